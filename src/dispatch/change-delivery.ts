@@ -1,0 +1,134 @@
+import { actorOf, maySee } from '../domain/access.ts';
+import { cardOf, type Courier } from '../domain/courier.ts';
+import type { Actor, Delivery } from '../domain/delivery.ts';
+import { presentDelivery } from '../domain/delivery-view.ts';
+import { API_VERSION, type DomainEvent, type EventData, type EventType } from '../domain/events.ts';
+import { etaOf } from '../domain/eta.ts';
+import { viewCellOf, type Coordinates } from '../domain/geo.ts';
+import { newId, type DeliveryId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Change, CommitResult, Context } from '../ports.ts';
+import type { Doer } from './commands.ts';
+
+/** How long a change is tried again after losing races before it answers `busy`; machine time. */
+const DEADLINE_MS = 5000;
+
+type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices'>;
+
+/**
+ * The write path: read, decide, commit. `decide` is run on a fresh read after each lost race; it refuses by throwing and
+ * gives null when the present state already is what was asked for. Refuses `delivery_not_found` to who may not see it.
+ */
+export async function changeDelivery(
+  ctx: Needs,
+  id: DeliveryId,
+  doer: Doer,
+  decide: (before: Delivery) => Promise<Change | null> | Change | null,
+): Promise<Delivery> {
+  const until = ctx.clock.real.now() + DEADLINE_MS;
+  do {
+    const before = await ctx.deliveries.get(id);
+    if (doer.type !== 'system' && !maySee(doer, before)) throw new Refusal('delivery_not_found');
+    const change = await decide(before);
+    if (change === null) return before;
+    const result = await ctx.commit(change);
+    if (result.ok) return tellLosers(ctx, change, result);
+    if (result.why === 'claimed') throw new Refusal('busy');
+  } while (ctx.clock.real.now() < until);
+  throw new Refusal('busy');
+}
+
+function tellLosers(
+  ctx: Pick<Context, 'notices'>,
+  change: Change,
+  result: Extract<CommitResult, { ok: true }>,
+): Delivery {
+  for (const offer of result.withdrawn) ctx.notices.offerWithdrawn(offer);
+  return change.after;
+}
+
+/** The actor an event names for whoever does something. */
+export function actorFor(doer: Doer): Actor {
+  return doer.type === 'system' ? { type: 'system', id: null } : actorOf(doer);
+}
+
+export type Happening = {
+  readonly type: EventType;
+  readonly actor: Actor;
+  readonly stop?: number;
+  readonly reason?: string | null;
+  /** The courier the event is about, when it is not the delivery's own any more. */
+  readonly courier?: Courier | null;
+};
+
+/**
+ * Makes a Change: raises the version by one, numbers the events on from `before`, and stores in each the view of the
+ * delivery as of that event. `place` is where the courier is, for the arrival times.
+ */
+export function makeChange(
+  before: Delivery | null,
+  decided: Delivery,
+  happenings: readonly Happening[],
+  now: number,
+  place: Coordinates | null = null,
+): Change {
+  const base = before?.sequence ?? 0;
+  const after: Delivery = {
+    ...decided,
+    version: (before?.version ?? 0) + 1,
+    sequence: base + happenings.length,
+    times: { ...decided.times, updatedAt: now },
+  };
+  const events = happenings.map((happening, index) => {
+    const asOf = { ...after, sequence: base + index + 1 };
+    return makeEvent(before, asOf, happening, now, place);
+  });
+  return { before, after, events, courier: null, offers: null, claims: [], opens: null };
+}
+
+function makeEvent(
+  before: Delivery | null,
+  after: Delivery,
+  happening: Happening,
+  now: number,
+  place: Coordinates | null,
+): DomainEvent {
+  return {
+    id: newId('evt'),
+    object: 'event',
+    type: happening.type,
+    api_version: API_VERSION,
+    created_at: new Date(now).toISOString(),
+    live_mode: after.liveMode,
+    sequence: after.sequence,
+    delivery_id: after.id,
+    ...(after.externalId === null ? {} : { external_id: after.externalId }),
+    vendor_id: after.vendorId,
+    data: eventData(before, after, happening, presentDelivery(after, etaOf(after, place, now))),
+    route: {
+      vendor_id: after.vendorId,
+      live_mode: after.liveMode,
+      courier_id: happening.courier?.id ?? after.courierId ?? before?.courierId ?? null,
+      cell: viewCellOf(after.pickup.place),
+    },
+  };
+}
+
+function eventData(
+  before: Delivery | null,
+  after: Delivery,
+  { actor, stop, reason, courier }: Happening,
+  delivery: NonNullable<EventData['delivery']>,
+): EventData {
+  const card = courier === null || courier === undefined ? after.courier : cardOf(courier);
+  return {
+    from: before?.state ?? null,
+    to: after.state,
+    stage: after.stage,
+    ...(stop === undefined ? {} : { stop }),
+    actor: actor.id === null ? { type: actor.type } : { type: actor.type, id: actor.id },
+    ...(reason === undefined || reason === null ? {} : { reason }),
+    ...(card === null ? {} : { courier: card }),
+    delivery,
+  };
+}

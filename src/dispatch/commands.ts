@@ -1,0 +1,93 @@
+/** What the edges ask of the use cases, already parsed. Times are service time in epoch ms. */
+import type { Caller } from '../domain/access.ts';
+import type { VehicleType } from '../domain/courier.ts';
+import type { Channel, Parcel, Priority, RoboSpec } from '../domain/delivery.ts';
+import type { Coordinates } from '../domain/geo.ts';
+import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
+import type { FailReason } from '../domain/states.ts';
+import type { Address, Contact, Stop } from '../domain/stop.ts';
+import type { Window } from '../domain/window.ts';
+
+export type NewStop = {
+  readonly place: Coordinates;
+  readonly address: Address | null;
+  readonly contact: Contact | null;
+  readonly instructions: string | null;
+  readonly window: Window | null;
+  readonly externalId: string | null;
+  readonly undeliverableAction: Stop['undeliverableAction'];
+};
+
+/** `pickup` may be a location's id: then the location fills what the stop leaves open. */
+export type NewDelivery = {
+  readonly vendorId: VendorId;
+  readonly liveMode: boolean;
+  readonly channel: Channel;
+  readonly externalId: string | null;
+  /** SHA-256 of the parsed body without quote_id. */
+  readonly contentHash: string;
+  readonly priority: Priority;
+  readonly locationId: LocationId | null;
+  readonly pickup: NewStop | null;
+  readonly dropOffs: readonly NewStop[];
+  readonly metadata: Parcel;
+  readonly vehicleTypes: readonly VehicleType[];
+  readonly custom: Readonly<Record<string, string | number | boolean>>;
+  readonly quoteId: QuoteId | null;
+  readonly searchUntilAt: number | null;
+  readonly robo: RoboSpec | null;
+};
+
+export type NewQuote = {
+  readonly vendorId: VendorId;
+  readonly liveMode: boolean;
+  readonly locationId: LocationId | null;
+  readonly pickup: Coordinates | null;
+  readonly dropOffs: readonly Coordinates[];
+  readonly metadata: Parcel;
+  readonly priority: Priority;
+};
+
+export type UpdateDelivery = {
+  readonly deliveryId: DeliveryId;
+  /** The version the caller has seen (`If-Match`), or null. */
+  readonly ifVersion: number | null;
+  readonly stops: readonly {
+    readonly stop: number;
+    readonly instructions?: string | null;
+    readonly contact?: Contact;
+  }[];
+};
+
+export type CancelDelivery = { readonly deliveryId: DeliveryId; readonly reason: string | null };
+
+export type AssignCourier = {
+  readonly deliveryId: DeliveryId;
+  readonly courierId: CourierId;
+  /** The accepted offer; null when assigned by hand. */
+  readonly offerId: OfferId | null;
+  readonly overrideReason: string | null;
+};
+
+export type UnassignCourier = { readonly deliveryId: DeliveryId; readonly reason: string };
+
+export type ActAtStop = {
+  readonly deliveryId: DeliveryId;
+  readonly stop: number;
+  readonly overrideReason: string | null;
+};
+
+export type FailStop = ActAtStop & {
+  readonly reason: FailReason;
+  readonly contactTries: readonly { readonly at: number; readonly channel: 'call' | 'message' }[];
+};
+
+export type OnboardCourier = {
+  readonly name: string;
+  readonly phone: string;
+  readonly vehicleType: VehicleType;
+  readonly liveMode: boolean;
+};
+
+/** A person, a vendor's server or a service; `system` is time and sensors. A recipient never acts. */
+export type Doer = Exclude<Caller, { type: 'recipient' }> | { readonly type: 'system' };

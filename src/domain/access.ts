@@ -1,0 +1,61 @@
+import type { CourierId, DeliveryId, KeyId, LinkId, SessionId, StaffId, VendorId } from './ids.ts';
+import type { Actor, Delivery } from './delivery.ts';
+
+export const STAFF_ROLES = ['dispatcher', 'support', 'finance', 'admin'] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
+/** Who calls, as the credential proves it. Nothing in a body or a payload can change it. */
+export type Caller =
+  | { readonly type: 'vendor'; readonly vendorId: VendorId; readonly liveMode: boolean; readonly keyId: KeyId }
+  | {
+      readonly type: 'courier';
+      readonly courierId: CourierId;
+      readonly liveMode: boolean;
+      readonly sessionId: SessionId;
+      readonly expiresAt: number;
+    }
+  | {
+      readonly type: 'staff';
+      readonly staffId: StaffId;
+      readonly roles: readonly StaffRole[];
+      readonly sessionId: SessionId;
+      readonly expiresAt: number;
+    }
+  | { readonly type: 'internal'; readonly service: string; readonly expiresAt: number }
+  | {
+      readonly type: 'recipient';
+      readonly deliveryId: DeliveryId;
+      readonly linkId: LinkId;
+      readonly expiresAt: number | null;
+    };
+
+export type CallerType = Caller['type'];
+
+/** The caller as the actor that events name. A recipient only reads. */
+export function actorOf(caller: Exclude<Caller, { type: 'recipient' }>): Actor {
+  switch (caller.type) {
+    case 'vendor':
+      return { type: 'vendor', id: caller.vendorId };
+    case 'courier':
+      return { type: 'courier', id: caller.courierId };
+    case 'staff':
+      return { type: 'staff', id: caller.staffId };
+    case 'internal':
+      return { type: 'internal', id: caller.service };
+  }
+}
+
+/** Says whether this caller may know that the delivery exists. To all others it is absent (404). */
+export function maySee(caller: Caller, delivery: Delivery): boolean {
+  switch (caller.type) {
+    case 'vendor':
+      return delivery.vendorId === caller.vendorId && delivery.liveMode === caller.liveMode;
+    case 'courier':
+      return delivery.courierId === caller.courierId;
+    case 'staff':
+    case 'internal':
+      return true;
+    case 'recipient':
+      return delivery.id === caller.deliveryId;
+  }
+}

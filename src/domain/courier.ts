@@ -1,0 +1,41 @@
+import type { CourierId, DeliveryId } from './ids.ts';
+
+export const VEHICLE_TYPES = ['bicycle', 'scooter', 'motorcycle', 'car', 'van'] as const;
+export type VehicleType = (typeof VEHICLE_TYPES)[number];
+
+/** Profile: pending until activated; only an active courier may go online. */
+export type CourierState = 'pending' | 'active' | 'suspended';
+export type Availability = 'online' | 'offline';
+
+export type Courier = {
+  readonly id: CourierId;
+  readonly liveMode: boolean;
+  /** A robo-courier carries only deliveries that ask for one. */
+  readonly kind: 'courier' | 'robo';
+  readonly name: string;
+  readonly phone: string;
+  readonly vehicleType: VehicleType;
+  readonly state: CourierState;
+  readonly availability: Availability;
+  readonly version: number;
+  /** Deliveries held now, oldest first. */
+  readonly active: readonly DeliveryId[];
+  /** How many deliveries may be held at once. */
+  readonly capacity: number;
+  readonly createdAt: number;
+  /** When the last delivery ended or the courier came online: the idle credit counts from here. */
+  readonly idleSinceAt: number;
+};
+
+/** What others may know of a courier. Keys are wire form: it is stored in events as it is. */
+export type CourierCard = { readonly id: CourierId; readonly first_name: string; readonly vehicle_type: VehicleType };
+
+/** The card of a courier. */
+export function cardOf(courier: Courier): CourierCard {
+  return { id: courier.id, first_name: courier.name.split(' ')[0] ?? courier.name, vehicle_type: courier.vehicleType };
+}
+
+/** Says whether another delivery fits. */
+export function hasRoom(courier: Courier): boolean {
+  return courier.active.length < courier.capacity;
+}

@@ -1,0 +1,91 @@
+import type { CourierId, DeliveryId, LinkId, QuoteId, VendorId } from './ids.ts';
+import type { ActorType, Stage, State, Verb } from './states.ts';
+import type { CourierCard, VehicleType } from './courier.ts';
+import type { QuoteLine } from './quote.ts';
+import type { Stop } from './stop.ts';
+
+export type Channel = 'express' | 'dashboard' | 'chat' | 'order' | 'internal';
+export type Priority = 'express' | 'scheduled';
+
+export type Parcel = {
+  readonly weight?: number;
+  readonly category?: 'Food' | 'Package';
+  readonly fragility?: 'none' | 'low' | 'high';
+};
+
+/** Who did something: the kind of caller and, where there is one, the id. */
+export type Actor = { readonly type: ActorType; readonly id: string | null };
+
+/** A robo-courier's orders: how many times faster than the 30 s a step it goes. */
+export type RoboSpec = { readonly timeScale: number };
+
+/** One delivery as stored. `*At` fields are service time in epoch ms, amounts are minor units. */
+export type Delivery = {
+  readonly id: DeliveryId;
+  readonly kind: 'delivery' | 'return';
+  readonly liveMode: boolean;
+  readonly channel: Channel;
+  readonly vendorId: VendorId;
+  readonly externalId: string | null;
+  /** Hash of the parsed create body without quote_id: tells a retried create from another one. */
+  readonly contentHash: string;
+  readonly state: State;
+  readonly stage: Stage | null;
+  /** Rises by one with each commit. */
+  readonly version: number;
+  /** Number of the newest event. */
+  readonly sequence: number;
+  /** The verb, stop and actor that made the present state: the same again is answered, not refused. */
+  readonly madeBy: { readonly verb: Verb; readonly stop: number | null; readonly actor: Actor };
+  readonly priority: Priority;
+  readonly pickup: Stop;
+  readonly dropOffs: readonly Stop[];
+  readonly metadata: Parcel;
+  readonly vehicleTypes: readonly VehicleType[];
+  readonly custom: Readonly<Record<string, string | number | boolean>>;
+  readonly quoteId: QuoteId | null;
+  readonly fee: number;
+  readonly currency: string;
+  readonly feeBreakdown: readonly QuoteLine[];
+  readonly distanceM: number;
+  readonly durationS: number;
+  /** The H3 region of the pickup: whose leader searches. */
+  readonly region: string;
+  readonly searchFromAt: number;
+  readonly searchUntilAt: number;
+  readonly courierId: CourierId | null;
+  readonly courier: CourierCard | null;
+  /** Couriers who gave this delivery back; they are not asked again. */
+  readonly formerCouriers: readonly CourierId[];
+  readonly robo: RoboSpec | null;
+  readonly link: { readonly id: LinkId; readonly tokenHash: string };
+  readonly related: readonly DeliveryId[];
+  readonly outcome: 'complete' | 'partial' | null;
+  readonly ending: { readonly by: ActorType; readonly reason: string | null } | null;
+  readonly times: Times;
+};
+
+/** When each thing happened first; null while it has not. */
+export type Times = {
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly searchingAt: number | null;
+  readonly assignedAt: number | null;
+  readonly arrivedPickupAt: number | null;
+  readonly pickedUpAt: number | null;
+  readonly inTransitAt: number | null;
+  readonly arrivedDropOffAt: number | null;
+  readonly deliveredAt: number | null;
+  readonly canceledAt: number | null;
+  readonly failedAt: number | null;
+};
+
+/** The first drop-off that is still open, or null. */
+export function nextDropOff(delivery: Delivery): Stop | null {
+  return delivery.dropOffs.find(({ state }) => state === 'pending' || state === 'arrived') ?? null;
+}
+
+/** The stop of this number: 0 is the pickup, 1 and up the drop-offs; null when there is none. */
+export function stopAt(delivery: Delivery, index: number): Stop | null {
+  return index === 0 ? delivery.pickup : (delivery.dropOffs[index - 1] ?? null);
+}

@@ -1,0 +1,56 @@
+import { gridDisk, latLngToCell } from 'h3-js';
+
+/** WGS84 degrees. */
+export type Coordinates = { readonly lat: number; readonly lng: number };
+
+const EARTH_RADIUS_M = 6_371_008.8;
+/** H3 resolution of a dispatch region: about 250 km². */
+export const REGION_RESOLUTION = 5;
+/** H3 resolution of the cells an admin's viewport is made of: about 5 km². */
+export const VIEW_RESOLUTION = 7;
+
+/** Great-circle distance in metres on the mean sphere (haversine). */
+export function distanceM(a: Coordinates, b: Coordinates): number {
+  const toRad = Math.PI / 180;
+  const dLat = ((b.lat - a.lat) * toRad) / 2;
+  const dLng = ((b.lng - a.lng) * toRad) / 2;
+  const h = Math.sin(dLat) ** 2 + Math.cos(a.lat * toRad) * Math.cos(b.lat * toRad) * Math.sin(dLng) ** 2;
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** The H3 cell of a dispatch region. */
+export function regionOf(place: Coordinates): string {
+  return latLngToCell(place.lat, place.lng, REGION_RESOLUTION);
+}
+
+/** The H3 cell that an admin's map watches. */
+export function viewCellOf(place: Coordinates): string {
+  return latLngToCell(place.lat, place.lng, VIEW_RESOLUTION);
+}
+
+/** A region and its neighbours, whose couriers may be used as well. */
+export function regionAndNeighbours(region: string): string[] {
+  return gridDisk(region, 1);
+}
+
+/** A place moved by metres east and north; good within a city. */
+export function offsetBy(place: Coordinates, eastM: number, northM: number): Coordinates {
+  const latPerM = 180 / (Math.PI * EARTH_RADIUS_M);
+  return {
+    lat: place.lat + northM * latPerM,
+    lng: place.lng + (eastM * latPerM) / Math.cos((place.lat * Math.PI) / 180),
+  };
+}
+
+/** The point that lies `fraction` (0 to 1) of the way from a to b. */
+export function between(a: Coordinates, b: Coordinates, fraction: number): Coordinates {
+  const f = Math.min(1, Math.max(0, fraction));
+  return { lat: a.lat + (b.lat - a.lat) * f, lng: a.lng + (b.lng - a.lng) * f };
+}
+
+/** Compass heading from a to b in whole degrees, 0 to 359. */
+export function headingDeg(a: Coordinates, b: Coordinates): number {
+  const east = (b.lng - a.lng) * Math.cos((a.lat * Math.PI) / 180);
+  const degrees = (Math.atan2(east, b.lat - a.lat) * 180) / Math.PI;
+  return Math.round(degrees + 360) % 360;
+}

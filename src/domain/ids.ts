@@ -1,0 +1,62 @@
+import { typeidUnboxed, fromString } from 'typeid-js';
+import { z } from 'zod';
+
+/** The prefixes of every id the service hands out; an id is `prefix_` and 26 characters of a UUIDv7. */
+export const PREFIXES = [
+  'del',
+  'qte',
+  'cou',
+  'ven',
+  'loc',
+  'off',
+  'trk',
+  'evt',
+  'whk',
+  'att',
+  'key',
+  'req',
+  'ses',
+  'stf',
+  'alm',
+] as const;
+
+export type Prefix = (typeof PREFIXES)[number];
+export type Id<P extends Prefix> = `${P}_${string}`;
+
+export type DeliveryId = Id<'del'>;
+export type QuoteId = Id<'qte'>;
+export type CourierId = Id<'cou'>;
+export type VendorId = Id<'ven'>;
+export type LocationId = Id<'loc'>;
+export type OfferId = Id<'off'>;
+export type LinkId = Id<'trk'>;
+export type EventId = Id<'evt'>;
+export type RegistrationId = Id<'whk'>;
+export type AttemptId = Id<'att'>;
+export type KeyId = Id<'key'>;
+export type RequestId = Id<'req'>;
+export type SessionId = Id<'ses'>;
+export type StaffId = Id<'stf'>;
+export type AlarmId = Id<'alm'>;
+
+/** Makes a new id. Ids made by one process sort in the order they were made. */
+export function newId<P extends Prefix>(prefix: P): Id<P> {
+  return typeidUnboxed(prefix) as string as Id<P>;
+}
+
+/** Says whether the text is a well-formed id of this prefix. */
+export function isId<P extends Prefix>(prefix: P, text: unknown): text is Id<P> {
+  if (typeof text !== 'string' || !text.startsWith(`${prefix}_`)) return false;
+  try {
+    fromString(text, prefix);
+    return true;
+  } catch {
+    // The library tells a malformed id by throwing; here that is an answer, not a fault.
+    return false;
+  }
+}
+
+/** The schema of an id of this prefix, for wire bodies. */
+export function idSchema<P extends Prefix>(prefix: P): z.ZodCustom<Id<P>, Id<P>> {
+  return z.custom<Id<P>>((value) => isId(prefix, value), { message: `expected an id that starts ${prefix}_` });
+}

@@ -1,0 +1,100 @@
+import type { EventType } from './events.ts';
+import { GUARDS, type Facts, type Guard } from './guards.ts';
+import type { RefusalCode, RefusalDetail } from './refusals.ts';
+import { STATES, type ActorType, type Stage, type State, type Verb } from './states.ts';
+
+export type Row = {
+  readonly verb: Verb;
+  readonly from: readonly (State | null)[];
+  readonly to: State;
+  readonly by: readonly ActorType[];
+  readonly emits: EventType;
+  readonly when?: Guard;
+};
+
+const OPENERS = ['vendor', 'staff', 'internal'] as const;
+const HANDS = ['courier', 'staff'] as const;
+const ASSIGNERS = ['courier', 'staff', 'internal'] as const;
+const SENSED = ['courier', 'system'] as const;
+const BEFORE_PICKUP = ['scheduled', 'searching', 'assigned'] as const;
+const ON_THE_WAY = ['picked_up', 'in_transit'] as const;
+
+/** Everything that can happen to a delivery. `step` is its one reader among the code that acts. */
+// One row per line: this is a table.
+// oxfmt-ignore
+export const TRANSITIONS = [
+  { verb: 'create',          from: [null],         to: 'searching',  by: OPENERS,   emits: 'delivery.created', when: 'canStartNow' },
+  { verb: 'schedule',        from: [null],         to: 'scheduled',  by: OPENERS,   emits: 'delivery.created', when: 'hasSoundWindow' },
+  { verb: 'start_search',    from: ['scheduled'],  to: 'searching',  by: ['system'], emits: 'delivery.searching', when: 'isDue' },
+  { verb: 'assign',          from: ['searching'],  to: 'assigned',   by: ASSIGNERS, emits: 'courier.assigned', when: 'canTake' },
+  { verb: 'unassign',        from: ['assigned'],   to: 'searching',  by: [...HANDS, 'vendor', 'system'], emits: 'courier.unassigned', when: 'mayLetGo' },
+  { verb: 'arrive_pickup',   from: ['assigned'],   to: 'assigned',   by: SENSED,    emits: 'courier.arrived_pickup', when: 'isNearStop' },
+  { verb: 'pick_up',         from: ['assigned'],   to: 'picked_up',  by: HANDS,     emits: 'picked_up', when: 'isNearStop' },
+  { verb: 'depart',          from: ['picked_up'],  to: 'in_transit', by: SENSED,    emits: 'in_transit' },
+  { verb: 'arrive_drop_off', from: ['in_transit'], to: 'in_transit', by: SENSED,    emits: 'courier.arrived_drop_off', when: 'isNearStop' },
+  { verb: 'deliver',         from: ['in_transit'], to: 'delivered',  by: HANDS,     emits: 'delivered', when: 'allStopsEnded' },
+  { verb: 'fail',            from: ON_THE_WAY,     to: 'failed',     by: HANDS,     emits: 'delivery.failed', when: 'allStopsFailed' },
+  { verb: 'cancel',          from: BEFORE_PICKUP,  to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled' },
+  { verb: 'cancel',          from: ON_THE_WAY,     to: 'canceled',   by: ['vendor', 'staff'], emits: 'canceled' },
+  // The birth of a return, opened by fail or by the second cancel.
+  { verb: 'open_return',     from: [null],         to: 'in_transit', by: ['system'], emits: 'delivery.created', when: 'isReturn' },
+] as const satisfies readonly Row[];
+
+export type Transition = (typeof TRANSITIONS)[number];
+
+export type Step =
+  | { readonly ok: true; readonly row: Transition }
+  | { readonly ok: false; readonly code: RefusalCode; readonly told: RefusalDetail };
+
+/** Judges one verb by one kind of actor on a state: the row to follow, or the refusal. Pure. */
+export function step(from: State | null, verb: Verb, by: ActorType, facts: Facts): Step {
+  const leaving = TRANSITIONS.filter((row: Row) => row.from.includes(from));
+  const rows: readonly Row[] = leaving.filter((candidate) => candidate.verb === verb);
+  const row = rows[0];
+  if (row === undefined) return notAllowed(from, verb, leaving);
+  if (!row.by.includes(by)) return { ok: false, code: 'forbidden', told: {} };
+  const no = row.when === undefined ? null : GUARDS[row.when](facts, by);
+  return no === null ? { ok: true, row: row as Transition } : { ok: false, code: no.code, told: no };
+}
+
+function notAllowed(from: State | null, verb: Verb, leaving: readonly Transition[]): Step {
+  const to = TRANSITIONS.find((row) => row.verb === verb)?.to ?? null;
+  const allowed = [...new Set(leaving.map((row) => row.to).filter((state) => state !== from))];
+  return { ok: false, code: 'invalid_state_transition', told: { metadata: { from, to, allowed } } };
+}
+
+/** The finer detail a verb leaves behind. A verb that is not named clears it. */
+const STAGE_AFTER: Partial<Record<Verb, Stage>> = {
+  assign: 'en_route_to_pickup',
+  arrive_pickup: 'arrived_at_pickup',
+  depart: 'en_route_to_drop_off',
+  arrive_drop_off: 'arrived_at_drop_off',
+  open_return: 'en_route_to_drop_off',
+};
+
+/** The stage a delivery is in after this verb. */
+export function stageAfter(verb: Verb): Stage | null {
+  return STAGE_AFTER[verb] ?? null;
+}
+
+/** Says whether nothing leaves this state. */
+export function isTerminal(state: State): boolean {
+  return !TRANSITIONS.some((row: Row) => row.from.includes(state));
+}
+
+export const OPEN_STATES: readonly State[] = STATES.filter((state) => !isTerminal(state));
+
+/** A courier holds the delivery in these states. */
+export const HELD_STATES: readonly State[] = ['assigned', 'picked_up', 'in_transit'];
+
+/** The states in which a recipient may see the courier: from pickup to the end. */
+export const SHOWN_STATES: readonly State[] = ['picked_up', 'in_transit'];
+
+/** The table as a Mermaid state diagram, for the generated documents. */
+export function diagram(): string {
+  const lines = TRANSITIONS.flatMap((row: Row) =>
+    row.from.map((from) => `    ${from ?? '[*]'} --> ${row.to}: ${row.verb} (${row.by.join(', ')})`),
+  );
+  const ends = STATES.filter(isTerminal).map((state) => `    ${state} --> [*]`);
+  return ['stateDiagram-v2', ...lines, ...ends].join('\n');
+}

@@ -1,0 +1,65 @@
+/** The words of a delivery's life; `lifecycle.ts` says how they hang together. */
+export const STATES = [
+  'scheduled',
+  'searching',
+  'assigned',
+  'picked_up',
+  'in_transit',
+  'delivered',
+  'canceled',
+  'failed',
+] as const;
+export type State = (typeof STATES)[number];
+
+export const VERBS = [
+  'create',
+  'schedule',
+  'start_search',
+  'assign',
+  'unassign',
+  'arrive_pickup',
+  'pick_up',
+  'depart',
+  'arrive_drop_off',
+  'deliver',
+  'fail',
+  'cancel',
+  'open_return',
+] as const;
+export type Verb = (typeof VERBS)[number];
+
+export const ACTOR_TYPES = ['vendor', 'staff', 'internal', 'courier', 'system'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
+
+export const STAGES = [
+  'en_route_to_pickup',
+  'arrived_at_pickup',
+  'en_route_to_drop_off',
+  'arrived_at_drop_off',
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+export const CANCEL_REASONS = [
+  'customer_request',
+  'duplicate',
+  'wrong_address',
+  'item_unavailable',
+  'not_ready',
+  'courier_late',
+  'price',
+  'other',
+] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
+
+export const FAIL_REASONS = [
+  'customer_unavailable',
+  'customer_refused',
+  'address_not_found',
+  'access_denied',
+  'damaged',
+  'lost',
+  'unsafe',
+  'id_check_failed',
+  'pin_failed',
+] as const;
+export type FailReason = (typeof FAIL_REASONS)[number];

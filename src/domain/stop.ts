@@ -1,0 +1,41 @@
+import type { Coordinates } from './geo.ts';
+import type { Window } from './window.ts';
+
+/** The states of one drop-off. The pickup is a stop too and knows only pending, arrived and delivered (collected). */
+export type StopState = 'pending' | 'arrived' | 'delivered' | 'failed' | 'canceled';
+
+export type Contact = { readonly name: string; readonly phone: string; readonly email?: string };
+
+export type Address =
+  | string
+  | {
+      readonly street: string;
+      readonly street2?: string;
+      readonly city: string;
+      readonly state?: string;
+      readonly postal_code?: string;
+      readonly country: string;
+    };
+
+/** The pickup (index 0) or one drop-off (index 1 and up) of a delivery. `*At` fields are service time in ms. */
+export type Stop = {
+  readonly index: number;
+  readonly place: Coordinates;
+  readonly address: Address | null;
+  readonly contact: Contact | null;
+  readonly instructions: string | null;
+  readonly window: Window | null;
+  readonly externalId: string | null;
+  readonly undeliverableAction: 'return' | 'leave_at_door' | 'discard';
+  readonly state: StopState;
+  readonly arrivedAt: number | null;
+  readonly doneAt: number | null;
+  readonly reason: string | null;
+};
+
+const ENDED: readonly StopState[] = ['delivered', 'failed', 'canceled'];
+
+/** Says whether nothing more happens at this stop. */
+export function isStopEnded(stop: Stop): boolean {
+  return ENDED.includes(stop.state);
+}

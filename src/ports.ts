@@ -1,0 +1,341 @@
+// one table: every interface between the folders, in one place
+/* oxlint-disable max-lines */
+/**
+ * Every interface between the folders; types only. A use case takes `Pick<Context, …>`, so its signature shows what it
+ * can touch. Times are service time in epoch ms unless the name says otherwise.
+ */
+import type { Caller, StaffRole } from './domain/access.ts';
+import type { Alarm, AlarmKind } from './domain/alarm.ts';
+import type { Availability, Courier, CourierState } from './domain/courier.ts';
+import type { Channel, Delivery } from './domain/delivery.ts';
+import type { DomainEvent } from './domain/events.ts';
+import type {
+  AttemptId,
+  CourierId,
+  DeliveryId,
+  EventId,
+  KeyId,
+  LinkId,
+  LocationId,
+  OfferId,
+  QuoteId,
+  RegistrationId,
+  StaffId,
+  VendorId,
+} from './domain/ids.ts';
+import type { Offer, OfferState } from './domain/offer.ts';
+import type { Position } from './domain/position.ts';
+import type { Quote } from './domain/quote.ts';
+import type { State } from './domain/states.ts';
+import type { Vendor, VendorLocation } from './domain/vendor.ts';
+import type { Settings } from './settings.ts';
+
+export type Stop = () => void;
+
+/** Two kinds of time. Service time may run faster than the machine's; `real` is the machine's own. */
+export type Clock = {
+  /** How many times faster service time runs. */
+  readonly scale: number;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  every(ms: number, task: () => void): Stop;
+  readonly real: {
+    now(): number;
+    sleep(ms: number): Promise<void>;
+    every(ms: number, task: () => void): Stop;
+    after(ms: number, task: () => void): Stop;
+  };
+};
+
+export type Log = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+/** Counters and timings by name; the names and their help are one list in `metrics.ts`. */
+export type Metrics = {
+  count(name: string, labels?: Record<string, string>, by?: number): void;
+  observe(name: string, seconds: number, labels?: Record<string, string>): void;
+  gauge(name: string, value: number, labels?: Record<string, string>): void;
+  text(): Promise<string>;
+};
+
+/** A fact that must be unique everywhere: the row's `_id` is the fact. */
+export type Claim = { readonly fact: string; readonly holder: string };
+
+/** What a change does to the courier document in the same transaction. */
+export type CourierChange = {
+  readonly courierId: CourierId;
+  /** The courier must still be at this version when the change takes a delivery; null when it only frees one. */
+  readonly version: number | null;
+  readonly takes: DeliveryId | null;
+  readonly frees: DeliveryId | null;
+  readonly at: number;
+};
+
+/** Closes every open offer of the delivery: the accepted one as accepted, the others as withdrawn for the reason. */
+export type OfferClosing = { readonly accepted: OfferId | null; readonly reason: string; readonly at: number };
+
+/** One decision, written whole or not at all. */
+export type Change = {
+  /** Must still be so (same id, state, version); null for a birth. */
+  readonly before: Delivery | null;
+  readonly after: Delivery;
+  /** Numbered from before.sequence + 1 without gaps. */
+  readonly events: readonly DomainEvent[];
+  readonly courier: CourierChange | null;
+  readonly offers: OfferClosing | null;
+  readonly claims: readonly Claim[];
+  /** A return born in the same transaction. */
+  readonly opens: Change | null;
+};
+
+export type CommitResult =
+  | { readonly ok: true; readonly withdrawn: readonly Offer[] }
+  /** Something the change was decided on is no longer so: read again, decide again. */
+  | { readonly ok: false; readonly why: 'stale' }
+  /** A claim is held by somebody else (or by an earlier try of the same). */
+  | { readonly ok: false; readonly why: 'claimed'; readonly claim: Claim };
+
+export type Commit = (change: Change) => Promise<CommitResult>;
+
+/** A page of a list, newest first; `next` continues after the last item, null at the end. */
+export type Page<T> = { readonly items: readonly T[]; readonly next: PageMark | null };
+export type PageMark = { readonly at: number; readonly id: string };
+export type PageRequest = { readonly limit: number; readonly after: PageMark | null };
+
+export type DeliveryFilter = {
+  readonly vendorId?: VendorId;
+  readonly liveMode?: boolean;
+  readonly channel?: Channel;
+  readonly states?: readonly State[];
+  readonly createdFrom?: number;
+  readonly createdTo?: number;
+  readonly search?: string;
+};
+
+export type DeliveryStore = {
+  /** Refuses `delivery_not_found` when absent. */
+  get(id: DeliveryId): Promise<Delivery>;
+  find(id: DeliveryId): Promise<Delivery | null>;
+  findMany(ids: readonly DeliveryId[]): Promise<readonly Delivery[]>;
+  findByLink(tokenHash: string): Promise<Delivery | null>;
+  list(filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
+  /** Open deliveries whose search has begun, oldest first. */
+  listSearching(region: string, limit: number): Promise<readonly Delivery[]>;
+  /** Regions in which a delivery is being searched for. */
+  regionsSearching(): Promise<readonly string[]>;
+  /** Deliveries that time may act on: by state, oldest change first. */
+  listByState(states: readonly State[], limit: number, after: DeliveryId | null): Promise<readonly Delivery[]>;
+  /** Open deliveries whose robo-courier must be moved. */
+  listRobo(limit: number): Promise<readonly Delivery[]>;
+  /** Deliveries changed since, newest first: the beacon and joins read it. */
+  listChangedSince(since: number, filter: DeliveryFilter, limit: number): Promise<readonly Delivery[]>;
+};
+
+export type CourierStore = {
+  get(id: CourierId): Promise<Courier>;
+  find(id: CourierId): Promise<Courier | null>;
+  findMany(ids: readonly CourierId[]): Promise<readonly Courier[]>;
+  findByPhone(phone: string, liveMode: boolean): Promise<Courier | null>;
+  /** Adds a courier; false when the phone is taken in this mode. */
+  add(courier: Courier): Promise<boolean>;
+  /** Conditional on the version; null when stale. */
+  setState(id: CourierId, version: number, state: CourierState): Promise<Courier | null>;
+  setAvailability(id: CourierId, version: number, availability: Availability, at: number): Promise<Courier | null>;
+  listOnline(ids: readonly CourierId[]): Promise<readonly Courier[]>;
+};
+
+export type VendorStore = {
+  get(id: VendorId): Promise<Vendor>;
+  find(id: VendorId): Promise<Vendor | null>;
+  add(vendor: Vendor): Promise<void>;
+  findLocation(id: LocationId): Promise<VendorLocation | null>;
+  addLocation(location: VendorLocation): Promise<void>;
+};
+
+/** Quotes; that a quote is used once is a claim in the commit that uses it. */
+export type QuoteStore = {
+  add(quote: Quote): Promise<void>;
+  /** Refuses `quote_not_found`, also for another vendor's or mode's. */
+  get(id: QuoteId, vendorId: VendorId, liveMode: boolean): Promise<Quote>;
+};
+
+export type ClaimStore = { find(fact: string): Promise<Claim | null> };
+
+export type OfferStore = {
+  /** Opens an offer; false when the courier or the delivery already has one, or the fence is old. */
+  open(offer: Offer): Promise<boolean>;
+  /** Open or closed; null when unknown. */
+  find(id: OfferId): Promise<Offer | null>;
+  findOpenOf(courierId: CourierId): Promise<Offer | null>;
+  listOpen(deliveryIds: readonly DeliveryId[]): Promise<readonly Offer[]>;
+  listOpenIn(region: string): Promise<readonly Offer[]>;
+  /** Closed offers of these deliveries that may still keep a pair apart. */
+  listClosed(deliveryIds: readonly DeliveryId[], since: number): Promise<readonly Offer[]>;
+  /** Closes an open offer; null when it was not open. */
+  close(
+    id: OfferId,
+    state: Exclude<OfferState, 'open' | 'accepted'>,
+    reason: string | null,
+    at: number,
+  ): Promise<Offer | null>;
+  listExpired(now: number, limit: number): Promise<readonly Offer[]>;
+  markDelivered(id: OfferId, at: number): Promise<void>;
+};
+
+export type AlarmStore = {
+  /** Opens an alarm; null when the same one is open already. */
+  raise(alarm: Alarm): Promise<Alarm | null>;
+  /** Closes alarms of a delivery; all kinds when none is named. Gives the closed ones. */
+  clear(deliveryId: DeliveryId, kind?: AlarmKind): Promise<readonly Alarm[]>;
+  listOpen(limit: number): Promise<readonly Alarm[]>;
+};
+
+export type EventLog = {
+  /** Follows the log from now on. `onGap` says that events may have been missed: resync by sequence. */
+  follow(listener: (event: DomainEvent) => void, onGap: () => void): Promise<Stop>;
+  /** Events of a delivery with a sequence above `after`, ascending. */
+  list(deliveryId: DeliveryId, after: number, limit: number): Promise<readonly DomainEvent[]>;
+};
+
+export type PositionIndex = {
+  /** The newest position this process knows, its own or heard from others. */
+  last(courierId: CourierId): Position | null;
+  /** The newest position anybody knows. */
+  find(courierId: CourierId): Promise<Position | null>;
+  /** Hands a position to the next tick; a later one before the tick replaces it. */
+  put(position: Position): void;
+  /** Says that the couriers are there without a new position; written with the next tick. */
+  touch(courierIds: readonly CourierId[]): void;
+  /** Hears each tick's batch, of this process and of all others. */
+  onBatch(listener: (batch: readonly Position[]) => void): Stop;
+  /** Positions in these regions of couriers whose presence lease runs. */
+  listPresent(regions: readonly string[]): Promise<readonly Position[]>;
+  /** Machine time in ms since the courier was last heard of; null when long ago. */
+  silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>>;
+};
+
+export type Leases = {
+  /** Takes the lease or renews it: the fencing number while this process holds it, else null. Machine time. */
+  tryHold(name: string, ttlMs: number): Promise<number | null>;
+  release(name: string): Promise<void>;
+};
+
+/** A bell between processes: something happened in a region that its leader should look at now. */
+export type Bell = { ring(region: string): void; onRing(listener: (region: string) => void): Stop };
+
+/** What the server says to couriers and dispatchers without being asked; reaches every process. */
+export type Notices = {
+  /** Resolves true when a phone acknowledged the offer. */
+  offerNew(offer: Offer, delivery: Delivery): Promise<boolean>;
+  offerWithdrawn(offer: Offer): void;
+  alarm(alarm: Alarm): void;
+};
+
+export type Tokens = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+  readonly courierId: CourierId | null;
+  readonly staffId: StaffId | null;
+};
+
+export type Grant =
+  | { readonly type: 'otp'; readonly phone: string; readonly code: string }
+  | { readonly type: 'password'; readonly email: string; readonly password: string }
+  | { readonly type: 'refresh_token'; readonly refreshToken: string };
+
+export type Credentials = {
+  /** A vendor key or an access token to its caller; refuses `unauthorized` or `token_expired`. */
+  authenticate(token: string): Promise<Caller>;
+  requestOtp(phone: string): Promise<void>;
+  grant(grant: Grant): Promise<Tokens>;
+  /** Ends the session of this caller: its refresh family and its live access tokens. */
+  logout(caller: Caller): Promise<void>;
+  addVendorKey(vendorId: VendorId, liveMode: boolean): Promise<{ id: KeyId; key: string }>;
+  addStaff(staff: { email: string; password: string; roles: readonly StaffRole[] }): Promise<StaffId>;
+  /** A short token for an internal service, audience `internal`. */
+  issueInternal(service: string, ttlS: number): Promise<string>;
+};
+
+/** Tracking links: the token is derived from the link's id, only its hash is stored. */
+export type Links = {
+  make(): { id: LinkId; tokenHash: string };
+  tokenOf(id: LinkId): string;
+  hash(token: string): string;
+  /** The recipient that a token stands for; refuses 404 when unknown, 410 when its time is over. */
+  open(token: string): Promise<{ delivery: Delivery; caller: Extract<Caller, { type: 'recipient' }> }>;
+};
+
+/** Signs what callers carry back to us, such as page cursors. */
+export type Signer = { sign(text: string): string; verify(text: string, mac: string): boolean };
+
+export type Registration = {
+  readonly id: RegistrationId;
+  readonly vendorId: VendorId;
+  readonly liveMode: boolean;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string | null;
+  readonly createdAt: number;
+};
+
+/** One event to one registration until it is through: the try that is due, and the log of those made. */
+export type Attempt = {
+  readonly id: AttemptId;
+  readonly eventId: EventId;
+  readonly number: number;
+  readonly registration: Registration;
+  readonly secret: string;
+  readonly event: DomainEvent;
+};
+
+export type AttemptOutcome = {
+  readonly at: number;
+  readonly status: number | null;
+  readonly tookMs: number;
+  readonly error: string | null;
+  readonly response: string | null;
+};
+
+export type WebhookStore = {
+  register(registration: Registration, secret: string): Promise<void>;
+  list(vendorId: VendorId, liveMode: boolean, page: PageRequest): Promise<Page<Registration>>;
+  count(vendorId: VendorId, liveMode: boolean): Promise<number>;
+  /** Turns up to `limit` due events into attempt rows, one per matching registration; may be run again. */
+  fanOut(limit: number): Promise<number>;
+  /** Leases up to `limit` attempts that are due. */
+  claimDue(now: number, leaseMs: number, limit: number): Promise<readonly Attempt[]>;
+  /** Logs a try; `nextAt` null ends the attempt as done or failed. */
+  record(id: AttemptId, outcome: AttemptOutcome, nextAt: number | null): Promise<void>;
+};
+
+export type Health = { isReady(): Promise<boolean> };
+
+export type Context = {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly commit: Commit;
+  readonly deliveries: DeliveryStore;
+  readonly couriers: CourierStore;
+  readonly vendors: VendorStore;
+  readonly quotes: QuoteStore;
+  readonly claims: ClaimStore;
+  readonly offers: OfferStore;
+  readonly alarms: AlarmStore;
+  readonly eventLog: EventLog;
+  readonly positions: PositionIndex;
+  readonly leases: Leases;
+  readonly bell: Bell;
+  readonly notices: Notices;
+  readonly credentials: Credentials;
+  readonly links: Links;
+  readonly signer: Signer;
+  readonly webhooks: WebhookStore;
+  readonly health: Health;
+};

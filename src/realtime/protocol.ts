@@ -1,0 +1,180 @@
+/** All that socket clients import: namespaces, messages, schemas and types. Keys are wire form. */
+import { z } from 'zod';
+import { AUDIENCES, EVENT_TYPES, type EventType, type PresentedEvent } from '../domain/events.ts';
+import type { DeliveryView } from '../domain/delivery-view.ts';
+import { idSchema, type AlarmId, type CourierId, type DeliveryId, type OfferId } from '../domain/ids.ts';
+import { FAIL_REASONS } from '../domain/states.ts';
+import type { Problem } from '../domain/refusals.ts';
+
+export { AUDIENCES, EVENT_TYPES };
+
+export const NAMESPACES = ['/courier', '/vendor', '/track', '/admin'] as const;
+export type Namespace = (typeof NAMESPACES)[number];
+
+const deliveryId = idSchema('del');
+const offerId = idSchema('off');
+const stop = z.number().int().min(0).max(10);
+const words = z.string().trim().min(1).max(280);
+
+/** `[seq, t_ms, lat, lng, accuracy_m, speed_mps, heading_deg]` */
+export const FixTuple = z.tuple([
+  z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+  z.number().int().min(0).max(8_640_000_000_000),
+  z.number().min(-90).max(90),
+  z.number().min(-180).max(180),
+  z.number().min(0).max(100_000),
+  z.number().min(0).max(1000),
+  z.number().min(0).max(360),
+]);
+export type FixTuple = z.output<typeof FixTuple>;
+
+export const PingBody = z.strictObject({ fixes: z.array(FixTuple).min(1).max(50) });
+export const OfferBody = z.strictObject({ offer_id: offerId, reason: words.exactOptional() });
+export const ArriveBody = z.strictObject({ delivery_id: deliveryId, stop });
+export const CarryBody = z.strictObject({ delivery_id: deliveryId, override_reason: words.exactOptional() });
+export const DeliverBody = z.strictObject({
+  delivery_id: deliveryId,
+  stop: stop.min(1),
+  override_reason: words.exactOptional(),
+});
+export const ContactTry = z.strictObject({ at: z.iso.datetime(), channel: z.enum(['call', 'message']) });
+export const FailBody = z.strictObject({
+  delivery_id: deliveryId,
+  stop: stop.min(1),
+  reason: z.enum(FAIL_REASONS),
+  contact_tries: z.array(ContactTry).max(20).default([]),
+});
+export const ReleaseBody = z.strictObject({ delivery_id: deliveryId, reason: words });
+export const ResyncBody = z.strictObject({ delivery_id: deliveryId, after: z.number().int().min(0) });
+export const AuthBody = z.strictObject({ token: z.string().min(1).max(4096) });
+export const WatchBody = z.strictObject({ cells: z.array(z.string().regex(/^[0-9a-f]{15}$/)).max(500) });
+export const AssignBody = z.strictObject({
+  delivery_id: deliveryId,
+  courier_id: idSchema('cou'),
+  override_reason: words.exactOptional(),
+});
+export const UnassignBody = z.strictObject({ delivery_id: deliveryId, reason: words });
+
+/** Sent with the handshake. `last_seq` names what the client has; the rest is replayed. */
+export const HandshakeAuth = z.object({
+  token: z.string().min(1).max(4096),
+  last_seq: z.record(deliveryId, z.number().int().min(0)).optional(),
+});
+
+export type Ack<T extends object = object> = ({ ok: true } & T) | { ok: false; problem: Problem };
+type Answer<T extends object = object> = (ack: Ack<T>) => void;
+
+/** `[courier_id, delivery_id, t_ms, lat, lng, heading, speed]`; on `/track` courier_id is null. */
+export type PositionItem = [CourierId | null, DeliveryId | null, number, number, number, number, number];
+export type PositionsFrame = { at: number; items: PositionItem[] };
+
+export type OfferView = {
+  offer_id: OfferId;
+  delivery_id: DeliveryId;
+  expires_at: string;
+  pickup: OfferStop;
+  drop_off: OfferStop[];
+  distance_m: number;
+};
+export type OfferStop = {
+  coordinates: { lat: number; lng: number };
+  address: unknown;
+  instructions: string | null;
+  ready_at?: string;
+};
+
+/** What a snapshot holds: the whole view for vendor and staff; for a courier what the work needs; for a recipient the page's state. */
+export type Snapshot = {
+  delivery_id: DeliveryId;
+  sequence: number;
+  delivery: DeliveryView | CourierDelivery | TrackDelivery;
+};
+
+/** A delivery as its courier sees it: no price and no vendor internals. */
+export type CourierDelivery = Pick<
+  DeliveryView,
+  | 'id'
+  | 'object'
+  | 'kind'
+  | 'live_mode'
+  | 'status'
+  | 'stage'
+  | 'version'
+  | 'sequence'
+  | 'pickup'
+  | 'drop_off'
+  | 'metadata'
+  | 'distance_m'
+>;
+
+/** A delivery as its recipient sees it. Coordinates of the courier come as positions, from pickup to the end only. */
+export type TrackDelivery = {
+  status: DeliveryView['status'];
+  stage: DeliveryView['stage'];
+  sequence: number;
+  vendor: { name: string; accent: string };
+  courier: { first_name: string; vehicle_type: string } | null;
+  pickup: { lat: number; lng: number };
+  drop_off: { lat: number; lng: number; instructions: string | null };
+  stops_before: number;
+  eta: DeliveryView['eta']['drop_off'];
+  steps: {
+    ordered_at: string;
+    assigned_at: string | null;
+    picked_up_at: string | null;
+    in_transit_at: string | null;
+    ended_at: string | null;
+  };
+  reason: string | null;
+  clock: { now: number; scale: number };
+};
+
+export type AlarmView = {
+  id: AlarmId;
+  kind: string;
+  delivery_id?: DeliveryId;
+  since: string;
+  detail: string;
+  cleared?: true;
+};
+
+type EventMessages = { [T in EventType]: (event: PresentedEvent) => void };
+
+export type ServerToClient = EventMessages & {
+  'offer.new': (offer: OfferView, ack: (seen: { ok: true }) => void) => void;
+  'offer.withdrawn': (offer: { offer_id: OfferId; reason: string }) => void;
+  snapshot: (snapshot: Snapshot) => void;
+  positions: (frame: PositionsFrame, ack: () => void) => void;
+  top: (top: Record<DeliveryId, number>) => void;
+  alarm: (alarm: AlarmView) => void;
+  drain: (drain: { within_ms: number }) => void;
+};
+
+export type ResyncAnswer = { events: PresentedEvent[]; through: number } | { reset: true; snapshot: Snapshot };
+
+type AnyReaderToServer = {
+  resync: (body: z.input<typeof ResyncBody>, answer: Answer<ResyncAnswer>) => void;
+  auth: (body: z.input<typeof AuthBody>, answer: Answer<{ expires_in: number }>) => void;
+};
+
+type OnDelivery = { delivery_id: DeliveryId; status: string; sequence: number };
+
+export type CourierToServer = AnyReaderToServer & {
+  ping: (body: z.input<typeof PingBody>, answer: Answer<{ seq: number; slow_down_ms?: number }>) => void;
+  'offer.accept': (body: z.input<typeof OfferBody>, answer: Answer<OnDelivery>) => void;
+  'offer.decline': (body: z.input<typeof OfferBody>, answer: Answer) => void;
+  'stop.arrive': (body: z.input<typeof ArriveBody>, answer: Answer<OnDelivery>) => void;
+  'delivery.pick_up': (body: z.input<typeof CarryBody>, answer: Answer<OnDelivery>) => void;
+  'delivery.depart': (body: z.input<typeof CarryBody>, answer: Answer<OnDelivery>) => void;
+  'delivery.deliver': (body: z.input<typeof DeliverBody>, answer: Answer<OnDelivery>) => void;
+  'delivery.fail': (body: z.input<typeof FailBody>, answer: Answer<OnDelivery>) => void;
+  'delivery.release': (body: z.input<typeof ReleaseBody>, answer: Answer<OnDelivery>) => void;
+};
+
+export type AdminToServer = AnyReaderToServer & {
+  watch: (body: z.input<typeof WatchBody>, answer: Answer<{ cells: number }>) => void;
+  assign: (body: z.input<typeof AssignBody>, answer: Answer<OnDelivery>) => void;
+  unassign: (body: z.input<typeof UnassignBody>, answer: Answer<OnDelivery>) => void;
+};
+
+export type ReaderToServer = AnyReaderToServer;

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+
+/** One setting: name by its place, unit in the name, default, range and reason. Read from the environment by `config.ts`. */
+const int = (min: number, max: number, value: number, why: string) =>
+  z.coerce.number().int().min(min).max(max).default(value).describe(why);
+const real = (min: number, max: number, value: number, why: string) =>
+  z.coerce.number().min(min).max(max).default(value).describe(why);
+const text = (value: string, why: string) => z.string().min(1).default(value).describe(why);
+
+/** Every setting of the server, in groups. `ms` without "real" is service time. */
+export const Settings = z.strictObject({
+  http: z.strictObject({
+    port: int(0, 65535, 3000, 'TCP port; 0 takes a free one'),
+    baseUrl: z
+      .string()
+      .default('')
+      .describe('Address that callers and recipients use; empty: http://localhost and the port'),
+    maxBodyBytes: int(1024, 10_485_760, 262_144, 'Largest JSON body, bytes: 256 KiB holds any create of ten drop-offs'),
+  }),
+  clock: z.strictObject({
+    scale: real(0.1, 1000, 1, 'How many times faster service time runs; refused in production unless 1'),
+  }),
+  quotes: z.strictObject({
+    ttlMs: int(
+      60_000,
+      3_600_000,
+      900_000,
+      'How long a price is promised: 15 min as the delivery services with quotes do',
+    ),
+    currency: text('EUR', 'ISO 4217 code of vendors that name none'),
+    baseFee: int(0, 1_000_000, 350, 'Fixed part of a fee, minor units'),
+    perKmFee: int(0, 100_000, 90, 'Part of a fee per started tenth of a km, scaled to a km; minor units'),
+    perKgFee: int(0, 100_000, 40, 'Part of a fee per started kg above freeKg, minor units'),
+    freeKg: real(0, 1000, 5, 'Weight carried without a surcharge, kg'),
+    expressFee: int(0, 1_000_000, 100, 'Part of a fee for an immediate delivery, minor units'),
+    matchDistanceM: int(0, 10_000, 100, 'How far a place may lie from the quoted one, metres'),
+  }),
+  search: z.strictObject({
+    limitMs: int(
+      180_000,
+      3_600_000,
+      900_000,
+      'How long a courier is searched for when the vendor sets nothing: 15 min',
+    ),
+    leadMs: int(0, 7_200_000, 1_200_000, 'How long before the ready time a scheduled search starts: 20 min'),
+    alarmAfterMs: int(60_000, 3_600_000, 600_000, 'A search this long raises an operator alarm: 10 min'),
+    maxDistanceM: int(1000, 500_000, 40_000, 'Longest route of one delivery, metres along streets'),
+  }),
+  dispatch: z.strictObject({
+    periodMs: int(1000, 60_000, 5000, 'Time between two runs of a region: couriers move 30 m in 5 s'),
+    debounceMs: int(0, 10_000, 1000, 'How long a triggered run waits for more triggers'),
+    leastRealGapMs: int(10, 5000, 100, 'Least machine time between two runs, whatever the clock scale'),
+    candidates: int(
+      1,
+      64,
+      16,
+      'Nearest couriers looked at per delivery: 16 give the optimum when couriers are not scarce',
+    ),
+    scarceCandidates: int(1, 128, 32, 'The same when open deliveries exceed 0.7 of the couriers'),
+    maxPickupDistanceM: int(500, 100_000, 20_000, 'Farthest courier asked, metres as the crow flies'),
+    soonFreeMs: int(0, 7_200_000, 1_500_000, 'Couriers who will be free within this time are counted: 25 min'),
+    courierCapacity: int(1, 10, 1, 'Deliveries a courier may hold at once'),
+    mostPerRun: int(10, 20_000, 2000, 'Most deliveries one run looks at, oldest first'),
+  }),
+  offers: z.strictObject({
+    expressTtlMs: int(5000, 300_000, 25_000, 'How long a courier may think about an immediate delivery: 25 s'),
+    scheduledTtlMs: int(5000, 600_000, 60_000, 'The same for a scheduled one: 60 s'),
+    parallelAfterRefusals: int(1, 20, 3, 'After this many refusals the best three are asked at once'),
+    parallelCount: int(2, 10, 3, 'How many are asked at once then'),
+    ackRealMs: int(500, 30_000, 3000, 'Machine time a phone has to acknowledge an offer before it is sent again'),
+  }),
+  presence: z.strictObject({
+    leaseMs: int(5000, 300_000, 15_000, 'A courier not heard of for this long gets no offers: 15 s, four missed pings'),
+    leastRealLeaseMs: int(500, 60_000, 2000, 'The same in machine time at least, when service time runs fast'),
+    lostAfterMs: int(60_000, 3_600_000, 300_000, 'Contact lost this long frees an assigned delivery: 5 min'),
+  }),
+  positions: z.strictObject({
+    tickRealMs: int(20, 5000, 100, 'Machine time between two writes of positions: 100 ms costs 1.5 of a raw relay'),
+    mostPerCommand: int(50, 5000, 500, 'Couriers in one Redis command'),
+    batchesPerSecond: int(1, 100, 2, 'Ping messages per second and courier, service time'),
+    batchBurst: int(1, 1000, 10, 'Ping messages at once'),
+    ackRealMs: int(1000, 60_000, 10_000, 'A reader that has not acknowledged a frame for this long is stale'),
+  }),
+  sockets: z.strictObject({
+    maxFrameBytes: int(1024, 1_048_576, 65_536, 'Largest frame from a client, bytes'),
+    beaconRealMs: int(500, 60_000, 5000, 'Machine time between two beacons of newest sequence numbers'),
+    drainRealMs: int(100, 60_000, 5000, 'Machine time in which sockets are closed when the server stops'),
+    mostPerProcess: int(10, 1_000_000, 50_000, 'Connections one process takes'),
+  }),
+  webhooks: z.strictObject({
+    connectRealMs: int(100, 30_000, 3000, 'Time to connect to a receiver'),
+    totalRealMs: int(500, 60_000, 10_000, 'Time for a whole attempt'),
+    leaseMs: int(
+      5000,
+      600_000,
+      60_000,
+      'How long a claimed attempt belongs to its sender; service time, at least twice the whole attempt',
+    ),
+    perProcess: int(1, 1000, 100, 'Attempts in flight per process'),
+    perRegistration: int(1, 100, 10, 'Attempts in flight per registration and process'),
+    registrations: int(1, 100, 20, 'Registrations per vendor and mode'),
+  }),
+  auth: z.strictObject({
+    accessTtlS: int(60, 86_400, 900, 'Life of an access token: 15 min'),
+    refreshIdleS: int(3600, 31_536_000, 2_592_000, 'A refresh token not used this long is dead: 30 days'),
+    otpTtlS: int(60, 3600, 600, 'Life of a one-time code: 10 min'),
+    otpTries: int(1, 20, 5, 'Wrong codes before a new one must be asked for'),
+  }),
+  tracking: z.strictObject({
+    afterEndMs: int(0, 259_200_000, 7_200_000, 'How long a link shows an ended delivery: 2 h'),
+    mostMs: int(3_600_000, 2_592_000_000, 259_200_000, 'How long a link lives at most after creation: 72 h'),
+  }),
+  geofence: z.strictObject({
+    radiusM: int(10, 1000, 75, 'This near for dwellMs counts as arrived, metres'),
+    dwellMs: int(0, 600_000, 30_000, 'Time inside the radius before arrival is taken for granted: 30 s'),
+    departM: int(10, 5000, 100, 'This far from the pickup counts as departed, metres'),
+    departAfterMs: int(0, 3_600_000, 60_000, 'Departed without a word after this time: 60 s'),
+  }),
+});
+
+export type Settings = z.output<typeof Settings>;
+
+/** All defaults, for tests and tools. */
+export function defaultSettings(): Settings {
+  const groups = Object.keys(Settings.shape).map((group) => [group, {}]);
+  return Settings.parse(Object.fromEntries(groups));
+}

@@ -1,0 +1,39 @@
+import type { Clock, Stop } from '../src/ports.ts';
+
+export type HandClock = Clock & { advance(ms: number): Promise<void> };
+
+type Timer = { at: number; every: number | null; task: () => void };
+
+/** A clock that tests move by hand; service and machine time are the same. `advance` runs what falls due, in order. */
+export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
+  let now = start;
+  const timers = new Set<Timer>();
+  const add = (timer: Timer): Stop => {
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => void add({ at: now + ms, every: null, task: resolve }));
+  const every = (ms: number, task: () => void): Stop => add({ at: now + ms, every: ms, task });
+  const after = (ms: number, task: () => void): Stop => add({ at: now + ms, every: null, task });
+  const nextDue = (until: number): Timer | undefined =>
+    [...timers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
+  return {
+    scale: 1,
+    now: () => now,
+    sleep,
+    every,
+    real: { now: () => now, sleep, every, after },
+    advance: async (ms) => {
+      const until = now + ms;
+      for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {
+        now = timer.at;
+        if (timer.every === null) timers.delete(timer);
+        else timer.at += timer.every;
+        timer.task();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      now = until;
+    },
+  };
+}

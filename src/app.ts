@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { demoCurl, ensureDemo, writeDemo, type DemoFacts } from './demo.ts';
+import { startRobos } from './dispatch/robo-courier.ts';
+import { startDue } from './dispatch/run-due.ts';
+import { startRegions } from './dispatch/run-region.ts';
+import { startWatching } from './dispatch/watch-couriers.ts';
+import { createHttp } from './http/server.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createBell } from './models/bell.ts';
+import { createCredentials } from './models/credentials.ts';
+import { createLeases } from './models/leases.ts';
+import { createLinks } from './models/links.ts';
+import { connectMongo, type Mongo } from './models/mongo.ts';
+import { createPositionIndex } from './models/position-index.ts';
+import { connectRedis, type RedisConnections } from './models/redis.ts';
+import { loadSecrets } from './models/secrets.ts';
+import { createSigner } from './models/signer.ts';
+import { createStores } from './models/stores.ts';
+import { createWebhookStore } from './models/webhook-store.ts';
+import { createOtpSender } from './otp-sender.ts';
+import type { Context } from './ports.ts';
+import { asyncapi } from './realtime/asyncapi.ts';
+import { createNotices } from './realtime/offers.ts';
+import { createIo, startRealtime } from './realtime/server.ts';
+import { openServiceClock } from './service-clock.ts';
+import { startSending } from './webhooks/send-attempts.ts';
+
+export type App = {
+  readonly port: number;
+  readonly baseUrl: string;
+  /** What to try on this server; null in production. */
+  readonly demo: { facts: DemoFacts; curl: string } | null;
+  /** Drains and ends everything, in the reverse order of the start. */
+  close(): Promise<void>;
+};
+
+export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
+
+const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
+
+/** Builds the whole server on the given engines and starts it. Resolves when it is ready to serve. */
+export async function createApp(config: Config, urls: EngineUrls): Promise<App> {
+  const server = createServer();
+  const port = await listen(server, config.settings.http.port);
+  const baseUrl = config.settings.http.baseUrl || `http://localhost:${port}`;
+  const log = createLog(config.around.LOG_LEVEL);
+  const mongo = await connectMongo(urls.mongoUrl, log);
+  const redis = await connectRedis(urls.redisUrl, config.around.REDIS_PREFIX, log);
+  const settings = { ...config.settings, http: { ...config.settings.http, port, baseUrl } };
+  const core = await buildCore({ ...config, settings }, mongo, redis, log);
+  const io = createIo(server, {
+    settings,
+    adapter: { pub: redis.adapterPub, sub: redis.adapterSub, isSharded: redis.isSharded },
+  });
+  const ctx: Context = { ...core.parts, notices: createNotices(io, core.parts) };
+  await core.positions.start();
+  const realtime = await startRealtime(ctx, io);
+  const isDevelopment = config.around.NODE_ENV !== 'production';
+  const sending = startSending(ctx, { allowPrivate: isDevelopment });
+  const stopWaking = await ctx.eventLog.follow(
+    () => sending.wake(),
+    () => sending.wake(),
+  );
+  const workers = [startRegions(ctx), startDue(ctx), startWatching(ctx), startRobos(ctx)];
+  server.on('request', createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment }));
+  const demo = isDevelopment ? await showDemo(ctx, mongo, config.around.DATA_DIR, baseUrl) : null;
+  return {
+    port,
+    baseUrl,
+    demo,
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await realtime.drain();
+      stopWaking();
+      await sending.stop();
+      await realtime.close();
+      await closeServer(server);
+      await core.positions.stop();
+      core.bell.close();
+      await redis.close();
+      await mongo.close();
+    },
+  };
+}
+
+async function buildCore(config: Config, mongo: Mongo, redis: RedisConnections, log: Context['log']) {
+  const { settings, around } = config;
+  const clock = await openServiceClock(mongo, settings.clock.scale);
+  const metrics = createMetrics();
+  const secrets = await loadSecrets(mongo, around);
+  const stores = createStores(mongo, clock);
+  const positions = createPositionIndex({ redis, clock, settings, metrics, log });
+  const bell = createBell(redis, log);
+  const base = { settings, clock, log, metrics, ...stores, positions, bell };
+  const parts: Omit<Context, 'notices'> = {
+    ...base,
+    leases: createLeases(redis, randomUUID()),
+    signer: createSigner(secrets.cursorKey),
+    links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
+    credentials: createCredentials({
+      mongo,
+      redis,
+      secrets,
+      couriers: stores.couriers,
+      clock,
+      settings,
+      sendOtp: createOtpSender(around.OTP_URL, log),
+      log,
+    }),
+    webhooks: createWebhookStore(mongo, secrets.webhookKey, clock),
+    health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },
+  };
+  return { parts, positions, bell };
+}
+
+async function showDemo(ctx: Context, mongo: Mongo, dataDir: string, baseUrl: string): Promise<App['demo']> {
+  const facts = await ensureDemo(ctx, mongo);
+  await writeDemo(dataDir, baseUrl, facts);
+  return { facts, curl: demoCurl(baseUrl, facts) };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(
+        taken
+          ? new StartError(`Port ${port} is taken. Stop what uses it, or start with PORT=0 for a free one.`)
+          : error,
+      );
+    });
+    server.listen(port, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** A start that failed for a reason the operator can mend; the message says how. */
+export class StartError extends Error {}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeIdleConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { Settings } from './settings.ts';
+
+/** Where a setting is read from when its name is shorter than `GROUP_KEY`. */
+const SHORT_NAMES: Record<string, string> = { HTTP_PORT: 'PORT', HTTP_BASE_URL: 'BASE_URL' };
+
+/** What is not a setting of the product's behaviour: where it runs, on what, and what must stay secret. */
+const Surroundings = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'])
+    .default('development')
+    .describe('production refuses defaults that are not safe'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('warn')
+    .describe('Least level that is logged, as JSON lines on stderr'),
+  DATA_DIR: z.string().min(1).default('.data').describe('Folder of the embedded engines and of demo.json'),
+  MONGO_URL: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('MongoDB replica set or sharded cluster; without it one is started'),
+  REDIS_URL: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('Redis, or a comma list of Redis Cluster nodes; without it one is started'),
+  REDIS_PREFIX: z
+    .string()
+    .max(32)
+    .default('')
+    .describe('Put before every Redis key, so that installations can share one Redis'),
+  MONGOD_BIN: z.string().min(1).exactOptional().describe('mongod to start when MONGO_URL is not given'),
+  REDIS_BIN: z.string().min(1).exactOptional().describe('redis-server to start when REDIS_URL is not given'),
+  OTP_URL: z
+    .url()
+    .exactOptional()
+    .describe(
+      'Receives POST {phone, code} for live one-time codes; without it they are logged, and production refuses',
+    ),
+  TOKEN_KEY: z.string().min(1).exactOptional().describe('Secret: Ed25519 private key of access tokens, as JWK JSON'),
+  CURSOR_KEY: z.string().min(32).exactOptional().describe('Secret: signs page cursors'),
+  LINK_KEY: z.string().min(32).exactOptional().describe('Secret: derives tracking tokens'),
+  WEBHOOK_KEY: z.string().min(32).exactOptional().describe('Secret: encrypts webhook secrets at rest'),
+  PEPPER: z.string().min(32).exactOptional().describe('Secret: goes into the hashes of vendor keys and codes'),
+});
+
+const SECRETS = ['TOKEN_KEY', 'CURSOR_KEY', 'LINK_KEY', 'WEBHOOK_KEY', 'PEPPER'] as const;
+
+export type Config = { readonly settings: Settings; readonly around: z.output<typeof Surroundings> };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** All that was wrong with the environment, one sentence a line. */
+export class ConfigError extends Error {}
+
+/** Reads the environment into the config, and reports every mistake at once. */
+export function readConfig(env: Environment): Config {
+  const around = Surroundings.safeParse(present(env));
+  const settings = Settings.safeParse(collect(env));
+  const mistakes = [
+    ...(around.success
+      ? missing(around.data)
+      : around.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)),
+    ...(settings.success
+      ? []
+      : settings.error.issues.map(({ path, message }) => `${nameOf(String(path[0]), String(path[1]))}: ${message}`)),
+  ];
+  if (!around.success || !settings.success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
+  if (around.data.NODE_ENV === 'production' && settings.data.clock.scale !== 1) {
+    throw new ConfigError('CLOCK_SCALE: service time runs at the speed of real time in production; leave it out');
+  }
+  return { settings: settings.data, around: around.data };
+}
+
+function missing(around: z.output<typeof Surroundings>): string[] {
+  if (around.NODE_ENV !== 'production') {
+    const isHalf = (around.MONGO_URL === undefined) !== (around.REDIS_URL === undefined);
+    return isHalf ? ['MONGO_URL, REDIS_URL: set both to use your own engines, or neither to have them started'] : [];
+  }
+  const needed = ['MONGO_URL', 'REDIS_URL', 'OTP_URL', ...SECRETS] as const;
+  return needed
+    .filter((name) => around[name] === undefined)
+    .map((name) => `${name}: must be set in production (${describe(name)})`);
+}
+
+function describe(name: keyof typeof Surroundings.shape): string {
+  return Surroundings.shape[name].description ?? '';
+}
+
+/** An empty variable counts as none. */
+function present(env: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}
+
+function collect(env: Environment): Record<string, Record<string, string>> {
+  const given = present(env);
+  return Object.fromEntries(
+    Object.entries(Settings.shape).map(([group, schema]) => {
+      const keys = Object.keys(schema.shape).filter((key) => given[nameOf(group, key)] !== undefined);
+      return [group, Object.fromEntries(keys.map((key) => [key, given[nameOf(group, key)] ?? '']))];
+    }),
+  );
+}
+
+/** The environment variable of a setting: `offers.expressTtlMs` is `OFFERS_EXPRESS_TTL_MS`. */
+export function nameOf(group: string, key: string): string {
+  const name = `${group}_${key.replaceAll(/[A-Z]/gu, (letter) => `_${letter}`)}`.toUpperCase();
+  return SHORT_NAMES[name] ?? name;
+}
+
+/** Every setting with its variable, default, range and reason: rows of the generated settings reference. */
+export function settingRows(): { name: string; value: string; range: string; reason: string }[] {
+  const grouped = Object.entries(Settings.shape).flatMap(([group, schema]) =>
+    Object.entries(schema.shape).map(([key, field]) => row(nameOf(group, key), field)),
+  );
+  return [...grouped, ...Object.entries(Surroundings.shape).map(([name, field]) => row(name, field))];
+}
+
+function row(name: string, field: z.ZodType): { name: string; value: string; range: string; reason: string } {
+  const schema = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
+  const range =
+    schema.minimum === undefined ? (schema.enum ?? []).join(', ') : `${schema.minimum} to ${schema.maximum}`;
+  return { name, value: String(schema.default ?? ''), range, reason: field.description ?? '' };
+}

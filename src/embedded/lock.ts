@@ -1,0 +1,141 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf, EngineError, plainly } from './engine-error.ts';
+import { isRunning, refOf, stopProcess, type ProcessRef } from './processes.ts';
+import { pause, waitFor } from './wait.ts';
+
+/** A process that a server started and that must not outlive it. */
+export type Companion = ProcessRef & { readonly name: string };
+
+type LockFile = ProcessRef & { readonly companions: readonly Companion[] };
+
+export type Lock = {
+  /** Writes down a process, so that the next server can stop it should this one die. */
+  record(companion: Companion): void;
+  /** Gives the directory free. */
+  release(): void;
+};
+
+const LOCK = 'engines.lock';
+const CLAIM = 'engines.lock.next';
+
+/** The watchdog has 3 s to stop what its server left; a little more, and this server does it. */
+const WATCHDOG_MS = 3_500;
+const GRACE_MS = 5_000;
+
+/**
+ * Takes the data directory for the engines of this process. The lock of a server that is gone is taken over, after what
+ * it left running has been stopped.
+ * @throws EngineError when a running server holds the directory, or when it cannot be written
+ */
+export async function takeLock(dataDir: string): Promise<Lock> {
+  const me = refOf(process.pid) ?? { pid: process.pid, start: 'unknown' };
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    while (!create(join(dataDir, LOCK), me)) {
+      const holder = await readSteadily(join(dataDir, LOCK));
+      if (holder !== null && isRunning(holder)) throw new EngineError(heldBy(holder, dataDir));
+      if (holder !== null && (await succeed(dataDir, holder, me))) break;
+      await pause(20);
+    }
+  } catch (error) {
+    throw plainly(error, dataDir);
+  }
+  return heldLock(join(dataDir, LOCK), me);
+}
+
+function heldLock(path: string, me: ProcessRef): Lock {
+  let content: LockFile = { ...me, companions: [] };
+  return {
+    record(companion) {
+      content = { ...content, companions: [...content.companions, companion] };
+      // Renamed into place, so that nobody ever reads half a lock.
+      try {
+        writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+        renameSync(`${path}.new`, path);
+      } catch (error) {
+        throw plainly(error, path);
+      }
+    },
+    release() {
+      const holder = read(path);
+      if (holder?.pid !== me.pid || holder.start !== me.start) return;
+      rmSync(`${path}.new`, { force: true });
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/**
+ * Follows a dead holder. Of several heirs one creates the claim; only who has the claim replaces the lock, so a look at
+ * the lock after claiming is final.
+ * @returns whether the lock is ours now
+ */
+async function succeed(dataDir: string, dead: LockFile, me: ProcessRef): Promise<boolean> {
+  const claim = join(dataDir, CLAIM);
+  if (!create(claim, me)) {
+    const heir = await readSteadily(claim);
+    // An heir that died too: its claim is void. Otherwise wait for what it makes of it.
+    if (heir !== null && !isRunning(heir)) rmSync(claim, { force: true });
+    return false;
+  }
+  const holder = await readSteadily(join(dataDir, LOCK));
+  if (holder?.pid !== dead.pid || holder.start !== dead.start) {
+    rmSync(claim, { force: true });
+    return false;
+  }
+  await stopCompanions(holder.companions);
+  renameSync(claim, join(dataDir, LOCK));
+  return true;
+}
+
+async function stopCompanions(companions: readonly Companion[]): Promise<void> {
+  const gone = (): boolean => !companions.some(isRunning);
+  // A watchdog that still runs is at it: a second signal would only hurry the engines out of a clean end.
+  if (companions.some((one) => one.name === 'watchdog' && isRunning(one)) && (await waitFor(gone, WATCHDOG_MS))) return;
+  await Promise.all(companions.map((one) => stopProcess(one, GRACE_MS)));
+}
+
+function create(path: string, me: ProcessRef): boolean {
+  try {
+    writeFileSync(path, JSON.stringify({ ...me, companions: [] } satisfies LockFile), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Reads a lock; one that stays unreadable was cut short by a full disk or a lost machine, and is nobody's. */
+async function readSteadily(path: string): Promise<LockFile | null> {
+  let found: LockFile | null | undefined;
+  await waitFor(() => (found = read(path)) !== undefined, 500);
+  return found === undefined ? { pid: 0, start: 'unreadable', companions: [] } : found;
+}
+
+/** @returns null when there is no lock, undefined when it cannot be understood (yet) */
+function read(path: string): LockFile | null | undefined {
+  try {
+    const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isLockFile(found) ? found : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function isRef(value: unknown): value is ProcessRef {
+  return typeof value === 'object' && value !== null && 'pid' in value && 'start' in value;
+}
+
+function isLockFile(value: unknown): value is LockFile {
+  return isRef(value) && 'companions' in value && Array.isArray(value.companions) && value.companions.every(isRef);
+}
+
+function heldBy(holder: ProcessRef, dataDir: string): string {
+  return (
+    `Another server (process ${holder.pid}) already uses the data directory ${dataDir}: ` +
+    `stop that one first, or give this one a data directory of its own.`
+  );
+}

@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { diskFull, EngineError, isFull, plainly } from './engine-error.ts';
+import { ask, LOOPBACK, PortTakenError } from './ports.ts';
+import { bringUpReplicaSet, REPLICA_SET } from './replica-set.ts';
+import type { Environment } from './run.ts';
+import { spawnEngine, tailOf, type EngineProcess } from './spawn-engine.ts';
+import { waitFor } from './wait.ts';
+
+/** Long enough to replay a journal after a crash; a healthy start takes well under a second. */
+const START_MS = 60_000;
+
+export type MongodOptions = {
+  readonly bin: string;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly env: Environment;
+  readonly extraArgs: readonly string[];
+  /** Told of the process before anything else happens, so that it is guarded from its first moment. */
+  readonly onSpawn: (engine: EngineProcess) => void;
+};
+
+/**
+ * Starts mongod as a replica set of one, because transactions and change streams need one.
+ * @returns once it takes writes
+ * @throws EngineError with what to do when it does not come up
+ */
+export async function startMongod(options: MongodOptions): Promise<EngineProcess> {
+  const dbPath = join(options.dataDir, 'mongo');
+  try {
+    mkdirSync(dbPath, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw plainly(error, dbPath);
+  }
+  const engine = await spawnEngine({
+    name: 'MongoDB',
+    bin: options.bin,
+    args: mongodArgs(dbPath, options),
+    cwd: options.dataDir,
+    logFile: join(options.dataDir, 'mongod.log'),
+    env: options.env,
+  });
+  options.onSpawn(engine);
+  const listens = async (): Promise<boolean> => engine.ended() !== null || (await ask(options.port)) !== null;
+  const inTime = await waitFor(listens, START_MS);
+  if (engine.ended() !== null) throw whyMongodEnded(engine, dbPath, options.port);
+  if (!inTime) throw new EngineError(`MongoDB did not listen within ${START_MS / 1_000} s: see ${engine.logFile}.`);
+  try {
+    await bringUpReplicaSet(options.port, START_MS, () => engine.ended() === null);
+  } catch (error) {
+    throw engine.ended() === null ? error : whyMongodEnded(engine, dbPath, options.port);
+  }
+  return engine;
+}
+
+function mongodArgs(dbPath: string, options: MongodOptions): string[] {
+  return [
+    `--dbpath=${dbPath}`,
+    `--bind_ip=${LOOPBACK}`,
+    `--port=${options.port}`,
+    `--replSet=${REPLICA_SET}`,
+    // Modest sizes: this mongod shares one machine with the server, and its oplog only has to outlast a restart.
+    '--wiredTigerCacheSizeGB=0.25',
+    '--oplogSize=256',
+    '--quiet',
+    '--setParameter=diagnosticDataCollectionEnabled=false',
+    ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
+    ...options.extraArgs,
+  ];
+}
+
+/** Says in one sentence why mongod is gone, read from its log. */
+export function whyMongodEnded(engine: EngineProcess, dbPath: string, port: number): EngineError {
+  // Only its errors count: in a healthy log most of these words occur as well.
+  const lines = tailOf(engine.logFile).split('\n');
+  const log = lines.filter((line) => !line.startsWith('{') || /"s":"[EF]"/.test(line)).join('\n');
+  if (/No space left on device|ENOSPC|Disk quota exceeded/.test(log) || isFull(dbPath))
+    return new EngineError(diskFull(dbPath));
+  if (/Address already in use/.test(log)) return new PortTakenError('MongoDB', port);
+  if (/DBPathInUse|Unable to lock the lock file/.test(log)) {
+    return new EngineError(
+      `Another mongod already uses ${dbPath}: stop it, or give this server a data directory of its own.`,
+    );
+  }
+  if (/feature ?compatibility ?version|UPGRADE PROBLEM|unsupported WiredTiger file version/i.test(log)) {
+    return new EngineError(
+      `The data in ${dbPath} was written by another version of MongoDB: set MONGOD_BIN to a mongod of that version, ` +
+        `or remove the directory to start afresh.`,
+    );
+  }
+  if (/Permission denied|Read-only file system/.test(log)) {
+    return new EngineError(
+      `MongoDB may not write ${dbPath}: give this user write access, or name another data directory.`,
+    );
+  }
+  return new EngineError(`MongoDB ended with ${engine.ended() ?? 'no word'}: its log ${engine.logFile} says why.`);
+}

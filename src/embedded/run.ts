@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The environment that programs get; the caller passes it in, because only the configuration may read the real one. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Outcome = {
+  /** Exit code; null when a signal or the deadline ended it, or when it could not be started. */
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+type RunOptions = { readonly env: Environment; readonly timeoutMs: number; readonly signal?: AbortSignal };
+
+/** Runs a program to its end and never throws: what went wrong is in the outcome. */
+export function run(command: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      env: { ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: options.timeoutMs,
+      killSignal: 'SIGKILL',
+      ...(options.signal && { signal: options.signal }),
+    });
+    const out: string[] = [];
+    const err: string[] = [];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
+    const done = (code: number | null, signal: string | null): void =>
+      resolve({ code, signal, stdout: out.join(''), stderr: err.join('') });
+    child.on('error', (error) => {
+      err.push(error.message);
+      done(null, null);
+    });
+    child.on('close', done);
+  });
+}
+
+/** The first of these programs on PATH, as a full path; null when none is there. */
+export function findOnPath(names: readonly string[], env: Environment): string | null {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name + suffix)));
+  return paths.find(isProgram) ?? null;
+}
+
+/** Whether the path is a file that this user may run. */
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Not there, or not for this user: either way it is none.
+    return false;
+  }
+}
+
+/** Whether the module with this URL is the program that Node was started with. */
+export function isEntry(moduleUrl: string): boolean {
+  const entry = process.argv[1];
+  try {
+    return entry !== undefined && realpathSync(entry) === fileURLToPath(moduleUrl);
+  } catch {
+    // Node was started with something that is no file, such as --eval.
+    return false;
+  }
+}
+
+/** The last line that says something, for a sentence about what a program complained of. */
+export function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1)?.trim() ?? '';
+}

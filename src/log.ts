@@ -1,0 +1,26 @@
+import { pino } from 'pino';
+import type { Log } from './ports.ts';
+
+/** Fields that may hold a secret or say where a person is. */
+const REDACTED = [
+  'token',
+  'access_token',
+  'refresh_token',
+  'api_key',
+  'authorization',
+  'phone',
+  'code',
+  'password',
+  'secret',
+];
+
+/** The process's log: one JSON line each, to stderr so that stdout stays for people. */
+export function createLog(level: string): Log {
+  const paths = REDACTED.flatMap((field) => [field, `*.${field}`]);
+  const logger = pino({ level, redact: { paths, censor: '…' } }, pino.destination({ dest: 2, sync: false }));
+  return {
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+  };
+}

@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { sourcesOf, type Source } from './sources.ts';
+
+/** Which folders of `src` a folder may import besides itself; `root` are the files that wire everything. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  domain: [],
+  money: ['domain', 'ports'],
+  ports: ['domain', 'money', 'settings'],
+  settings: [],
+  dispatch: ['domain', 'money', 'ports'],
+  webhooks: ['domain', 'ports'],
+  models: ['domain', 'money', 'ports', 'settings'],
+  realtime: ['domain', 'dispatch', 'ports', 'settings'],
+  http: ['domain', 'dispatch', 'money', 'webhooks', 'ports'],
+  embedded: [],
+  root: ['domain', 'dispatch', 'webhooks', 'models', 'realtime', 'http', 'embedded', 'ports', 'settings'],
+};
+
+/** Packages that only these folders may import. */
+const PACKAGES: readonly { readonly name: RegExp; readonly only: readonly string[] }[] = [
+  { name: /^(mongoose|ioredis)$/, only: ['models', 'embedded'] },
+  { name: /^express$/, only: ['http'] },
+  { name: /^(socket\.io|@socket\.io\/.*)$/, only: ['realtime'] },
+  { name: /^node:child_process$/, only: ['embedded'] },
+];
+
+/** If fewer imports are seen than this, the reader of imports is broken and proves nothing. */
+const LEAST_IMPORTS = 400;
+
+type Import = { readonly file: string; readonly from: string; readonly specifier: string };
+
+function placeOf(file: string): string {
+  const [, first = '', ...rest] = file.split('/');
+  if (rest.length > 0) return first;
+  const name = first.replace(/\.ts$/, '');
+  return name === 'ports' || name === 'settings' ? name : 'root';
+}
+
+function importsOf({ file, text }: Source): Import[] {
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
+  return [...found].map((match) => ({ file, from: placeOf(file), specifier: match[1] ?? '' }));
+}
+
+const imports = sourcesOf('src').flatMap(importsOf);
+
+test('[X1] a folder imports only what lies further in', () => {
+  const strays = imports.filter(({ file, from, specifier }) => {
+    if (!specifier.startsWith('.')) return false;
+    const to = placeOf(path.posix.join(path.posix.dirname(file), specifier));
+    return to !== from && !MAY_IMPORT[from]?.includes(to);
+  });
+  expect(strays).toEqual([]);
+  expect(imports.length).toBeGreaterThan(LEAST_IMPORTS);
+});
+
+test('[X2] a package that belongs to one edge is imported only there', () => {
+  const strays = imports.filter(({ from, specifier }) =>
+    PACKAGES.some(({ name, only }) => name.test(specifier) && !only.includes(from)),
+  );
+  expect(strays).toEqual([]);
+});
+
+test('[X3] nothing imports the wiring', () => {
+  const wiring = /(^|\/)(main|app|run-server|config|log|metrics|clock|demo|otp-sender|service-clock)\.ts$/;
+  const strays = imports.filter(({ from, specifier, file }) => {
+    if (!specifier.startsWith('.') || from === 'root') return false;
+    const target = path.posix.join(path.posix.dirname(file), specifier);
+    return placeOf(target) === 'root' && wiring.test(target);
+  });
+  expect(strays).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { isRunning } from '../../src/embedded/processes.ts';
+import { until } from '../until.ts';
+import { askRedis, companionsOf, isAnyRunning, runningServer, start, temporaryDir } from './house.ts';
+
+test('[E4] an end stops both engines and the watchdog, and frees the directory', async () => {
+  const dataDir = temporaryDir();
+  const engines = await start({ dataDir });
+  const companions = companionsOf(dataDir);
+  expect(companions.map(({ name }) => name).toSorted()).toEqual(['mongod', 'redis', 'watchdog']);
+  await Promise.all([engines.stop(), engines.stop()]);
+  expect(isAnyRunning(companions)).toBe(false);
+  expect(companionsOf(dataDir)).toEqual([]);
+});
+
+test('[E5] a server that is killed takes the engines with it within 3 s, and the next start works', async () => {
+  const dataDir = temporaryDir();
+  const { child } = await runningServer(dataDir);
+  const companions = companionsOf(dataDir);
+  expect(companions).toHaveLength(3);
+  child.kill('SIGKILL');
+  await until(() => !isAnyRunning(companions), 3_000);
+  await start({ dataDir });
+});
+
+test('[E5] a watchdog killed as well leaves engines that the next start stops', async () => {
+  const dataDir = temporaryDir();
+  const { child } = await runningServer(dataDir);
+  const companions = companionsOf(dataDir);
+  const watchdog = companions.find(({ name }) => name === 'watchdog');
+  process.kill(watchdog?.pid ?? 0, 'SIGKILL');
+  child.kill('SIGKILL');
+  await until(() => child.signalCode !== null);
+  expect(companions.filter(isRunning)).toHaveLength(2);
+  await start({ dataDir });
+  expect(isAnyRunning(companions)).toBe(false);
+});
+
+test('[E6] Ctrl-C reaches the server alone, so that it can finish first', async () => {
+  const dataDir = temporaryDir();
+  const server = await runningServer(dataDir, 'drain');
+  const companions = companionsOf(dataDir);
+  // As the terminal does: to every process of the foreground group.
+  process.kill(-(server.child.pid ?? 0), 'SIGINT');
+  await until(() => server.printed().includes('draining'));
+  const redisUrl: string = JSON.parse(server.printed().split('\n')[0] ?? '{}').redisUrl;
+  expect(await askRedis(redisUrl, (redis) => redis.ping())).toBe('PONG');
+  expect(companions.every(isRunning)).toBe(true);
+});

@@ -1,0 +1,62 @@
+import mongoose from 'mongoose';
+import { expect, onTestFinished, test } from 'vitest';
+import { isRunning } from '../../src/embedded/processes.ts';
+import { until } from '../until.ts';
+import { askRedis, companionsOf, refusal, runningServer, serverProcess, start, temporaryDir } from './house.ts';
+
+async function collectionAt(mongoUrl: string) {
+  const connection = await mongoose.createConnection(mongoUrl, { serverSelectionTimeoutMS: 3_000 }).asPromise();
+  onTestFinished(() => connection.close());
+  return { connection, things: connection.collection<{ _id: number }>('things') };
+}
+
+test('[E1] a start gives a MongoDB that takes transactions and a Redis, in under 10 s', async () => {
+  const { mongoUrl, redisUrl, timings } = await start({ dataDir: temporaryDir() });
+  const { connection, things } = await collectionAt(mongoUrl);
+  await connection.transaction(async (session) => void (await things.insertOne({ _id: 1 }, { session })));
+  expect(await things.countDocuments()).toBe(1);
+  expect(await askRedis(redisUrl, (redis) => redis.ping())).toBe('PONG');
+  for (const { foundMs, readyMs, via, version } of [timings.mongo, timings.redis]) {
+    expect(readyMs).toBeLessThan(10_000);
+    expect(foundMs).toBeLessThanOrEqual(readyMs);
+    expect(via).not.toBe('');
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  }
+});
+
+test('[E2] a restart keeps data and takes writes again on other ports', async () => {
+  const dataDir = temporaryDir();
+  const first = await start({ dataDir });
+  await (await collectionAt(first.mongoUrl)).things.insertOne({ _id: 7 });
+  await askRedis(first.redisUrl, (redis) => redis.set('seen', 'yes'));
+  await first.stop();
+
+  const second = await start({ dataDir });
+  expect(second.mongoUrl).not.toBe(first.mongoUrl);
+  const { things } = await collectionAt(second.mongoUrl);
+  await things.insertOne({ _id: 8 });
+  expect(await things.distinct('_id')).toEqual([7, 8]);
+  expect(await askRedis(second.redisUrl, (redis) => redis.get('seen'))).toBe('yes');
+});
+
+test('[E3] a start is refused in one sentence while another server uses the directory', async () => {
+  const dataDir = temporaryDir();
+  const { child } = await runningServer(dataDir);
+  const sentence = await refusal({ dataDir });
+  expect(sentence).toBe(
+    `Another server (process ${child.pid}) already uses the data directory ${dataDir}: ` +
+      `stop that one first, or give this one a data directory of its own.`,
+  );
+  expect(companionsOf(dataDir).every(isRunning)).toBe(true);
+});
+
+test('[E3] of two servers on one abandoned directory exactly one wins', async () => {
+  const dataDir = temporaryDir();
+  const dead = await runningServer(dataDir);
+  dead.child.kill('SIGKILL');
+  const heirs = [serverProcess(dataDir), serverProcess(dataDir)];
+  await until(() => heirs.every((heir) => heir.printed().includes('\n')), 14_000);
+  const printed = heirs.map((heir) => heir.printed());
+  expect(printed.filter((text) => text.includes('redis://'))).toHaveLength(1);
+  expect(printed.filter((text) => text.startsWith('Another server'))).toHaveLength(1);
+});

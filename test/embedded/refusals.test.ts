@@ -1,0 +1,62 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { bareMachine, companionsOf, fakeProgram, refusal, start, temporaryDir } from './house.ts';
+
+const VERSION = 'if [ "$1" = --version ]; then echo "db version v7.0.5"; exit 0; fi';
+
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test('[E7] a program that is not there is named, and a start that fails leaves nothing', async () => {
+  const dataDir = temporaryDir();
+  expect(await refusal({ dataDir, mongodBin: '/nowhere/mongod' })).toBe(
+    'MONGOD_BIN cannot be used: /nowhere/mongod is not there, or is no program that this user may run.',
+  );
+  expect(await refusal({ dataDir, redisBin: '/nowhere/redis-server' })).toMatch(/^REDIS_BIN cannot be used: /);
+  expect(existsSync(join(dataDir, 'engines.lock'))).toBe(false);
+  await start({ dataDir });
+});
+
+test('[E7] a program that is too old is told apart', async () => {
+  const dataDir = temporaryDir();
+  const mongodBin = fakeProgram(dataDir, 'mongod', 'echo "db version v4.4.2"');
+  expect(await refusal({ dataDir, mongodBin })).toContain('is version 4.4.2, and 6.0 or newer is needed.');
+});
+
+test('[E7] a missing library is named with the command that brings it', async () => {
+  const dataDir = temporaryDir();
+  const complaint = 'error while loading shared libraries: libcurl.so.4: cannot open shared object file: No such file';
+  const mongodBin = fakeProgram(dataDir, 'mongod', `echo "$0: ${complaint}" >&2; exit 127`);
+  const sentence = await refusal({ dataDir, mongodBin, env: bareMachine(dataDir) });
+  expect(sentence).toContain(`${mongodBin} needs the library libcurl.so.4, which this machine lacks: run `);
+  expect(sentence).toContain('"apt-get install -y --no-install-recommends libcurl4" as root and start again.');
+});
+
+test('[E7] a taken port is named', async () => {
+  const dataDir = temporaryDir();
+  const port = await takenPort();
+  expect(await refusal({ dataDir, mongoPort: port })).toMatch(`Port ${port} for MongoDB is taken: stop the program`);
+  expect(await refusal({ dataDir, redisPort: port })).toMatch(`Port ${port} for Redis is taken: stop the program`);
+});
+
+test('[E7] a full disk is told as that', async () => {
+  const dataDir = temporaryDir();
+  const mongodBin = fakeProgram(dataDir, 'mongod', `${VERSION}; echo 'pwrite: "No space left on device"'; exit 100`);
+  const disk = join(dataDir, 'mongo');
+  expect(await refusal({ dataDir, mongodBin })).toBe(
+    `The disk that holds ${disk} is full: free some space and start again.`,
+  );
+  expect(companionsOf(dataDir)).toEqual([]);
+});
+
+test('[E7] a data directory that cannot be one is told as that', async () => {
+  const file = join(temporaryDir(), 'file');
+  writeFileSync(file, '');
+  expect(await refusal({ dataDir: join(file, 'data') })).toContain('is a file, not a directory');
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { readRoot, sourcesOf } from './sources.ts';
+
+const MOST_LINES = 250;
+const BANNED =
+  'rider driver job trip shipment merchant outlet waypoint withdrawal cancelled utils helper manager'.split(' ');
+
+/** Where the machine's clock, chance and environment may be touched. */
+const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
+  { what: /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(/, only: /^src\/(clock|embedded\/.*)\.ts$/ },
+  { what: /\bMath\.random\(|\brandomUUID\(/, only: /^src\/(domain\/ids|app)\.ts$/ },
+  { what: /\bprocess\.env\b/, only: /^src\/main\.ts$/ },
+];
+
+const product = [...sourcesOf('src'), ...sourcesOf('web')];
+
+/** Source without comments and strings: what is left are identifiers and punctuation. */
+function codeOf(text: string): string {
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/\/\/.*$/gm, '')
+    .replaceAll(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g, "''");
+}
+
+function wordsOf(identifier: string): string[] {
+  return identifier.split(/[_$]|(?<=[a-z0-9])(?=[A-Z])/).map((word) => word.toLowerCase());
+}
+
+test('[X4] a file has at most 250 lines, unless it is one table', () => {
+  const sources = [...product, ...sourcesOf('test'), ...sourcesOf('load-tests'), ...sourcesOf('docs'), ...sourcesOf('examples')];
+  const long = sources
+    .filter(({ text }) => !text.includes('// one table'))
+    .map(({ file, text }) => ({ file, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > MOST_LINES);
+  expect(long).toEqual([]);
+  expect(sources.length).toBeGreaterThan(100);
+});
+
+test('[X5] one word per thing: none of the banned words names anything', () => {
+  const wire = /^src\/http\/(wire|endpoints)\//;
+  const found = product
+    .filter(({ file }) => !wire.test(file))
+    .flatMap(({ file, text }) => {
+      const identifiers = codeOf(text).match(/[A-Za-z_$][\w$]*/g) ?? [];
+      const names = [...new Set([...identifiers, ...file.split(/[/.-]/)])];
+      return names.filter((name) => wordsOf(name).some((word) => BANNED.includes(word))).map((name) => `${file}: ${name}`);
+    });
+  expect(found).toEqual([]);
+});
+
+test('[X6] clock, chance and environment are touched only in their ports', () => {
+  const found = sourcesOf('src').flatMap(({ file, text }) =>
+    PORTS_OF.filter(({ what, only }) => !only.test(file) && what.test(codeOf(text))).map(({ what }) => `${file}: ${what}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('[X7] every rule of SPEC.md has a test, and every test states a rule of SPEC.md', () => {
+  const rules = new Set([...readRoot('docs/SPEC.md').matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map((match) => match[1]));
+  const cited = new Set(
+    [...sourcesOf('test')].flatMap(({ text }) => [...text.matchAll(/['"`]\[([A-Z]\d+)\]/g)].map((match) => match[1])),
+  );
+  expect([...rules].filter((id) => !cited.has(id))).toEqual([]);
+  expect([...cited].filter((id) => !rules.has(id))).toEqual([]);
+  expect(rules.size).toBeGreaterThan(50);
+});
+
+test('[X8] no test waits for a fixed time', () => {
+  const found = sourcesOf('test')
+    .filter(({ file }) => !/^test\/(until|clock|tidy\.test)\.ts$/.test(file))
+    .filter(({ text }) => /setTimeout\(\s*(resolve|done|r)\b|timers\/promises/.test(codeOf(text)));
+  expect(found.map(({ file }) => file)).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+/** Everything but the browser, which has a configuration of its own. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/web/**'],
+    globalSetup: ['test/setup.ts'],
+    pool: 'forks',
+    fileParallelism: true,
+    // The engines of the run share the machine with its tests, and most of a test's time is spent waiting for them.
+    maxWorkers: Math.max(2, availableParallelism()),
+    testTimeout: 15_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+  },
+});

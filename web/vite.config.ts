@@ -1,0 +1,21 @@
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+// Two pages, one build: `dist/web/{track,console}/index.html`, what they share under `dist/web/assets`.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  build: {
+    outDir: path.resolve(import.meta.dirname, '..', 'dist', 'web'),
+    emptyOutDir: true,
+    target: 'es2023',
+    sourcemap: false,
+    chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      input: {
+        track: path.join(import.meta.dirname, 'track', 'index.html'),
+        console: path.join(import.meta.dirname, 'console', 'index.html'),
+      },
+    },
+  },
+});

@@ -50,7 +50,9 @@ function refusals(): string {
 }
 
 function settings(): string {
-  const rows = settingRows().map(({ name, value, range, reason }) => `| \`${name}\` | ${value} | ${range} | ${reason} |`);
+  const rows = settingRows().map(
+    ({ name, value, range, reason }) => `| \`${name}\` | ${value} | ${range} | ${reason} |`,
+  );
   return page('Settings', [
     'Every setting is an environment variable. `MS` is service time in milliseconds; `REAL_MS` is machine time.',
     '',

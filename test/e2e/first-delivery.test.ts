@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testEngines } from '../engines.ts';
+import { ENVIRONMENT } from '../environment.ts';
+import { until } from '../until.ts';
+import { call } from './client.ts';
+import { startServer, type TestServer } from './servers.ts';
+
+const engines = testEngines('first-delivery');
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer(engines);
+});
+afterAll(async () => {
+  await server.stop();
+});
+
+function run(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; text: string }> {
+  const child = spawn(command, args, { env: { PATH: ENVIRONMENT['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
+}
+
+test(
+  '[Z2] the printed curl line gives a delivery that ends delivered by itself, with a page that shows it',
+  { timeout: 90_000 },
+  async () => {
+    const line = server
+      .output()
+      .split('\n')
+      .find((text) => text.trim().startsWith('curl '));
+    const { text } = await run('bash', ['-c', line ?? 'false']);
+    const created = JSON.parse(text) as { id: string; status: string; tracking_url: string };
+    expect(created.status).toBe('searching');
+    const page = await fetch(created.tracking_url);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Demo Kitchen');
+    const token = server.demo.vendor.api_key;
+    await until(async () => {
+      const { body } = await call(server.baseUrl, `GET /express/deliveries/${created.id}`, { token });
+      return body['status'] === 'delivered';
+    }, 75_000);
+    const { body } = await call(server.baseUrl, `GET /deliveries/${created.id}/history`, { token });
+    const events = body['data'] as { type: string; sequence: number }[];
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)?.type).toBe('delivered');
+  },
+);
+
+test('[Z3] the first-delivery example runs to the door', { timeout: 90_000 }, async () => {
+  const example = path.resolve(import.meta.dirname, '..', '..', 'examples', 'first-delivery.ts');
+  const env = {
+    BASE_URL: server.baseUrl,
+    API_KEY: server.demo.vendor.api_key,
+    LOCATION_ID: server.demo.vendor.location_id,
+  };
+  const { code, text } = await run(process.execPath, [example], env);
+  expect(text).toContain('delivered');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,97 @@
+import type { Socket } from 'socket.io-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClock } from '../../src/clock.ts';
+import { newId, type CourierId, type DeliveryId } from '../../src/domain/ids.ts';
+import { regionOf } from '../../src/domain/geo.ts';
+import type { Offer } from '../../src/domain/offer.ts';
+import { connectMongo } from '../../src/models/mongo.ts';
+import { createStores } from '../../src/models/stores.ts';
+import { testEngines } from '../engines.ts';
+import { call, connect, inParallel, logIn } from './client.ts';
+import { startServer, type TestServer } from './servers.ts';
+
+const COURIERS = 500;
+const WIDTH = 25;
+const QUIET = { info: () => {}, warn: () => {}, error: () => {} };
+
+const engines = testEngines('one-winner');
+let servers: TestServer[] = [];
+
+beforeAll(async () => {
+  servers = [await startServer(engines), await startServer(engines)];
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+});
+
+async function onboard(index: number, staff: string): Promise<{ id: CourierId; socket: Socket }> {
+  const server = servers[index % servers.length] as TestServer;
+  const phone = `+49152${String(10_000_000 + index)}`;
+  const body = { name: `Courier ${index}`, phone, vehicle_type: 'bicycle', live_mode: false };
+  const made = await call(server.baseUrl, 'POST /couriers/onboard', { token: staff, body });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  const id = made.body['id'] as CourierId;
+  await call(server.baseUrl, `POST /couriers/${id}/activate`, { token: staff });
+  const token = await logIn(server.baseUrl, { phone });
+  const online = await call(server.baseUrl, `PATCH /couriers/${id}/status`, { token, body: { status: 'online' } });
+  expect(online.status, JSON.stringify(online.body)).toBe(200);
+  return { id, socket: await connect(server.baseUrl, '/courier', { token }) };
+}
+
+test(
+  '[Z1] of 500 couriers on two processes who accept one delivery at once exactly one gets it',
+  { timeout: 120_000 },
+  async () => {
+    const [first] = servers as [TestServer];
+    const staff = await logIn(first.baseUrl, first.demo.staff);
+    const couriers = await inParallel(Array.from({ length: COURIERS }), WIDTH, (_, index) => onboard(index, staff));
+    const { lat, lng } = first.demo.center;
+    const created = await call(first.baseUrl, 'POST /express/deliveries', {
+      token: first.demo.vendor.api_key,
+      body: {
+        pickup: { location_id: first.demo.vendor.location_id },
+        drop_off: [{ coordinates: { lat: lat + 0.01, lng }, contact: { name: 'Robin', phone: '+4915112345699' } }],
+      },
+    });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    const deliveryId = created.body['id'] as DeliveryId;
+
+    const mongo = await connectMongo(engines.mongoUrl, QUIET);
+    const { offers } = createStores(mongo, createClock());
+    const now = Date.now();
+    const made = couriers.map(({ id }): Offer => ({
+      id: newId('off'),
+      deliveryId,
+      courierId: id,
+      region: regionOf({ lat, lng }),
+      fence: 1_000_000,
+      isExclusive: false,
+      state: 'open',
+      createdAt: now,
+      expiresAt: now + 60_000,
+      deliveredAt: null,
+      closedAt: null,
+      reason: null,
+    }));
+    const opened = await inParallel(made, WIDTH, (offer) => offers.open(offer));
+    expect(opened.filter(Boolean)).toHaveLength(COURIERS);
+
+    type Ack = { ok: boolean; problem?: { code: string; status: number } };
+    const answers = await Promise.all(
+      couriers.map(
+        ({ socket }, index) =>
+          socket.timeout(30_000).emitWithAck('offer.accept', { offer_id: made[index]?.id }) as Promise<Ack>,
+      ),
+    );
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    const refusals = answers.filter(({ ok }) => !ok).map(({ problem }) => problem?.code);
+    expect(new Set(refusals)).toEqual(new Set(['offer_taken']));
+    expect(refusals).toHaveLength(COURIERS - 1);
+
+    const history = await call(first.baseUrl, `GET /deliveries/${deliveryId}/history`, { token: staff });
+    const types = (history.body['data'] as { type: string }[]).map(({ type }) => type);
+    expect(types.filter((type) => type === 'courier.assigned')).toHaveLength(1);
+    for (const { socket } of couriers) socket.close();
+    await mongo.close();
+  },
+);

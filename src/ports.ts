@@ -126,7 +126,7 @@ export type DeliveryStore = {
   listSearching(region: string, limit: number): Promise<readonly Delivery[]>;
   /** Regions in which a delivery is being searched for. */
   regionsSearching(): Promise<readonly string[]>;
-  /** Deliveries that time may act on: by state, oldest change first. */
+  /** Deliveries that time may act on: by state, oldest first, on from the id `after`. */
   listByState(states: readonly State[], limit: number, after: DeliveryId | null): Promise<readonly Delivery[]>;
   /** Open deliveries whose robo-courier must be moved. */
   listRobo(limit: number): Promise<readonly Delivery[]>;
@@ -141,7 +141,7 @@ export type CourierStore = {
   findByPhone(phone: string, liveMode: boolean): Promise<Courier | null>;
   /** Adds a courier; false when the phone is taken in this mode. */
   add(courier: Courier): Promise<boolean>;
-  /** Conditional on the version; null when stale. */
+  /** Both conditional on the version; null when stale. Who is no longer active goes offline with it. */
   setState(id: CourierId, version: number, state: CourierState): Promise<Courier | null>;
   setAvailability(id: CourierId, version: number, availability: Availability, at: number): Promise<Courier | null>;
   listOnline(ids: readonly CourierId[]): Promise<readonly Courier[]>;
@@ -165,7 +165,7 @@ export type QuoteStore = {
 export type ClaimStore = { find(fact: string): Promise<Claim | null> };
 
 export type OfferStore = {
-  /** Opens an offer; false when the courier or the delivery already has one, or the fence is old. */
+  /** Opens an offer; false when the courier or the delivery has one, it is not searched for, or the fence is old. */
   open(offer: Offer): Promise<boolean>;
   /** Open or closed; null when unknown. */
   find(id: OfferId): Promise<Offer | null>;
@@ -307,8 +307,8 @@ export type WebhookStore = {
   count(vendorId: VendorId, liveMode: boolean): Promise<number>;
   /** Turns up to `limit` due events into attempt rows, one per matching registration; may be run again. */
   fanOut(limit: number): Promise<number>;
-  /** Leases up to `limit` attempts that are due. */
-  claimDue(now: number, leaseMs: number, limit: number): Promise<readonly Attempt[]>;
+  /** Leases one attempt that is due, of none of the busy registrations; null when there is none. */
+  claimDue(now: number, leaseMs: number, busy: readonly RegistrationId[]): Promise<Attempt | null>;
   /** Logs a try; `nextAt` null ends the attempt as done or failed. */
   record(id: AttemptId, outcome: AttemptOutcome, nextAt: number | null): Promise<void>;
 };

@@ -66,6 +66,8 @@ export const DeliveryView = z.strictObject({
     .nullable(),
   failure: z.strictObject({ by: z.enum(ACTOR_TYPES), reason: z.string().nullable(), at: time }).nullable(),
   related_deliveries: z.array(idSchema('del')),
+  /** In answers only: the link's token is never stored, so no event holds it. */
+  tracking_url: z.string().exactOptional(),
   search_until: time,
   timestamps: z.record(z.string(), time.nullable()),
   created_at: time,

@@ -80,6 +80,23 @@ export type Times = {
   readonly failedAt: number | null;
 };
 
+/** The times of a delivery that is born now: nothing else has happened yet. */
+export function timesAtBirth(now: number): Times {
+  return {
+    createdAt: now,
+    updatedAt: now,
+    searchingAt: null,
+    assignedAt: null,
+    arrivedPickupAt: null,
+    pickedUpAt: null,
+    inTransitAt: null,
+    arrivedDropOffAt: null,
+    deliveredAt: null,
+    canceledAt: null,
+    failedAt: null,
+  };
+}
+
 /** The first drop-off that is still open, or null. */
 export function nextDropOff(delivery: Delivery): Stop | null {
   return delivery.dropOffs.find(({ state }) => state === 'pending' || state === 'arrived') ?? null;

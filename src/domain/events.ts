@@ -60,6 +60,11 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
+/** The catalogue's row of an event type. */
+export function rowOf(type: EventType): EventRow {
+  return EVENTS[type];
+}
+
 export type EventData = z.output<typeof Moved>;
 
 /** The stored event, wire form but for `route`, which is never sent. */
@@ -105,7 +110,7 @@ export const API_VERSION = '2026-11-01';
 export function present(event: DomainEvent, audience: Audience): PresentedEvent {
   const { route: _route, vendor_id: vendorId, external_id: externalId, data, ...envelope } = event;
   const named = externalId === undefined ? envelope : { ...envelope, external_id: externalId };
-  const isFor: boolean = (EVENTS[event.type].to as readonly Audience[]).includes(audience);
+  const isFor = rowOf(event.type).to.includes(audience);
   if (audience === 'track') return { ...envelope, data: isFor ? withoutPersons(data) : {} };
   if (!isFor) return { ...named, vendor_id: vendorId, data: {} };
   if (audience === 'courier') return { ...named, vendor_id: vendorId, data: withoutDelivery(data) };

@@ -1,4 +1,4 @@
-import { gridDisk, latLngToCell } from 'h3-js';
+import { cellToParent, getResolution, gridDisk, isValidCell, latLngToCell } from 'h3-js';
 
 /** WGS84 degrees. */
 export type Coordinates = { readonly lat: number; readonly lng: number };
@@ -26,6 +26,16 @@ export function regionOf(place: Coordinates): string {
 /** The H3 cell that an admin's map watches. */
 export function viewCellOf(place: Coordinates): string {
   return latLngToCell(place.lat, place.lng, VIEW_RESOLUTION);
+}
+
+/** Says whether the text names a cell that an admin's map can watch. */
+export function isViewCell(cell: string): boolean {
+  return isValidCell(cell) && getResolution(cell) === VIEW_RESOLUTION;
+}
+
+/** The region that a view cell lies in. */
+export function regionOfCell(viewCell: string): string {
+  return cellToParent(viewCell, REGION_RESOLUTION);
 }
 
 /** A region and its neighbours, whose couriers may be used as well. */

@@ -1,3 +1,4 @@
+import type { Times } from './delivery.ts';
 import type { EventType } from './events.ts';
 import { GUARDS, type Facts, type Guard } from './guards.ts';
 import type { RefusalCode, RefusalDetail } from './refusals.ts';
@@ -34,7 +35,7 @@ export const TRANSITIONS = [
   { verb: 'arrive_drop_off', from: ['in_transit'], to: 'in_transit', by: SENSED,    emits: 'courier.arrived_drop_off', when: 'isNearStop' },
   { verb: 'deliver',         from: ['in_transit'], to: 'delivered',  by: HANDS,     emits: 'delivered', when: 'allStopsEnded' },
   { verb: 'fail',            from: ON_THE_WAY,     to: 'failed',     by: HANDS,     emits: 'delivery.failed', when: 'allStopsFailed' },
-  { verb: 'cancel',          from: BEFORE_PICKUP,  to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled' },
+  { verb: 'cancel',          from: BEFORE_PICKUP,  to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'mayStopSearch' },
   { verb: 'cancel',          from: ON_THE_WAY,     to: 'canceled',   by: ['vendor', 'staff'], emits: 'canceled' },
   // The birth of a return, opened by fail or by the second cancel.
   { verb: 'open_return',     from: [null],         to: 'in_transit', by: ['system'], emits: 'delivery.created', when: 'isReturn' },
@@ -48,13 +49,38 @@ export type Step =
 
 /** Judges one verb by one kind of actor on a state: the row to follow, or the refusal. Pure. */
 export function step(from: State | null, verb: Verb, by: ActorType, facts: Facts): Step {
-  const leaving = TRANSITIONS.filter((row: Row) => row.from.includes(from));
-  const rows: readonly Row[] = leaving.filter((candidate) => candidate.verb === verb);
-  const row = rows[0];
-  if (row === undefined) return notAllowed(from, verb, leaving);
-  if (!row.by.includes(by)) return { ok: false, code: 'forbidden', told: {} };
+  const found = findRow(from, verb, by);
+  if (!found.ok) return found;
+  const row: Row = found.row;
   const no = row.when === undefined ? null : GUARDS[row.when](facts, by);
-  return no === null ? { ok: true, row: row as Transition } : { ok: false, code: no.code, told: no };
+  return no === null ? found : { ok: false, code: no.code, told: no };
+}
+
+/**
+ * The row of a verb without its guard. A stop that is not the last one needs no more: the verb must be open to its
+ * actor in this state, while the guard asks for all stops.
+ */
+export function findRow(from: State | null, verb: Verb, by: ActorType): Step {
+  const leaving = TRANSITIONS.filter((row: Row) => row.from.includes(from));
+  const row = leaving.find((candidate) => candidate.verb === verb);
+  if (row === undefined) return notAllowed(from, verb, leaving);
+  const allowed: readonly ActorType[] = row.by;
+  return allowed.includes(by) ? { ok: true, row } : { ok: false, code: 'forbidden', told: {} };
+}
+
+/** Says whether this kind of actor may do the verb in any state at all. */
+export function mayEverDo(verb: Verb, by: ActorType): boolean {
+  return TRANSITIONS.some((row: Row) => row.verb === verb && row.by.includes(by));
+}
+
+/** Says whether the verb leads out of (or back into) this state, whoever does it. */
+export function leavesFrom(state: State, verb: Verb): boolean {
+  return TRANSITIONS.some((row: Row) => row.verb === verb && row.from.includes(state));
+}
+
+/** Says whether this state is what the verb leads to. */
+export function isResultOf(verb: Verb, state: State): boolean {
+  return TRANSITIONS.some((row: Row) => row.verb === verb && row.to === state);
 }
 
 function notAllowed(from: State | null, verb: Verb, leaving: readonly Transition[]): Step {
@@ -77,6 +103,28 @@ export function stageAfter(verb: Verb): Stage | null {
   return STAGE_AFTER[verb] ?? null;
 }
 
+/** What a verb writes down the time of. */
+const STAMPED_BY: Partial<Record<Verb, keyof Times>> = {
+  create: 'searchingAt',
+  start_search: 'searchingAt',
+  assign: 'assignedAt',
+  arrive_pickup: 'arrivedPickupAt',
+  pick_up: 'pickedUpAt',
+  depart: 'inTransitAt',
+  arrive_drop_off: 'arrivedDropOffAt',
+  deliver: 'deliveredAt',
+  fail: 'failedAt',
+  cancel: 'canceledAt',
+  open_return: 'inTransitAt',
+};
+
+/** The times after this verb: the first of each kind stays. Letting go forgets the courier who had it. */
+export function timesAfter(verb: Verb, times: Times, now: number): Times {
+  if (verb === 'unassign') return { ...times, assignedAt: null, arrivedPickupAt: null };
+  const name = STAMPED_BY[verb];
+  return name === undefined ? times : { ...times, [name]: times[name] ?? now };
+}
+
 /** Says whether nothing leaves this state. */
 export function isTerminal(state: State): boolean {
   return !TRANSITIONS.some((row: Row) => row.from.includes(state));
@@ -86,6 +134,11 @@ export const OPEN_STATES: readonly State[] = STATES.filter((state) => !isTermina
 
 /** A courier holds the delivery in these states. */
 export const HELD_STATES: readonly State[] = ['assigned', 'picked_up', 'in_transit'];
+
+/** Says whether a courier holds a delivery in this state. */
+export function isHeld(state: State): boolean {
+  return HELD_STATES.includes(state);
+}
 
 /** The states in which a recipient may see the courier: from pickup to the end. */
 export const SHOWN_STATES: readonly State[] = ['picked_up', 'in_transit'];

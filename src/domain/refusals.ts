@@ -136,6 +136,8 @@ export type SchemaIssue = {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly keys?: readonly string[];
+  /** The issues of each branch of a union that nothing fitted. */
+  readonly errors?: readonly (readonly SchemaIssue[])[];
 };
 
 function fieldErrors(issue: SchemaIssue): FieldError[] {
@@ -146,7 +148,20 @@ function fieldErrors(issue: SchemaIssue): FieldError[] {
       message: 'this field is not known',
     }));
   }
+  const meant = issue.code === 'invalid_union' ? nearestBranch(issue.errors ?? []) : undefined;
+  if (meant !== undefined) {
+    return meant.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
   return [{ pointer: pointer(issue.path), code: issue.code ?? 'invalid', message: issue.message }];
+}
+
+/** The branch of a union that the caller most likely meant: of the right type, and with the fewest unknown keys. */
+function nearestBranch(branches: readonly (readonly SchemaIssue[])[]): readonly SchemaIssue[] | undefined {
+  const unknownKeys = (issues: readonly SchemaIssue[]): number =>
+    issues.reduce((count, { keys }) => count + (keys?.length ?? 0), 0);
+  return branches
+    .filter((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0))
+    .toSorted((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length)[0];
 }
 
 function pointer(path: readonly PropertyKey[]): string {

@@ -8,6 +8,11 @@ const FARTHEST_AHEAD_MS = 30 * 24 * 60 * MINUTE_MS;
 const SMALLEST_PICKUP_MS = 10 * MINUTE_MS;
 const SMALLEST_DROP_OFF_MS = 20 * MINUTE_MS;
 
+/** Judges how far ahead the goods are ready; null when it is near enough. */
+export function judgeReady(pickup: Window | null, now: number): RefusalCode | null {
+  return (pickup?.readyAt ?? now) > now + FARTHEST_AHEAD_MS ? 'pickup_ready_too_late' : null;
+}
+
 /** Judges the windows of a scheduled delivery; null when they are sound. */
 export function judgeWindows(
   pickup: Window | null,
@@ -17,7 +22,8 @@ export function judgeWindows(
   if (pickup?.readyAt === null || pickup?.readyAt === undefined) return 'invalid_params';
   const readyAt = pickup.readyAt;
   const deadlineAt = pickup.deadlineAt ?? readyAt + SMALLEST_PICKUP_MS;
-  if (readyAt > now + FARTHEST_AHEAD_MS) return 'pickup_ready_too_late';
+  const tooLate = judgeReady(pickup, now);
+  if (tooLate !== null) return tooLate;
   if (deadlineAt - readyAt < SMALLEST_PICKUP_MS) return 'pickup_window_too_small';
   if (deadlineAt <= now) return 'pickup_deadline_too_early';
   for (const window of dropOffs) {

@@ -1,0 +1,96 @@
+import { Agent, request, type Dispatcher } from 'undici';
+import { present } from '../domain/events.ts';
+import type { Attempt, AttemptOutcome, Context } from '../ports.ts';
+import { guardedConnector, type AddressRules } from './guard-address.ts';
+import { isSuccess, nextTryAfterMs, parseRetryAfter, type TryResult } from './schedule.ts';
+import { signatureHeaders } from './sign.ts';
+
+/** What is read of a receiver's answer, and what of it is kept, bytes. */
+const MOST_READ = 65_536;
+const MOST_KEPT = 16_384;
+/** Error names undici gives when a time limit is reached. */
+const TIMEOUTS = /timeout|timedout|abort/i;
+
+export type Posted = { readonly outcome: AttemptOutcome; readonly nextAt: number | null };
+
+type Needs = Pick<Context, 'clock' | 'settings'>;
+
+/** The connections to receivers: every address is checked while connecting, and no redirect is followed. */
+export function createReceiverAgent(settings: Context['settings'], rules: AddressRules): Agent {
+  const { connectRealMs, totalRealMs } = settings.webhooks;
+  return new Agent({
+    connect: guardedConnector(rules, connectRealMs),
+    headersTimeout: totalRealMs,
+    bodyTimeout: totalRealMs,
+    maxResponseSize: -1,
+  });
+}
+
+/** Makes one try: signs, posts, reads the answer within its bounds and says when the next try is due. Never throws. */
+export async function postAttempt(ctx: Needs, attempt: Attempt, dispatcher: Dispatcher): Promise<Posted> {
+  const { clock, settings } = ctx;
+  const body = JSON.stringify(present(attempt.event, 'webhook'));
+  const startedAt = clock.real.now();
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'dispatch-webhooks/1',
+    ...signatureHeaders(attempt.secret, attempt.eventId, Math.floor(startedAt / 1000), body),
+  };
+  const limit = AbortSignal.timeout(settings.webhooks.totalRealMs);
+  const got = await tryOnce(
+    attempt.registration.url,
+    { method: 'POST', headers, body, dispatcher, signal: limit },
+    startedAt,
+  );
+  const waitMs = nextTryAfterMs(attempt.number, got.result, jitterOf(attempt));
+  const at = clock.now();
+  return {
+    outcome: {
+      at,
+      status: got.result.status,
+      tookMs: clock.real.now() - startedAt,
+      error: got.error,
+      response: got.response,
+    },
+    nextAt: waitMs === null ? null : at + waitMs,
+  };
+}
+
+type Got = { result: TryResult; error: string | null; response: string | null };
+
+async function tryOnce(url: string, options: Parameters<typeof request>[1], nowMs: number): Promise<Got> {
+  try {
+    const answer = await request(url, options);
+    const response = await readStart(answer.body);
+    const header = answer.headers['retry-after'];
+    const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, nowMs);
+    const error = isSuccess(answer.statusCode) ? null : `answered ${answer.statusCode}`;
+    return { result: { status: answer.statusCode, isTimeout: false, retryAfterMs }, error, response };
+  } catch (error) {
+    // A receiver that fails is what retries are for: the log of the attempt tells the vendor why.
+    const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return {
+      result: { status: null, isTimeout: TIMEOUTS.test(told), retryAfterMs: null },
+      error: told.slice(0, 500),
+      response: null,
+    };
+  }
+}
+
+async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= MOST_READ) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_KEPT).toString('utf8');
+}
+
+/** Spreads the retries of different attempts; the same attempt and number always gives the same number below 1. */
+function jitterOf({ id, number }: Attempt): number {
+  let hash = number;
+  for (const char of id) hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) >>> 0;
+  return (hash % 1000) / 1000;
+}

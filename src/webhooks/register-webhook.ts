@@ -1,0 +1,40 @@
+import type { Caller } from '../domain/access.ts';
+import { newId, type VendorId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Context, Registration } from '../ports.ts';
+import { judgeUrl } from './guard-address.ts';
+import { newWebhookSecret } from './sign.ts';
+
+export type NewRegistration = {
+  readonly url: string;
+  /** Event types, or `*` for all. */
+  readonly events: readonly string[];
+  readonly description: string | null;
+};
+
+type Needs = Pick<Context, 'webhooks' | 'clock' | 'settings'> & { readonly isDevelopment: boolean };
+type Owner = Pick<Extract<Caller, { type: 'vendor' }>, 'vendorId' | 'liveMode'>;
+
+/**
+ * Registers an address for event types of the caller's account and mode. The secret is given out here and never again.
+ * Refuses `webhook_url_not_allowed` and `too_many_registrations`.
+ */
+export async function registerWebhook(
+  ctx: Needs,
+  { url, events, description }: NewRegistration,
+  { vendorId, liveMode }: Owner,
+): Promise<{ registration: Registration; secret: string }> {
+  const reason = await judgeUrl(new URL(url), { allowPrivate: ctx.isDevelopment });
+  if (reason !== null) throw new Refusal('webhook_url_not_allowed', { detail: reason, metadata: { url } });
+  await refuseTooMany(ctx, vendorId, liveMode);
+  const registration = { id: newId('whk'), vendorId, liveMode, url, events, description, createdAt: ctx.clock.now() };
+  const secret = newWebhookSecret();
+  await ctx.webhooks.register(registration, secret);
+  return { registration, secret };
+}
+
+async function refuseTooMany(ctx: Needs, vendorId: VendorId, liveMode: boolean): Promise<void> {
+  const most = ctx.settings.webhooks.registrations;
+  if ((await ctx.webhooks.count(vendorId, liveMode)) < most) return;
+  throw new Refusal('too_many_registrations', { metadata: { at_most: most } });
+}

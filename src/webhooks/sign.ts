@@ -1,0 +1,26 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+
+/** A new secret: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `${PREFIX}${randomBytes(32).toString('base64')}`;
+}
+
+/**
+ * The headers of one attempt, both layouts from one secret. `X-Service-Signature` is keyed with the whole secret string
+ * and signs `t.body` (Stripe's scheme); the `webhook-…` headers are those of the Standard Webhooks specification: keyed
+ * with the decoded bytes, signing `id.timestamp.body`.
+ * @param atS machine time of this attempt, seconds
+ */
+export function signatureHeaders(secret: string, id: string, atS: number, body: string): Record<string, string> {
+  const service = createHmac('sha256', secret).update(`${atS}.${body}`).digest('hex');
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  const standard = createHmac('sha256', key).update(`${id}.${atS}.${body}`).digest('base64');
+  return {
+    'x-service-signature': `t=${atS},v1=${service}`,
+    'webhook-id': id,
+    'webhook-timestamp': String(atS),
+    'webhook-signature': `v1,${standard}`,
+  };
+}

@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import { newId, type VendorId } from '../../src/domain/ids.ts';
+import { createWebhookStore } from '../../src/models/webhook-store.ts';
+import type { Metrics, WebhookStore } from '../../src/ports.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
+import { startSending } from '../../src/webhooks/send-attempts.ts';
+import { CLOCK, openHouse, QUIET, storeDelivery, type House } from '../models/mongo-house.ts';
+import { until } from '../until.ts';
+
+type Received = { id: string; signature: string; body: string };
+
+const SETTINGS = defaultSettings();
+const METRICS: Metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
+const KEY = Buffer.alloc(32, 7);
+
+let house: House;
+let store: WebhookStore;
+let receiver: Server;
+let received: Received[] = [];
+let answer: { status: number; headers?: Record<string, string> } = { status: 200 };
+
+beforeAll(async () => {
+  house = await openHouse('webhooks');
+  store = createWebhookStore(house.mongo, KEY, CLOCK);
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received.push({
+        id: String(request.headers['webhook-id']),
+        signature: String(request.headers['x-service-signature']),
+        body,
+      });
+      response.writeHead(answer.status, answer.headers).end('thanks');
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+beforeEach(() => {
+  received = [];
+  answer = { status: 200 };
+});
+afterAll(() => {
+  receiver.close();
+});
+
+function needs() {
+  return { clock: CLOCK, settings: SETTINGS, webhooks: store, log: QUIET, metrics: METRICS, isDevelopment: true };
+}
+
+async function register(vendorId: VendorId, events: readonly string[] = ['*']) {
+  const address = receiver.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return registerWebhook(
+    needs(),
+    { url: `http://127.0.0.1:${port}/`, events, description: null },
+    { vendorId, liveMode: false },
+  );
+}
+
+test('[W9] each event reaches each registration of its vendor and mode that wants it, signed, once', async () => {
+  const vendorId = newId('ven');
+  const { secret } = await register(vendorId);
+  await register(vendorId, ['delivered']);
+  await register(newId('ven'));
+  const sending = startSending(needs(), { allowPrivate: true });
+  const delivery = await storeDelivery(house, { vendorId });
+  await until(() => received.length > 0);
+  await sending.stop();
+  expect(received).toHaveLength(1);
+  const [{ body, signature }] = received as [Received];
+  const event = JSON.parse(body) as DomainEvent;
+  expect(event).toMatchObject({ type: 'delivery.created', delivery_id: delivery.id, sequence: 1 });
+  expect(event.data.delivery?.id).toBe(delivery.id);
+  expect(body).not.toContain('"route"');
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
+  expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'));
+});
+
+test('[W10] fanning out again makes no second attempt', async () => {
+  const vendorId = newId('ven');
+  await register(vendorId);
+  const { id } = await storeDelivery(house, { vendorId });
+  await Promise.all([store.fanOut(100), store.fanOut(100)]);
+  await house.mongo.collection('events').updateMany({}, { $set: { webhooks: 'due' } });
+  await store.fanOut(1000);
+  const rows = await house.mongo
+    .collection('attempts')
+    .find({ eventKey: `${id}:1` })
+    .toArray();
+  expect(rows).toHaveLength(1);
+});
+
+test('[W11] a sender that dies between the try and its record gives the attempt back with the same event id', async () => {
+  const vendorId = newId('ven');
+  await register(vendorId);
+  await house.mongo.collection('attempts').deleteMany({});
+  await storeDelivery(house, { vendorId });
+  await store.fanOut(100);
+  const now = CLOCK.now();
+  const first = await store.claimDue(now, 60_000, []);
+  expect(first?.number).toBe(1);
+  expect(await store.claimDue(now, 60_000, [])).toBeNull();
+  const second = await store.claimDue(now + 60_000, 60_000, []);
+  expect(second?.eventId).toBe(first?.eventId);
+  expect(second?.number).toBe(2);
+});
+
+test('[W12] a failed try is due again after its step; a redirect is not followed; a gone receiver gets no more', async () => {
+  const vendorId = newId('ven');
+  await register(vendorId);
+  const rows = house.mongo.collection<{ state: string; dueAt: number; number: number; log: unknown[]; _id: string }>(
+    'attempts',
+  );
+  await rows.deleteMany({});
+  answer = { status: 302, headers: { location: 'http://127.0.0.1:1/' } };
+  const sending = startSending(needs(), { allowPrivate: true });
+  await storeDelivery(house, { vendorId });
+  await until(async () => (await rows.findOne({ number: 1, 'log.0': { $exists: true } })) !== null);
+  const row = await rows.findOne({});
+  expect(row?.state).toBe('due');
+  expect(row?.log).toMatchObject([{ status: 302, error: 'answered 302', response: 'thanks' }]);
+  expect((row?.dueAt ?? 0) - CLOCK.now()).toBeGreaterThan(0);
+  answer = { status: 410 };
+  await rows.updateOne({ _id: row?._id ?? '' }, { $set: { dueAt: 0 } });
+  sending.wake();
+  await until(async () => (await rows.findOne({ state: 'failed' })) !== null);
+  await sending.stop();
+  expect(received).toHaveLength(2);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(1);
+});

@@ -11,6 +11,16 @@ type Row = {
 // One row per line: this is a table.
 // oxfmt-ignore
 const METRICS: Record<string, Row> = {
+  http_request_seconds:     { kind: 'histogram', help: 'Time to answer a request', labels: ['route', 'status'] },
+  position_fixes_total:     { kind: 'counter',   help: 'Fixes that phones sent, by verdict', labels: ['verdict'] },
+  positions_writes:         { kind: 'counter',   help: 'Ticks in which positions were written', labels: [] },
+  positions_redis_commands: { kind: 'counter',   help: 'Redis commands for positions, by kind', labels: ['kind'] },
+  dispatch_run_seconds:     { kind: 'histogram', help: 'Time of one run of a region', labels: [] },
+  dispatch_searching:       { kind: 'gauge',     help: 'Deliveries searched for in a region this process leads', labels: ['region'] },
+  offers_opened_total:      { kind: 'counter',   help: 'Offers made, by round', labels: ['round'] },
+  offers_expired_total:     { kind: 'counter',   help: 'Offers that ran out, by whether a phone had seen them', labels: ['seen'] },
+  webhook_tries_total:      { kind: 'counter',   help: 'Tries to post a webhook, by result', labels: ['result'] },
+  webhook_try_seconds:      { kind: 'histogram', help: 'Time of one try', labels: [] },
 };
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

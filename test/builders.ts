@@ -47,8 +47,10 @@ const NO_TIMES: Times = {
   failedAt: null,
 };
 
+type DeliveryParts = Partial<Omit<Delivery, 'times'>> & { readonly times?: Partial<Times> };
+
 /** A searching express delivery with one drop-off, born at noon. */
-export function aDelivery(over: Partial<Omit<Delivery, 'times'>> & { times?: Partial<Times> } = {}): Delivery {
+export function aDelivery(over: DeliveryParts = {}): Delivery {
   const { times, ...rest } = over;
   const pickup = rest.pickup ?? aStop(0);
   return {
@@ -93,7 +95,7 @@ export function aDelivery(over: Partial<Omit<Delivery, 'times'>> & { times?: Par
 }
 
 /** The delivery as this courier holds it in this state. */
-export function heldBy(courier: Courier, state: State = 'assigned', over: Partial<Delivery> = {}): Delivery {
+export function heldBy(courier: Courier, state: State = 'assigned', over: DeliveryParts = {}): Delivery {
   const collected = state === 'picked_up' || state === 'in_transit';
   return aDelivery({
     state,
@@ -102,6 +104,7 @@ export function heldBy(courier: Courier, state: State = 'assigned', over: Partia
     courierId: courier.id,
     courier: cardOf(courier),
     liveMode: courier.liveMode,
+    ...(collected ? { pickup: aStop(0, { state: 'delivered', doneAt: NOON }) } : {}),
     ...over,
     times: {
       assignedAt: NOON,

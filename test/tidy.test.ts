@@ -27,7 +27,13 @@ function wordsOf(identifier: string): string[] {
 }
 
 test('[X4] a file has at most 250 lines, unless it is one table', () => {
-  const sources = [...product, ...sourcesOf('test'), ...sourcesOf('load-tests'), ...sourcesOf('docs'), ...sourcesOf('examples')];
+  const sources = [
+    ...product,
+    ...sourcesOf('test'),
+    ...sourcesOf('load-tests'),
+    ...sourcesOf('docs'),
+    ...sourcesOf('examples'),
+  ];
   const long = sources
     .filter(({ text }) => !text.includes('// one table'))
     .map(({ file, text }) => ({ file, lines: text.trimEnd().split('\n').length }))
@@ -43,14 +49,18 @@ test('[X5] one word per thing: none of the banned words names anything', () => {
     .flatMap(({ file, text }) => {
       const identifiers = codeOf(text).match(/[A-Za-z_$][\w$]*/g) ?? [];
       const names = [...new Set([...identifiers, ...file.split(/[/.-]/)])];
-      return names.filter((name) => wordsOf(name).some((word) => BANNED.includes(word))).map((name) => `${file}: ${name}`);
+      return names
+        .filter((name) => wordsOf(name).some((word) => BANNED.includes(word)))
+        .map((name) => `${file}: ${name}`);
     });
   expect(found).toEqual([]);
 });
 
 test('[X6] clock, chance and environment are touched only in their ports', () => {
   const found = sourcesOf('src').flatMap(({ file, text }) =>
-    PORTS_OF.filter(({ what, only }) => !only.test(file) && what.test(codeOf(text))).map(({ what }) => `${file}: ${what}`),
+    PORTS_OF.filter(({ what, only }) => !only.test(file) && what.test(codeOf(text))).map(
+      ({ what }) => `${file}: ${what}`,
+    ),
   );
   expect(found).toEqual([]);
 });

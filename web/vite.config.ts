@@ -5,11 +5,16 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
+  publicDir: false,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: path.resolve(import.meta.dirname, '..', 'dist', 'web'),
     emptyOutDir: true,
     target: 'es2023',
     sourcemap: false,
+    // Every file under its own address: the pages' policy has no room for `data:` scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       input: {

@@ -1,5 +1,5 @@
 import { actorOf, maySee } from '../domain/access.ts';
-import { cardOf, type Courier } from '../domain/courier.ts';
+import type { CourierCard } from '../domain/courier.ts';
 import type { Actor, Delivery } from '../domain/delivery.ts';
 import { presentDelivery } from '../domain/delivery-view.ts';
 import { API_VERSION, type DomainEvent, type EventData, type EventType } from '../domain/events.ts';
@@ -14,21 +14,27 @@ import type { Doer } from './commands.ts';
 const DEADLINE_MS = 5000;
 
 type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices'>;
+type Decide = (before: Delivery) => Promise<Change | null> | Change | null;
+
+/**
+ * The write path for who can see the delivery; to all others it is absent (`delivery_not_found`). Otherwise as
+ * `commitDecision`.
+ */
+export function changeDelivery(ctx: Needs, id: DeliveryId, doer: Doer, decide: Decide): Promise<Delivery> {
+  return commitDecision(ctx, id, (before) => {
+    refuseStranger(doer, before);
+    return decide(before);
+  });
+}
 
 /**
  * The write path: read, decide, commit. `decide` is run on a fresh read after each lost race; it refuses by throwing and
- * gives null when the present state already is what was asked for. Refuses `delivery_not_found` to who may not see it.
+ * gives null when the present state already is what was asked for. Refuses `busy` when it loses races for 5 s.
  */
-export async function changeDelivery(
-  ctx: Needs,
-  id: DeliveryId,
-  doer: Doer,
-  decide: (before: Delivery) => Promise<Change | null> | Change | null,
-): Promise<Delivery> {
+export async function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Promise<Delivery> {
   const until = ctx.clock.real.now() + DEADLINE_MS;
   do {
     const before = await ctx.deliveries.get(id);
-    if (doer.type !== 'system' && !maySee(doer, before)) throw new Refusal('delivery_not_found');
     const change = await decide(before);
     if (change === null) return before;
     const result = await ctx.commit(change);
@@ -36,6 +42,11 @@ export async function changeDelivery(
     if (result.why === 'claimed') throw new Refusal('busy');
   } while (ctx.clock.real.now() < until);
   throw new Refusal('busy');
+}
+
+/** Refuses `delivery_not_found` to who may not know of the delivery. */
+export function refuseStranger(doer: Doer, delivery: Delivery): void {
+  if (doer.type !== 'system' && !maySee(doer, delivery)) throw new Refusal('delivery_not_found');
 }
 
 function tellLosers(
@@ -58,7 +69,9 @@ export type Happening = {
   readonly stop?: number;
   readonly reason?: string | null;
   /** The courier the event is about, when it is not the delivery's own any more. */
-  readonly courier?: Courier | null;
+  readonly courier?: CourierCard | null;
+  /** The delivery as of this event, when a later event of the same change moves it on. */
+  readonly asOf?: Delivery;
 };
 
 /**
@@ -80,10 +93,14 @@ export function makeChange(
     times: { ...decided.times, updatedAt: now },
   };
   const events = happenings.map((happening, index) => {
-    const asOf = { ...after, sequence: base + index + 1 };
-    return makeEvent(before, asOf, happening, now, place);
+    const asOf = happening.asOf === undefined ? after : asOfEvent(happening.asOf, after);
+    return makeEvent(before, { ...asOf, sequence: base + index + 1 }, happening, now, place);
   });
   return { before, after, events, courier: null, offers: null, claims: [], opens: null };
+}
+
+function asOfEvent(earlier: Delivery, { version, times }: Delivery): Delivery {
+  return { ...earlier, version, times: { ...earlier.times, updatedAt: times.updatedAt } };
 }
 
 function makeEvent(
@@ -120,7 +137,7 @@ function eventData(
   { actor, stop, reason, courier }: Happening,
   delivery: NonNullable<EventData['delivery']>,
 ): EventData {
-  const card = courier === null || courier === undefined ? after.courier : cardOf(courier);
+  const card = courier ?? after.courier;
   return {
     from: before?.state ?? null,
     to: after.state,

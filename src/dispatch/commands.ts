@@ -18,7 +18,10 @@ export type NewStop = {
   readonly undeliverableAction: Stop['undeliverableAction'];
 };
 
-/** `pickup` may be a location's id: then the location fills what the stop leaves open. */
+/** A pickup at a vendor location may leave its place open. */
+export type NewPickup = Omit<NewStop, 'place'> & { readonly place: Coordinates | null };
+
+/** `locationId` names the vendor location that fills what the pickup leaves open. */
 export type NewDelivery = {
   readonly vendorId: VendorId;
   readonly liveMode: boolean;
@@ -28,7 +31,7 @@ export type NewDelivery = {
   readonly contentHash: string;
   readonly priority: Priority;
   readonly locationId: LocationId | null;
-  readonly pickup: NewStop | null;
+  readonly pickup: NewPickup | null;
   readonly dropOffs: readonly NewStop[];
   readonly metadata: Parcel;
   readonly vehicleTypes: readonly VehicleType[];

@@ -1,0 +1,99 @@
+// `npm run bench:pings [-- --couriers N --repeats N --seconds N --rates 2000,4000 --json FILE]`
+// Server CPU per accepted ping of the product's full path, beside a raw relay and the obvious handler, in one run.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startEngines } from '../src/embedded/engines.ts';
+import { startObvious, startRaw, type Running } from './bench/contenders.ts';
+import { startFullPath } from './bench/full-path.ts';
+import { runLoad, type Contender, type LoadResult } from './bench/load.ts';
+import { pinSelf } from './bench/pinned.ts';
+import { between, countRedis, type RedisCount } from './bench/redis-info.ts';
+import { summarise, type Round } from './bench/summary.ts';
+
+const PORT = 38_471;
+const IDLE_S = 5;
+const WARM_UP_S = 3;
+
+function readOptions() {
+  const string = { type: 'string' as const };
+  const { values } = parseArgs({
+    options: { couriers: string, repeats: string, seconds: string, rates: string, json: string },
+  });
+  return {
+    couriers: Number(values.couriers ?? 1000),
+    repeats: Number(values.repeats ?? 5),
+    seconds: Number(values.seconds ?? 4),
+    rates: (values.rates ?? '2000,4000').split(',').map(Number),
+    json: values.json ?? null,
+  };
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  const isPinned = pinSelf();
+  if (!isPinned) console.log('taskset or a second core is missing: server and load share the cores');
+  const dir = await mkdtemp(join(tmpdir(), 'bench-pings-'));
+  const say = (line: string): void => console.log(line);
+  const engines = await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say });
+  const running: Running[] = [];
+  try {
+    running.push(await startRaw(options.couriers, isPinned));
+    running.push(await startObvious(options.couriers, engines.redisUrl, isPinned));
+    say(`bringing ${options.couriers} couriers to work over REST and sockets`);
+    running.push(await startFullPath(options.couriers, engines, { dir: join(dir, 'server'), port: PORT, isPinned }));
+    const contenders = running.flatMap((one) => one.contenders);
+    const idle = await perSecond(engines.redisUrl, () => pause(IDLE_S * 1000), IDLE_S);
+    const rounds = await alternate(contenders, engines.redisUrl, options, say);
+    for (const line of summarise(rounds, idle)) say(line);
+    if (options.json !== null) await writeFile(options.json, `${JSON.stringify(rounds, null, 2)}\n`);
+  } finally {
+    await Promise.all(running.map(({ process }) => process.stop()));
+    await engines.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Every contender at every rate, in turn, again and again: what the machine does to one it does to all. */
+async function alternate(
+  contenders: readonly Contender[],
+  redisUrl: string,
+  { rates, repeats, seconds }: ReturnType<typeof readOptions>,
+  say: (line: string) => void,
+): Promise<Round[]> {
+  for (const contender of contenders) await runLoad(contender, rates[0] ?? 2000, WARM_UP_S);
+  const rounds: Round[] = [];
+  for (let repeat = 1; repeat <= repeats; repeat += 1) {
+    for (const rate of rates) {
+      for (const contender of contenders) {
+        const before = await countRedis(redisUrl);
+        const result = await runLoad(contender, rate, seconds);
+        const redis = between(before, await countRedis(redisUrl));
+        rounds.push({ name: contender.name, rate, seconds, result, redis });
+        say(lineOf(repeat, contender.name, rate, result));
+      }
+    }
+  }
+  return rounds;
+}
+
+function lineOf(repeat: number, name: string, rate: number, result: LoadResult): string {
+  const { cpuUsPerPing, acked, refused, frames, ackMs, readerMs, generatorP99Ms } = result;
+  return [
+    `${repeat}  ${name.padEnd(34)} ${rate}/s  ${cpuUsPerPing.toFixed(1)} µs`,
+    `acked ${acked} refused ${refused} frames ${frames}`,
+    `ack p99 ${ackMs.p99} ms, reader p50 ${readerMs.p50} p99 ${readerMs.p99} ms, generator p99 ${generatorP99Ms} ms`,
+  ].join('  ');
+}
+
+async function perSecond(redisUrl: string, wait: () => Promise<void>, seconds: number): Promise<RedisCount> {
+  const before = await countRedis(redisUrl);
+  await wait();
+  const { calls, cpuS } = between(before, await countRedis(redisUrl));
+  return { calls: new Map([...calls].map(([name, count]) => [name, count / seconds])), cpuS: cpuS / seconds };
+}
+
+await main();
+process.exit();

@@ -1,0 +1,56 @@
+// Processes on a core of their own, and what they cost.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+export type Pinned = { readonly pid: number; readonly child: ChildProcess; stop(): Promise<void> };
+
+export const SERVER_CORE = 0;
+export const LOAD_CORE = 1;
+const STOP_MS = 15_000;
+
+/** Puts this process, and all it will start, on the load's core. False where that cannot be done. */
+export function pinSelf(): boolean {
+  if (availableParallelism() < 2) return false;
+  return spawnSync('taskset', ['-apc', String(LOAD_CORE), String(process.pid)]).status === 0;
+}
+
+/** Starts a Node program on the server's core. */
+export function startPinned(file: string, env: Readonly<Record<string, string>>, isPinned: boolean): Pinned {
+  const command = isPinned ? ['taskset', '-c', String(SERVER_CORE), process.execPath, file] : [process.execPath, file];
+  const child = spawn(command[0] ?? '', command.slice(1), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, ...env },
+  });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(force);
+  };
+  return { pid: child.pid ?? 0, child, stop };
+}
+
+/** The port that a program tells when it listens. */
+export async function portOf({ child }: Pinned): Promise<number> {
+  const [address] = (await once(child, 'message')) as [{ port: number }];
+  return address.port;
+}
+
+/** Time all threads of a process have spent on a core, user and system, in ns. */
+export function cpuNs(pid: number): number {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  return tasks.reduce((sum, task) => sum + threadNs(pid, task), 0);
+}
+
+function threadNs(pid: number, task: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+  } catch {
+    // A thread that ended while the list was read.
+    return 0;
+  }
+}

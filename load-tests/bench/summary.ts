@@ -1,0 +1,92 @@
+// Minimum and median of the repeats, and the ratios between contenders. Pure.
+import { quantile } from '../simulate/tally.ts';
+import type { LoadResult } from './load.ts';
+import type { RedisCount } from './redis-info.ts';
+
+export type Round = {
+  readonly name: string;
+  readonly rate: number;
+  readonly seconds: number;
+  readonly result: LoadResult;
+  readonly redis: RedisCount;
+};
+
+const TICK_MS = 100;
+/** What only this bench asks Redis. */
+const OWN_CALLS = ['info', 'quit'];
+
+/** The table, as lines. `idle` is what Redis does per second when no pings come. */
+export function summarise(rounds: readonly Round[], idle: RedisCount): string[] {
+  const rates = [...new Set(rounds.map(({ rate }) => rate))];
+  return [
+    '',
+    ...rates.flatMap((rate) =>
+      tableOf(
+        rounds.filter((round) => round.rate === rate),
+        rate,
+      ),
+    ),
+    ...redisLines(rounds, idle),
+  ];
+}
+
+function tableOf(rounds: readonly Round[], rate: number): string[] {
+  const names = [...new Set(rounds.map(({ name }) => name))];
+  const costOf = (name: string): number[] =>
+    rounds.filter((round) => round.name === name).map(({ result }) => result.cpuUsPerPing);
+  const raw = costOf(names[0] ?? '');
+  const rows = names.map((name) => {
+    const cost = costOf(name);
+    const own = rounds.filter((round) => round.name === name).map(({ result }) => result);
+    const redisUs = rounds
+      .filter((round) => round.name === name)
+      .map(({ redis, result }) => (redis.cpuS * 1e6) / result.acked);
+    return [
+      name,
+      `${Math.min(...cost).toFixed(1)} / ${quantile(cost, 0.5).toFixed(1)}`,
+      `${(Math.min(...cost) / Math.min(...raw)).toFixed(2)} / ${(quantile(cost, 0.5) / quantile(raw, 0.5)).toFixed(2)}`,
+      Math.min(...redisUs).toFixed(1),
+      `${quantile(
+        own.map(({ ackMs }) => ackMs.p99),
+        0.5,
+      ).toFixed(1)}`,
+      `${quantile(
+        own.map(({ readerMs }) => readerMs.p50),
+        0.5,
+      ).toFixed(1)} / ${quantile(
+        own.map(({ readerMs }) => readerMs.p99),
+        0.5,
+      ).toFixed(1)}`,
+    ];
+  });
+  const head = [
+    'contender',
+    'CPU µs per ping, min / median',
+    '÷ raw, min / median',
+    'Redis µs',
+    'ack p99 ms',
+    'reader p50 / p99 ms',
+  ];
+  return [`${rate} pings a second`, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''];
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Commands that the full path adds to what Redis does anyway, for each tick of 100 ms. */
+function redisLines(rounds: readonly Round[], idle: RedisCount): string[] {
+  return rounds
+    .filter(({ name }) => name === 'full path')
+    .slice(-2)
+    .map(({ rate, seconds, redis }) => {
+      const ticks = (seconds * 1000) / TICK_MS;
+      const extra = [...redis.calls]
+        .filter(([name]) => !OWN_CALLS.includes(name))
+        .map(([name, count]): [string, number] => [name, (count - (idle.calls.get(name) ?? 0) * seconds) / ticks])
+        .filter(([, perTick]) => perTick > 0.05);
+      const total = extra.reduce((sum, [, perTick]) => sum + perTick, 0);
+      const named = extra.map(([name, perTick]) => `${name} ${perTick.toFixed(2)}`).join(', ');
+      return `Redis commands per tick at ${rate}/s beyond the idle ones: ${total.toFixed(2)} (${named})`;
+    });
+}

@@ -1,0 +1,33 @@
+/** Numbers that look random and are the same for the same seed, so that a run can be told again. */
+export type Random = {
+  /** 0 up to, not including, 1. */
+  next(): number;
+  between(low: number, high: number): number;
+  /** Normally distributed (Box and Muller). */
+  normal(mean: number, deviation: number): number;
+  /** One of the items, each with the chance its weight gives it. */
+  pick<T>(items: readonly T[], weightOf: (item: T) => number): T;
+};
+
+/** A generator of 32 bits of state (mulberry32); `seed` is any whole number. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return {
+    next,
+    between: (low, high) => low + (high - low) * next(),
+    normal: (mean, deviation) =>
+      mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
+    pick(items, weightOf) {
+      let rest = next() * items.reduce((sum, item) => sum + weightOf(item), 0);
+      const found = items.find((item) => (rest -= weightOf(item)) < 0) ?? items.at(-1);
+      if (found === undefined) throw new Error('nothing to pick from');
+      return found;
+    },
+  };
+}

@@ -1,0 +1,181 @@
+// The server processes of a run: started on fixed ports, killed without warning, started again.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type FleetOptions = {
+  readonly servers: number;
+  /** Folder for logs and for what each server writes. */
+  readonly dir: string;
+  readonly mongoUrl: string;
+  readonly redisUrl: string;
+  readonly scale: number;
+  /** More variables for the servers, such as settings. */
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+export type DemoFacts = {
+  readonly center: { readonly lat: number; readonly lng: number };
+  readonly vendor: { readonly id: string; readonly api_key: string; readonly location_id: string };
+  readonly staff: { readonly email: string; readonly password: string };
+};
+
+export type Fleet = {
+  readonly addresses: readonly string[];
+  readonly facts: DemoFacts;
+  /** Running processes by name. */
+  pids(): ReadonlyMap<string, number>;
+  /** SIGKILL; the same server starts again on its port 2 s later. */
+  kill(index: number): void;
+  /** When each kill was made and when the server was ready again, performance.now(). */
+  readonly outages: { readonly from: number; to: number | null }[];
+  /** Servers that ended although nobody killed them. */
+  readonly crashes: string[];
+  stop(): Promise<void>;
+};
+
+const RESTART_AFTER_MS = 2000;
+const READY_MS = 60_000;
+const POLL_MS = 50;
+const STOP_MS = 15_000;
+const MAIN = resolve(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+type Member = {
+  readonly name: string;
+  readonly port: number;
+  readonly dir: string;
+  process: ChildProcess;
+  /** Whether its end is ours. */
+  isEnding: boolean;
+};
+
+/** Starts the servers one after the other and waits until each is ready. @throws Error that names the log */
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const members: Member[] = [];
+  for (let index = 0; index < options.servers; index += 1) {
+    const name = `server-${index + 1}`;
+    const dir = join(options.dir, name);
+    mkdirSync(dir, { recursive: true });
+    const port = await freePort();
+    const member = { name, port, dir, process: launch(options, dir, port), isEnding: false };
+    members.push(member);
+    await whenReady(member).catch(async (error: unknown) => {
+      // A fleet that cannot start leaves nothing behind.
+      await stopAll(members);
+      throw error;
+    });
+  }
+  const first = members[0];
+  if (first === undefined) throw new Error('a run needs at least one server');
+  const outages: { from: number; to: number | null }[] = [];
+  const crashes: string[] = [];
+  for (const member of members) watch(member, crashes);
+  let isStopping = false;
+  const bringBack = async (member: Member, outage: { to: number | null }): Promise<void> => {
+    await pause(RESTART_AFTER_MS);
+    if (isStopping) return;
+    member.process = launch(options, member.dir, member.port);
+    member.isEnding = false;
+    watch(member, crashes);
+    await whenReady(member);
+    outage.to = performance.now();
+  };
+  return {
+    addresses: members.map(({ port }) => addressOf(port)),
+    facts: readFacts(join(first.dir, 'demo.json')),
+    pids: () =>
+      new Map(members.flatMap(({ name, process }) => (process.pid === undefined ? [] : [[name, process.pid]]))),
+    kill(index) {
+      const member = members[index % members.length] ?? first;
+      const outage = { from: performance.now(), to: null };
+      outages.push(outage);
+      member.isEnding = true;
+      member.process.kill('SIGKILL');
+      bringBack(member, outage).catch((error: unknown) => {
+        // A server that does not come back is told at once; what it costs the run shows in the table.
+        if (!isStopping) console.error(String(error));
+      });
+    },
+    outages,
+    crashes,
+    stop: async () => {
+      isStopping = true;
+      await stopAll(members);
+    },
+  };
+}
+
+/** The facts that a development server writes for whoever wants to try it. */
+export function readFacts(path: string): DemoFacts {
+  return JSON.parse(readFileSync(path, 'utf8')) as DemoFacts;
+}
+
+function launch({ mongoUrl, redisUrl, scale, environment }: FleetOptions, dir: string, port: number): ChildProcess {
+  const log = openSync(join(dir, 'log'), 'a');
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', log, log],
+    env: {
+      ...process.env,
+      LOG_LEVEL: 'warn',
+      ...environment,
+      PORT: String(port),
+      MONGO_URL: mongoUrl,
+      REDIS_URL: redisUrl,
+      CLOCK_SCALE: String(scale),
+      DATA_DIR: dir,
+    },
+  });
+  closeSync(log);
+  return child;
+}
+
+function watch(member: Member, crashes: string[]): void {
+  const { process: child, name, dir } = member;
+  child.once('exit', () => {
+    if (member.process === child && !member.isEnding) crashes.push(`${name} ended by itself; see ${join(dir, 'log')}`);
+  });
+}
+
+async function whenReady({ name, port, dir, process: child }: Member): Promise<void> {
+  const deadline = performance.now() + READY_MS;
+  while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    try {
+      if ((await fetch(`${addressOf(port)}/readyz`, { signal: AbortSignal.timeout(2000) })).ok) return;
+    } catch {
+      // Not listening yet: ask again.
+    }
+    await pause(POLL_MS);
+  }
+  throw new Error(`${name} did not become ready; its output is in ${join(dir, 'log')}`);
+}
+
+async function stopAll(members: readonly Member[]): Promise<void> {
+  await Promise.all(
+    members.map(async (member) => {
+      const { process: child } = member;
+      member.isEnding = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await ended;
+      clearTimeout(force);
+    }),
+  );
+}
+
+function addressOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import type { Coordinates } from '../day.ts';
+
+export type RunOptions = {
+  readonly day: string;
+  /** How many times faster than the day. */
+  readonly speed: number;
+  readonly servers: number;
+  readonly kills: number;
+  /** Minutes of the day in which orders are placed; null takes all. */
+  readonly fromMin: number | null;
+  readonly toMin: number | null;
+  /** Where the centre of the day's plane lies; null takes the demo's. */
+  readonly origin: Coordinates | null;
+  /** A running server to use instead of one of our own, and the file that holds its demo keys. */
+  readonly baseUrl: string | null;
+  readonly demo: string;
+  readonly json: string | null;
+  readonly seed: number;
+  /** Chance that a courier accepts an offer. */
+  readonly acceptance: number;
+  /** Recipients who watch at a time. */
+  readonly recipients: number;
+};
+
+export const USAGE = `npm run simulate -- DAY [options]
+
+  DAY                folder with restaurants.txt orders.txt couriers.txt instance_parameters.txt
+  --speed S          how many times faster than the day (30)
+  --servers N        server processes (1)
+  --kills K          kill -9 of a server, at spread times; each starts again after 2 s (0)
+  --from M --to M    only orders placed in these minutes of the day
+  --origin LAT,LNG   where the centre of the day lies
+  --base-url URL     use this running server; its keys are read from --demo
+  --demo FILE        facts that a development server writes (.data/demo.json)
+  --json FILE        write all figures there
+  --seed N           seed of the couriers' answers (1)
+  --accept P         chance that a courier accepts an offer (1)
+  --recipients N     tracking pages open at a time (20)`;
+
+const NAMES = [
+  'speed',
+  'servers',
+  'kills',
+  'from',
+  'to',
+  'origin',
+  'base-url',
+  'demo',
+  'json',
+  'seed',
+  'accept',
+  'recipients',
+] as const;
+
+/** Reads the command line. @throws Error with a sentence for the user */
+export function parseOptions(args: readonly string[]): RunOptions {
+  const options = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const given = (name: (typeof NAMES)[number]): string | null => {
+    const value = values[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const number = (name: (typeof NAMES)[number], or: number, low: number, high: number): number => {
+    const value = Number(given(name) ?? or);
+    if (!(value >= low && value <= high)) throw new Error(`--${name} must be a number from ${low} to ${high}`);
+    return value;
+  };
+  const minute = (name: 'from' | 'to'): number | null => (given(name) === null ? null : number(name, 0, 0, 10_000));
+  const [day, ...others] = positionals;
+  if (day === undefined || others.length > 0) throw new Error('name one day folder');
+  const baseUrl = given('base-url');
+  const kills = number('kills', 0, 0, 1000);
+  if (baseUrl !== null && kills > 0) throw new Error('--kills needs servers of our own: leave --base-url out');
+  return {
+    day,
+    speed: number('speed', 30, 0.1, 1000),
+    servers: number('servers', 1, 1, 16),
+    kills,
+    fromMin: minute('from'),
+    toMin: minute('to'),
+    origin: parsePlace(given('origin')),
+    baseUrl: baseUrl?.replace(/\/$/u, '') ?? null,
+    demo: given('demo') ?? '.data/demo.json',
+    json: given('json'),
+    seed: number('seed', 1, 0, 4_294_967_295),
+    acceptance: number('accept', 1, 0, 1),
+    recipients: number('recipients', 20, 0, 1000),
+  };
+}
+
+function parsePlace(text: string | null): Coordinates | null {
+  if (text === null) return null;
+  const [lat = Number.NaN, lng = Number.NaN, ...more] = text.split(',').map(Number);
+  if (!(Math.abs(lat) <= 85 && Math.abs(lng) <= 180) || more.length > 0) throw new Error('--origin must be LAT,LNG');
+  return { lat, lng };
+}

@@ -1,0 +1,36 @@
+import type { Day } from '../day.ts';
+import type { Cast } from './cast.ts';
+
+const TTY_MS = 2000;
+const PLAIN_MS = 15_000;
+
+/** Tells how far the day is: one line that renews itself on a terminal, a line each 15 s elsewhere. */
+export function startProgress(cast: Cast, day: Day, say: (line: string) => void): { stop(): void } {
+  const isTty = process.stdout.isTTY;
+  const show = (): void => {
+    const line = progressLine(cast, day);
+    if (isTty) process.stdout.write(`\r${line.padEnd((process.stdout.columns ?? 80) - 1)}`);
+    else say(line);
+  };
+  const timer = setInterval(show, isTty ? TTY_MS : PLAIN_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      if (isTty) process.stdout.write('\n');
+    },
+  };
+}
+
+function progressLine({ world, receiver, watchers }: Cast, day: Day): string {
+  const { tally, time } = world;
+  const first = day.orders[0]?.placedMin ?? 0;
+  const minute = Math.floor(first + (time.now() - world.toService(first)) / 60_000);
+  return [
+    `minute ${minute}`,
+    `orders ${tally.ordersCreated}/${day.orders.length}`,
+    `ended ${watchers.ended.size}`,
+    `offers ${tally.offers}`,
+    `fixes ${tally.fixes}`,
+    `webhooks ${receiver.events.size}`,
+  ].join('  ');
+}

@@ -1,0 +1,157 @@
+// The figures of a run and the sentences that make it fail.
+import type { Day, Order } from '../day.ts';
+import type { RunOptions } from './options.ts';
+import type { Received } from './receiver.ts';
+import type { Cast } from './cast.ts';
+import { percentileMs } from './tally.ts';
+import type { TrueDelivery } from './truth.ts';
+import type { Usage } from './usage.ts';
+import {
+  compareSights,
+  compareWebhooks,
+  countDoubleAssignments,
+  countHoles,
+  judgeOrders,
+  type Outcome,
+  type Sight,
+  type SightCount,
+  type WebhookCount,
+} from './verdict.ts';
+
+export type Material = {
+  readonly options: RunOptions;
+  readonly day: Day;
+  readonly cast: Cast;
+  readonly truth: readonly TrueDelivery[];
+  readonly refused: readonly Order[];
+  readonly usage: Readonly<Record<string, Usage>>;
+  readonly outages: readonly { readonly from: number; readonly to: number | null }[];
+  /** Servers that ended although nobody killed them. */
+  readonly crashes: readonly string[];
+  /** performance.now() of the start. */
+  readonly startedAt: number;
+};
+
+export type Report = {
+  readonly options: RunOptions;
+  readonly orders: number;
+  readonly couriers: number;
+  readonly refused: number;
+  readonly outcome: Outcome;
+  readonly offers: { made: number; accepted: number; declined: number; expired: number; taken: number };
+  readonly doubleAssignments: number;
+  readonly eventsCommitted: number;
+  readonly vendorSocket: SightCount & { outOfOrder: number; duplicates: number; gaps: number; reconnects: number };
+  readonly trackSockets: SightCount & { sockets: number; outOfOrder: number; duplicates: number; gaps: number };
+  readonly webhooks: WebhookCount & { badSignatures: number };
+  readonly fixesPerS: number;
+  readonly fixes: number;
+  readonly pingAckMs: { p50: number; p99: number };
+  readonly positionLagMs: { p50: number; p99: number; frames: number };
+  readonly kills: number;
+  readonly restRetries: number;
+  readonly actionsRetried: number;
+  readonly lost: number;
+  readonly surprises: Record<string, number>;
+  readonly usage: Readonly<Record<string, Usage>>;
+  readonly wallS: number;
+  /** Empty when the run is good. */
+  readonly problems: readonly string[];
+};
+
+/** After a server is back its clients need this long to be as before; machine ms. */
+const RECOVERY_MS = 10_000;
+
+/** Judges a finished run. */
+export function makeReport(material: Material): Report {
+  const { options, day, cast, truth, refused, usage, outages, startedAt } = material;
+  const { world, receiver, watchers } = cast;
+  const { tally } = world;
+  const wallS = (performance.now() - startedAt) / 1000;
+  const tracked = watchers.watched.map(({ reader }) => reader);
+  const figures: Omit<Report, 'problems'> = {
+    options,
+    orders: day.orders.length,
+    couriers: day.couriers.length,
+    refused: refused.length,
+    outcome: judgeOrders(truth, world.toService),
+    offers: {
+      made: tally.offers,
+      accepted: tally.accepted,
+      declined: tally.declined,
+      expired: tally.expired,
+      taken: tally.taken,
+    },
+    doubleAssignments: countDoubleAssignments(truth) + tally.heldTwice,
+    eventsCommitted: truth.reduce((sum, { events }) => sum + events.length, 0),
+    vendorSocket: {
+      ...compareSights(
+        truth,
+        truth.map(({ deliveryId }) => ({ deliveryId, base: 0, seen: watchers.vendor.marks.seen(deliveryId) })),
+      ),
+      ...watchers.vendor.marks.counts,
+      reconnects: watchers.vendor.connection.reconnects(),
+    },
+    trackSockets: {
+      ...compareSights(truth, watchers.watched.flatMap(sightOf)),
+      sockets: tracked.length,
+      outOfOrder: tracked.reduce((sum, { marks }) => sum + marks.counts.outOfOrder, 0),
+      duplicates: tracked.reduce((sum, { marks }) => sum + marks.counts.duplicates, 0),
+      gaps: tracked.reduce((sum, { marks }) => sum + marks.counts.gaps, 0),
+    },
+    webhooks: { ...judgeWebhooks(cast, truth, outages), badSignatures: receiver.counts.badSignatures },
+    fixes: tally.fixes,
+    fixesPerS: tally.fixes / wallS,
+    pingAckMs: { p50: percentileMs(tally.pingAck, 50), p99: percentileMs(tally.pingAck, 99) },
+    positionLagMs: {
+      p50: percentileMs(tally.positionLag, 50),
+      p99: percentileMs(tally.positionLag, 99),
+      frames: tracked.reduce((sum, { frames }) => sum + frames(), watchers.vendor.frames()),
+    },
+    kills: outages.length,
+    restRetries: world.api.retries(),
+    actionsRetried: tally.actionsRetried,
+    lost: tally.lost,
+    surprises: Object.fromEntries(tally.surprises),
+    usage,
+    wallS,
+  };
+  return { ...figures, problems: [...problemsOf(figures, countHoles(truth)), ...material.crashes] };
+}
+
+function sightOf({ deliveryId, reader }: Cast['watchers']['watched'][number]): Sight[] {
+  const base = reader.marks.base(deliveryId);
+  return base === null ? [] : [{ deliveryId, base, seen: reader.marks.seen(deliveryId) }];
+}
+
+function judgeWebhooks(
+  { world, receiver }: Cast,
+  truth: Material['truth'],
+  outages: Material['outages'],
+): WebhookCount {
+  const { time } = world;
+  const committedAt = ({ createdAt }: Received): number => performance.now() - time.toRealMs(time.now() - createdAt);
+  const delayOf = (one: Received): number => one.firstAt - committedAt(one);
+  const wasDown = (one: Received): boolean =>
+    outages.some(({ from, to }) => one.firstAt >= from && committedAt(one) <= (to ?? Infinity) + RECOVERY_MS);
+  return compareWebhooks(truth, receiver.events, delayOf, wasDown);
+}
+
+function problemsOf(figures: Omit<Report, 'problems'>, holes: number): string[] {
+  const { orders, refused, outcome, vendorSocket, trackSockets, webhooks, doubleAssignments } = figures;
+  const known = outcome.delivered + outcome.failed + outcome.canceled + outcome.open;
+  const checks: [number, string][] = [
+    [outcome.open, 'orders did not end'],
+    [refused, 'orders were refused'],
+    [orders - refused - known, 'orders are nowhere'],
+    [doubleAssignments, 'deliveries were held twice'],
+    [holes, 'sequences in histories are not whole'],
+    [vendorSocket.missing.length, `events missing on the vendor's socket`],
+    [trackSockets.missing.length, 'events missing on tracking sockets'],
+    [vendorSocket.invented + trackSockets.invented, 'events on sockets were never committed'],
+    [vendorSocket.outOfOrder + trackSockets.outOfOrder, 'events out of order'],
+    [webhooks.missing.length, 'webhooks missing'],
+    [webhooks.badSignatures, 'webhooks with a wrong signature'],
+  ];
+  return checks.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+}

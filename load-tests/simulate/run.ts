@@ -1,0 +1,184 @@
+// One run: a day played through the real server by its users, and what it showed.
+import { setTimeout as pause } from 'node:timers/promises';
+import { cutDay, layOnGlobe, readDay, type Day } from '../day.ts';
+import { createRandom } from '../random.ts';
+import { createApi } from './api.ts';
+import type { Cast } from './cast.ts';
+import { workShift, type Registered } from './courier.ts';
+import type { Fleet } from './fleet.ts';
+import { onboardAll } from './onboard.ts';
+import type { RunOptions } from './options.ts';
+import { startReceiver } from './receiver.ts';
+import { makeReport, type Report } from './report.ts';
+import { startProgress } from './progress.ts';
+import { shareTime } from './service-time.ts';
+import { staffSession } from './session.ts';
+import { openStage, type Stage, type Surroundings } from './stage.ts';
+import { createTally, noteSurprise } from './tally.ts';
+import { readStatus, readTruth } from './truth.ts';
+import { createUsageMeter } from './usage.ts';
+import { placeOrders } from './vendor.ts';
+import { TERMINAL } from './verdict.ts';
+import { startWatchers } from './watchers.ts';
+import { createCollections, createOrderBook, type World } from './world.ts';
+
+const LOOK_MS = 2000;
+const STATUS_POLL_MS = 10_000;
+/** Couriers have this long to come online before the first order: service time, and machine time at least. */
+const LEAD_MS = 120_000;
+const LEAST_LEAD_REAL_MS = 4000;
+/** After the last order a day goes on for at most this long. */
+const AFTERMATH_MS = 2 * 3_600_000;
+/** Kills are spread until this long after the last order. */
+const KILLS_AFTER_MS = 20 * 60_000;
+
+/** Plays the day. @throws when the stage cannot be built; what goes wrong later is told in the report */
+export async function runDay(options: RunOptions, around: Surroundings, say: (line: string) => void): Promise<Report> {
+  const whole = await readDay(options.day);
+  const fromMin = options.fromMin ?? whole.orders[0]?.placedMin ?? 0;
+  const day = cutDay(whole, fromMin, options.toMin ?? Infinity);
+  if (day.orders.length === 0) throw new Error('no order of the day lies between --from and --to');
+  const stage = await openStage(options, around, say);
+  let keepFolder = true;
+  try {
+    const report = await playOn(stage, options, day, fromMin, say);
+    keepFolder = report.problems.length > 0;
+    return report;
+  } finally {
+    await stage.close(keepFolder);
+    if (keepFolder && stage.dir !== null) say(`logs are kept in ${stage.dir}`);
+  }
+}
+
+async function playOn(
+  stage: Stage,
+  options: RunOptions,
+  day: Day,
+  fromMin: number,
+  say: (line: string) => void,
+): Promise<Report> {
+  const startedAt = performance.now();
+  const { world, crew } = await prepare(stage, options, day, fromMin);
+  const receiver = await startReceiver();
+  const { secret } = await world.api.call<{ secret: string }>('POST', '/webhooks', {
+    token: world.vendor.key,
+    body: { url: receiver.url, events: ['*'] },
+  });
+  receiver.trust(secret);
+  const watchers = startWatchers(world, options.recipients);
+  const cast = { world, receiver, watchers };
+  const meter = createUsageMeter();
+  const look = setInterval(() => meter.look(stage.pids()), LOOK_MS);
+  const progress = startProgress(cast, day, say);
+  let isDone = false;
+  try {
+    const lastAt = world.toService(Math.max(...day.orders.map(({ placedMin }) => placedMin)));
+    if (stage.fleet !== null) scheduleKills(stage.fleet, options, world, lastAt, () => isDone);
+    const shifts = crew.map((one) => workShift(world, one, () => isDone).catch(noteFailure(world)));
+    const refused = await placeOrders(world, day.orders, `day-${Date.now()}`);
+    await whenEnded(cast, lastAt + AFTERMATH_MS);
+    const truth = await readTruth(world);
+    await settle(
+      cast,
+      truth.flatMap(({ events }) => events.map(({ id }) => id)),
+    );
+    meter.look(stage.pids());
+    isDone = true;
+    await Promise.all(shifts);
+    return makeReport({
+      options,
+      day,
+      cast,
+      truth,
+      refused,
+      usage: meter.result(),
+      outages: stage.fleet?.outages ?? [],
+      crashes: stage.fleet?.crashes ?? [],
+      startedAt,
+    });
+  } finally {
+    isDone = true;
+    clearInterval(look);
+    progress.stop();
+    watchers.close();
+    await receiver.close();
+  }
+}
+
+/** Takes the couriers on and sets the clock: the day's first minute lies a little ahead. */
+async function prepare(
+  stage: Stage,
+  options: RunOptions,
+  day: Day,
+  fromMin: number,
+): Promise<{ world: World; crew: Registered[] }> {
+  const api = createApi(stage.addresses);
+  const time = await shareTime(() => api.call('GET', '/healthz'));
+  const tally = createTally();
+  const crew = await onboardAll(api, staffSession(api, stage.facts.staff), day.couriers);
+  const zero = time.now() + Math.max(LEAD_MS, LEAST_LEAD_REAL_MS * time.scale);
+  const world: World = {
+    api,
+    time,
+    tally,
+    random: createRandom(options.seed),
+    parameters: day.parameters,
+    place: layOnGlobe(day, options.origin ?? stage.facts.center),
+    // Shifts that began before the first order begin with the run.
+    toService: (minute) => zero + (minute - fromMin) * 60_000,
+    orders: createOrderBook(),
+    vendor: { key: stage.facts.vendor.api_key },
+    acceptance: options.acceptance,
+    collected: createCollections(tally),
+  };
+  return { world, crew };
+}
+
+function scheduleKills(fleet: Fleet, options: RunOptions, world: World, lastAt: number, isDone: () => boolean): void {
+  const random = createRandom(options.seed + 1);
+  const firstAt = world.time.now();
+  const spanMs = lastAt + KILLS_AFTER_MS - firstAt;
+  for (let kill = 0; kill < options.kills; kill += 1) {
+    const at = firstAt + (spanMs * (kill + random.between(0.3, 0.7))) / options.kills;
+    const index = Math.floor(random.between(0, options.servers));
+    void world.time.until(at).then(() => {
+      if (!isDone()) fleet.kill(index);
+    });
+  }
+}
+
+/** Waits until every delivery has ended, or the time is over. The vendor's socket tells; REST is asked now and then. */
+async function whenEnded({ world, watchers }: Cast, until: number): Promise<void> {
+  const ended = new Set<string>();
+  let askAt = performance.now() + STATUS_POLL_MS;
+  for (;;) {
+    const open = world.orders
+      .all()
+      .filter(({ deliveryId }) => !watchers.ended.has(deliveryId) && !ended.has(deliveryId));
+    if (open.length === 0 || world.time.now() > until) return;
+    if (performance.now() > askAt) {
+      for (const { deliveryId } of open) {
+        if (TERMINAL.includes(await readStatus(world, deliveryId))) ended.add(deliveryId);
+      }
+      askAt = performance.now() + STATUS_POLL_MS;
+    }
+    await pause(200);
+  }
+}
+
+const SETTLE_MS = 30_000;
+/** Beacons come every 5 s: what a socket has missed is healed after the next one. */
+const BEACON_MS = 6000;
+
+/** Gives webhooks on their way, and readers who have to ask, the time to be through. */
+async function settle({ receiver }: Cast, eventIds: readonly string[]): Promise<void> {
+  const started = performance.now();
+  const areThrough = (): boolean => eventIds.every((id) => receiver.events.has(id));
+  while (performance.now() < started + SETTLE_MS && (!areThrough() || performance.now() < started + BEACON_MS)) {
+    await pause(100);
+  }
+}
+
+function noteFailure({ tally }: World): (error: unknown) => void {
+  return (error) => noteSurprise(tally, `a courier gave up: ${error instanceof Error ? error.message : String(error)}`);
+}

@@ -1,0 +1,64 @@
+import type { Report } from './report.ts';
+
+/** The report as lines of a table for people. */
+export function tableOf(report: Report): string[] {
+  return rowsOf(report).map(([name, value]) => `${name.padEnd(26)} ${value}`);
+}
+
+/** The last line of the output. */
+export function lastLine({ problems, orders, outcome, eventsCommitted, webhooks, wallS }: Report): string {
+  if (problems.length > 0) return `failed: ${problems.join(', ')}`;
+  const share = ((outcome.delivered / orders) * 100).toFixed(1);
+  return `ok ${orders} orders, ${share} % delivered, ${eventsCommitted} events on every socket, ${webhooks.due} webhooks, ${wallS.toFixed(0)} s`;
+}
+
+function rowsOf(report: Report): [string, string][] {
+  const { outcome, offers, vendorSocket, trackSockets, webhooks, usage } = report;
+  const { clickToDoorMin: door, readyToPickupMin: pickup } = outcome;
+  const shareOfOrders = ((outcome.delivered / report.orders) * 100).toFixed(1);
+  return [
+    ['orders / couriers', `${report.orders} / ${report.couriers}`],
+    ['delivered', `${outcome.delivered} (${shareOfOrders} %)`],
+    ['failed / canceled / open', `${outcome.failed} / ${outcome.canceled} / ${outcome.open}`],
+    ['click to door, min', `mean ${one(door.mean)}  p50 ${one(door.p50)}  p90 ${one(door.p90)}`],
+    ['ready to pickup, min', `mean ${one(pickup.mean)}  p90 ${one(pickup.p90)}`],
+    ['offers', `${offers.made} seen, ${offers.accepted} accepted, ${offers.declined} declined`],
+    ['offers expired / taken', `${offers.expired} / ${offers.taken}`],
+    ['double assignments', `${report.doubleAssignments}`],
+    ['events committed', `${report.eventsCommitted}`],
+    ['vendor socket', sightText(vendorSocket)],
+    [`${trackSockets.sockets} tracking sockets`, sightText(trackSockets)],
+    ['webhooks', `${webhooks.due - webhooks.missing.length} of ${webhooks.due}, ${webhooks.missing.length} missing`],
+    ['webhooks again / late', `${webhooks.duplicates} / ${webhooks.late}`],
+    ['webhook delay, ms', `p50 ${one(webhooks.p50Ms)}  p99 ${one(webhooks.p99Ms)}`],
+    ['fixes', `${report.fixes} (${one(report.fixesPerS)} a second)`],
+    ['ping answered after, ms', `p50 ${report.pingAckMs.p50}  p99 ${report.pingAckMs.p99}`],
+    [
+      'position lag, ms',
+      `p50 ${report.positionLagMs.p50}  p99 ${report.positionLagMs.p99}  (${report.positionLagMs.frames} frames)`,
+    ],
+    ['kills', `${report.kills}`],
+    ['retries', `${report.restRetries} REST, ${report.actionsRetried} courier actions, ${report.lost} lost`],
+    ...Object.entries(report.surprises).map(([what, count]): [string, string] => ['refused', `${count} × ${what}`]),
+    ...Object.entries(usage).map(([name, { cpuS, cpuShare, peakMb }]): [string, string] => [
+      name,
+      `${one(cpuS)} s CPU (${(cpuShare * 100).toFixed(0)} % of a core), ${peakMb.toFixed(0)} MB at most`,
+    ]),
+    ['wall time', `${one(report.wallS)} s`],
+  ];
+}
+
+function sightText({
+  due,
+  seen,
+  missing,
+  outOfOrder,
+  duplicates,
+  gaps,
+}: Report['trackSockets'] | Report['vendorSocket']): string {
+  return `${seen} of ${due}, ${missing.length} missing, ${outOfOrder} out of order (${duplicates} again, ${gaps} gaps)`;
+}
+
+function one(value: number): string {
+  return value.toFixed(1);
+}

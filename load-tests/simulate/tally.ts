@@ -1,0 +1,58 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+
+export type { RecordableHistogram };
+
+/** What the actors of a run count while it goes on. */
+export type Tally = ReturnType<typeof createTally>;
+
+/** All counts at zero. */
+export function createTally() {
+  return {
+    ordersCreated: 0,
+    createsRetried: 0,
+    offers: 0,
+    accepted: 0,
+    declined: 0,
+    /** Offers that ended before or while the courier answered. */
+    expired: 0,
+    taken: 0,
+    /** Deliveries that a courier had in hand and lost again: given to somebody else, or canceled. */
+    lost: 0,
+    /** A courier was given a delivery while holding another, or collected what somebody else had collected. */
+    heldTwice: 0,
+    pings: 0,
+    fixes: 0,
+    pingsRefused: 0,
+    slowDowns: 0,
+    actionsRetried: 0,
+    /** Refusals that no rule of the simulation expects, by code. */
+    surprises: new Map<string, number>(),
+    positionLag: createHistogram(),
+    pingAck: createHistogram(),
+  };
+}
+
+/** Adds one to the count of a refusal nobody expected. */
+export function noteSurprise(tally: Tally, what: string): void {
+  tally.surprises.set(what, (tally.surprises.get(what) ?? 0) + 1);
+}
+
+/** Records a span in machine ms, in µs; a histogram takes whole numbers from 1. */
+export function recordMs(histogram: RecordableHistogram, ms: number): void {
+  histogram.record(Math.max(1, Math.round(ms * 1000)));
+}
+
+/** A percentile of a histogram of µs, in ms with one decimal; 0 when it is empty. */
+export function percentileMs(histogram: RecordableHistogram, percentile: number): number {
+  return histogram.count === 0 ? 0 : Math.round(histogram.percentile(percentile) / 100) / 10;
+}
+
+/** A quantile (0 to 1) of plain values by the nearest rank; 0 when there are none. */
+export function quantile(values: readonly number[], at: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(at * sorted.length))] ?? 0;
+}
+
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,11 @@
+// What travels, by the names the simulation uses; all of it is the protocol's.
+import type { Ack, OfferView, ResyncAnswer } from '../../src/realtime/protocol.ts';
+
+export type PresentedEvent = Extract<ResyncAnswer, { events: unknown }>['events'][number];
+export type Problem = Extract<Ack, { ok: false }>['problem'];
+export type DeliveryId = OfferView['delivery_id'];
+
+/** Says whether a message on a socket is an event of the catalogue. */
+export function isEvent(payload: unknown): payload is PresentedEvent {
+  return typeof payload === 'object' && payload !== null && 'object' in payload && payload.object === 'event';
+}

@@ -1,0 +1,146 @@
+import { stopAt, type Delivery } from '../domain/delivery.ts';
+import { findRow, isResultOf, leavesFrom } from '../domain/lifecycle.ts';
+import { Refusal } from '../domain/refusals.ts';
+import { stepStop, type StopVerb } from '../domain/stop-lifecycle.ts';
+import { isStopEnded, type Stop } from '../domain/stop.ts';
+import type { Change, Context } from '../ports.ts';
+import { actorFor, makeChange, type Happening } from './change-delivery.ts';
+import type { ActAtStop, Doer, FailStop } from './commands.ts';
+import { allowed, moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from './move-delivery.ts';
+import { planEnding } from './open-return.ts';
+import { unknownStop } from './update-delivery.ts';
+
+/** What is done at the pickup needs no stop number. */
+type ActAtPickup = Pick<ActAtStop, 'deliveryId' | 'overrideReason'>;
+type EndNeeds = MoveNeeds & Pick<Context, 'links'>;
+
+/** The courier is at a stop; at the pickup the wait clock starts. Who is there already is there: nothing is written. */
+export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
+  const asked: Asked = { verb: command.stop === 0 ? 'arrive_pickup' : 'arrive_drop_off', stop: command.stop, doer };
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planArrive(before, command, asked, here));
+}
+
+/** The courier has the goods. Refuses `too_far_from_stop` unless a reason is given. */
+export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
+  const asked: Asked = { verb: 'pick_up', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planPickUp(before, command, asked, here));
+}
+
+/** The courier leaves the pickup. Who is under way already is: nothing is written. */
+export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
+  const asked: Asked = { verb: 'depart', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
+    isResultOf('depart', before.state) ? null : planMove(before, { ...here, asked }),
+  );
+}
+
+/** The goods of one drop-off are handed over; at the last one the delivery ends. */
+export function deliverStop(ctx: EndNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
+  return endStop(ctx, { ...command, contactTries: [], reason: null }, { verb: 'deliver', stop: command.stop, doer });
+}
+
+/**
+ * One drop-off cannot be served. A courier has waited 5 min and tried twice to reach the recipient
+ * (`contact_tries_missing`). When no stop was served the delivery fails and the goods come back as a return.
+ */
+export function failStop(ctx: EndNeeds, command: FailStop, doer: Doer): Promise<Delivery> {
+  return endStop(ctx, command, { verb: 'fail', stop: command.stop, doer });
+}
+
+type EndStop = Omit<FailStop, 'reason'> & { readonly reason: string | null };
+
+function endStop(ctx: EndNeeds, command: EndStop, asked: Asked & { verb: 'deliver' | 'fail' }): Promise<Delivery> {
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
+    planEndStop(before, command, asked, here, ctx.links.make()),
+  );
+}
+
+export function planArrive(
+  before: Delivery,
+  { stop: index, overrideReason }: Pick<ActAtStop, 'stop' | 'overrideReason'>,
+  asked: Asked,
+  here: Here,
+): Change | null {
+  const old = stopAt(before, index);
+  if (old === null) throw unknownStop(index);
+  if (old.state === 'arrived' && leavesFrom(before.state, asked.verb)) return null;
+  allowed(findRow(before.state, asked.verb, asked.doer.type));
+  const stop: Stop = { ...old, state: nextOf(old, 'arrive', before, asked, here), arrivedAt: here.now };
+  const facts = { stop, overrideReason };
+  return planMove(before, { ...here, asked, facts, reason: overrideReason, sets: withStop(before, stop) });
+}
+
+export function planPickUp(
+  before: Delivery,
+  { overrideReason }: Pick<ActAtStop, 'overrideReason'>,
+  asked: Asked,
+  here: Here,
+): Change {
+  allowed(findRow(before.state, asked.verb, asked.doer.type));
+  const { pickup } = before;
+  const stop: Stop = { ...pickup, state: nextOf(pickup, 'deliver', before, asked, here), doneAt: here.now };
+  const facts = { stop, overrideReason };
+  return planMove(before, { ...here, asked, facts, reason: overrideReason, sets: withStop(before, stop) });
+}
+
+/**
+ * Ends one drop-off. While others are open only the stop changes; the last one ends the delivery: delivered when any
+ * stop was, else failed. Of several drop-offs each has an event of its own, before the delivery's in the same commit.
+ */
+export function planEndStop(
+  before: Delivery,
+  { stop: index, reason, contactTries }: Pick<EndStop, 'stop' | 'reason' | 'contactTries'>,
+  asked: Asked & { verb: 'deliver' | 'fail' },
+  here: Here,
+  link: Delivery['link'],
+): Change {
+  const old = index === 0 ? null : stopAt(before, index);
+  if (old === null) throw unknownStop(index);
+  allowed(findRow(before.state, asked.verb, asked.doer.type));
+  const state = nextOf(old, asked.verb, before, asked, here, contactTries);
+  const { dropOffs } = withStop(before, { ...old, state, doneAt: here.now, reason });
+  const actor = actorFor(asked.doer);
+  const atStop: Delivery = {
+    ...before,
+    dropOffs,
+    stage: stageOnTheWay(before, dropOffs),
+    madeBy: { verb: asked.verb, stop: index, actor },
+  };
+  const type = asked.verb === 'deliver' ? 'drop_off.delivered' : 'drop_off.failed';
+  const own: Happening[] = dropOffs.length === 1 ? [] : [{ type, actor, stop: index, reason, asOf: atStop }];
+  if (!dropOffs.every(isStopEnded)) return makeChange(before, atStop, own, here.now, here.place);
+  const move = { ...here, asked, first: own };
+  if (dropOffs.some((stop) => stop.state === 'delivered')) {
+    const outcome = dropOffs.every((stop) => stop.state === 'delivered') ? 'complete' : 'partial';
+    return planMove(before, { ...move, verb: 'deliver', sets: { dropOffs, outcome } });
+  }
+  const ending = { by: actor.type, reason };
+  return planEnding(before, { ...move, verb: 'fail', reason, sets: { dropOffs, ending } }, link);
+}
+
+function nextOf(
+  stop: Stop,
+  verb: StopVerb,
+  delivery: Delivery,
+  { doer }: Asked,
+  { now }: Here,
+  contactTries: FailStop['contactTries'] = [],
+): Stop['state'] {
+  const found = stepStop(stop, verb, doer.type, { now, delivery, contactTries });
+  if (!found.ok) throw new Refusal(found.code, found);
+  return found.to;
+}
+
+function withStop(delivery: Delivery, stop: Stop): Pick<Delivery, 'pickup' | 'dropOffs'> {
+  const { pickup, dropOffs } = delivery;
+  return {
+    pickup: stop.index === 0 ? stop : pickup,
+    dropOffs: dropOffs.map((old) => (old.index === stop.index ? stop : old)),
+  };
+}
+
+/** Between two drop-offs: at one of them, or on the way to the next. Before departure there is no stage. */
+function stageOnTheWay({ stage }: Delivery, dropOffs: readonly Stop[]): Delivery['stage'] {
+  if (stage === null) return null;
+  return dropOffs.some(({ state }) => state === 'arrived') ? 'arrived_at_drop_off' : 'en_route_to_drop_off';
+}

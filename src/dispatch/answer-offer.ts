@@ -1,0 +1,52 @@
+import { maySee, type Caller } from '../domain/access.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { OfferId } from '../domain/ids.ts';
+import type { Offer } from '../domain/offer.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Context } from '../ports.ts';
+import { assignCourier } from './assign-courier.ts';
+
+type Needs = Pick<
+  Context,
+  'deliveries' | 'couriers' | 'offers' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
+>;
+type CourierCaller = Extract<Caller, { type: 'courier' }>;
+
+/**
+ * The courier takes the delivery that was offered. The same offer may be accepted again, with the same answer. Refuses
+ * `offer_expired` when it is too late, `offer_taken` when the offer is gone or was never his.
+ */
+export async function acceptOffer(
+  ctx: Needs,
+  { offerId }: { readonly offerId: OfferId },
+  caller: CourierCaller,
+): Promise<Delivery> {
+  const { deliveryId, courierId, state } = await getOwn(ctx, offerId, caller);
+  if (state === 'accepted') {
+    const delivery = await ctx.deliveries.get(deliveryId);
+    if (maySee(caller, delivery)) return delivery;
+  }
+  return assignCourier(ctx, { deliveryId, courierId, offerId, overrideReason: null }, caller);
+}
+
+/** The courier does not want the delivery and is not asked again for an hour. Saying so again changes nothing. */
+export async function declineOffer(
+  ctx: Needs,
+  { offerId, reason }: { readonly offerId: OfferId; readonly reason: string | null },
+  caller: CourierCaller,
+): Promise<void> {
+  const offer = await getOwn(ctx, offerId, caller);
+  const closed = await ctx.offers.close(offer.id, 'declined', reason, ctx.clock.now());
+  if (closed !== null) {
+    ctx.bell.ring(closed.region);
+    return;
+  }
+  const { state } = await getOwn(ctx, offerId, caller);
+  if (state !== 'declined') throw new Refusal(state === 'expired' ? 'offer_expired' : 'offer_taken');
+}
+
+async function getOwn(ctx: Pick<Context, 'offers'>, id: OfferId, caller: CourierCaller): Promise<Offer> {
+  const offer = await ctx.offers.find(id);
+  if (offer?.courierId !== caller.courierId) throw new Refusal('offer_taken');
+  return offer;
+}

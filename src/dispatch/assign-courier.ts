@@ -1,0 +1,66 @@
+import { cardOf, type Courier } from '../domain/courier.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import { isHeld, leavesFrom, mayEverDo } from '../domain/lifecycle.ts';
+import type { Offer, WithdrawReason } from '../domain/offer.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Change, Context } from '../ports.ts';
+import { commitDecision } from './change-delivery.ts';
+import type { AssignCourier, Doer } from './commands.ts';
+import { planMove, type Asked, type Here } from './move-delivery.ts';
+import { withdrawOfferOf } from './withdraw-offer.ts';
+
+type Needs = Pick<
+  Context,
+  'deliveries' | 'couriers' | 'offers' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
+>;
+
+/**
+ * Gives a searching delivery to a courier, by an accepted offer or by hand: one compare-and-set over both. Who holds it
+ * already gets it again. Refuses `already_assigned` (by hand) or `offer_taken` (by offer) when another holds it, and what
+ * the guard says of the courier and the offer.
+ */
+export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Doer): Promise<Delivery> {
+  if (!mayEverDo('assign', doer.type)) throw new Refusal('forbidden');
+  const { deliveryId, courierId, offerId } = command;
+  const after = await commitDecision(ctx, deliveryId, async (before) => {
+    const [courier, offer] = await Promise.all([
+      ctx.couriers.get(courierId),
+      offerId === null ? null : ctx.offers.find(offerId),
+    ]);
+    const here = { now: ctx.clock.now(), place: ctx.positions.last(courierId) };
+    return planAssignment(before, courier, offer, command, doer, here);
+  });
+  // An offer of another delivery would keep that one waiting for a courier who has no room for it.
+  if (offerId === null) await withdrawOfferOf(ctx, courierId, 'assigned_by_hand');
+  return after;
+}
+
+/** The change that gives the delivery to the courier; null when he holds it already. */
+export function planAssignment(
+  before: Delivery,
+  courier: Courier,
+  offer: Offer | null,
+  command: Pick<AssignCourier, 'offerId' | 'overrideReason'>,
+  doer: Doer,
+  here: Here,
+): Change | null {
+  const isByHand = command.offerId === null;
+  if (before.courierId === courier.id && isHeld(before.state)) return null;
+  if (!isByHand && !leavesFrom(before.state, 'assign')) throw new Refusal('offer_taken');
+  if (isHeld(before.state)) throw new Refusal('already_assigned', { metadata: { courier_id: before.courierId } });
+  const asked: Asked = { verb: 'assign', stop: null, doer };
+  const change = planMove(before, {
+    ...here,
+    asked,
+    reason: command.overrideReason,
+    facts: { courier, offer, isByHand },
+    sets: { courierId: courier.id, courier: cardOf(courier) },
+  });
+  const reason: WithdrawReason = isByHand ? 'assigned_by_hand' : 'taken';
+  const { now } = here;
+  return {
+    ...change,
+    courier: { courierId: courier.id, version: courier.version, takes: before.id, frees: null, at: now },
+    offers: { accepted: command.offerId, reason, at: now },
+  };
+}

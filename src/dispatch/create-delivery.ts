@@ -1,0 +1,67 @@
+import type { Delivery } from '../domain/delivery.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Change, Claim, Context } from '../ports.ts';
+import type { Doer, NewDelivery } from './commands.ts';
+import { findOwnLocation } from './own-location.ts';
+import { claimsOf, planBirth } from './plan-birth.ts';
+
+type Needs = Pick<
+  Context,
+  'vendors' | 'quotes' | 'claims' | 'deliveries' | 'links' | 'commit' | 'clock' | 'settings' | 'bell'
+>;
+type Created = { readonly delivery: Delivery; readonly isNew: boolean };
+
+/**
+ * Creates a delivery, once: an `external_id` seen before with the same content gives the delivery of then. Refuses
+ * `duplicate_delivery` for other content, `expired_quote`, `used_quote` and `mismatched_price_quote`,
+ * `location_not_found`, `test_mode_only`, and what the guards of the table refuse.
+ */
+export async function createDelivery(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Created> {
+  const known = await findKnown(ctx, command);
+  if (known !== null) return { delivery: known, isNew: false };
+  const change = await decide(ctx, command, doer);
+  const result = await ctx.commit(change);
+  if (result.ok) {
+    ctx.bell.ring(change.after.region);
+    return { delivery: change.after, isNew: true };
+  }
+  return result.why === 'claimed' ? answerLoser(ctx, command, change, result.claim) : bornBefore(ctx, change);
+}
+
+async function decide(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Change> {
+  if (command.robo !== null && command.liveMode) throw new Refusal('test_mode_only');
+  const { vendorId, liveMode, quoteId } = command;
+  const [vendor, location, quote] = await Promise.all([
+    ctx.vendors.get(vendorId),
+    findOwnLocation(ctx, command),
+    quoteId === null ? null : ctx.quotes.get(quoteId, vendorId, liveMode),
+  ]);
+  const { settings, clock } = ctx;
+  return planBirth(command, doer, { vendor, location, quote, settings, link: ctx.links.make(), now: clock.now() });
+}
+
+/** The delivery that this `external_id` names already; null when none. */
+async function findKnown(ctx: Pick<Needs, 'claims' | 'deliveries'>, command: NewDelivery): Promise<Delivery | null> {
+  const { external } = claimsOf(command);
+  const claim = external === null ? null : await ctx.claims.find(external);
+  if (claim === null) return null;
+  const delivery = await ctx.deliveries.get(claim.holder as DeliveryId);
+  if (delivery.contentHash === command.contentHash) return delivery;
+  throw new Refusal('duplicate_delivery', { metadata: { delivery_id: delivery.id } });
+}
+
+/** A claim was lost: to the same request sent twice, or to another one that used the quote. */
+async function answerLoser(ctx: Needs, command: NewDelivery, change: Change, claim: Claim): Promise<Created> {
+  if (claim.holder === change.after.id) return { delivery: change.after, isNew: true };
+  const winner = await findKnown(ctx, command);
+  if (winner !== null) return { delivery: winner, isNew: false };
+  throw new Refusal('used_quote', { metadata: { delivery_id: claim.holder } });
+}
+
+/** A birth is stale only when an earlier try of the same commit was stored after all. */
+async function bornBefore(ctx: Needs, { after }: Change): Promise<Created> {
+  const delivery = await ctx.deliveries.find(after.id);
+  if (delivery === null) throw new Refusal('busy');
+  return { delivery, isNew: true };
+}

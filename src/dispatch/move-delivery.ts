@@ -1,0 +1,102 @@
+import type { CourierCard } from '../domain/courier.ts';
+import type { Actor, Delivery } from '../domain/delivery.ts';
+import { regionOf, type Coordinates } from '../domain/geo.ts';
+import { factsOf, type Facts } from '../domain/guards.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import { isHeld, mayEverDo, stageAfter, step, timesAfter, type Step, type Transition } from '../domain/lifecycle.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Verb } from '../domain/states.ts';
+import type { Change, Context } from '../ports.ts';
+import { actorFor, commitDecision, makeChange, refuseStranger, type Happening } from './change-delivery.ts';
+import type { Doer } from './commands.ts';
+
+export type MoveNeeds = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'>;
+
+/** A verb somebody asks for; `stop` where it is about one. */
+export type Asked = { readonly verb: Verb; readonly stop: number | null; readonly doer: Doer };
+
+/** When and where it happens: service time in ms, and the courier's last known place. */
+export type Here = { readonly now: number; readonly place: Coordinates | null };
+
+/**
+ * Carries out one verb on a delivery. The same actor asking again for what made the present state gets the delivery and
+ * nothing is written. Refuses what the plan refuses, `forbidden` to who may never do it, `delivery_not_found` to who may
+ * not see the delivery. A courier who becomes free is told to the region where he is.
+ */
+export async function moveDelivery(
+  ctx: MoveNeeds,
+  id: DeliveryId,
+  asked: Asked,
+  plan: (before: Delivery, here: Here) => Change | null,
+): Promise<Delivery> {
+  const actor = actorFor(asked.doer);
+  if (!mayEverDo(asked.verb, actor.type)) throw new Refusal('forbidden');
+  const after = await commitDecision(ctx, id, (before) => {
+    const isRepeated = isRepeat(before, asked, actor);
+    // Who gave a delivery back may hear so again, though it is not his any more.
+    if (!(isRepeated && actor.type === 'courier')) refuseStranger(asked.doer, before);
+    return isRepeated ? null : plan(before, { now: ctx.clock.now(), place: placeOf(ctx, before) });
+  });
+  if (!isHeld(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));
+  return after;
+}
+
+export type Move = Here & {
+  readonly asked: Asked;
+  /** The row's verb where the whole delivery takes another one than was asked for at the stop. */
+  readonly verb?: Verb;
+  /** What changes beside state, stage, times and maker. */
+  readonly sets?: Partial<Delivery>;
+  readonly facts?: Partial<Omit<Facts, 'before' | 'delivery' | 'now'>>;
+  readonly reason?: string | null;
+  /** The courier who leaves, for the event. */
+  readonly courier?: CourierCard | null;
+  /** Events that come before the verb's own in the same commit. */
+  readonly first?: readonly Happening[];
+};
+
+/** Plans one verb by the table: the change to commit, or the refusal thrown. Who held the delivery is freed at its end. */
+export function planMove(before: Delivery, move: Move): Change {
+  const { asked, now, place, verb = asked.verb, reason = null, courier = null } = move;
+  const actor = actorFor(asked.doer);
+  const decided: Delivery = { ...before, ...move.sets };
+  const row = allowed(step(before.state, verb, actor.type, factsOf(before, decided, now, { place, ...move.facts })));
+  const after: Delivery = {
+    ...decided,
+    state: row.to,
+    stage: stageAfter(verb),
+    madeBy: { verb: asked.verb, stop: asked.stop, actor },
+    times: timesAfter(verb, decided.times, now),
+  };
+  const own: Happening = {
+    type: row.emits,
+    actor,
+    reason,
+    courier,
+    ...(asked.stop === null ? {} : { stop: asked.stop }),
+  };
+  const change = makeChange(before, after, [...(move.first ?? []), own], now, place);
+  if (before.courierId === null || !isHeld(before.state) || isHeld(after.state)) return change;
+  return { ...change, courier: { courierId: before.courierId, version: null, takes: null, frees: before.id, at: now } };
+}
+
+/** The row of a step that is allowed; throws the refusal of one that is not. */
+export function allowed(found: Step): Transition {
+  if (!found.ok) throw new Refusal(found.code, found.told);
+  return found.row;
+}
+
+function isRepeat({ madeBy }: Delivery, { verb, stop }: Asked, actor: Actor): boolean {
+  return (
+    madeBy.verb === verb && madeBy.stop === stop && madeBy.actor.type === actor.type && madeBy.actor.id === actor.id
+  );
+}
+
+function placeOf(ctx: Pick<Context, 'positions'>, { courierId }: Delivery): Coordinates | null {
+  return courierId === null ? null : ctx.positions.last(courierId);
+}
+
+function regionToLookAt(ctx: Pick<Context, 'positions'>, delivery: Delivery): string {
+  const place = placeOf(ctx, delivery);
+  return place === null ? delivery.region : regionOf(place);
+}

@@ -1,0 +1,55 @@
+import type { Courier, CourierState } from '../domain/courier.ts';
+import { newId, type CourierId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Context } from '../ports.ts';
+import { actorFor } from './change-delivery.ts';
+import type { Doer, OnboardCourier } from './commands.ts';
+import { changeCourier, goOffline } from './set-availability.ts';
+
+/** Starts onboarding: a pending profile, offline. Refuses `duplicate_courier` for a phone known in this mode. */
+export async function onboardCourier(
+  ctx: Pick<Context, 'couriers' | 'clock' | 'settings'>,
+  command: OnboardCourier,
+): Promise<Courier> {
+  const now = ctx.clock.now();
+  const courier: Courier = {
+    id: newId('cou'),
+    kind: 'courier',
+    ...command,
+    state: 'pending',
+    availability: 'offline',
+    version: 1,
+    active: [],
+    capacity: ctx.settings.dispatch.courierCapacity,
+    createdAt: now,
+    idleSinceAt: now,
+  };
+  if (await ctx.couriers.add(courier)) return courier;
+  const known = await ctx.couriers.findByPhone(command.phone, command.liveMode);
+  throw new Refusal('duplicate_courier', known === null ? {} : { metadata: { courier_id: known.id } });
+}
+
+type Needs = Pick<Context, 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions' | 'log'>;
+type SetState = { readonly courierId: CourierId; readonly state: Exclude<CourierState, 'pending'> };
+
+/** Who decides about profiles; `system` is the server's own set-up. */
+const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
+
+/**
+ * Activates or suspends a profile. A suspended courier goes offline and loses the open offer, not what he carries.
+ * Already so is an answer, not a refusal.
+ */
+export async function setCourierState(ctx: Needs, { courierId, state }: SetState, doer: Doer): Promise<Courier> {
+  if (!REVIEWERS.includes(doer.type)) throw new Refusal('forbidden');
+  const courier = await changeCourier(ctx, courierId, async (before) => {
+    if (before.state === state) return before;
+    const after = await ctx.couriers.setState(courierId, before.version, state);
+    if (after !== null)
+      ctx.log.info(
+        { audit: 'courier_state', actor: actorFor(doer), courierId, from: before.state, to: state },
+        'courier state set',
+      );
+    return after;
+  });
+  return state === 'suspended' ? goOffline(ctx, courierId) : courier;
+}

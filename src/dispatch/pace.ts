@@ -1,0 +1,49 @@
+import type { Clock, Stop } from '../ports.ts';
+
+export type Paced = {
+  /** Asks for a run so many ms of machine time from now, or sooner when one was asked for sooner. */
+  ask(inMs: number): void;
+  /** Ends it; waits for a run under way. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs a task when asked, never twice at once and never sooner than `leastGapMs` of machine time after the last run
+ * ended. Asking during a run makes one more run. The task must not throw.
+ */
+export function pace(clock: Pick<Clock, 'real'>, leastGapMs: number, task: () => Promise<void>): Paced {
+  let timer: { readonly at: number; readonly cancel: Stop } | null = null;
+  let running: Promise<void> | null = null;
+  let askedAt: number | null = null;
+  let endedAt = -Infinity;
+  let isStopped = false;
+  const plan = (wantedAt: number): void => {
+    const now = clock.real.now();
+    const at = Math.max(now, wantedAt, endedAt + leastGapMs);
+    if (isStopped || (timer !== null && timer.at <= at)) return;
+    timer?.cancel();
+    timer = { at, cancel: clock.real.after(at - now, run) };
+  };
+  const run = (): void => {
+    timer = null;
+    running = task().finally(() => {
+      running = null;
+      endedAt = clock.real.now();
+      const next = askedAt;
+      askedAt = null;
+      if (next !== null) plan(next);
+    });
+  };
+  return {
+    ask: (inMs) => {
+      const at = clock.real.now() + inMs;
+      if (running === null) plan(at);
+      else askedAt = Math.min(askedAt ?? Infinity, at);
+    },
+    stop: async () => {
+      isStopped = true;
+      timer?.cancel();
+      await running;
+    },
+  };
+}

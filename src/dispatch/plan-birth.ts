@@ -1,0 +1,134 @@
+import { timesAtBirth, type Delivery } from '../domain/delivery.ts';
+import { regionOf, type Coordinates } from '../domain/geo.ts';
+import { factsOf } from '../domain/guards.ts';
+import { newId } from '../domain/ids.ts';
+import { stageAfter, step, timesAfter } from '../domain/lifecycle.ts';
+import type { Quote } from '../domain/quote.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Stop } from '../domain/stop.ts';
+import type { Vendor, VendorLocation } from '../domain/vendor.ts';
+import { findMismatch, priceDelivery, type Price } from '../money/pricing.ts';
+import type { Change } from '../ports.ts';
+import type { Settings } from '../settings.ts';
+import { actorFor, makeChange } from './change-delivery.ts';
+import type { Doer, NewDelivery, NewStop } from './commands.ts';
+import { allowed } from './move-delivery.ts';
+import { longestRouteM, noPlace } from './own-location.ts';
+
+/** The longest search a caller may ask for: a day. */
+const LONGEST_SEARCH_MS = 24 * 3_600_000;
+
+export type BirthFacts = {
+  readonly vendor: Vendor;
+  readonly location: VendorLocation | null;
+  readonly quote: Quote | null;
+  readonly settings: Settings;
+  readonly link: Delivery['link'];
+  readonly now: number;
+};
+
+/** The facts that a create claims for ever: its quote is used once, its external id names one delivery. */
+export function claimsOf(command: NewDelivery): { readonly quote: string | null; readonly external: string | null } {
+  const { vendorId, liveMode, externalId, quoteId } = command;
+  return {
+    quote: quoteId === null ? null : `quote:${quoteId}`,
+    external: externalId === null ? null : `external:${vendorId}:${liveMode ? 'live' : 'test'}:${externalId}`,
+  };
+}
+
+/** Plans the birth of a delivery: its price by the quote or now, when its search begins and ends, its claims. */
+export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
+  const { vendor, location, settings, link, now } = facts;
+  const pickup = stopOf(pickupOf(command, location), 0);
+  const dropOffs = command.dropOffs.map((stop, index) => stopOf(stop, index + 1));
+  const verb = command.priority === 'express' ? 'create' : 'schedule';
+  const actor = actorFor(doer);
+  const born: Delivery = {
+    id: newId('del'),
+    kind: 'delivery',
+    liveMode: command.liveMode,
+    channel: command.channel,
+    vendorId: command.vendorId,
+    externalId: command.externalId,
+    contentHash: command.contentHash,
+    state: 'searching',
+    stage: stageAfter(verb),
+    version: 0,
+    sequence: 0,
+    madeBy: { verb, stop: null, actor },
+    priority: command.priority,
+    pickup,
+    dropOffs,
+    metadata: command.metadata,
+    vehicleTypes: command.vehicleTypes,
+    custom: command.custom,
+    quoteId: command.quoteId,
+    ...priceOf(command, [pickup, ...dropOffs], facts),
+    region: regionOf(pickup.place),
+    ...searchOf(command, pickup, vendor, settings, now),
+    courierId: null,
+    courier: null,
+    formerCouriers: [],
+    robo: command.robo,
+    link,
+    related: [],
+    outcome: null,
+    ending: null,
+    times: timesAfter(verb, timesAtBirth(now), now),
+  };
+  const more = { location, maxDistanceM: longestRouteM(vendor, settings) };
+  const row = allowed(step(null, verb, actor.type, factsOf(null, born, now, more)));
+  const change = makeChange(null, { ...born, state: row.to }, [{ type: row.emits, actor }], now);
+  const { quote, external } = claimsOf(command);
+  const claimed = [external, quote].filter((fact) => fact !== null);
+  return { ...change, claims: claimed.map((fact) => ({ fact, holder: born.id })) };
+}
+
+function pickupOf({ pickup }: NewDelivery, location: VendorLocation | null): NewStop {
+  const place = pickup?.place ?? location?.place;
+  if (place === undefined) throw noPlace();
+  return {
+    place,
+    address: pickup?.address ?? location?.address ?? null,
+    contact: pickup?.contact ?? location?.contact ?? null,
+    instructions: pickup?.instructions ?? null,
+    window: pickup?.window ?? null,
+    externalId: pickup?.externalId ?? null,
+    undeliverableAction: pickup?.undeliverableAction ?? 'return',
+  };
+}
+
+function stopOf(stop: NewStop, index: number): Stop {
+  return { ...stop, index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
+}
+
+function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, settings, now }: BirthFacts): Price {
+  const { metadata, priority } = command;
+  const places: readonly Coordinates[] = stops.map(({ place }) => place);
+  const { quotes } = settings;
+  if (quote === null) return priceDelivery({ places, metadata, priority, currency: vendor.currency, quotes });
+  if (quote.usedBy !== null) throw new Refusal('used_quote', { metadata: { delivery_id: quote.usedBy } });
+  if (quote.expiresAt <= now) throw new Refusal('expired_quote');
+  const reason = findMismatch(quote, { places, metadata, priority }, quotes);
+  if (reason !== null) throw new Refusal('mismatched_price_quote', { reason });
+  const { fee, currency, feeBreakdown, distanceM, durationS } = quote;
+  return { fee, currency, feeBreakdown, distanceM, durationS };
+}
+
+/** Search is due from the later of now and the lead time before the goods are ready, and ends after the limit. */
+function searchOf(
+  { searchUntilAt }: NewDelivery,
+  { window }: Stop,
+  { searchLimitMs }: Vendor,
+  { search }: Settings,
+  now: number,
+): Pick<Delivery, 'searchFromAt' | 'searchUntilAt'> {
+  const searchFromAt = Math.max(now, (window?.readyAt ?? now) - search.leadMs);
+  const until = searchUntilAt ?? searchFromAt + searchLimitMs;
+  if (until > searchFromAt && until <= searchFromAt + LONGEST_SEARCH_MS) return { searchFromAt, searchUntilAt: until };
+  const message = 'the search must end after it begins, and within a day';
+  throw new Refusal('invalid_params', {
+    detail: message,
+    errors: [{ pointer: '/search_until', code: 'out_of_range', message }],
+  });
+}

@@ -1,0 +1,34 @@
+import { newId } from '../domain/ids.ts';
+import type { Quote } from '../domain/quote.ts';
+import { Refusal } from '../domain/refusals.ts';
+import { priceDelivery } from '../money/pricing.ts';
+import type { Context } from '../ports.ts';
+import type { NewQuote } from './commands.ts';
+import { findOwnLocation, longestRouteM, noPlace } from './own-location.ts';
+
+type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings'>;
+
+/**
+ * Promises a price for `quotes.ttlMs`; no delivery is created. Refuses `location_not_found`, and
+ * `invalid_delivery_parameters` for a route longer than may be delivered.
+ */
+export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quote> {
+  const vendor = await ctx.vendors.get(command.vendorId);
+  const location = await findOwnLocation(ctx, command);
+  const pickup = command.pickup ?? location?.place;
+  if (pickup === undefined) throw noPlace();
+  const { vendorId, liveMode, dropOffs, metadata, priority } = command;
+  const { quotes } = ctx.settings;
+  const places = [pickup, ...dropOffs];
+  const price = priceDelivery({ places, metadata, priority, currency: vendor.currency, quotes });
+  const mostM = longestRouteM(vendor, ctx.settings);
+  if (price.distanceM > mostM) {
+    const metadataM = { distance_m: price.distanceM, max_distance_m: mostM };
+    throw new Refusal('invalid_delivery_parameters', { reason: 'distance_too_long', metadata: metadataM });
+  }
+  const now = ctx.clock.now();
+  const asked = { vendorId, liveMode, places, metadata, priority };
+  const quote = { id: newId('qte'), ...asked, ...price, createdAt: now, expiresAt: now + quotes.ttlMs, usedBy: null };
+  await ctx.quotes.add(quote);
+  return quote;
+}

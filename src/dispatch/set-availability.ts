@@ -1,0 +1,60 @@
+import type { Availability, Courier } from '../domain/courier.ts';
+import { regionOf } from '../domain/geo.ts';
+import type { CourierId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Context } from '../ports.ts';
+import type { Doer } from './commands.ts';
+import { withdrawOfferOf } from './withdraw-offer.ts';
+
+type Needs = Pick<Context, 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'>;
+type SetAvailability = { readonly courierId: CourierId; readonly availability: Availability };
+
+/** How long a courier's change is tried again after losing races before it answers `busy`; machine time. */
+const DEADLINE_MS = 5000;
+
+/**
+ * Sets a courier online or offline, by himself or by staff. Only an active courier may go online
+ * (`courier_not_verified`). Offline takes back the open offer and leaves what he carries.
+ */
+export async function setAvailability(ctx: Needs, command: SetAvailability, doer: Doer): Promise<Courier> {
+  const { courierId, availability } = command;
+  if (doer.type === 'courier' && doer.courierId !== courierId) throw new Refusal('courier_not_found');
+  if (doer.type !== 'courier' && doer.type !== 'staff') throw new Refusal('forbidden');
+  return availability === 'offline' ? goOffline(ctx, courierId) : goOnline(ctx, courierId);
+}
+
+async function goOnline(ctx: Needs, courierId: CourierId): Promise<Courier> {
+  const courier = await changeCourier(ctx, courierId, (before) => {
+    if (before.state !== 'active') throw new Refusal('courier_not_verified', { reason: before.state });
+    return set(ctx, before, 'online');
+  });
+  const place = await ctx.positions.find(courierId);
+  if (place !== null) ctx.bell.ring(regionOf(place));
+  return courier;
+}
+
+/** Stops offers to a courier. Doing it again finishes what a crash cut short. */
+export async function goOffline(ctx: Needs, courierId: CourierId): Promise<Courier> {
+  const courier = await changeCourier(ctx, courierId, (before) => set(ctx, before, 'offline'));
+  await withdrawOfferOf(ctx, courierId, 'courier_offline');
+  return courier;
+}
+
+function set(ctx: Needs, before: Courier, availability: Availability): Promise<Courier | null> | Courier {
+  if (before.availability === availability) return before;
+  return ctx.couriers.setAvailability(before.id, before.version, availability, ctx.clock.now());
+}
+
+/** Reads, decides and writes a courier; `change` gives null when somebody else was faster, and is asked again. */
+export async function changeCourier(
+  ctx: Pick<Context, 'couriers' | 'clock'>,
+  id: CourierId,
+  change: (before: Courier) => Promise<Courier | null> | Courier | null,
+): Promise<Courier> {
+  const until = ctx.clock.real.now() + DEADLINE_MS;
+  do {
+    const after = await change(await ctx.couriers.get(id));
+    if (after !== null) return after;
+  } while (ctx.clock.real.now() < until);
+  throw new Refusal('busy');
+}

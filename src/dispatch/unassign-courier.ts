@@ -1,0 +1,34 @@
+import type { Delivery } from '../domain/delivery.ts';
+import type { Change } from '../ports.ts';
+import type { Doer, UnassignCourier } from './commands.ts';
+import { moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from './move-delivery.ts';
+
+/** How many couriers who gave a delivery back are remembered: far above the times they may. */
+const MOST_FORMER = 50;
+
+/**
+ * Takes an assigned delivery from its courier before the pickup and searches again, with the whole search limit anew.
+ * The courier is not asked again. Refuses `too_many_releases`, and `not_late_enough` to a vendor.
+ */
+export function unassignCourier(ctx: MoveNeeds, command: UnassignCourier, doer: Doer): Promise<Delivery> {
+  const asked: Asked = { verb: 'unassign', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planUnassign(before, command, asked, here));
+}
+
+export function planUnassign(
+  before: Delivery,
+  { reason }: Pick<UnassignCourier, 'reason'>,
+  asked: Asked,
+  here: Here,
+): Change {
+  const { courierId, courier, pickup, formerCouriers, searchFromAt, searchUntilAt } = before;
+  const sets = {
+    courierId: null,
+    courier: null,
+    pickup: { ...pickup, state: 'pending' as const, arrivedAt: null },
+    formerCouriers: courierId === null ? formerCouriers : [...formerCouriers, courierId].slice(-MOST_FORMER),
+    searchFromAt: here.now,
+    searchUntilAt: here.now + (searchUntilAt - searchFromAt),
+  };
+  return planMove(before, { ...here, place: null, asked, reason, courier, sets });
+}

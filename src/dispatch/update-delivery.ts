@@ -1,0 +1,72 @@
+import type { Delivery } from '../domain/delivery.ts';
+import { isTerminal } from '../domain/lifecycle.ts';
+import { Refusal } from '../domain/refusals.ts';
+import { isStopEnded, type Contact, type Stop } from '../domain/stop.ts';
+import type { Change, Context } from '../ports.ts';
+import { actorFor, changeDelivery, makeChange } from './change-delivery.ts';
+import type { Doer, UpdateDelivery } from './commands.ts';
+import type { Here } from './move-delivery.ts';
+
+type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions'>;
+type Edit = UpdateDelivery['stops'][number];
+
+/** Who may correct instructions and contacts. */
+const EDITORS: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
+
+/**
+ * Changes instructions and contacts of stops that are still open. What changes nothing makes no event. Refuses
+ * `stale_version` when the caller has seen another version, `update_not_allowed` when the delivery or the stop is over.
+ */
+export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: Doer): Promise<Delivery> {
+  if (!EDITORS.includes(doer.type)) throw new Refusal('forbidden');
+  return changeDelivery(ctx, command.deliveryId, doer, (before) => {
+    const place = before.courierId === null ? null : ctx.positions.last(before.courierId);
+    return planUpdate(before, command, doer, { now: ctx.clock.now(), place });
+  });
+}
+
+/** The change, or null when everything already is so. */
+export function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, { now, place }: Here): Change | null {
+  const { ifVersion, stops } = command;
+  if (ifVersion !== null && ifVersion !== before.version) {
+    throw new Refusal('stale_version', { metadata: { version: before.version } });
+  }
+  if (isTerminal(before.state)) throw new Refusal('update_not_allowed', { reason: 'delivery_ended' });
+  const after = stops.reduce(edit, before);
+  if (after === before) return null;
+  return makeChange(before, after, [{ type: 'delivery.updated', actor: actorFor(doer) }], now, place);
+}
+
+function edit(delivery: Delivery, wanted: Edit): Delivery {
+  const { pickup, dropOffs } = delivery;
+  const old = wanted.stop === 0 ? pickup : dropOffs[wanted.stop - 1];
+  if (old === undefined) throw unknownStop(wanted.stop);
+  if (isSame(old, wanted)) return delivery;
+  if (isStopEnded(old))
+    throw new Refusal('update_not_allowed', { reason: 'stop_ended', metadata: { stop: old.index } });
+  const next: Stop = {
+    ...old,
+    instructions: wanted.instructions === undefined ? old.instructions : wanted.instructions,
+    contact: wanted.contact ?? old.contact,
+  };
+  if (wanted.stop === 0) return { ...delivery, pickup: next };
+  return { ...delivery, dropOffs: dropOffs.map((stop) => (stop.index === next.index ? next : stop)) };
+}
+
+function isSame(stop: Stop, { instructions, contact }: Edit): boolean {
+  const isSameText = instructions === undefined || instructions === stop.instructions;
+  return isSameText && (contact === undefined || isSameContact(contact, stop.contact));
+}
+
+function isSameContact(a: Contact, b: Contact | null): boolean {
+  return b !== null && a.name === b.name && a.phone === b.phone && a.email === b.email;
+}
+
+/** The refusal of a stop number that the delivery does not have. */
+export function unknownStop(stop: number): Refusal {
+  const message = `the delivery has no stop ${stop}`;
+  return new Refusal('invalid_params', {
+    detail: message,
+    errors: [{ pointer: '/stop', code: 'unknown_stop', message }],
+  });
+}

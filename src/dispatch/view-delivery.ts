@@ -1,0 +1,208 @@
+import { presentDelivery, presentEta, isoTime, type DeliveryView } from '../domain/delivery-view.ts';
+import { hasRoom, type Courier } from '../domain/courier.ts';
+import { nextDropOff, type Delivery } from '../domain/delivery.ts';
+import { etaOf, routeOf, travelS, type EtaRange } from '../domain/eta.ts';
+import { distanceM, regionAndNeighbours, type Coordinates } from '../domain/geo.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import { leavesFrom } from '../domain/lifecycle.ts';
+import { PAUSE_MS, pausedUntil, type Offer } from '../domain/offer.ts';
+import { isStopEnded } from '../domain/stop.ts';
+import type { Context } from '../ports.ts';
+import { indexCouriers } from './match/candidates.ts';
+import { pairCostS } from './match/cost.ts';
+
+type Needs = Pick<Context, 'offers' | 'positions' | 'clock'>;
+
+/** The delivery as vendor and staff see it now: with its live offer as `stage` and the arrival times from here on. */
+export async function viewDelivery(ctx: Needs, delivery: Delivery): Promise<DeliveryView> {
+  const place = await placeOf(ctx, delivery);
+  return view(delivery, await findOffered(ctx, [delivery]), place, ctx.clock.now());
+}
+
+/** The same of many, with the positions that this process knows. */
+export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Promise<readonly DeliveryView[]> {
+  const offered = await findOffered(ctx, deliveries);
+  const now = ctx.clock.now();
+  return deliveries.map((delivery) => {
+    const place = delivery.courierId === null ? null : ctx.positions.last(delivery.courierId);
+    return view(delivery, offered, place, now);
+  });
+}
+
+/** What a recipient's page shows, in wire form; the courier's position comes separately. */
+export type TrackState = {
+  status: DeliveryView['status'];
+  stage: DeliveryView['stage'];
+  sequence: number;
+  vendor: { name: string; accent: string };
+  courier: { first_name: string; vehicle_type: string } | null;
+  pickup: { lat: number; lng: number };
+  drop_off: { lat: number; lng: number; instructions: string | null };
+  stops_before: number;
+  eta: DeliveryView['eta']['drop_off'];
+  steps: {
+    ordered_at: string;
+    assigned_at: string | null;
+    picked_up_at: string | null;
+    in_transit_at: string | null;
+    ended_at: string | null;
+  };
+  reason: string | null;
+  clock: { now: number; scale: number };
+};
+
+/** The state behind a tracking link. Of several drop-offs it shows the last one and how many come before it. */
+export async function trackState(ctx: Needs & Pick<Context, 'vendors'>, delivery: Delivery): Promise<TrackState> {
+  const { vendorId, courier, pickup, dropOffs, times, ending } = delivery;
+  const [vendor, { status, stage, sequence }, place] = await Promise.all([
+    ctx.vendors.get(vendorId),
+    viewDelivery(ctx, delivery),
+    placeOf(ctx, delivery),
+  ]);
+  const now = ctx.clock.now();
+  const own = dropOffs.at(-1) ?? pickup;
+  const endedAt = times.deliveredAt ?? times.canceledAt ?? times.failedAt;
+  return {
+    status,
+    stage,
+    sequence,
+    vendor: { name: vendor.name, accent: vendor.accent },
+    courier: courier === null ? null : { first_name: courier.first_name, vehicle_type: courier.vehicle_type },
+    pickup: { lat: pickup.place.lat, lng: pickup.place.lng },
+    drop_off: { lat: own.place.lat, lng: own.place.lng, instructions: own.instructions },
+    stops_before: dropOffs.filter((stop) => stop !== own && !isStopEnded(stop)).length,
+    eta: presentEta(etaOfLast(delivery, place, now)),
+    steps: {
+      ordered_at: isoTime(times.createdAt),
+      assigned_at: isoOrNull(times.assignedAt),
+      picked_up_at: isoOrNull(times.pickedUpAt),
+      in_transit_at: isoOrNull(times.inTransitAt),
+      ended_at: isoOrNull(endedAt),
+    },
+    reason: ending?.reason ?? null,
+    clock: { now, scale: ctx.clock.scale },
+  };
+}
+
+/** The arrival at the last drop-off: at the next one, and from there along the others. */
+function etaOfLast(delivery: Delivery, place: Coordinates | null, now: number): EtaRange | null {
+  const { dropOff } = etaOf(delivery, place, now);
+  const next = nextDropOff(delivery);
+  if (dropOff === null || next === null) return dropOff;
+  const toGo = delivery.dropOffs.filter((stop) => stop.index >= next.index && !isStopEnded(stop));
+  const places = toGo.map((stop) => stop.place);
+  const moreMs = routeOf(places, delivery.courier?.vehicle_type ?? 'scooter').durationS * 1000;
+  return {
+    at: dropOff.at + moreMs,
+    lowerAt: Math.round(dropOff.lowerAt + moreMs * 0.9),
+    upperAt: Math.round(dropOff.upperAt + moreMs * 1.25),
+  };
+}
+
+/** A courier whom a dispatcher may choose: metres and seconds to the pickup, deliveries held, the matcher's cost. */
+export type CandidateView = {
+  readonly courier: Courier;
+  readonly distanceM: number;
+  readonly travelS: number;
+  readonly load: number;
+  readonly cost: number;
+  /** A plain sentence. */
+  readonly reason: string;
+};
+
+/** The nearest couriers looked at, and those shown. */
+const MOST_LOOKED_AT = 200;
+const MOST_SHOWN = 20;
+
+/** The couriers online and present around a delivery, of its mode and kind, nearest first. */
+export async function listCandidates(
+  ctx: Pick<Context, 'deliveries' | 'couriers' | 'positions' | 'offers' | 'clock'>,
+  deliveryId: DeliveryId,
+): Promise<readonly CandidateView[]> {
+  const delivery = await ctx.deliveries.get(deliveryId);
+  const pickup = delivery.pickup.place;
+  const present = await ctx.positions.listPresent(regionAndNeighbours(delivery.region));
+  const near = present
+    .map((place) => ({ id: place.courierId, place, awayM: distanceM(place, pickup) }))
+    .toSorted((a, b) => a.awayM - b.awayM)
+    .slice(0, MOST_LOOKED_AT);
+  const online = await ctx.couriers.listOnline(near.map(({ id }) => id));
+  const couriers = new Map(online.filter((courier) => isSuited(courier, delivery)).map((each) => [each.id, each]));
+  const now = ctx.clock.now();
+  const [held, closed] = await Promise.all([
+    ctx.deliveries.findMany([...couriers.values()].flatMap(({ active }) => active)),
+    ctx.offers.listClosed([delivery.id], now - PAUSE_MS.declined),
+  ]);
+  const entries = near.flatMap(({ id, place }) => {
+    const courier = couriers.get(id);
+    return courier === undefined ? [] : [{ courier, place, held: held.filter((each) => each.courierId === id) }];
+  });
+  const { starts } = indexCouriers(entries, now, Infinity);
+  return entries.slice(0, MOST_SHOWN).flatMap(({ courier, place }, index) => {
+    const start = starts[index];
+    if (start === undefined) return [];
+    const fromStartS = travelS(start.place, pickup, start.vehicle);
+    const candidate = { courier: index, travelS: fromStartS, arriveAt: start.at + fromStartS * 1000 };
+    const seconds = Math.round(travelS(place, pickup, courier.vehicleType));
+    return {
+      courier,
+      distanceM: Math.round(distanceM(place, pickup)),
+      travelS: seconds,
+      load: courier.active.length,
+      cost: Math.round(pairCostS(delivery, candidate, start, now)),
+      reason: reasonOf(courier, delivery, closed, seconds, now),
+    };
+  });
+}
+
+function isSuited(courier: Courier, delivery: Delivery): boolean {
+  const isRobo = delivery.robo !== null;
+  return courier.state === 'active' && courier.liveMode === delivery.liveMode && (courier.kind === 'robo') === isRobo;
+}
+
+function reasonOf(
+  courier: Courier,
+  delivery: Delivery,
+  closed: readonly Offer[],
+  seconds: number,
+  now: number,
+): string {
+  const { id, active, vehicleType } = courier;
+  if (delivery.formerCouriers.includes(id)) return 'Gave this delivery back.';
+  const paused = closed.find((offer) => offer.courierId === id && (pausedUntil(offer) ?? 0) > now);
+  if (paused !== undefined) return paused.state === 'declined' ? 'Declined this delivery.' : 'Let the offer pass.';
+  if (!hasRoom(courier)) return `Carries ${active.length} and has no room for another.`;
+  const isWanted = delivery.vehicleTypes.length === 0 || delivery.vehicleTypes.includes(vehicleType);
+  if (!isWanted) return `Comes by ${vehicleType}, which was not asked for.`;
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  return active.length === 0 ? `Free, ${minutes} min away.` : `Carries ${active.length}, ${minutes} min away.`;
+}
+
+function view(
+  delivery: Delivery,
+  offered: ReadonlySet<DeliveryId>,
+  place: Coordinates | null,
+  now: number,
+): DeliveryView {
+  const shown = presentDelivery(delivery, etaOf(delivery, place, now));
+  return offered.has(delivery.id) ? { ...shown, stage: 'offering' } : shown;
+}
+
+/** Those of the deliveries that a courier is being asked about. */
+async function findOffered(
+  ctx: Pick<Context, 'offers'>,
+  deliveries: readonly Delivery[],
+): Promise<ReadonlySet<DeliveryId>> {
+  const ids = deliveries.filter(({ state }) => leavesFrom(state, 'assign')).map(({ id }) => id);
+  const open = ids.length === 0 ? [] : await ctx.offers.listOpen(ids);
+  return new Set(open.map(({ deliveryId }) => deliveryId));
+}
+
+async function placeOf(ctx: Pick<Context, 'positions'>, { courierId }: Delivery): Promise<Coordinates | null> {
+  if (courierId === null) return null;
+  return ctx.positions.last(courierId) ?? (await ctx.positions.find(courierId));
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

@@ -1,0 +1,84 @@
+import { nextDropOff, type Delivery } from '../domain/delivery.ts';
+import { distanceM } from '../domain/geo.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import { HELD_STATES, leavesFrom } from '../domain/lifecycle.ts';
+import type { Position } from '../domain/position.ts';
+import type { Stop } from '../domain/stop.ts';
+import type { Context } from '../ports.ts';
+import type { Settings } from '../settings.ts';
+import { arriveAtStop, depart } from './advance-delivery.ts';
+import { each } from './each.ts';
+import { startLed } from './hold-lease.ts';
+import type { MoveNeeds } from './move-delivery.ts';
+import { sweep } from './sweep.ts';
+
+type Needs = MoveNeeds & Pick<Context, 'leases' | 'log' | 'settings'>;
+
+/** Service time between two looks, and the machine time at least. */
+const LOOK_MS = 1000;
+const LEAST_LOOK_MS = 200;
+/** Deliveries remembered as being at a stop; forgetting them costs them another dwell. */
+const MOST_REMEMBERED = 50_000;
+
+const SYSTEM = { type: 'system' } as const;
+
+/** Since when a courier is inside the circle around a stop: the time of the first fix there. */
+type Dwell = { readonly stop: number; readonly sinceAt: number };
+
+/**
+ * Watches, in one process at a time, where the couriers of held deliveries are, and does for them what they forget to
+ * say: arriving at a stop and leaving the pickup. What it remembers is rebuilt from the fixes that follow.
+ */
+export function startWatching(ctx: Needs): { stop(): Promise<void> } {
+  const dwells = new Map<DeliveryId, Dwell>();
+  const look = async (delivery: Delivery): Promise<void> => {
+    const position = await placeOf(ctx, delivery);
+    if (leavesFrom(delivery.state, 'depart')) {
+      if (hasLeft(delivery, position, ctx.settings.geofence, ctx.clock.now())) {
+        await depart(ctx, { deliveryId: delivery.id, overrideReason: null }, SYSTEM);
+      }
+      return;
+    }
+    const stop = aimOf(delivery);
+    const dwell = stop === null || position === null ? null : dwellAt(dwells.get(delivery.id), stop, position, ctx);
+    if (stop === null || position === null || dwell === null) return void dwells.delete(delivery.id);
+    if (dwells.size >= MOST_REMEMBERED) dwells.clear();
+    dwells.set(delivery.id, dwell);
+    if (position.at - dwell.sinceAt < ctx.settings.geofence.dwellMs) return;
+    await arriveAtStop(ctx, { deliveryId: delivery.id, stop: stop.index, overrideReason: null }, SYSTEM);
+    dwells.delete(delivery.id);
+  };
+  return startLed(ctx, {
+    name: 'watch',
+    everyMs: LOOK_MS,
+    leastRealMs: LEAST_LOOK_MS,
+    turn: sweep(ctx, HELD_STATES, (page, isHeld) => each(page, isHeld, look)),
+  });
+}
+
+function placeOf(ctx: Needs, { courierId }: Delivery): Promise<Position | null> | Position | null {
+  return courierId === null ? null : (ctx.positions.last(courierId) ?? ctx.positions.find(courierId));
+}
+
+/** The stop the courier is on the way to and has not arrived at; null when there is none. */
+function aimOf(delivery: Delivery): Stop | null {
+  const stop = leavesFrom(delivery.state, 'arrive_pickup') ? delivery.pickup : nextDropOff(delivery);
+  return stop?.state === 'pending' ? stop : null;
+}
+
+/** How long the fixes say the courier has been at the stop. Only fixes count, so that a phone gone silent does not. */
+function dwellAt(known: Dwell | undefined, stop: Stop, position: Position, { settings }: Needs): Dwell | null {
+  if (distanceM(position, stop.place) > settings.geofence.radiusM) return null;
+  return known?.stop === stop.index ? known : { stop: stop.index, sinceAt: position.at };
+}
+
+function hasLeft(
+  { pickup, times }: Delivery,
+  position: Position | null,
+  { departM, departAfterMs }: Settings['geofence'],
+  now: number,
+): boolean {
+  if (now - (times.pickedUpAt ?? now) >= departAfterMs) return true;
+  if (position === null || position.at <= (times.pickedUpAt ?? now)) return false;
+  return distanceM(position, pickup.place) >= departM;
+}

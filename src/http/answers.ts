@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import { maySee } from '../domain/access.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import { isoTime, type DeliveryView } from '../domain/delivery-view.ts';
+import { etaOf } from '../domain/eta.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import { linkEndsAt } from '../domain/link.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { DeliveryFilter } from '../ports.ts';
+import { createDelivery } from '../dispatch/create-delivery.ts';
+import { viewDelivery, viewMany } from '../dispatch/view-delivery.ts';
+import { Answer } from './endpoint.ts';
+import type { HttpContext } from './http-context.ts';
+import { listAnswer, pageRequest, type List } from './lists.ts';
+import type { CallerOf } from './policy.ts';
+import { contentHash, type AskedDelivery } from './wire/delivery.ts';
+import type { DeliveryListQuery } from './wire/delivery-list.ts';
+import { presentLiveLocation, refuseWithoutCourier, type LinkView, type LiveLocationView } from './wire/tracking.ts';
+import type { ownerOf } from './owner.ts';
+
+/** Who may ask about a single delivery. */
+export type Reader = CallerOf<'GET /deliveries/{id}'>;
+
+/** Reads a delivery for this caller; refuses `delivery_not_found` also when it belongs to somebody else. */
+export async function getVisible(ctx: HttpContext, caller: Reader, id: DeliveryId): Promise<Delivery> {
+  const delivery = await ctx.deliveries.get(id);
+  if (!maySee(caller, delivery)) throw new Refusal('delivery_not_found');
+  return delivery;
+}
+
+/** The delivery as its vendor and staff see it, with its version as `ETag`. */
+export async function deliveryAnswer(ctx: HttpContext, delivery: Delivery): Promise<Answer<DeliveryView>> {
+  return new Answer(await viewWithLink(ctx, delivery), { headers: { ETag: etagOf(delivery) } });
+}
+
+/** The view with the address that the recipient opens. */
+export async function viewWithLink(ctx: HttpContext, delivery: Delivery): Promise<DeliveryView> {
+  return { ...(await viewDelivery(ctx, delivery)), tracking_url: trackingUrl(ctx, delivery) };
+}
+
+function trackingUrl({ settings, links }: Pick<HttpContext, 'settings' | 'links'>, { link }: Delivery): string {
+  return `${settings.http.baseUrl}/t/${links.tokenOf(link.id)}`;
+}
+
+/** The version of a delivery as an entity tag. */
+export function etagOf({ version }: Delivery): string {
+  return `"${version}"`;
+}
+
+/**
+ * Creates a delivery: 201 for a new one, 200 for the one that the same `external_id` and content made before.
+ * @param path where the delivery can be read, without its id
+ */
+export async function answerCreate(
+  ctx: HttpContext,
+  caller: CallerOf<'POST /deliveries'>,
+  owner: ReturnType<typeof ownerOf>,
+  { content }: AskedDelivery,
+  path: string,
+): Promise<Answer<DeliveryView>> {
+  const command = { ...owner, ...content, contentHash: contentHash(content) };
+  const { delivery, isNew } = await createDelivery(ctx, command, caller);
+  return new Answer(await viewWithLink(ctx, delivery), {
+    status: isNew ? 201 : 200,
+    headers: { ETag: etagOf(delivery), Location: `${path}/${delivery.id}` },
+  });
+}
+
+/** A page of the deliveries that the filter and the query leave. */
+export async function answerList(
+  ctx: HttpContext,
+  filter: DeliveryFilter,
+  query: z.output<typeof DeliveryListQuery>,
+  url: string,
+): Promise<Answer<List<DeliveryView>>> {
+  const scope = `deliveries ${filter.vendorId ?? ''} ${filter.liveMode ?? ''} ${filter.channel ?? ''}`;
+  const { status, date_range: range } = query;
+  const page = await ctx.deliveries.list(
+    {
+      ...filter,
+      ...(status === undefined ? {} : { states: status }),
+      ...(range === undefined ? {} : { createdFrom: range.from, createdTo: range.to }),
+    },
+    pageRequest(ctx.signer, scope, query),
+  );
+  const views = await viewMany(ctx, page.items);
+  const data = page.items.flatMap((delivery, index) => {
+    const view = views[index];
+    return view === undefined ? [] : { ...view, tracking_url: trackingUrl(ctx, delivery) };
+  });
+  return listAnswer(ctx.signer, scope, url, { data, next: page.next });
+}
+
+/** The recipient's link. Refuses `tracking_link_expired` when its time is over. */
+export function answerLink(ctx: HttpContext, delivery: Delivery): z.output<typeof LinkView> {
+  const endsAt = linkEndsAt(delivery, ctx.settings.tracking);
+  if (endsAt <= ctx.clock.now()) throw new Refusal('tracking_link_expired');
+  return {
+    url: trackingUrl(ctx, delivery),
+    token_id: delivery.link.id,
+    expires_at: isoTime(endsAt),
+  };
+}
+
+/** Where the courier is, and when he comes. Refuses `courier_not_assigned` before and `delivery_complete` after. */
+export async function answerLiveLocation(
+  ctx: HttpContext,
+  delivery: Delivery,
+): Promise<z.output<typeof LiveLocationView>> {
+  refuseWithoutCourier(delivery);
+  const position = delivery.courierId === null ? null : await ctx.positions.find(delivery.courierId);
+  const now = ctx.clock.now();
+  return presentLiveLocation(position, etaOf(delivery, position, now), now);
+}

@@ -1,0 +1,22 @@
+import type { Request } from 'express';
+import type { Caller } from '../domain/access.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Credentials } from '../ports.ts';
+import { authorise, type Allowed } from './policy.ts';
+
+const BEARER = /^bearer +([\x21-\x7e]{1,4096})$/i;
+
+/**
+ * Proves who calls and that the row lets them in; null where anyone may call.
+ * Refuses `unauthorized` or `token_expired` (401), `forbidden` (403), `courier_not_found` (404).
+ */
+export async function admit(credentials: Credentials, allowed: Allowed, req: Request): Promise<Caller | null> {
+  if (allowed.anyone === true) return null;
+  const token = BEARER.exec(req.get('authorization') ?? '')?.[1];
+  if (token === undefined)
+    throw new Refusal('unauthorized', { detail: 'send Authorization: Bearer and the credential' });
+  const caller = await credentials.authenticate(token);
+  const id = req.params['id'];
+  authorise(allowed, caller, typeof id === 'string' ? id : undefined);
+  return caller;
+}

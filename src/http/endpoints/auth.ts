@@ -1,0 +1,36 @@
+import { endpoint } from '../endpoint.ts';
+import { OtpBody, OtpView, presentTokens, TokenBody, TokenView } from '../wire/token.ts';
+
+const tag = 'Sign-in';
+
+/** How couriers and staff get their tokens. */
+export const AUTH = [
+  endpoint({
+    route: 'POST /auth/otp',
+    tag,
+    summary: 'Send a one-time code to the phone of a courier; answers the same for every phone',
+    body: OtpBody,
+    reply: OtpView,
+    status: 202,
+    run: async (ctx, { body }) => {
+      await ctx.credentials.requestOtp(body.phone);
+      return { object: 'one_time_code' as const, expires_in: ctx.settings.auth.otpTtlS };
+    },
+  }),
+  endpoint({
+    route: 'POST /auth/token',
+    tag,
+    summary: 'Change a one-time code, a password or a refresh token into tokens',
+    body: TokenBody,
+    reply: TokenView,
+    status: 200,
+    run: async (ctx, { body }) => presentTokens(await ctx.credentials.grant(body)),
+  }),
+  endpoint({
+    route: 'POST /auth/logout',
+    tag,
+    summary: 'End the session of this token',
+    status: 204,
+    run: (ctx, { caller }) => ctx.credentials.logout(caller),
+  }),
+];

@@ -1,0 +1,85 @@
+import { onboardCourier, setCourierState } from '../../dispatch/onboard-courier.ts';
+import { recordPositions } from '../../dispatch/record-positions.ts';
+import { setAvailability } from '../../dispatch/set-availability.ts';
+import { Answer, endpoint } from '../endpoint.ts';
+import {
+  AvailabilityBody,
+  CourierView,
+  LocationBody,
+  LocationView,
+  OnboardBody,
+  presentCourier,
+} from '../wire/courier.ts';
+
+const tag = 'Couriers';
+
+/** The courier network, for internal tools and the couriers' own apps. */
+export const COURIERS = [
+  endpoint({
+    route: 'POST /couriers/onboard',
+    tag,
+    summary: 'Start onboarding: a pending profile',
+    body: OnboardBody,
+    reply: CourierView,
+    status: 201,
+    run: async (ctx, { body }) => {
+      const courier = await onboardCourier(ctx, body);
+      return new Answer(presentCourier(courier), { headers: { Location: `/couriers/${courier.id}` } });
+    },
+  }),
+  endpoint({
+    route: 'GET /couriers/{id}',
+    tag,
+    summary: 'Read a courier',
+    id: 'courier',
+    reply: CourierView,
+    status: 200,
+    run: async (ctx, { id }) => presentCourier(await ctx.couriers.get(id)),
+  }),
+  endpoint({
+    route: 'POST /couriers/{id}/activate',
+    tag,
+    summary: 'Let a courier work',
+    id: 'courier',
+    reply: CourierView,
+    status: 200,
+    run: async (ctx, { caller, id }) =>
+      presentCourier(await setCourierState(ctx, { courierId: id, state: 'active' }, caller)),
+  }),
+  endpoint({
+    route: 'POST /couriers/{id}/suspend',
+    tag,
+    summary: 'Stop a courier from working',
+    id: 'courier',
+    reply: CourierView,
+    status: 200,
+    run: async (ctx, { caller, id }) =>
+      presentCourier(await setCourierState(ctx, { courierId: id, state: 'suspended' }, caller)),
+  }),
+  endpoint({
+    route: 'PATCH /couriers/{id}/status',
+    tag,
+    summary: 'Go online or offline; only who is online is offered deliveries',
+    id: 'courier',
+    body: AvailabilityBody,
+    reply: CourierView,
+    status: 200,
+    run: async (ctx, { caller, id, body }) =>
+      presentCourier(await setAvailability(ctx, { courierId: id, availability: body.status }, caller)),
+  }),
+  endpoint({
+    route: 'PUT /couriers/{id}/location',
+    tag,
+    summary: 'Report one position by names, or up to 50 as tuples',
+    id: 'courier',
+    body: LocationBody,
+    reply: LocationView,
+    status: 202,
+    run: async (ctx, { caller, id, body }) => {
+      // A courier's token proves that the courier exists; a service may have mistaken the id.
+      if (caller.type === 'internal') await ctx.couriers.get(id);
+      const { accepted, dropped } = recordPositions(ctx, id, body);
+      return { accepted, dropped };
+    },
+  }),
+];

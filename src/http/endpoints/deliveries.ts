@@ -1,0 +1,86 @@
+import { cancelDelivery } from '../../dispatch/cancel-delivery.ts';
+import { updateDelivery } from '../../dispatch/update-delivery.ts';
+import { DeliveryView } from '../../domain/delivery-view.ts';
+import type { VendorId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals.ts';
+import type { DeliveryFilter } from '../../ports.ts';
+import { answerCreate, answerList, deliveryAnswer, getVisible, type Reader } from '../answers.ts';
+import { endpoint } from '../endpoint.ts';
+import { listOf } from '../lists.ts';
+import { ownerOf } from '../owner.ts';
+import { CancelBody, NewDeliveryBody, UpdateBody } from '../wire/delivery.ts';
+import { PlatformListQuery } from '../wire/delivery-list.ts';
+
+const tag = 'Deliveries';
+
+/** Deliveries as every channel of the platform makes and changes them. */
+export const DELIVERIES = [
+  endpoint({
+    route: 'POST /deliveries',
+    tag,
+    summary: 'Create a delivery; staff and internal services name the vendor',
+    body: NewDeliveryBody,
+    reply: DeliveryView,
+    status: 201,
+    also: { 200: 'The delivery that the same external_id and content made before' },
+    run: (ctx, { caller, body }) => answerCreate(ctx, caller, ownerOf(caller, body.owner), body, '/deliveries'),
+  }),
+  endpoint({
+    route: 'PATCH /deliveries/{id}',
+    tag,
+    summary: 'Change instructions or the contact of a stop while the delivery is open; If-Match is honoured',
+    id: 'delivery',
+    body: UpdateBody,
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id, body, ifMatch }) => {
+      const command = { deliveryId: id, ifVersion: versionOf(ifMatch), stops: body };
+      return deliveryAnswer(ctx, await updateDelivery(ctx, command, caller));
+    },
+  }),
+  endpoint({
+    route: 'POST /deliveries/{id}/cancel',
+    tag,
+    summary: 'Cancel a delivery that has not ended',
+    id: 'delivery',
+    body: CancelBody,
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id, body }) =>
+      deliveryAnswer(ctx, await cancelDelivery(ctx, { deliveryId: id, reason: body }, caller)),
+  }),
+  endpoint({
+    route: 'GET /deliveries/{id}',
+    tag,
+    summary: 'Read the full state of a delivery',
+    id: 'delivery',
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id }) => deliveryAnswer(ctx, await getVisible(ctx, caller, id)),
+  }),
+  endpoint({
+    route: 'GET /deliveries',
+    tag,
+    summary: 'List deliveries, newest first',
+    query: PlatformListQuery,
+    reply: listOf(DeliveryView),
+    status: 200,
+    run: (ctx, { caller, query: { vendor_id: vendorId, ...query }, url }) =>
+      answerList(ctx, reachOf(caller, vendorId ?? null), query, url),
+  }),
+];
+
+/** What of all deliveries the caller may list. */
+function reachOf(caller: Reader, vendorId: VendorId | null): DeliveryFilter {
+  if (caller.type !== 'vendor') return vendorId === null ? {} : { vendorId };
+  if (vendorId !== null && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
+  return { vendorId: caller.vendorId, liveMode: caller.liveMode };
+}
+
+/** The version that `If-Match` asks for; a tag that we never made matches nothing. */
+function versionOf(ifMatch: string | undefined): number | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  const version = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(ifMatch)?.[1];
+  if (version === undefined) throw new Refusal('stale_version');
+  return Number(version);
+}

@@ -1,0 +1,68 @@
+import { assignCourier } from '../../dispatch/assign-courier.ts';
+import { listCandidates } from '../../dispatch/view-delivery.ts';
+import type { DeliveryView } from '../../domain/delivery-view.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import { findRow, isHeld } from '../../domain/lifecycle.ts';
+import { Refusal } from '../../domain/refusals.ts';
+import { viewWithLink } from '../answers.ts';
+import { Answer, endpoint } from '../endpoint.ts';
+import type { HttpContext } from '../http-context.ts';
+import { listOf } from '../lists.ts';
+import type { CallerOf } from '../policy.ts';
+import { AssignBody, AssignView, CandidatesQuery, CandidateView } from '../wire/dispatch.ts';
+
+const tag = 'Dispatch';
+
+type DispatchRun = { object: 'dispatch_run'; delivery_id: DeliveryId };
+
+/** Who carries what, decided by hand. */
+export const DISPATCH = [
+  endpoint({
+    route: 'POST /dispatch/assign',
+    tag,
+    summary: 'Assign a courier, or run the matcher for a delivery now',
+    body: AssignBody,
+    reply: AssignView,
+    status: 200,
+    also: { 202: 'The matcher will look at the delivery now' },
+    run: async (ctx, { caller, body: { deliveryId, courierId, overrideReason } }) => {
+      if (courierId === null) return askForRun(ctx, deliveryId, caller.type);
+      const command = { deliveryId, courierId, offerId: null, overrideReason };
+      return new Answer<DeliveryView | DispatchRun>(await viewWithLink(ctx, await assignCourier(ctx, command, caller)));
+    },
+  }),
+  endpoint({
+    route: 'GET /dispatch/candidates',
+    tag,
+    summary: 'List the couriers who could carry a delivery, the best first',
+    query: CandidatesQuery,
+    reply: listOf(CandidateView),
+    status: 200,
+    run: async (ctx, { query }) => {
+      const candidates = await listCandidates(ctx, query.delivery_id);
+      const data = candidates.map(({ courier, distanceM, travelS, load, cost, reason }) => ({
+        courier: { id: courier.id, name: courier.name, vehicle_type: courier.vehicleType },
+        distance_m: Math.round(distanceM),
+        travel_s: Math.round(travelS),
+        load,
+        cost,
+        reason,
+      }));
+      return { object: 'list' as const, data, has_more: false, next_cursor: null };
+    },
+  }),
+];
+
+/** Refuses what the matcher could not do either. */
+async function askForRun(
+  ctx: HttpContext,
+  id: DeliveryId,
+  by: CallerOf<'POST /dispatch/assign'>['type'],
+): Promise<Answer<DeliveryView | DispatchRun>> {
+  const { state, courierId, region } = await ctx.deliveries.get(id);
+  if (isHeld(state)) throw new Refusal('already_assigned', { metadata: { courier_id: courierId } });
+  const found = findRow(state, 'assign', by);
+  if (!found.ok) throw new Refusal(found.code, found.told);
+  ctx.bell.ring(region);
+  return new Answer<DeliveryView | DispatchRun>({ object: 'dispatch_run', delivery_id: id }, { status: 202 });
+}

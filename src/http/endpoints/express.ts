@@ -1,0 +1,88 @@
+import { cancelDelivery } from '../../dispatch/cancel-delivery.ts';
+import { quoteDelivery } from '../../dispatch/quote-delivery.ts';
+import { DeliveryView } from '../../domain/delivery-view.ts';
+import { answerCreate, answerLink, answerList, answerLiveLocation, deliveryAnswer, getVisible } from '../answers.ts';
+import { endpoint } from '../endpoint.ts';
+import { listOf } from '../lists.ts';
+import { expressOwner } from '../owner.ts';
+import { CancelBody, NewDeliveryBody, NewQuoteBody } from '../wire/delivery.ts';
+import { DeliveryListQuery } from '../wire/delivery-list.ts';
+import { presentQuote, QuoteView } from '../wire/quote.ts';
+import { LinkView, LiveLocationView } from '../wire/tracking.ts';
+
+const tag = 'Express';
+
+/** Deliveries for external businesses. */
+export const EXPRESS = [
+  endpoint({
+    route: 'POST /express/deliveries',
+    tag,
+    summary: 'Create a delivery with a pickup and one or more drop-offs',
+    body: NewDeliveryBody,
+    reply: DeliveryView,
+    status: 201,
+    also: { 200: 'The delivery that the same external_id and content made before' },
+    run: (ctx, { caller, body }) =>
+      answerCreate(ctx, caller, expressOwner(caller, body.owner), body, '/express/deliveries'),
+  }),
+  endpoint({
+    route: 'POST /express/quotes',
+    tag,
+    summary: 'Price a delivery; creates no order',
+    body: NewQuoteBody,
+    reply: QuoteView,
+    status: 201,
+    run: async (ctx, { caller, body }) => {
+      const { vendorId, liveMode } = expressOwner(caller, body.owner);
+      return presentQuote(await quoteDelivery(ctx, { ...body.content, vendorId, liveMode }));
+    },
+  }),
+  endpoint({
+    route: 'POST /express/deliveries/{id}/cancel',
+    tag,
+    summary: 'Cancel a delivery that has not ended',
+    id: 'delivery',
+    body: CancelBody,
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id, body }) =>
+      deliveryAnswer(ctx, await cancelDelivery(ctx, { deliveryId: id, reason: body }, caller)),
+  }),
+  endpoint({
+    route: 'GET /express/deliveries/{id}',
+    tag,
+    summary: 'Read a delivery: its state and expected arrival',
+    id: 'delivery',
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id }) => deliveryAnswer(ctx, await getVisible(ctx, caller, id)),
+  }),
+  endpoint({
+    route: 'GET /express/deliveries',
+    tag,
+    summary: 'List the deliveries made through the express paths, newest first',
+    query: DeliveryListQuery,
+    reply: listOf(DeliveryView),
+    status: 200,
+    run: (ctx, { caller: { vendorId, liveMode }, query, url }) =>
+      answerList(ctx, { vendorId, liveMode, channel: 'express' }, query, url),
+  }),
+  endpoint({
+    route: 'GET /express/deliveries/{id}/tracking-link',
+    tag,
+    summary: 'Give the link with which the recipient follows the delivery',
+    id: 'delivery',
+    reply: LinkView,
+    status: 200,
+    run: async (ctx, { caller, id }) => answerLink(ctx, await getVisible(ctx, caller, id)),
+  }),
+  endpoint({
+    route: 'GET /express/deliveries/{id}/tracking',
+    tag,
+    summary: 'Say where the courier is and when he will arrive',
+    id: 'delivery',
+    reply: LiveLocationView,
+    status: 200,
+    run: async (ctx, { caller, id }) => answerLiveLocation(ctx, await getVisible(ctx, caller, id)),
+  }),
+];

@@ -1,0 +1,90 @@
+import { trackState } from '../../dispatch/view-delivery.ts';
+import { isoTime } from '../../domain/delivery-view.ts';
+import { EVENTS, present } from '../../domain/events.ts';
+import type { PageMark } from '../../ports.ts';
+import { answerLink, answerLiveLocation, etagOf, getVisible } from '../answers.ts';
+import { Answer, endpoint } from '../endpoint.ts';
+import { listAnswer, listOf, pageRequest } from '../lists.ts';
+import { StatusView } from '../wire/delivery.ts';
+import { OwnListQuery } from '../wire/delivery-list.ts';
+import { EventView } from '../wire/event.ts';
+import { LinkView, LiveLocationView, TrackView } from '../wire/tracking.ts';
+import { viewDelivery } from '../../dispatch/view-delivery.ts';
+
+const tag = 'Tracking';
+
+/** What is known of a delivery on its way. */
+export const TRACKING = [
+  endpoint({
+    route: 'GET /deliveries/{id}/status',
+    tag,
+    summary: 'Read the current state only',
+    id: 'delivery',
+    reply: StatusView,
+    status: 200,
+    run: async (ctx, { caller, id }) => {
+      const delivery = await getVisible(ctx, caller, id);
+      const { status, stage } = await viewDelivery(ctx, delivery);
+      const { version, times } = delivery;
+      const body = {
+        id,
+        object: 'delivery_status' as const,
+        status,
+        stage,
+        version,
+        updated_at: isoTime(times.updatedAt),
+      };
+      return new Answer(body, { headers: { ETag: etagOf(delivery) } });
+    },
+  }),
+  endpoint({
+    route: 'GET /deliveries/{id}/history',
+    tag,
+    summary: 'List the events of a delivery, oldest first',
+    id: 'delivery',
+    query: OwnListQuery,
+    reply: listOf(EventView),
+    status: 200,
+    run: async (ctx, { caller, id, query, url }) => {
+      await getVisible(ctx, caller, id);
+      const scope = `history ${id}`;
+      const { limit, after } = pageRequest(ctx.signer, scope, query);
+      // One more than asked for tells whether there is a next page.
+      const found = await ctx.eventLog.list(id, after?.at ?? 0, limit + 1);
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      const next: PageMark | null =
+        found.length > limit && last !== undefined ? { at: last.sequence, id: last.id } : null;
+      const audience = caller.type === 'vendor' ? 'vendor' : 'staff';
+      const data = page.filter(({ type }) => EVENTS[type].history).map((event) => present(event, audience));
+      return listAnswer(ctx.signer, scope, url, { data, next });
+    },
+  }),
+  endpoint({
+    route: 'GET /deliveries/{id}/tracking-url',
+    tag,
+    summary: 'Give the link with which the recipient follows the delivery',
+    id: 'delivery',
+    reply: LinkView,
+    status: 200,
+    run: async (ctx, { caller, id }) => answerLink(ctx, await getVisible(ctx, caller, id)),
+  }),
+  endpoint({
+    route: 'GET /deliveries/{id}/live-location',
+    tag,
+    summary: 'Say where the courier is and when he will arrive',
+    id: 'delivery',
+    reply: LiveLocationView,
+    status: 200,
+    run: async (ctx, { caller, id }) => answerLiveLocation(ctx, await getVisible(ctx, caller, id)),
+  }),
+  endpoint({
+    route: 'GET /t/{token}/state',
+    tag,
+    summary: 'Read what the page of the recipient shows',
+    id: 'link',
+    reply: TrackView,
+    status: 200,
+    run: async (ctx, { id }) => trackState(ctx, (await ctx.links.open(id)).delivery),
+  }),
+];

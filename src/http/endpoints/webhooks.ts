@@ -1,0 +1,36 @@
+import { registerWebhook } from '../../webhooks/register-webhook.ts';
+import { endpoint } from '../endpoint.ts';
+import { listAnswer, listOf, mapPage, pageRequest } from '../lists.ts';
+import { OwnListQuery } from '../wire/delivery-list.ts';
+import { NewWebhookBody, presentRegistration, WebhookView } from '../wire/webhook.ts';
+
+const tag = 'Webhooks';
+
+/** Where a vendor wants to be told of events. */
+export const WEBHOOKS = [
+  endpoint({
+    route: 'POST /webhooks',
+    tag,
+    summary: 'Register an address for event types; the answer alone shows the secret',
+    body: NewWebhookBody,
+    reply: WebhookView,
+    status: 201,
+    run: async (ctx, { caller, body }) => {
+      const { registration, secret } = await registerWebhook(ctx, body, caller);
+      return { ...presentRegistration(registration), secret };
+    },
+  }),
+  endpoint({
+    route: 'GET /webhooks',
+    tag,
+    summary: 'List the registrations of the account, newest first',
+    query: OwnListQuery,
+    reply: listOf(WebhookView),
+    status: 200,
+    run: async (ctx, { caller: { vendorId, liveMode }, query, url }) => {
+      const scope = `webhooks ${vendorId} ${liveMode}`;
+      const page = await ctx.webhooks.list(vendorId, liveMode, pageRequest(ctx.signer, scope, query));
+      return listAnswer(ctx.signer, scope, url, mapPage(page, presentRegistration));
+    },
+  }),
+];

@@ -1,0 +1,10 @@
+import type { Context } from '../ports.ts';
+
+/** What HTTP needs beside the context of the use cases. */
+export type HttpContext = Context & {
+  /** The description of the sockets, as the realtime edge makes it. */
+  readonly asyncapi: object;
+  /** The folder with the built pages. */
+  readonly webRoot: string;
+  readonly isDevelopment: boolean;
+};

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { Refusal } from '../domain/refusals.ts';
+import type { Page, PageMark, PageRequest, Signer } from '../ports.ts';
+import { Answer } from './endpoint.ts';
+
+/** Query parameters that every list takes. */
+export const pageQuery = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'expected a number from 1 to 100')
+    .transform(Number)
+    .pipe(z.number().min(1).max(100))
+    .default(20)
+    .meta({ type: 'integer', minimum: 1, maximum: 100, description: 'How many items a page holds' }),
+  cursor: z.string().min(1).max(512).exactOptional().describe('`next_cursor` of the page before'),
+};
+
+/** The schema of a list of these. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.strictObject({
+    object: z.literal('list'),
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  });
+}
+
+export type List<T> = { object: 'list'; data: T[]; has_more: boolean; next_cursor: string | null };
+
+const Mark = z.strictObject({ at: z.number(), id: z.string() });
+
+/** Reads what a caller asked of a list; a cursor that we did not make for this list and account is refused. */
+export function pageRequest(signer: Signer, scope: string, asked: { limit: number; cursor?: string }): PageRequest {
+  return { limit: asked.limit, after: asked.cursor === undefined ? null : readCursor(signer, scope, asked.cursor) };
+}
+
+/**
+ * A page as an answer, with a `Link` header to the next one.
+ * @param url the path and query of this page
+ */
+export function listAnswer<T>(
+  signer: Signer,
+  scope: string,
+  url: string,
+  page: { data: T[]; next: PageMark | null },
+): Answer<List<T>> {
+  const cursor = page.next === null ? null : writeCursor(signer, scope, page.next);
+  const body: List<T> = { object: 'list', data: page.data, has_more: cursor !== null, next_cursor: cursor };
+  return new Answer(body, cursor === null ? {} : { headers: { Link: `<${nextUrl(url, cursor)}>; rel="next"` } });
+}
+
+/** Maps the items of a stored page. */
+export function mapPage<S, T>(page: Page<S>, present: (item: S) => T): { data: T[]; next: PageMark | null } {
+  return { data: page.items.map(present), next: page.next };
+}
+
+function writeCursor(signer: Signer, scope: string, { at, id }: PageMark): string {
+  const mark = Buffer.from(JSON.stringify({ at, id })).toString('base64url');
+  return `${mark}.${signer.sign(`${scope}|${mark}`)}`;
+}
+
+function readCursor(signer: Signer, scope: string, cursor: string): PageMark {
+  const [mark = '', mac = ''] = cursor.split('.');
+  if (!signer.verify(`${scope}|${mark}`, mac)) throw badCursor();
+  const parsed = Mark.safeParse(JSON.parse(Buffer.from(mark, 'base64url').toString()));
+  if (!parsed.success) throw badCursor();
+  return parsed.data;
+}
+
+function badCursor(): Refusal {
+  const message = 'this cursor was not made by this list for this account';
+  return new Refusal('invalid_params', {
+    detail: `/cursor: ${message}`,
+    errors: [{ pointer: '/cursor', code: 'invalid_cursor', message }],
+  });
+}
+
+function nextUrl(url: string, cursor: string): string {
+  const [path = '', query = ''] = url.split('?');
+  const params = new URLSearchParams(query);
+  params.set('cursor', cursor);
+  return `${path}?${params.toString()}`;
+}

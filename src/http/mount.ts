@@ -1,0 +1,89 @@
+import type { Express, RequestHandler } from 'express';
+import { Refusal } from '../domain/refusals.ts';
+import { admit } from './authenticate.ts';
+import type { Endpoint, RouteRow } from './endpoint.ts';
+import type { HttpContext } from './http-context.ts';
+import { POLICY, type Allowed } from './policy.ts';
+import { readBody } from './read-body.ts';
+
+type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
+/**
+ * Puts the rows on the router.
+ * @throws when a row has no policy, a policy no row, or two rows name one route: the server must not start
+ */
+export function mount(
+  app: Express,
+  ctx: HttpContext,
+  rows: readonly RouteRow[],
+  policy: Record<string, Allowed> = POLICY,
+): void {
+  refuseGaps(rows, policy);
+  const json = readBody(ctx.settings.http.maxBodyBytes);
+  for (const row of rows) {
+    const { verb, path } = splitRoute(row.route);
+    const handlers =
+      row.kind === 'page' ? [row.serve(ctx, rows)].flat() : jsonHandlers(ctx, row, policy[row.route] ?? {}, json);
+    app[verb](patternOf(path), nameRoute(row.route), ...handlers);
+  }
+  for (const path of new Set(rows.map(({ route }) => splitRoute(route).path))) {
+    const ways = rows.map(({ route }) => splitRoute(route)).filter((way) => way.path === path);
+    app.all(patternOf(path), refuseMethod(ways.map(({ verb }) => verb.toUpperCase())));
+  }
+}
+
+/** The path as the router writes it. */
+function patternOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** `POST /a/{id}` as its verb and path. */
+export function splitRoute(route: string): { verb: Verb; path: string } {
+  const [verb = '', path = ''] = route.split(' ');
+  return { verb: verb.toLowerCase() as Verb, path };
+}
+
+function refuseGaps(rows: readonly RouteRow[], policy: Record<string, Allowed>): void {
+  const routes = rows.map(({ route }) => route as string);
+  const open = routes.filter((route) => policy[route] === undefined);
+  const idle = Object.keys(policy).filter((route) => !routes.includes(route));
+  const twice = routes.filter((route, index) => routes.indexOf(route) !== index);
+  const wrong = [
+    ...open.map((route) => `${route} has no policy`),
+    ...idle.map((route) => `the policy of ${route} has no route`),
+    ...twice.map((route) => `${route} stands twice`),
+  ];
+  if (wrong.length > 0) throw new Error(`routes and policy differ: ${wrong.join('; ')}`);
+}
+
+/** Who calls is settled before a byte of the body is read. */
+function jsonHandlers(ctx: HttpContext, row: Endpoint, allowed: Allowed, json: RequestHandler[]): RequestHandler[] {
+  const hasBody = splitRoute(row.route).verb !== 'get';
+  return [
+    async (req, res, next) => {
+      res.locals.caller = await admit(ctx.credentials, allowed, req);
+      next();
+    },
+    ...(hasBody ? json : []),
+    async (req, res) => {
+      const { body, status, headers } = await row.answer(ctx, req, res.locals.caller);
+      res.status(status ?? row.status).set({ 'Cache-Control': 'no-store', ...headers });
+      if (body === undefined) res.end();
+      else res.json(body);
+    },
+  ];
+}
+
+function nameRoute(name: string): RequestHandler {
+  return (_req, res, next) => {
+    res.locals.route = name;
+    next();
+  };
+}
+
+function refuseMethod(verbs: readonly string[]): RequestHandler {
+  return (_req, res) => {
+    res.setHeader('Allow', verbs.join(', '));
+    throw new Refusal('method_not_allowed', { metadata: { allowed: verbs } });
+  };
+}

@@ -1,0 +1,99 @@
+import type { Caller, StaffRole } from '../domain/access.ts';
+import { Refusal } from '../domain/refusals.ts';
+
+/**
+ * Who may call a route, and in which relation: `own` reaches what belongs to the vendor's account and mode, `self` the
+ * courier whose id stands in the path. Whoever is not named is refused.
+ */
+export type Allowed = {
+  readonly vendor?: 'own';
+  readonly courier?: 'self';
+  readonly staff?: 'any' | readonly StaffRole[];
+  readonly internal?: 'any';
+  readonly anyone?: true;
+};
+
+const OPERATORS = ['dispatcher', 'support', 'admin'] as const;
+const DISPATCHERS = ['dispatcher', 'admin'] as const;
+
+/** The one table of access: the middleware, the OpenAPI security sections and the test matrix read it. */
+// One row per line: this is a table.
+// oxfmt-ignore
+export const POLICY = {
+  'POST /express/quotes':                          { vendor: 'own' },
+  'POST /express/deliveries':                      { vendor: 'own' },
+  'GET /express/deliveries':                       { vendor: 'own' },
+  'GET /express/deliveries/{id}':                  { vendor: 'own' },
+  'POST /express/deliveries/{id}/cancel':          { vendor: 'own' },
+  'GET /express/deliveries/{id}/tracking-link':    { vendor: 'own' },
+  'GET /express/deliveries/{id}/tracking':         { vendor: 'own' },
+
+  'POST /couriers/onboard':                        { staff: OPERATORS, internal: 'any' },
+  'GET /couriers/{id}':                            { courier: 'self', staff: 'any' },
+  'POST /couriers/{id}/activate':                  { staff: OPERATORS },
+  'POST /couriers/{id}/suspend':                   { staff: OPERATORS },
+  'PATCH /couriers/{id}/status':                   { courier: 'self', staff: OPERATORS },
+  'PUT /couriers/{id}/location':                   { courier: 'self', internal: 'any' },
+  'POST /dispatch/assign':                         { staff: DISPATCHERS, internal: 'any' },
+  'GET /dispatch/candidates':                      { staff: 'any' },
+
+  'POST /deliveries':                              { vendor: 'own', staff: 'any', internal: 'any' },
+  'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },
+  'GET /deliveries/{id}':                          { vendor: 'own', staff: 'any', internal: 'any' },
+  'PATCH /deliveries/{id}':                        { vendor: 'own', staff: OPERATORS, internal: 'any' },
+  'POST /deliveries/{id}/cancel':                  { vendor: 'own', staff: OPERATORS },
+  'GET /deliveries/{id}/status':                   { vendor: 'own', staff: 'any', internal: 'any' },
+  'GET /deliveries/{id}/history':                  { vendor: 'own', staff: 'any', internal: 'any' },
+  'GET /deliveries/{id}/tracking-url':             { vendor: 'own', staff: 'any', internal: 'any' },
+  'GET /deliveries/{id}/live-location':            { vendor: 'own', staff: 'any', internal: 'any' },
+
+  'POST /webhooks':                                { vendor: 'own' },
+  'GET /webhooks':                                 { vendor: 'own' },
+
+  'POST /auth/otp':                                { anyone: true },
+  'POST /auth/token':                              { anyone: true },
+  'POST /auth/logout':                             { courier: 'self', staff: 'any' },
+
+  'GET /t/{token}':                                { anyone: true },
+  'GET /t/{token}/state':                          { anyone: true },
+  'GET /console':                                  { anyone: true },
+  'GET /healthz':                                  { anyone: true },
+  'GET /readyz':                                   { anyone: true },
+  'GET /metrics':                                  { anyone: true },
+  'GET /openapi.json':                             { anyone: true },
+  'GET /asyncapi.json':                            { anyone: true },
+  'GET /docs':                                     { anyone: true },
+} as const satisfies Record<string, Allowed>;
+
+export type Route = keyof typeof POLICY;
+
+/** The callers that the row of this route lets in; none where anyone may call. */
+export type CallerOf<R extends Route> = Extract<Caller, { type: keyof (typeof POLICY)[R] }>;
+
+/**
+ * Refuses who may not call: `forbidden` for the wrong kind of caller or role, and `courier_not_found` to a courier who
+ * names another one, who is absent to him. What a vendor may reach is decided where the object is read.
+ * @param id the id in the path, as sent
+ */
+export function authorise(allowed: Allowed, caller: Caller, id: string | undefined): void {
+  switch (caller.type) {
+    case 'vendor':
+    case 'internal':
+      if (allowed[caller.type] === undefined) throw new Refusal('forbidden');
+      return;
+    case 'staff':
+      if (!hasRole(allowed.staff, caller.roles)) throw new Refusal('forbidden');
+      return;
+    case 'courier':
+      if (allowed.courier === undefined) throw new Refusal('forbidden');
+      if (id !== undefined && id !== caller.courierId) throw new Refusal('courier_not_found');
+      return;
+    case 'recipient':
+      throw new Refusal('forbidden');
+  }
+}
+
+function hasRole(allowed: Allowed['staff'], roles: readonly StaffRole[]): boolean {
+  if (allowed === undefined) return false;
+  return allowed === 'any' || roles.some((role) => allowed.includes(role));
+}

@@ -1,0 +1,36 @@
+import compression from 'compression';
+import express, { type Express } from 'express';
+import { API_VERSION } from '../domain/events.ts';
+import { Refusal } from '../domain/refusals.ts';
+import { answerErrors } from './error-handler.ts';
+import type { HttpContext } from './http-context.ts';
+import { mount } from './mount.ts';
+import { giveRequestId } from './request-id.ts';
+import { ROUTES } from './routes.ts';
+import { guardAnswers } from './security-headers.ts';
+import { serveAssets } from './assets.ts';
+import { watchRequests } from './watch-requests.ts';
+
+/** The HTTP side of the server: every route of the table, the pages, and problems for all the rest. */
+export function createHttp(ctx: HttpContext): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use((_req, res, next) => {
+    // The sockets listen on the same server and have answered what is theirs.
+    if (!res.headersSent) next();
+  });
+  app.use(giveRequestId, watchRequests(ctx), guardAnswers(ctx.isDevelopment));
+  app.use((_req, res, next) => {
+    res.setHeader('Service-Version', API_VERSION);
+    next();
+  });
+  app.use(compression());
+  mount(app, ctx, ROUTES);
+  serveAssets(app, ctx.webRoot);
+  app.use(() => {
+    throw new Refusal('route_not_found');
+  });
+  app.use(answerErrors(ctx.log));
+  return app;
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { OnboardCourier } from '../../dispatch/commands.ts';
+import { VEHICLE_TYPES, type Courier } from '../../domain/courier.ts';
+import { isoTime } from '../../domain/delivery-view.ts';
+import { idSchema } from '../../domain/ids.ts';
+import type { Fix } from '../../domain/position.ts';
+import { CoordinatesBody, InstantBody, PhoneBody, textOf } from './place.ts';
+
+export const OnboardBody = z
+  .strictObject({
+    name: textOf(120),
+    phone: PhoneBody,
+    vehicle_type: z.enum(VEHICLE_TYPES),
+    live_mode: z.boolean().default(false),
+  })
+  .transform(({ vehicle_type: vehicleType, live_mode: liveMode, ...rest }): OnboardCourier => ({
+    ...rest,
+    vehicleType,
+    liveMode,
+  }));
+
+export const AvailabilityBody = z.strictObject({ status: z.enum(['online', 'offline']) });
+
+const seq = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Rises with every fix of a phone');
+const accuracyM = z.number().min(0).max(100_000);
+const speedMps = z.number().min(0).max(1000);
+const headingDeg = z.number().min(0).max(360);
+
+const OneFix = z
+  .strictObject({
+    ...CoordinatesBody.shape,
+    seq,
+    recorded_at: InstantBody,
+    accuracy_m: accuracyM.default(0),
+    speed: speedMps.default(0).describe('Metres per second'),
+    heading: headingDeg.default(0).describe('Compass degrees'),
+  })
+  .transform((fix): Fix[] => [
+    {
+      seq: fix.seq,
+      at: fix.recorded_at,
+      lat: fix.lat,
+      lng: fix.lng,
+      accuracyM: fix.accuracy_m,
+      speedMps: fix.speed,
+      headingDeg: fix.heading,
+    },
+  ]);
+
+const FixTuple = z.tuple([
+  seq,
+  z.number().int().min(0).max(8_640_000_000_000),
+  z.number().min(-90).max(90),
+  z.number().min(-180).max(180),
+  accuracyM,
+  speedMps,
+  headingDeg,
+]);
+
+const ManyFixes = z
+  .strictObject({
+    fixes: z
+      .array(FixTuple)
+      .min(1)
+      .max(50)
+      .describe('[seq, t_ms, lat, lng, accuracy_m, speed_mps, heading_deg], as the socket message `ping` has them'),
+  })
+  .transform(({ fixes }): Fix[] =>
+    fixes.map(([number, at, lat, lng, accuracy, speed, heading]) => ({
+      seq: number,
+      at,
+      lat,
+      lng,
+      accuracyM: accuracy,
+      speedMps: speed,
+      headingDeg: heading,
+    })),
+  );
+
+/** One fix by names, or a batch as tuples. */
+export const LocationBody = z.union([ManyFixes, OneFix]);
+
+export const LocationView = z.strictObject({ accepted: z.number().int(), dropped: z.number().int() });
+
+export const CourierView = z.strictObject({
+  id: idSchema('cou'),
+  object: z.literal('courier'),
+  live_mode: z.boolean(),
+  kind: z.enum(['courier', 'robo']),
+  name: z.string(),
+  phone: z.string(),
+  vehicle_type: z.enum(VEHICLE_TYPES),
+  state: z.enum(['pending', 'active', 'suspended']).describe('The profile'),
+  status: z.enum(['online', 'offline']).describe('The availability'),
+  active_deliveries: z.array(idSchema('del')),
+  capacity: z.number().int(),
+  version: z.number().int(),
+  created_at: z.iso.datetime(),
+});
+
+export function presentCourier(courier: Courier): z.output<typeof CourierView> {
+  return {
+    id: courier.id,
+    object: 'courier',
+    live_mode: courier.liveMode,
+    kind: courier.kind,
+    name: courier.name,
+    phone: courier.phone,
+    vehicle_type: courier.vehicleType,
+    state: courier.state,
+    status: courier.availability,
+    active_deliveries: [...courier.active],
+    capacity: courier.capacity,
+    version: courier.version,
+    created_at: isoTime(courier.createdAt),
+  };
+}

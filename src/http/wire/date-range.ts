@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** A half-open span of service time in epoch ms. */
+export type Span = { readonly from: number; readonly to: number };
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const MOST_DAYS = 92;
+const DAY_MS = 24 * 60 * 60_000;
+
+const Instant = z.iso.datetime({ offset: true });
+const Day = z.iso.date();
+
+/**
+ * An ISO 8601 interval `from/to` (or `from,to`) of dates or instants, half-open. A plain date is its midnight in the
+ * vendor's time zone, which is UTC while vendors name none.
+ */
+export const DateRange = z
+  .string()
+  .max(80)
+  .transform((text, issues): Span => {
+    const ends = text.split(/[/,]/).map(readEnd);
+    const [from, to] = ends;
+    const why = ends.length === 2 ? judge(from ?? null, to ?? null) : 'expected from/to, as 2026-01-01/2026-02-01';
+    if (why === null) return { from: from ?? 0, to: to ?? 0 };
+    issues.addIssue({ code: 'custom', message: why });
+    return z.NEVER;
+  });
+
+function readEnd(text: string): number | null {
+  const schema = DATE.test(text) ? Day : Instant;
+  return schema.safeParse(text).success ? Date.parse(text) : null;
+}
+
+function judge(from: number | null, to: number | null): string | null {
+  if (from === null || to === null) return 'expected two dates or instants with a zone';
+  if (from >= to) return 'the range must end after it starts';
+  return to - from > MOST_DAYS * DAY_MS ? `a range holds at most ${MOST_DAYS} days` : null;
+}

@@ -1,0 +1,77 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { z } from 'zod';
+import type { Contact } from '../../domain/stop.ts';
+import type { Window } from '../../domain/window.ts';
+
+/** Why an address alone is not enough. */
+export const NO_GEOCODER = 'coordinates are needed: this server cannot look up an address';
+
+/** WGS84 degrees. The point 0/0 is what a missing position looks like, so it is refused. */
+export const CoordinatesBody = z
+  .strictObject(
+    { lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) },
+    { error: ({ input }) => (input === undefined ? NO_GEOCODER : undefined) },
+  )
+  .refine(({ lat, lng }) => lat !== 0 || lng !== 0, { error: 'the point 0/0 is not a place' });
+
+/** A time with its zone, as epoch ms. */
+export const InstantBody = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+/** One line of text without control characters. */
+export const textOf = (most: number): z.ZodString =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^\P{Cc}*$/u, 'control characters are not allowed');
+
+/** Several lines of text for a person; null takes an older one away. */
+export const InstructionsBody = z.string().trim().max(280);
+
+/** A phone number in E.164, with its plus; spaces and dashes are taken out. */
+export const PhoneBody = z
+  .string()
+  .max(32)
+  .transform((text, issues) => {
+    const phone = parsePhoneNumberFromString(text);
+    if (phone?.isPossible() === true) return phone.number as string;
+    issues.addIssue({ code: 'custom', message: 'expected a phone number in E.164, such as +4930123456' });
+    return z.NEVER;
+  });
+
+export const ContactBody: z.ZodType<Contact> = z.strictObject({
+  name: textOf(120),
+  phone: PhoneBody,
+  email: z.email().max(254).exactOptional(),
+});
+
+export const AddressBody = z.union(
+  [
+    textOf(280),
+    z.strictObject({
+      street: textOf(120),
+      street2: textOf(120).exactOptional(),
+      city: textOf(80),
+      state: textOf(80).exactOptional(),
+      postal_code: textOf(16).exactOptional(),
+      country: z.string().regex(/^[A-Z]{2}$/, 'expected two upper-case letters, ISO 3166-1'),
+    }),
+  ],
+  { error: 'expected a line of text, or {street, city, country} with street2, state and postal_code if there are any' },
+);
+
+export const WindowBody = z
+  .strictObject({ ready_at: InstantBody.nullish(), deadline_at: InstantBody.nullish() })
+  .transform(({ ready_at: readyAt, deadline_at: deadlineAt }): Window => ({
+    readyAt: readyAt ?? null,
+    deadlineAt: deadlineAt ?? null,
+  }))
+  .refine(({ readyAt, deadlineAt }) => readyAt === null || deadlineAt === null || readyAt < deadlineAt, {
+    error: 'deadline_at must come after ready_at',
+  });
+
+/** The caller's own id of something. */
+export const ExternalIdBody = z
+  .string()
+  .regex(/^[A-Za-z0-9._~-]{1,64}$/, 'expected 1 to 64 letters, digits or . _ ~ -');

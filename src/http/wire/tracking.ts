@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { isTerminal } from '../../domain/lifecycle.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import { EtaView, isoTime, presentEta } from '../../domain/delivery-view.ts';
+import type { EtaRange } from '../../domain/eta.ts';
+import { idSchema } from '../../domain/ids.ts';
+import type { Position } from '../../domain/position.ts';
+import { Refusal } from '../../domain/refusals.ts';
+import { STAGES, STATES } from '../../domain/states.ts';
+
+/** A position this old is shown as stale; service time. */
+const STALE_AFTER_S = 60;
+
+export const LinkView = z.strictObject({ url: z.string(), token_id: idSchema('trk'), expires_at: z.iso.datetime() });
+
+const Place = z.strictObject({ lat: z.number(), lng: z.number() });
+
+/** Where the courier is; the fields of the position are null until the first one comes. */
+export const LiveLocationView = z.strictObject({
+  location: Place.nullable(),
+  heading: z.number().nullable(),
+  speed: z.number().nullable().describe('Metres per second'),
+  accuracy_m: z.number().nullable(),
+  recorded_at: z.iso.datetime().nullable(),
+  age_s: z.number().int().nullable(),
+  stale: z.boolean(),
+  eta: z.strictObject({ pickup: EtaView.nullable(), drop_off: EtaView.nullable() }),
+});
+
+/** Refuses `delivery_complete` after the end and `courier_not_assigned` while nobody holds the delivery. */
+export function refuseWithoutCourier({ state, courierId }: Delivery): void {
+  if (isTerminal(state)) throw new Refusal('delivery_complete');
+  if (courierId === null) throw new Refusal('courier_not_assigned');
+}
+
+export function presentLiveLocation(
+  position: Position | null,
+  eta: { pickup: EtaRange | null; dropOff: EtaRange | null },
+  now: number,
+): z.output<typeof LiveLocationView> {
+  const ageS = position === null ? null : Math.max(0, Math.round((now - position.at) / 1000));
+  return {
+    location: position === null ? null : { lat: position.lat, lng: position.lng },
+    heading: position?.headingDeg ?? null,
+    speed: position?.speedMps ?? null,
+    accuracy_m: position?.accuracyM ?? null,
+    recorded_at: position === null ? null : isoTime(position.at),
+    age_s: ageS,
+    stale: ageS === null || ageS > STALE_AFTER_S,
+    eta: { pickup: presentEta(eta.pickup), drop_off: presentEta(eta.dropOff) },
+  };
+}
+
+const time = z.iso.datetime();
+
+/** What the recipient's page shows. */
+export const TrackView = z.strictObject({
+  status: z.enum(STATES),
+  stage: z.enum([...STAGES, 'offering']).nullable(),
+  sequence: z.number().int(),
+  vendor: z.strictObject({ name: z.string(), accent: z.string() }),
+  courier: z.strictObject({ first_name: z.string(), vehicle_type: z.string() }).nullable(),
+  pickup: Place,
+  drop_off: z.strictObject({ ...Place.shape, instructions: z.string().nullable() }),
+  stops_before: z.number().int(),
+  eta: EtaView.nullable(),
+  steps: z.strictObject({
+    ordered_at: time,
+    assigned_at: time.nullable(),
+    picked_up_at: time.nullable(),
+    in_transit_at: time.nullable(),
+    ended_at: time.nullable(),
+  }),
+  reason: z.string().nullable(),
+  clock: z.strictObject({ now: z.number(), scale: z.number() }),
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { isoTime } from '../../domain/delivery-view.ts';
+import { EVENT_TYPES } from '../../domain/events.ts';
+import { idSchema } from '../../domain/ids.ts';
+import type { Registration } from '../../ports.ts';
+import { textOf } from './place.ts';
+
+export const NewWebhookBody = z
+  .strictObject({
+    url: z.url({ protocol: /^https?$/ }).max(2048),
+    events: z
+      .array(z.enum([...EVENT_TYPES, '*']))
+      .min(1)
+      .max(100)
+      .describe('Event types, or * for all'),
+    description: textOf(280).nullish(),
+  })
+  .transform(({ url, events, description }) => ({
+    url,
+    events: [...new Set<string>(events)],
+    description: description ?? null,
+  }));
+
+export const WebhookView = z.strictObject({
+  id: idSchema('whk'),
+  object: z.literal('webhook'),
+  live_mode: z.boolean(),
+  url: z.string(),
+  events: z.array(z.string()),
+  description: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  secret: z.string().exactOptional().describe('Shown once, when it is registered'),
+});
+
+export function presentRegistration(registration: Registration): z.output<typeof WebhookView> {
+  return {
+    id: registration.id,
+    object: 'webhook',
+    live_mode: registration.liveMode,
+    url: registration.url,
+    events: [...registration.events],
+    description: registration.description,
+    created_at: isoTime(registration.createdAt),
+  };
+}

@@ -1,0 +1,91 @@
+import type { mongo } from 'mongoose';
+
+/** How one collection is kept: its indexes, and the key it is sharded by on a cluster; null: small, stays whole. */
+export type CollectionRow = {
+  readonly shardKey: Readonly<Record<string, 1 | 'hashed'>> | null;
+  readonly indexes: readonly mongo.IndexDescription[];
+};
+
+/**
+ * Every collection, made before the server takes its first request. A unique index stands only where the collection
+ * stays whole; what must be unique beyond a shard is the `_id` of a row of `claims`.
+ */
+export const COLLECTIONS = {
+  deliveries: {
+    shardKey: { _id: 'hashed' },
+    indexes: [
+      { key: { vendorId: 1, liveMode: 1, 'times.createdAt': -1, _id: -1 } },
+      { key: { 'times.createdAt': -1, _id: -1 } },
+      { key: { vendorId: 1, liveMode: 1, 'times.updatedAt': -1, _id: -1 } },
+      { key: { 'times.updatedAt': -1, _id: -1 } },
+      { key: { state: 1, _id: 1 } },
+      { key: { region: 1, searchFromAt: 1, _id: 1 }, partialFilterExpression: { state: 'searching' } },
+      {
+        key: { state: 1, _id: 1, 'robo.timeScale': 1 },
+        partialFilterExpression: { 'robo.timeScale': { $exists: true } },
+      },
+      { key: { 'link.tokenHash': 1 } },
+      { key: { externalId: 1 }, partialFilterExpression: { externalId: { $type: 'string' } } },
+      { key: { phoneTails: 1 } },
+    ],
+  },
+  /** All events of a delivery lie on one shard, so `_id`, made of delivery and sequence, is unique there. */
+  events: {
+    shardKey: { delivery_id: 'hashed' },
+    indexes: [
+      { key: { delivery_id: 1, sequence: 1 } },
+      { key: { webhooks: 1, created_at: 1, _id: 1 }, partialFilterExpression: { webhooks: 'due' } },
+    ],
+  },
+  /** `_id` is the fact. */
+  claims: { shardKey: { _id: 'hashed' }, indexes: [] },
+  couriers: { shardKey: { _id: 'hashed' }, indexes: [] },
+  vendors: { shardKey: null, indexes: [] },
+  locations: { shardKey: { vendorId: 1 }, indexes: [{ key: { vendorId: 1, _id: 1 } }] },
+  quotes: { shardKey: { _id: 'hashed' }, indexes: [] },
+  /** Open offers only: bounded by the couriers online, and its unique indexes need it whole. */
+  offers: {
+    shardKey: null,
+    indexes: [
+      { key: { courierId: 1 }, unique: true, partialFilterExpression: { state: 'open' } },
+      { key: { deliveryId: 1 }, unique: true, partialFilterExpression: { state: 'open', isExclusive: true } },
+      { key: { deliveryId: 1, _id: 1 } },
+      { key: { region: 1 } },
+      { key: { expiresAt: 1 } },
+    ],
+  },
+  offer_history: { shardKey: { deliveryId: 'hashed' }, indexes: [{ key: { deliveryId: 1, closedAt: 1 } }] },
+  /** The newest fencing number seen of each region. */
+  regions: { shardKey: null, indexes: [] },
+  /** `_id` is kind and subject: one row each, open or cleared. */
+  alarms: {
+    shardKey: { _id: 'hashed' },
+    indexes: [{ key: { since: 1 }, partialFilterExpression: { clearedAt: null } }],
+  },
+  /** What the processes must agree on: the clock's origin, the demo's facts. */
+  settings: { shardKey: null, indexes: [] },
+  secrets: { shardKey: null, indexes: [] },
+  /** `_id` is the hash of the key. */
+  vendor_keys: { shardKey: { _id: 'hashed' }, indexes: [] },
+  /** `_id` is the e-mail address. */
+  staff: { shardKey: null, indexes: [] },
+  /** One row per log-in: the family of its refresh tokens. */
+  sessions: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  /** `_id` is the hash of the phone: the newest code only. */
+  one_time_codes: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  registrations: {
+    shardKey: { vendorId: 1 },
+    indexes: [{ key: { vendorId: 1, liveMode: 1, createdAt: -1, _id: -1 } }],
+  },
+  /** `_id` is event and registration: one row for each pair, however often events are fanned out. */
+  attempts: {
+    shardKey: { _id: 'hashed' },
+    indexes: [
+      { key: { dueAt: 1 }, partialFilterExpression: { state: 'due' } },
+      { key: { registrationId: 1, state: 1 } },
+      { key: { attemptId: 1 } },
+    ],
+  },
+} as const satisfies Record<string, CollectionRow>;
+
+export type CollectionName = keyof typeof COLLECTIONS;

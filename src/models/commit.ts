@@ -1,0 +1,144 @@
+import type { mongo } from 'mongoose';
+import type { Offer } from '../domain/offer.ts';
+import type { Change, Claim, Clock, Commit, CommitResult } from '../ports.ts';
+import { claimRow, findClaims, type ClaimRow } from './claim-store.ts';
+import { changeCourier } from './courier-rows.ts';
+import { deliveryRow, type DeliveryRow } from './delivery-rows.ts';
+import { eventKey, eventRow, type EventRow } from './event-rows.ts';
+import { isDuplicateKey, type Mongo } from './mongo.ts';
+import { closeOffersOf, findOpenOffers, type OfferRow } from './offer-rows.ts';
+import { OutcomeUnknown, transact } from './transact.ts';
+
+/** Leaves the transaction, of which nothing stays: what the change was decided on is no longer so. */
+class Stale extends Error {}
+/** The same: a fact is claimed already. */
+class Claimed extends Error {}
+
+type Work = { readonly mongo: Mongo; readonly session: mongo.ClientSession };
+
+/**
+ * Makes the one write of a delivery. A change and the one it opens are a single transaction of at most 5 s: all of it
+ * is stored or nothing. Refuses `busy` when it cannot be known whether it was stored.
+ */
+export function createCommit(mongo: Mongo, clock: Clock): Commit {
+  return async (change) => {
+    try {
+      const withdrawn = await transact(mongo, clock, (session) => write({ mongo, session }, change));
+      return { ok: true, withdrawn: [...withdrawn, ...(await withdrawLate(mongo, clock, change))] };
+    } catch (error) {
+      // A missed condition or a taken key leaves the transaction by throwing; only here is it told apart.
+      if (error instanceof Stale) return { ok: false, why: 'stale' };
+      if (error instanceof Claimed) return tellHolder(mongo, change);
+      if (error instanceof OutcomeUnknown) return lookUp(mongo, change, error);
+      throw error;
+    }
+  };
+}
+
+async function write(work: Work, change: Change): Promise<Offer[]> {
+  const { mongo, session } = work;
+  const changes = unfold(change);
+  for (const each of changes) await writeDelivery(work, each);
+  for (const { courier } of changes) {
+    if (courier !== null && !(await changeCourier(mongo, session, courier))) throw new Stale();
+  }
+  await insertClaims(work, allClaims(change));
+  const withdrawn: Offer[] = [];
+  for (const { after, offers } of changes) {
+    if (offers === null) continue;
+    const closed = await closeOffersOf(mongo, session, after.id, offers);
+    if (closed === null) throw new Stale();
+    withdrawn.push(...closed);
+  }
+  const rows = changes.flatMap(({ events }) => events.map(eventRow));
+  if (rows.length > 0) await mongo.collection<EventRow>('events').insertMany(rows, { session });
+  return withdrawn;
+}
+
+/** The change and those it opens. */
+function unfold(change: Change): Change[] {
+  return change.opens === null ? [change] : [change, ...unfold(change.opens)];
+}
+
+function allClaims(change: Change): Claim[] {
+  return unfold(change).flatMap(({ claims }) => claims);
+}
+
+async function writeDelivery({ mongo, session }: Work, { before, after }: Change): Promise<void> {
+  const deliveries = mongo.collection<DeliveryRow>('deliveries');
+  if (before !== null) {
+    const condition = { _id: before.id, state: before.state, version: before.version };
+    const { matchedCount } = await deliveries.replaceOne(condition, deliveryRow(after), { session });
+    if (matchedCount === 0) throw new Stale();
+    return;
+  }
+  try {
+    await deliveries.insertOne(deliveryRow(after), { session });
+  } catch (error) {
+    // Born already, by an earlier try of the same.
+    throw isDuplicateKey(error) ? new Stale() : error;
+  }
+}
+
+async function insertClaims({ mongo, session }: Work, claims: readonly Claim[]): Promise<void> {
+  if (claims.length === 0) return;
+  try {
+    await mongo.collection<ClaimRow>('claims').insertMany(claims.map(claimRow), { session });
+  } catch (error) {
+    // A taken fact is an answer, not a fault.
+    throw isDuplicateKey(error) ? new Claimed() : error;
+  }
+}
+
+/** The first of the change's claims that somebody holds. */
+async function tellHolder(mongo: Mongo, change: Change): Promise<CommitResult> {
+  const wanted = allClaims(change);
+  const held = await findClaims(
+    mongo,
+    wanted.map(({ fact }) => fact),
+  );
+  const claim = wanted.map(({ fact }) => held.find((row) => row.fact === fact)).find((row) => row !== undefined);
+  return claim === undefined ? { ok: false, why: 'stale' } : { ok: false, why: 'claimed', claim };
+}
+
+/**
+ * Withdraws offers that were opened while the transaction ran and so were not seen by it. Whoever opens an offer looks
+ * at the delivery afterwards: one of the two sees the other.
+ */
+async function withdrawLate(mongo: Mongo, clock: Clock, { after, offers }: Change): Promise<Offer[]> {
+  if (offers === null) return [];
+  try {
+    if ((await findOpenOffers(mongo, after.id)).length === 0) return [];
+    const late = { ...offers, accepted: null };
+    return (await transact(mongo, clock, (session) => closeOffersOf(mongo, session, after.id, late))) ?? [];
+  } catch (error) {
+    // The change is stored whatever happens here, and an offer left open leads nowhere and expires by itself.
+    mongo.log.warn({ delivery: after.id, error: String(error) }, 'late offers stay open until they expire');
+    return [];
+  }
+}
+
+/** Looks whether a change whose outcome is unknown was stored: its last event proves it. */
+async function lookUp(mongo: Mongo, change: Change, unknown: OutcomeUnknown): Promise<CommitResult> {
+  const { events, after, offers } = change;
+  const last = events.at(-1);
+  if (last === undefined) throw unknown;
+  try {
+    const row = await mongo
+      .collection<EventRow>('events')
+      .findOne({ _id: eventKey(last), id: last.id }, { readConcern: { level: 'majority' } });
+    if (row === null) throw unknown;
+    return { ok: true, withdrawn: offers === null ? [] : await listWithdrawn(mongo, after.id, offers.at) };
+  } catch {
+    // Not stored, or still out of reach: the caller hears that it may try again.
+    throw unknown;
+  }
+}
+
+function listWithdrawn(mongo: Mongo, deliveryId: Offer['deliveryId'], closedAt: number): Promise<Offer[]> {
+  const filter = { deliveryId, closedAt, state: 'withdrawn' as const };
+  return mongo
+    .collection<OfferRow>('offer_history')
+    .find<Offer>(filter, { projection: { _id: 0 } })
+    .toArray();
+}

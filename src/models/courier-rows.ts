@@ -1,0 +1,34 @@
+import type { mongo } from 'mongoose';
+import type { Courier } from '../domain/courier.ts';
+import type { CourierChange } from '../ports.ts';
+import type { Mongo } from './mongo.ts';
+
+export type CourierRow = Courier & { readonly _id: string };
+
+/**
+ * Gives and takes deliveries of one courier, inside a transaction; false when the courier is not as the change expects:
+ * the version seen, active and with room for what it takes, holder of what it frees.
+ */
+export async function changeCourier(
+  mongo: Mongo,
+  session: mongo.ClientSession,
+  { courierId, version, takes, frees, at }: CourierChange,
+): Promise<boolean> {
+  const condition = {
+    _id: courierId,
+    ...(version === null ? {} : { version }),
+    // Who swaps a delivery for its return needs neither leave nor room: the goods must go back.
+    ...(frees === null
+      ? { state: 'active' as const, $expr: { $lt: [{ $size: '$active' }, '$capacity'] } }
+      : { active: frees }),
+  };
+  const kept = { $filter: { input: '$active', cond: { $ne: ['$$this', frees] } } };
+  const update = {
+    version: { $add: ['$version', 1] },
+    active: takes === null ? kept : { $concatArrays: [kept, [takes]] },
+    ...(takes === null ? { idleSinceAt: at } : {}),
+  };
+  const couriers = mongo.collection<CourierRow>('couriers');
+  const { matchedCount } = await couriers.updateOne(condition, [{ $set: update }], { session });
+  return matchedCount === 1;
+}

@@ -1,0 +1,65 @@
+import type { Courier } from '../domain/courier.ts';
+import type { CourierId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Clock, CourierStore } from '../ports.ts';
+import { claimRow, type ClaimRow } from './claim-store.ts';
+import type { CourierRow } from './courier-rows.ts';
+import { isDuplicateKey, type Mongo } from './mongo.ts';
+import { transact } from './transact.ts';
+
+const AS_COURIER = { projection: { _id: 0 } } as const;
+
+/** Couriers. What they hold is changed by `commit` alone. */
+export function createCourierStore(mongo: Mongo, clock: Clock): CourierStore {
+  const rows = mongo.collection<CourierRow>('couriers');
+  const claims = mongo.collection<ClaimRow>('claims');
+  const find: CourierStore['find'] = (id) => rows.findOne<Courier>({ _id: id }, AS_COURIER);
+  const change = (id: CourierId, version: number, values: Partial<Courier>): Promise<Courier | null> =>
+    rows.findOneAndUpdate(
+      { _id: id, version },
+      { $set: values, $inc: { version: 1 } },
+      { ...AS_COURIER, returnDocument: 'after' },
+    );
+  return {
+    find,
+    get: async (id) => {
+      const courier = await find(id);
+      if (courier === null) throw new Refusal('courier_not_found');
+      return courier;
+    },
+    findMany: (ids) => rows.find<Courier>({ _id: { $in: [...ids] } }, AS_COURIER).toArray(),
+    findByPhone: async (phone, liveMode) => {
+      const claim = await claims.findOne({ _id: phoneFact(phone, liveMode) });
+      return claim === null ? null : rows.findOne<Courier>({ _id: claim.holder }, AS_COURIER);
+    },
+    add: (courier) => add(mongo, clock, courier),
+    setState: (id, version, state) =>
+      // Only an active courier is online.
+      change(id, version, { state, ...(state === 'active' ? {} : { availability: 'offline' }) }),
+    setAvailability: (id, version, availability, at) =>
+      change(id, version, { availability, ...(availability === 'online' ? { idleSinceAt: at } : {}) }),
+    listOnline: (ids) =>
+      rows.find<Courier>({ _id: { $in: [...ids] }, availability: 'online', state: 'active' }, AS_COURIER).toArray(),
+  };
+}
+
+/** The courier and the claim on the phone, or neither. */
+async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolean> {
+  const { id, phone, liveMode } = courier;
+  try {
+    await transact(mongo, clock, async (session) => {
+      const claim = claimRow({ fact: phoneFact(phone, liveMode), holder: id });
+      await mongo.collection<ClaimRow>('claims').insertOne(claim, { session });
+      await mongo.collection<CourierRow>('couriers').insertOne({ _id: id, ...courier }, { session });
+    });
+    return true;
+  } catch (error) {
+    // The phone has its courier in this mode; anything else is a fault.
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+function phoneFact(phone: string, liveMode: boolean): string {
+  return `phone:${liveMode ? 'live' : 'test'}:${phone}`;
+}

@@ -1,0 +1,42 @@
+import { createHash, createHmac } from 'node:crypto';
+import { newId } from '../domain/ids.ts';
+import { linkEndsAt } from '../domain/link.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Clock, DeliveryStore, Links } from '../ports.ts';
+import type { Settings } from '../settings.ts';
+import { toBase62 } from './base62.ts';
+
+type Needs = {
+  readonly linkKey: string;
+  readonly deliveries: Pick<DeliveryStore, 'findByLink'>;
+  readonly clock: Clock;
+  readonly settings: Settings;
+};
+
+const TOKEN_LENGTH = 22;
+const TOKEN = /^[0-9A-Za-z]{22}$/;
+
+/** Tracking links: the token is derived from the link's id and can be shown again, though only its hash is stored. */
+export function createLinks({ linkKey, deliveries, clock, settings }: Needs): Links {
+  const tokenOf = (id: string): string => {
+    const mac = createHmac('sha256', linkKey).update(id).digest('hex');
+    return toBase62(BigInt(`0x${mac}`), TOKEN_LENGTH);
+  };
+  const hash = (token: string): string => createHash('sha256').update(token).digest('base64url');
+  return {
+    make: () => {
+      const id = newId('trk');
+      return { id, tokenHash: hash(tokenOf(id)) };
+    },
+    tokenOf,
+    hash,
+    open: async (token) => {
+      const delivery = TOKEN.test(token) ? await deliveries.findByLink(hash(token)) : null;
+      if (delivery === null) throw new Refusal('tracking_link_not_found');
+      const expiresAt = linkEndsAt(delivery, settings.tracking);
+      if (expiresAt <= clock.now()) throw new Refusal('tracking_link_expired');
+      const caller = { type: 'recipient', deliveryId: delivery.id, linkId: delivery.link.id, expiresAt } as const;
+      return { delivery, caller };
+    },
+  };
+}

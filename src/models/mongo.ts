@@ -1,0 +1,89 @@
+import { createConnection, type Connection, type mongo } from 'mongoose';
+import type { Log } from '../ports.ts';
+import { COLLECTIONS, type CollectionName, type CollectionRow } from './collections.ts';
+
+/** The process's connection to MongoDB. Rows go in and out as plain interfaces. */
+export type Mongo = {
+  readonly connection: Connection;
+  readonly db: mongo.Db;
+  readonly log: Log;
+  /** A collection of the table in `collections.ts`. */
+  collection<T extends mongo.Document>(name: CollectionName): mongo.Collection<T>;
+  /** Says whether a primary answers now. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+const SELECTION_MS = 4000;
+const PING_MS = 1000;
+const CONNECTED = 1;
+const NAMESPACE_EXISTS = 48;
+
+/**
+ * Connects, and makes every collection and index that is missing before it resolves: inside a transaction it would be
+ * too late.
+ * @throws Error when no primary answers within 4 s
+ */
+export async function connectMongo(url: string, log: Log): Promise<Mongo> {
+  const connection = await createConnection(url, {
+    bufferCommands: false,
+    autoIndex: false,
+    autoCreate: false,
+    sanitizeFilter: true,
+    retryWrites: true,
+    writeConcern: { w: 'majority' },
+    serverSelectionTimeoutMS: SELECTION_MS,
+  }).asPromise();
+  connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
+  connection.on('disconnected', () => log.warn({}, 'MongoDB is away'));
+  connection.on('reconnected', () => log.info({}, 'MongoDB is back'));
+  const { db } = connection;
+  if (db === undefined) throw new Error('mongoose resolved without a connection');
+  try {
+    for (const [name, row] of Object.entries(COLLECTIONS)) await ensureCollection(db, name, row);
+  } catch (error) {
+    // The caller gets no Mongo to close, so the connection is closed here.
+    await connection.close();
+    throw error;
+  }
+  return {
+    connection,
+    db,
+    log,
+    collection: (name) => db.collection(name),
+    isReady: async () => connection.readyState === CONNECTED && answers(db),
+    close: () => connection.close(),
+  };
+}
+
+async function ensureCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {
+  try {
+    await db.createCollection(name);
+  } catch (error) {
+    // Another process, or an earlier start, was first.
+    if (!hasCode(error, NAMESPACE_EXISTS)) throw error;
+  }
+  if (indexes.length > 0) await db.collection(name).createIndexes([...indexes]);
+}
+
+async function answers(db: mongo.Db): Promise<boolean> {
+  try {
+    const hello = await db.command({ hello: 1, maxTimeMS: PING_MS });
+    return hello['isWritablePrimary'] === true;
+  } catch {
+    // Not ready is the answer, whatever the reason; the connection's own events tell it to the log.
+    return false;
+  }
+}
+
+/** Says whether this is the server's error of that code. */
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+const DUPLICATE_KEY = 11_000;
+
+/** Says whether a unique key was taken. */
+export function isDuplicateKey(error: unknown): boolean {
+  return hasCode(error, DUPLICATE_KEY);
+}

@@ -1,0 +1,61 @@
+import type { mongo } from 'mongoose';
+import type { DeliveryId } from '../domain/ids.ts';
+import type { Offer, OfferState } from '../domain/offer.ts';
+import type { OfferClosing } from '../ports.ts';
+import type { Mongo } from './mongo.ts';
+
+export type OfferRow = Offer & { readonly _id: string };
+
+/** How an offer ends. */
+export type Ending = {
+  readonly state: Exclude<OfferState, 'open'>;
+  readonly reason: string | null;
+  readonly at: number;
+};
+
+/** The open offers of a delivery. */
+export function findOpenOffers(mongo: Mongo, deliveryId: DeliveryId, session?: mongo.ClientSession): Promise<Offer[]> {
+  const options = { projection: { _id: 0 }, ...(session === undefined ? {} : { session }) };
+  return mongo.collection<OfferRow>('offers').find<Offer>({ deliveryId, state: 'open' }, options).toArray();
+}
+
+/** Moves an open offer to the history, inside a transaction; null when it is not open. */
+export async function closeOffer(
+  mongo: Mongo,
+  session: mongo.ClientSession,
+  id: string,
+  ending: Ending,
+): Promise<Offer | null> {
+  const open = await mongo.collection<OfferRow>('offers').findOneAndDelete({ _id: id, state: 'open' }, { session });
+  if (open === null) return null;
+  const { _id, ...offer } = open;
+  const closed = ended(offer, ending);
+  await mongo.collection<OfferRow>('offer_history').insertOne({ _id, ...closed }, { session });
+  return closed;
+}
+
+/**
+ * Moves all open offers of a delivery to the history, inside a transaction, and gives the withdrawn ones; null when the
+ * accepted one is not among the open.
+ */
+export async function closeOffersOf(
+  mongo: Mongo,
+  session: mongo.ClientSession,
+  deliveryId: DeliveryId,
+  { accepted, reason, at }: OfferClosing,
+): Promise<Offer[] | null> {
+  const open = await findOpenOffers(mongo, deliveryId, session);
+  if (accepted !== null && !open.some(({ id }) => id === accepted)) return null;
+  if (open.length === 0) return [];
+  const closed = open.map((offer) =>
+    ended(offer, offer.id === accepted ? { state: 'accepted', reason: null, at } : { state: 'withdrawn', reason, at }),
+  );
+  await mongo.collection<OfferRow>('offers').deleteMany({ _id: { $in: closed.map(({ id }) => id) } }, { session });
+  const rows = closed.map((offer) => ({ _id: offer.id, ...offer }));
+  await mongo.collection<OfferRow>('offer_history').insertMany(rows, { session });
+  return closed.filter(({ state }) => state === 'withdrawn');
+}
+
+function ended(offer: Offer, { state, reason, at }: Ending): Offer {
+  return { ...offer, state, reason, closedAt: at };
+}

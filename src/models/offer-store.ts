@@ -1,0 +1,68 @@
+import { PAUSE_MS, type Offer, type OfferState } from '../domain/offer.ts';
+import type { Clock, OfferStore } from '../ports.ts';
+import type { DeliveryRow } from './delivery-rows.ts';
+import { isDuplicateKey, type Mongo } from './mongo.ts';
+import { closeOffer, type OfferRow } from './offer-rows.ts';
+import { transact } from './transact.ts';
+
+type RegionRow = { readonly _id: string; readonly fence: number };
+
+const AS_OFFER = { projection: { _id: 0 } } as const;
+const PAUSING = Object.keys(PAUSE_MS) as OfferState[];
+
+/** Offers: the open ones stand in a small collection with the unique indexes, the closed ones in the history. */
+export function createOfferStore(mongo: Mongo, clock: Clock): OfferStore {
+  const open = mongo.collection<OfferRow>('offers');
+  const history = mongo.collection<OfferRow>('offer_history');
+  return {
+    open: (offer) => openOffer(mongo, offer),
+    find: async (id) =>
+      (await open.findOne<Offer>({ _id: id }, AS_OFFER)) ?? history.findOne<Offer>({ _id: id }, AS_OFFER),
+    findOpenOf: (courierId) => open.findOne<Offer>({ courierId, state: 'open' }, AS_OFFER),
+    listOpen: (deliveryIds) => open.find<Offer>({ deliveryId: { $in: [...deliveryIds] } }, AS_OFFER).toArray(),
+    listOpenIn: (region) => open.find<Offer>({ region }, AS_OFFER).toArray(),
+    listClosed: (deliveryIds, since) =>
+      history
+        .find<Offer>(
+          { deliveryId: { $in: [...deliveryIds] }, closedAt: { $gte: since }, state: { $in: PAUSING } },
+          AS_OFFER,
+        )
+        .toArray(),
+    close: (id, state, reason, at) =>
+      transact(mongo, clock, (session) => closeOffer(mongo, session, id, { state, reason, at })),
+    listExpired: (now, limit) =>
+      open
+        .find<Offer>({ expiresAt: { $lte: now } }, AS_OFFER)
+        .sort({ expiresAt: 1 })
+        .limit(limit)
+        .toArray(),
+    markDelivered: async (id, at) =>
+      void (await open.updateOne({ _id: id, deliveredAt: null }, { $set: { deliveredAt: at } })),
+  };
+}
+
+async function openOffer(mongo: Mongo, offer: Offer): Promise<boolean> {
+  if (!(await isNewest(mongo, offer))) return false;
+  const offers = mongo.collection<OfferRow>('offers');
+  try {
+    await offers.insertOne({ _id: offer.id, ...offer });
+  } catch (error) {
+    // The unique indexes say that the courier or the delivery has one.
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+  const { deliveryId, id } = offer;
+  const searching = await mongo.collection<DeliveryRow>('deliveries').findOne({ _id: deliveryId, state: 'searching' });
+  if (searching !== null) return true;
+  // The delivery was taken or ended meanwhile. Its commit looks for offers afterwards: one of the two sees the other.
+  await offers.deleteOne({ _id: id });
+  return false;
+}
+
+/** Says whether no later leader of the region has been heard of; remembers this one. */
+async function isNewest(mongo: Mongo, { region, fence }: Offer): Promise<boolean> {
+  const row = await mongo
+    .collection<RegionRow>('regions')
+    .findOneAndUpdate({ _id: region }, { $max: { fence } }, { upsert: true, returnDocument: 'after' });
+  return row === null || row.fence <= fence;
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import type { CourierId } from '../domain/ids.ts';
+import type { Position } from '../domain/position.ts';
+import type { Clock, Log, Metrics, PositionIndex, Stop } from '../ports.ts';
+import type { Settings } from '../settings.ts';
+import { FORGET_MS, PositionMemory, type Slot } from './position-memory.ts';
+import { findSeen, listPresent, readPosition, silence, type Known } from './position-reads.ts';
+import { positionKeys, sweepRegions, type Keys } from './position-store.ts';
+import { decodeBatch } from './position-wire.ts';
+import { PositionWriter } from './position-writer.ts';
+import type { RedisConnections } from './redis.ts';
+
+type Needs = {
+  readonly redis: RedisConnections;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly log: Log;
+};
+
+const SWEEP_EVERY_MS = 60_000;
+
+/**
+ * The newest position of every courier: in this process's memory, shared over Redis by ticks. `put` only marks; each
+ * tick hands its batch to the local listeners and, when the last write is through, writes what waits, region by region.
+ * While Redis is away the latest position of each courier waits, and nothing else.
+ */
+export function createPositionIndex(needs: Needs): PositionIndex & { start(): Promise<void>; stop(): Promise<void> } {
+  return new Index(needs);
+}
+
+class Index implements PositionIndex {
+  readonly #redis: RedisConnections;
+  readonly #clock: Clock;
+  readonly #settings: Settings;
+  readonly #log: Log;
+  readonly #keys: Keys;
+  readonly #origin = randomBytes(9).toString('base64url');
+  readonly #writer: PositionWriter;
+  readonly #memory = new PositionMemory();
+  readonly #listeners = new Set<(batch: readonly Position[]) => void>();
+  readonly #strangers = new Set<CourierId>();
+  readonly #stops: Stop[] = [];
+  #fresh: Slot[] = [];
+  /** Machine times since when all batches were heard, and when Redis came back; null: not now, or never away. */
+  #hearsSince: number | null = null;
+  #backAt: number | null = null;
+
+  constructor({ redis, clock, settings, metrics, log }: Needs) {
+    this.#redis = redis;
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#log = log;
+    this.#keys = positionKeys(redis.prefix);
+    const { mostPerCommand } = settings.positions;
+    this.#writer = new PositionWriter({ redis, keys: this.#keys, origin: this.#origin, mostPerCommand, metrics, log });
+  }
+
+  async start(): Promise<void> {
+    const { subscriber, commands } = this.#redis;
+    const pattern = `${this.#keys.channel}*`;
+    const onMessage = (from: string, channel: string, message: string): void => {
+      if (from === pattern && !message.startsWith(this.#origin)) this.#hear(channel, message);
+    };
+    const onDeaf = (): void => void (this.#hearsSince = null);
+    const onHearing = (): void => void (this.#hearsSince = this.#clock.real.now());
+    const onBack = (): void => {
+      this.#backAt = this.#clock.real.now();
+      this.#memory.doubtStored();
+    };
+    subscriber.on('pmessage', onMessage).on('close', onDeaf).on('ready', onHearing);
+    commands.on('ready', onBack);
+    await subscriber.psubscribe(pattern);
+    onHearing();
+    this.#stops.push(
+      this.#clock.real.every(this.#settings.positions.tickRealMs, () => this.#tick()),
+      this.#clock.real.every(SWEEP_EVERY_MS, () => void this.#sweep()),
+      () => void subscriber.off('pmessage', onMessage).off('close', onDeaf).off('ready', onHearing),
+      () => void commands.off('ready', onBack),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop();
+    this.#tick();
+    await this.#writer.flush();
+    // Fails only when the connection is gone already.
+    await this.#redis.subscriber.punsubscribe(`${this.#keys.channel}*`).catch(() => undefined);
+  }
+
+  last(courierId: CourierId): Position | null {
+    return this.#memory.get(courierId)?.position ?? null;
+  }
+
+  async find(courierId: CourierId): Promise<Position | null> {
+    const slot = this.#memory.get(courierId);
+    if (slot !== undefined && this.#isNewest(slot)) return slot.position;
+    return readPosition(this.#known(), courierId);
+  }
+
+  put(position: Position): void {
+    const now = this.#clock.real.now();
+    const slot = this.#memory.take(position, now, now);
+    if (slot === null) return;
+    slot.isMoved = true;
+    if (!slot.isFresh) {
+      slot.isFresh = true;
+      this.#fresh.push(slot);
+    }
+    this.#writer.wait(slot);
+  }
+
+  touch(courierIds: readonly CourierId[]): void {
+    const now = this.#clock.real.now();
+    for (const id of courierIds) {
+      const slot = this.#memory.get(id);
+      if (slot === undefined) {
+        this.#strangers.add(id);
+        continue;
+      }
+      slot.heardAt = now;
+      this.#writer.wait(slot);
+    }
+  }
+
+  onBatch(listener: (batch: readonly Position[]) => void): Stop {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  listPresent(regions: readonly string[]): Promise<readonly Position[]> {
+    const { leaseMs, leastRealLeaseMs } = this.#settings.presence;
+    return listPresent(this.#known(), regions, Math.max(leaseMs / this.#clock.scale, leastRealLeaseMs));
+  }
+
+  silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>> {
+    return silence(this.#known(), courierIds, this.#backAt);
+  }
+
+  #known(): Known {
+    return {
+      redis: this.#redis,
+      keys: this.#keys,
+      memory: this.#memory,
+      now: this.#clock.real.now(),
+      isNewest: (slot) => this.#isNewest(slot),
+    };
+  }
+
+  /** Memory is the truth as long as every batch since was heard. */
+  #isNewest(slot: Slot): boolean {
+    return this.#hearsSince !== null && slot.knownAt >= this.#hearsSince;
+  }
+
+  #hear(channel: string, message: string): void {
+    const region = channel.slice(this.#keys.channel.length);
+    const now = this.#clock.real.now();
+    const { positions, touched } = decodeBatch(message.slice(this.#origin.length));
+    const batch: Position[] = [];
+    for (const position of positions) {
+      const slot = this.#memory.take(position, now, now);
+      if (slot === null) continue;
+      slot.storedRegion = region;
+      slot.storedCell = null;
+      batch.push(position);
+    }
+    for (const id of touched) {
+      const slot = this.#memory.get(id);
+      if (slot !== undefined) slot.heardAt = now;
+    }
+    this.#tell(batch);
+  }
+
+  #tell(batch: readonly Position[]): void {
+    if (batch.length === 0) return;
+    for (const listener of this.#listeners) {
+      try {
+        listener(batch);
+      } catch (error) {
+        // One reader's fault must not stop the positions of all others.
+        this.#log.error({ error: String(error) }, 'a listener of positions failed');
+      }
+    }
+  }
+
+  #tick(): void {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    const batch = fresh.map((slot) => {
+      slot.isFresh = false;
+      return slot.position;
+    });
+    this.#tell(batch);
+    if (this.#strangers.size > 0) void this.#meetStrangers();
+    this.#writer.write();
+  }
+
+  /** Couriers who are there, but whose last position only Redis may know. */
+  async #meetStrangers(): Promise<void> {
+    const ids = [...this.#strangers];
+    this.#strangers.clear();
+    this.touch(await findSeen(this.#known(), ids));
+  }
+
+  async #sweep(): Promise<void> {
+    const before = this.#clock.real.now() - FORGET_MS;
+    this.#memory.forget(before);
+    const own = new Set([...this.#memory.all()].map(({ region }) => region));
+    own.delete('');
+    try {
+      await sweepRegions(this.#redis, this.#keys, before, [...own]);
+    } catch (error) {
+      // The next sweep, here or in another process, takes what is left.
+      this.#log.warn({ error: String(error) }, 'old positions were not swept');
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { regionOf } from '../domain/geo.ts';
+import type { CourierId } from '../domain/ids.ts';
+import { groupBy } from './group-by.ts';
+import type { Position } from '../domain/position.ts';
+import type { PositionMemory, Slot } from './position-memory.ts';
+import { readRegions, type Keys } from './position-store.ts';
+import { decodePosition } from './position-wire.ts';
+import type { RedisConnections } from './redis.ts';
+
+export type Known = {
+  readonly redis: RedisConnections;
+  readonly keys: Keys;
+  readonly memory: PositionMemory;
+  /** Machine time in ms. */
+  readonly now: number;
+  /** Says whether memory is certain to hold the courier's newest position. */
+  readonly isNewest: (slot: Slot) => boolean;
+};
+
+/** A courier's newest position by what Redis holds; by memory when Redis is away. */
+export async function readPosition(known: Known, id: CourierId): Promise<Position | null> {
+  const { redis, keys, memory, now } = known;
+  try {
+    const [region] = await readRegions(redis, keys, [id]);
+    if (region === null || region === undefined) return memory.get(id)?.position ?? null;
+    const [row, seen] = await Promise.all([
+      redis.commands.hget(keys.positions(region), id),
+      redis.commands.zscore(keys.seen(region), id),
+    ]);
+    if (row !== null) {
+      const slot = memory.take(decodePosition(id, row), Number(seen), now);
+      if (slot !== null) slot.storedRegion = region;
+    }
+  } catch {
+    // Redis is away: what is remembered here is the best anybody can say.
+  }
+  return memory.get(id)?.position ?? null;
+}
+
+/** Those of the couriers of whom Redis holds a position; it is remembered. Nobody when Redis is away. */
+export async function findSeen(known: Known, ids: readonly CourierId[]): Promise<CourierId[]> {
+  try {
+    const regions = await readRegions(known.redis, known.keys, ids);
+    const seen = ids.filter((_, i) => typeof regions[i] === 'string');
+    const positions = await Promise.all(seen.map((id) => readPosition(known, id)));
+    return positions.flatMap((position) => (position === null ? [] : [position.courierId]));
+  } catch {
+    // Redis is away: they are met when they are next heard of.
+    return [];
+  }
+}
+
+/** Newest positions of the couriers in these regions who were heard of within `leaseMs` of machine time. */
+export async function listPresent(
+  known: Known,
+  regions: readonly string[],
+  leaseMs: number,
+): Promise<readonly Position[]> {
+  const since = known.now - leaseMs;
+  try {
+    const found = await Promise.all(regions.map((region) => listIn(known, region, since)));
+    // Who has just changed region may still stand in both.
+    const newest = new Map<CourierId, Position>();
+    for (const position of found.flat()) {
+      const other = newest.get(position.courierId);
+      if (other === undefined || other.at < position.at) newest.set(position.courierId, position);
+    }
+    return [...newest.values()];
+  } catch {
+    // Redis is away: this process still knows the couriers it hears itself.
+    return [...known.memory.all()]
+      .filter(({ heardAt, position }) => heardAt > since && regions.includes(regionOf(position)))
+      .map(({ position }) => position);
+  }
+}
+
+async function listIn({ redis, keys, memory, isNewest }: Known, region: string, since: number): Promise<Position[]> {
+  const ids = (await redis.commands.zrangebyscore(keys.seen(region), `(${since}`, '+inf')) as CourierId[];
+  const found: Position[] = [];
+  const unknown: CourierId[] = [];
+  for (const id of ids) {
+    const slot = memory.get(id);
+    if (slot !== undefined && isNewest(slot)) found.push(slot.position);
+    else unknown.push(id);
+  }
+  if (unknown.length === 0) return found;
+  const rows = await redis.commands.hmget(keys.positions(region), ...unknown);
+  unknown.forEach((id, i) => {
+    const row = rows[i];
+    if (typeof row === 'string') found.push(decodePosition(id, row));
+  });
+  return found;
+}
+
+/**
+ * How long each courier has been silent, in ms of machine time; no entry when nobody has heard of the courier for long.
+ * @param backAt when Redis came back last, or null: in an outage couriers spoke to processes that could not pass it on,
+ *   so nobody counts as silent for longer than since then. While Redis is away nobody unknown here counts as silent.
+ */
+export async function silence(
+  known: Known,
+  ids: readonly CourierId[],
+  backAt: number | null,
+): Promise<ReadonlyMap<CourierId, number>> {
+  const { memory, now } = known;
+  const most = backAt === null ? Infinity : now - backAt;
+  const heard = await readSeen(known, ids);
+  const silent = new Map<CourierId, number>();
+  for (const id of ids) {
+    const here = memory.get(id)?.heardAt ?? -Infinity;
+    const there = heard === null && here === -Infinity ? now : (heard?.get(id) ?? -Infinity);
+    const ms = Math.min(most, now - Math.max(here, there));
+    if (ms !== Infinity) silent.set(id, Math.max(0, ms));
+  }
+  return silent;
+}
+
+/** When each was last seen by what Redis knows; null when Redis is away. */
+async function readSeen(
+  { redis, keys }: Known,
+  ids: readonly CourierId[],
+): Promise<ReadonlyMap<CourierId, number> | null> {
+  try {
+    const regions = await readRegions(redis, keys, ids);
+    const seen = new Map<CourierId, number>();
+    const places = ids.map((id, i) => ({ id, region: regions[i] ?? null })).filter(({ region }) => region !== null);
+    const groups = groupBy(places, ({ region }) => region ?? '');
+    const read = [...groups].map(async ([region, group]) => {
+      const scores = await redis.commands.zmscore(keys.seen(region), ...group.map(({ id }) => id));
+      group.forEach(({ id }, i) => {
+        const score = scores[i];
+        if (score !== null && score !== undefined) seen.set(id, Number(score));
+      });
+    });
+    await Promise.all(read);
+    return seen;
+  } catch {
+    // Redis is away: the caller goes by what this process heard itself.
+    return null;
+  }
+}

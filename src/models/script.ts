@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { RedisClient } from './redis.ts';
+
+export type Script = (
+  client: RedisClient,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+) => Promise<unknown>;
+
+/**
+ * A Lua script of `scripts/`, sent whole only to a server that has not seen it yet.
+ * @param name the file's name without its ending; its head says which KEYS and ARGV it takes
+ */
+export function loadScript(name: string): Script {
+  const text = readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8');
+  const sha = createHash('sha1').update(text).digest('hex');
+  return async (client, keys, args) => {
+    try {
+      return await client.evalsha(sha, keys.length, ...keys, ...args);
+    } catch (error) {
+      // A server that was restarted has forgotten its scripts; every other error is the caller's.
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return client.eval(text, keys.length, ...keys, ...args);
+    }
+  };
+}

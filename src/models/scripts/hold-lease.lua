@@ -1,0 +1,16 @@
+-- Takes a lease or renews it.
+-- KEYS[1] the lease, KEYS[2] its last fencing number
+-- ARGV[1] who asks, ARGV[2] how long in ms
+-- Returns the fencing number, or false when somebody else holds the lease.
+local owner = redis.call('GET', KEYS[1])
+if owner and owner ~= ARGV[1] then return false end
+local fence = tonumber(redis.call('GET', KEYS[2]) or '0')
+if not owner or fence == 0 then
+  -- Counted from the server's clock, so that numbers go on rising when Redis has lost its data.
+  local time = redis.call('TIME')
+  fence = math.max(fence + 1, time[1] * 1000 + math.floor(time[2] / 1000))
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+-- A day is far longer than two clocks differ; an unused name then leaves nothing behind.
+redis.call('SET', KEYS[2], string.format('%.0f', fence), 'PX', 86400000)
+return fence

@@ -1,0 +1,64 @@
+import { hash, verify } from '@node-rs/argon2';
+import type { StaffRole } from '../domain/access.ts';
+import { newId, type StaffId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Mongo } from './mongo.ts';
+
+type StaffRow = { _id: string; staffId: StaffId; passwordHash: string; roles: readonly StaffRole[] };
+
+export type Account = { readonly email: string; readonly staffId: StaffId; readonly roles: readonly StaffRole[] };
+
+export type StaffAccounts = {
+  /** Adds an account, or sets password and roles of the one there is. */
+  set(staff: { email: string; password: string; roles: readonly StaffRole[] }): Promise<StaffId>;
+  /** The account of this e-mail and password, else null; takes the same time for an unknown e-mail. */
+  check(email: string, password: string): Promise<Account | null>;
+  find(email: string): Promise<Account | null>;
+};
+
+/** Each check takes 19 MiB and tens of ms: more at once would only wait. */
+const MOST_CHECKS = 16;
+
+/** Staff and their passwords, hashed with argon2id. */
+export function createStaffAccounts(mongo: Mongo): StaffAccounts {
+  const rows = mongo.collection<StaffRow>('staff');
+  const nobody = hash('the password of nobody');
+  let checks = 0;
+  const slowly = async (work: () => Promise<boolean>): Promise<boolean> => {
+    if (checks >= MOST_CHECKS) throw new Refusal('busy');
+    checks += 1;
+    try {
+      return await work();
+    } finally {
+      checks -= 1;
+    }
+  };
+  return {
+    set: async ({ email, password, roles }) => {
+      const row = await rows.findOneAndUpdate(
+        { _id: normalized(email) },
+        { $set: { passwordHash: await hash(password), roles }, $setOnInsert: { staffId: newId('stf') } },
+        { upsert: true, returnDocument: 'after' },
+      );
+      if (row === null) throw new Error('an upsert gave no row');
+      return row.staffId;
+    },
+    check: async (email, password) => {
+      const row = await rows.findOne({ _id: normalized(email) });
+      const isRight = await slowly(async () => verify(row?.passwordHash ?? (await nobody), password));
+      return row !== null && isRight ? accountOf(row) : null;
+    },
+    find: async (email) => {
+      const row = await rows.findOne({ _id: email });
+      return row === null ? null : accountOf(row);
+    },
+  };
+}
+
+function normalized(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+function accountOf({ _id, staffId, roles }: StaffRow): Account {
+  return { email: _id, staffId, roles };
+}

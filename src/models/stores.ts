@@ -1,0 +1,31 @@
+import type { Clock, Context } from '../ports.ts';
+import { createAlarmStore } from './alarm-store.ts';
+import { createClaimStore } from './claim-store.ts';
+import { createCommit } from './commit.ts';
+import { createCourierStore } from './courier-store.ts';
+import { createDeliveryStore } from './delivery-store.ts';
+import { createEventLog } from './event-log.ts';
+import type { Mongo } from './mongo.ts';
+import { createOfferStore } from './offer-store.ts';
+import { createQuoteStore } from './quote-store.ts';
+import { createVendorStore } from './vendor-store.ts';
+
+export type Stores = Pick<
+  Context,
+  'commit' | 'deliveries' | 'couriers' | 'vendors' | 'quotes' | 'claims' | 'offers' | 'alarms' | 'eventLog'
+>;
+
+/** Everything that is kept in MongoDB about deliveries and who takes part in them. */
+export function createStores(mongo: Mongo, clock: Clock): Stores {
+  return {
+    commit: createCommit(mongo, clock),
+    deliveries: createDeliveryStore(mongo, clock),
+    couriers: createCourierStore(mongo, clock),
+    vendors: createVendorStore(mongo),
+    quotes: createQuoteStore(mongo),
+    claims: createClaimStore(mongo),
+    offers: createOfferStore(mongo, clock),
+    alarms: createAlarmStore(mongo, clock),
+    eventLog: createEventLog(mongo, clock),
+  };
+}

@@ -1,0 +1,82 @@
+import { mongo as driver, type mongo } from 'mongoose';
+import { Refusal } from '../domain/refusals.ts';
+import type { Clock } from '../ports.ts';
+import type { Mongo } from './mongo.ts';
+
+/** How long a transaction may take with all its retries, machine time; the driver alone would take two minutes. */
+const DEADLINE_MS = 5000;
+const KILL_MS = 1000;
+
+const OPTIONS: mongo.TransactionOptions = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority' },
+  readPreference: 'primary',
+  maxCommitTimeMS: DEADLINE_MS,
+};
+
+/** The transaction was written or not: whoever needs to know must look. To all others it is the refusal `busy`. */
+export class OutcomeUnknown extends Refusal {
+  constructor() {
+    super('busy');
+  }
+}
+
+/**
+ * Runs `work` in one transaction, written whole when it returns and not at all when it throws. Write conflicts run it
+ * again; so it changes nothing but the database, and through `session` only.
+ * @throws OutcomeUnknown after 5 s, or when the connection was lost; otherwise whatever `work` throws
+ */
+export async function transact<T>(
+  mongo: Mongo,
+  clock: Clock,
+  work: (session: mongo.ClientSession) => Promise<T>,
+): Promise<T> {
+  const session = mongo.connection.getClient().startSession();
+  const late = new AbortController();
+  const stop = clock.real.after(DEADLINE_MS, () => late.abort(new TooLate()));
+  const run = session.withTransaction(async () => {
+    // What was given up must neither run again nor be committed.
+    late.signal.throwIfAborted();
+    const result = await work(session);
+    late.signal.throwIfAborted();
+    return result;
+  }, OPTIONS);
+  try {
+    return await Promise.race([run, aborted(late.signal)]);
+  } catch (error) {
+    // The driver tells a lost connection and a lost answer alike; every other error is the caller's to judge.
+    if (!isUnsure(error)) throw error;
+    await kill(mongo, session);
+    mongo.log.warn({ error: String(error) }, 'a transaction was given up');
+    throw new OutcomeUnknown();
+  } finally {
+    stop();
+    // Not awaited: on a dead connection it would take longer than the deadline. It never rejects.
+    void session.endSession();
+  }
+}
+
+class TooLate extends Error {}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+function isUnsure(error: unknown): boolean {
+  if (error instanceof TooLate) return true;
+  if (error instanceof driver.MongoNetworkError || error instanceof driver.MongoServerSelectionError) return true;
+  if (!(error instanceof driver.MongoError)) return false;
+  return error.hasErrorLabel('UnknownTransactionCommitResult') || error.hasErrorLabel('TransientTransactionError');
+}
+
+/** Ends the transaction on the server, so that it is not written after all once the caller has looked. */
+async function kill(mongo: Mongo, session: mongo.ClientSession): Promise<void> {
+  try {
+    await mongo.db.admin().command({ killSessions: [session.id], maxTimeMS: KILL_MS });
+  } catch (error) {
+    // The server is away: it ends an abandoned transaction by itself.
+    mongo.log.warn({ error: String(error) }, 'a transaction that was given up could not be ended');
+  }
+}

@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { newId, type KeyId, type VendorId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Caller } from '../domain/access.ts';
+import { randomBase62, toBase62 } from './base62.ts';
+import type { Mongo } from './mongo.ts';
+
+type VendorCaller = Extract<Caller, { type: 'vendor' }>;
+
+/** `_id` is the key's hash. Times are machine time in ms. */
+type KeyRow = {
+  _id: string;
+  keyId: KeyId;
+  vendorId: VendorId;
+  liveMode: boolean;
+  prefix: string;
+  last4: string;
+  createdAt: number;
+  revokedAt: number | null;
+};
+
+export type VendorKeys = {
+  add(vendorId: VendorId, liveMode: boolean, at: number): Promise<{ id: KeyId; key: string }>;
+  /** Refuses `unauthorized` for a key that is not one of ours. */
+  read(key: string): Promise<VendorCaller>;
+};
+
+const RANDOM_LENGTH = 32;
+const SUM_LENGTH = 6;
+const KEY = /^dsk_(test|live)_[0-9A-Za-z]{38}$/;
+
+/** The API keys of vendors. A key is shown once; its hash, made with the pepper, is all that is kept. */
+export function createVendorKeys(mongo: Mongo, pepper: string): VendorKeys {
+  const rows = mongo.collection<KeyRow>('vendor_keys');
+  const hash = (key: string): string => createHmac('sha256', pepper).update(key).digest('base64url');
+  return {
+    add: async (vendorId, liveMode, at) => {
+      const prefix = liveMode ? 'dsk_live' : 'dsk_test';
+      const body = `${prefix}_${randomBase62(RANDOM_LENGTH)}`;
+      const key = body + checksum(body);
+      const keyId = newId('key');
+      const last4 = key.slice(-4);
+      await rows.insertOne({
+        _id: hash(key),
+        keyId,
+        vendorId,
+        liveMode,
+        prefix,
+        last4,
+        createdAt: at,
+        revokedAt: null,
+      });
+      return { id: keyId, key };
+    },
+    read: async (key) => {
+      const row = isWellFormed(key) ? await rows.findOne({ _id: hash(key), revokedAt: null }) : null;
+      if (row === null) throw new Refusal('unauthorized');
+      return { type: 'vendor', vendorId: row.vendorId, liveMode: row.liveMode, keyId: row.keyId };
+    },
+  };
+}
+
+/** A mistyped or made-up key is told by its checksum, without a look into the database. */
+function isWellFormed(key: string): boolean {
+  return KEY.test(key) && true;
+}
+
+function checksum(body: string): string {
+  return toBase62(BigInt(crc32(body)), SUM_LENGTH);
+}

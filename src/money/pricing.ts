@@ -1,0 +1,53 @@
+import type { Parcel, Priority } from '../domain/delivery.ts';
+import { routeOf } from '../domain/eta.ts';
+import { distanceM, type Coordinates } from '../domain/geo.ts';
+import type { Quote, QuoteLine } from '../domain/quote.ts';
+import type { Settings } from '../settings.ts';
+
+type Rules = Settings['quotes'];
+
+/** What a price depends on. `places` are the pickup and the drop-offs in their order. */
+export type Priced = {
+  readonly places: readonly Coordinates[];
+  readonly metadata: Parcel;
+  readonly priority: Priority;
+};
+
+export type Price = Pick<Quote, 'fee' | 'currency' | 'feeBreakdown' | 'distanceM' | 'durationS'>;
+
+/**
+ * Prices a delivery along its stops: base, distance by started 100 m, weight by started kg above the free ones, and the
+ * priority. Whole minor units; the lines sum exactly to the fee. Metres and seconds are those of a scooter.
+ */
+export function priceDelivery(input: Priced & { readonly currency: string; readonly quotes: Rules }): Price {
+  const { places, metadata, priority, currency, quotes } = input;
+  const route = routeOf(places, 'scooter');
+  const lines: QuoteLine[] = [
+    { type: 'base', amount: quotes.baseFee },
+    { type: 'distance', amount: Math.ceil((Math.ceil(route.distanceM / 100) * quotes.perKmFee) / 10) },
+    { type: 'weight', amount: pricedKg(metadata, quotes) * quotes.perKgFee },
+    { type: 'priority', amount: priority === 'express' ? quotes.expressFee : 0 },
+  ];
+  const feeBreakdown = lines.filter(({ type, amount }) => type === 'base' || amount > 0);
+  return { fee: feeBreakdown.reduce((sum, { amount }) => sum + amount, 0), currency, feeBreakdown, ...route };
+}
+
+/**
+ * Names what a delivery asks for beyond the quote's promise: places (each may lie `matchDistanceM` away), category,
+ * weight class or priority; null when the quote covers it.
+ */
+export function findMismatch(quote: Quote, asked: Priced, quotes: Rules): string | null {
+  const isNear = (place: Coordinates, index: number): boolean => {
+    const quoted = quote.places[index];
+    return quoted !== undefined && distanceM(place, quoted) <= quotes.matchDistanceM;
+  };
+  if (asked.places.length !== quote.places.length || !asked.places.every(isNear)) return 'places';
+  if (asked.metadata.category !== quote.metadata.category) return 'category';
+  if (pricedKg(asked.metadata, quotes) !== pricedKg(quote.metadata, quotes)) return 'weight';
+  return asked.priority === quote.priority ? null : 'priority';
+}
+
+/** The started kg that cost extra: the weight class of a parcel. */
+function pricedKg({ weight = 0 }: Parcel, { freeKg }: Rules): number {
+  return Math.max(0, Math.ceil(weight - freeKg));
+}

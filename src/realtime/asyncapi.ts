@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { DeliveryView, StopView } from '../domain/delivery-view.ts';
+import { API_VERSION, EVENT_TYPES } from '../domain/events.ts';
+import { NAMESPACES, type Namespace } from './protocol.ts';
+import * as wire from './protocol.ts';
+import * as pushes from './pushes.ts';
+
+type Schemas = Readonly<Record<string, z.ZodType>>;
+
+const EVERY_READER: Schemas = { resync: wire.ResyncBody, auth: wire.AuthBody };
+
+/** What clients may send, by namespace. */
+export const SENT_BY_CLIENTS: Readonly<Record<Namespace, Schemas>> = {
+  '/courier': {
+    ...EVERY_READER,
+    ping: wire.PingBody,
+    'offer.accept': wire.OfferBody,
+    'offer.decline': wire.OfferBody,
+    'stop.arrive': wire.ArriveBody,
+    'delivery.pick_up': wire.CarryBody,
+    'delivery.depart': wire.CarryBody,
+    'delivery.deliver': wire.DeliverBody,
+    'delivery.fail': wire.FailBody,
+    'delivery.release': wire.ReleaseBody,
+  },
+  '/vendor': EVERY_READER,
+  '/track': EVERY_READER,
+  '/admin': { ...EVERY_READER, watch: wire.WatchBody, assign: wire.AssignBody, unassign: wire.UnassignBody },
+};
+
+const EVENT_SCHEMAS: Schemas = Object.fromEntries(EVENT_TYPES.map((type) => [type, pushes.eventSchema(type)]));
+
+/** What the server sends, by namespace. */
+export const SENT_BY_SERVER: Readonly<Record<Namespace, Schemas>> = {
+  '/courier': {
+    ...toAll('/courier'),
+    'offer.new': pushes.OfferNew,
+    'offer.withdrawn': pushes.OfferWithdrawn,
+  },
+  '/vendor': { ...toAll('/vendor'), positions: pushes.Positions },
+  '/track': { ...toAll('/track'), positions: pushes.Positions },
+  '/admin': { ...toAll('/admin'), positions: pushes.Positions, alarm: pushes.AlarmRaised },
+};
+
+function toAll(namespace: Namespace): Schemas {
+  return { ...EVENT_SCHEMAS, snapshot: pushes.SNAPSHOTS[namespace], top: pushes.Top, drain: pushes.Drain };
+}
+
+const REGISTRY = registerAll();
+
+/** Two messages with one body share its schema, under the first one's name. */
+function registerAll() {
+  const registry = z.registry<{ id: string }>();
+  const add = (id: string, schema: z.ZodType): void => void (registry.has(schema) || registry.add(schema, { id }));
+  add('Delivery', DeliveryView);
+  add('Stop', StopView);
+  add('Problem', pushes.ProblemView);
+  add('Handshake', wire.HandshakeAuth);
+  add('Acknowledgement', pushes.Acknowledgement);
+  for (const sent of [SENT_BY_CLIENTS, SENT_BY_SERVER]) {
+    for (const namespace of NAMESPACES) {
+      for (const [name, schema] of Object.entries(sent[namespace])) add(componentOf(namespace, name), schema);
+    }
+  }
+  return registry;
+}
+
+/** A snapshot is another one in each namespace; everything else is the same under its name. */
+function componentOf(namespace: Namespace, name: string): string {
+  return name === 'snapshot' ? `snapshot.${idOf(namespace)}` : name;
+}
+
+/** The sockets as an AsyncAPI 3 document, from the schemas that the server parses with. */
+export function asyncapi(): object {
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Delivery dispatch sockets',
+      version: API_VERSION,
+      description:
+        'Socket.IO 4 over WebSocket, one namespace per kind of caller, the token in `auth.token`. Every message of a ' +
+        'client is acknowledged with `{ok: true, …}` or `{ok: false, problem}`. Events are numbered per delivery: one ' +
+        'may come twice, never out of order; `auth.last_seq` and `resync` bring what was missed.',
+    },
+    defaultContentType: 'application/json',
+    channels: Object.fromEntries(NAMESPACES.map((namespace) => [idOf(namespace), channelOf(namespace)])),
+    operations: Object.fromEntries(NAMESPACES.flatMap(operationsOf)),
+    components: { schemas: componentSchemas() },
+  };
+}
+
+function idOf(namespace: Namespace): string {
+  return namespace.slice(1);
+}
+
+function channelOf(namespace: Namespace): object {
+  const sent = Object.entries({ ...SENT_BY_CLIENTS[namespace], ...SENT_BY_SERVER[namespace] });
+  const messages = sent.map(([name, schema]) => {
+    const payload = ref(REGISTRY.get(schema)?.id ?? name);
+    const acknowledged = name in SENT_BY_CLIENTS[namespace] ? { 'x-acknowledgement': ref('Acknowledgement') } : {};
+    return [name, { name, payload, ...acknowledged }];
+  });
+  return {
+    address: namespace,
+    'x-handshake': ref('Handshake'),
+    messages: Object.fromEntries(messages) as object,
+  };
+}
+
+/** As the server sees it: it receives what clients send. */
+function operationsOf(namespace: Namespace): [string, object][] {
+  const id = idOf(namespace);
+  const channel = { $ref: `#/channels/${id}` };
+  const refs = (sent: Schemas): object[] =>
+    Object.keys(sent).map((name) => ({ $ref: `#/channels/${id}/messages/${name}` }));
+  return [
+    [`${id}.receive`, { action: 'receive', channel, messages: refs(SENT_BY_CLIENTS[namespace]) }],
+    [`${id}.send`, { action: 'send', channel, messages: refs(SENT_BY_SERVER[namespace]) }],
+  ];
+}
+
+function ref(name: string): object {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Every schema once; of a body with defaults it is the input that counts. */
+function componentSchemas(): object {
+  const { schemas } = z.toJSONSchema(REGISTRY, {
+    uri: (id) => `#/components/schemas/${id}`,
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  const plain = Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]);
+  return Object.fromEntries(plain) as object;
+}

@@ -1,0 +1,129 @@
+import type { Delivery } from '../domain/delivery.ts';
+import type { DomainEvent } from '../domain/events.ts';
+import type { CourierId, DeliveryId } from '../domain/ids.ts';
+import { HELD_STATES, isHeld, SHOWN_STATES } from '../domain/lifecycle.ts';
+import type { State } from '../domain/states.ts';
+import type { Context, DeliveryStore } from '../ports.ts';
+import { deliveryRoom, vendorRoom } from './rooms.ts';
+
+/** A delivery that a courier holds now, and the rooms whose readers may see the courier. */
+export type Carried = {
+  readonly deliveryId: DeliveryId;
+  readonly courierId: CourierId;
+  readonly sequence: number;
+  readonly vendorRoom: string;
+  readonly trackRoom: string;
+  /** From pickup to the end only. */
+  readonly isOnTrack: boolean;
+};
+
+export type CarriedIndex = {
+  get(deliveryId: DeliveryId): Carried | null;
+  of(courierId: CourierId): ReadonlySet<Carried>;
+  /** What the readers of this room may see carried. */
+  in(room: string): ReadonlySet<Carried>;
+  /** Takes an event of the log; gives the entry before and after it, null when nobody holds the delivery. */
+  apply(event: DomainEvent): { before: Carried | null; after: Carried | null };
+  /** Reads all from the store: at the start, and when events were missed. Gives the entries that are no more. */
+  load(): Promise<readonly Carried[]>;
+};
+
+const NONE: ReadonlySet<Carried> = new Set();
+const PAGE = 500;
+
+/** Which courier carries which deliveries, for the fan-out of positions: made from the store, kept by the log. */
+export function createCarried(ctx: Pick<Context, 'deliveries'>): CarriedIndex {
+  const byDelivery = new Map<DeliveryId, Carried>();
+  const byCourier = new Map<string, Set<Carried>>();
+  const byRoom = new Map<string, Set<Carried>>();
+  /** For each reading of the store that is under way: what the log has said since, by delivery. */
+  const readings = new Set<Map<DeliveryId, number>>();
+
+  const remove = (carried: Carried): void => {
+    byDelivery.delete(carried.deliveryId);
+    takeOut(byCourier, carried.courierId, carried);
+    takeOut(byRoom, carried.vendorRoom, carried);
+    takeOut(byRoom, carried.trackRoom, carried);
+  };
+
+  const put = (id: DeliveryId, after: Carried | null): void => {
+    const before = byDelivery.get(id);
+    if (before !== undefined) remove(before);
+    if (after === null) return;
+    byDelivery.set(id, after);
+    putIn(byCourier, after.courierId, after);
+    putIn(byRoom, after.vendorRoom, after);
+    if (after.isOnTrack) putIn(byRoom, after.trackRoom, after);
+  };
+
+  return {
+    get: (deliveryId) => byDelivery.get(deliveryId) ?? null,
+    of: (courierId) => byCourier.get(courierId) ?? NONE,
+    in: (room) => byRoom.get(room) ?? NONE,
+    apply: (event) => {
+      for (const news of readings) news.set(event.delivery_id, event.sequence);
+      const before = byDelivery.get(event.delivery_id) ?? null;
+      if (before !== null && before.sequence >= event.sequence) return { before, after: before };
+      const after = fromEvent(event);
+      put(event.delivery_id, after);
+      return { before, after };
+    },
+    load: async () => {
+      const news = new Map<DeliveryId, number>();
+      readings.add(news);
+      try {
+        const held = await readHeld(ctx.deliveries);
+        const gone = [...byDelivery.values()].filter(({ deliveryId: id }) => !held.has(id) && !news.has(id));
+        for (const carried of gone) remove(carried);
+        for (const carried of held.values()) {
+          if ((news.get(carried.deliveryId) ?? 0) < carried.sequence) put(carried.deliveryId, carried);
+        }
+        return gone;
+      } finally {
+        readings.delete(news);
+      }
+    },
+  };
+}
+
+async function readHeld(deliveries: Pick<DeliveryStore, 'listByState'>): Promise<ReadonlyMap<DeliveryId, Carried>> {
+  const held = new Map<DeliveryId, Carried>();
+  let page: readonly Delivery[] = [];
+  do {
+    page = await deliveries.listByState(HELD_STATES, PAGE, page.at(-1)?.id ?? null);
+    for (const carried of page.flatMap((delivery) => fromDelivery(delivery) ?? []))
+      held.set(carried.deliveryId, carried);
+  } while (page.length === PAGE);
+  return held;
+}
+
+function fromDelivery(delivery: Delivery): Carried | null {
+  const { id, courierId, sequence, vendorId, liveMode, state } = delivery;
+  return courierId === null ? null : carriedOf(id, courierId, sequence, vendorRoom(vendorId, liveMode), state);
+}
+
+function fromEvent({ delivery_id: id, sequence, data, route }: DomainEvent): Carried | null {
+  if (!isHeld(data.to) || route.courier_id === null) return null;
+  return carriedOf(id, route.courier_id, sequence, vendorRoom(route.vendor_id, route.live_mode), data.to);
+}
+
+function carriedOf(id: DeliveryId, courierId: CourierId, sequence: number, room: string, state: State): Carried {
+  return {
+    deliveryId: id,
+    courierId,
+    sequence,
+    vendorRoom: room,
+    trackRoom: deliveryRoom(id),
+    isOnTrack: SHOWN_STATES.includes(state),
+  };
+}
+
+function putIn<K>(map: Map<K, Set<Carried>>, key: K, carried: Carried): void {
+  map.set(key, (map.get(key) ?? new Set()).add(carried));
+}
+
+function takeOut<K>(map: Map<K, Set<Carried>>, key: K, carried: Carried): void {
+  const set = map.get(key);
+  set?.delete(carried);
+  if (set?.size === 0) map.delete(key);
+}

@@ -1,0 +1,93 @@
+import type { EventType } from '../domain/events.ts';
+import type { CourierId } from '../domain/ids.ts';
+import type { Context } from '../ports.ts';
+import { guardDoor } from './auth.ts';
+import { courierMessages } from './courier-messages.ts';
+import { listen } from './handle.ts';
+import { COMMAND_PACE, type Pace } from './meter.ts';
+import { presentOffer } from './offers.ts';
+import type { Parts } from './parts.ts';
+import { courierRoom } from './rooms.ts';
+import {
+  forgetHandshake,
+  socketsIn,
+  type ClientSocket,
+  type Joined,
+  type SocketNamespace,
+  type SocketServer,
+} from './sockets.ts';
+
+/** After these a courier needs the delivery itself: its events carry none. */
+const SHOWN_AFTER: readonly EventType[] = ['courier.assigned', 'delivery.created', 'delivery.updated'];
+/** `recordPositions` keeps the exact pace and tells the phone; this only keeps a flood away from it. */
+const PING_SLACK = 5;
+
+/** The couriers' namespace: one connection per courier, its own offers and deliveries. */
+export function startCourier(ctx: Context, io: SocketServer, { replay, relay, holds }: Parts): void {
+  const nsp = io.of('/courier');
+  const messages = courierMessages(ctx, replay);
+  const { batchesPerSecond, batchBurst } = ctx.settings.positions;
+  const pingPace: Pace = { perSecond: PING_SLACK * batchesPerSecond, burst: PING_SLACK * batchBurst };
+  const paceOf = (name: string): Pace => (name === 'ping' ? pingPace : COMMAND_PACE);
+  guardDoor(ctx, io, '/courier');
+  nsp.on('connection', (socket) => {
+    const { caller, joinedAt } = socket.data;
+    if (caller.type !== 'courier') return;
+    // Before anything is awaited: a phone may send at once.
+    listen(ctx, socket, { socket, caller }, messages, paceOf);
+    socket.on('disconnect', () => holds.drop(socket));
+    forgetHandshake(socket);
+    void socket.join(courierRoom(caller.courierId));
+    takeOver(nsp, { courierId: caller.courierId, socketId: socket.id, joinedAt });
+    void replay.enter(socket, async () => (await ctx.couriers.find(caller.courierId))?.active ?? []);
+    void repeatOffer(ctx, socket, caller.courierId);
+  });
+  nsp.on('courier.joined', (joined) => closeOlder(nsp, joined));
+  relay.onEvent(({ type, delivery_id: deliveryId, route }) => {
+    if (route.courier_id === null || !SHOWN_AFTER.includes(type)) return;
+    for (const socket of socketsIn(nsp, courierRoom(route.courier_id))) void replay.show(socket, deliveryId);
+  });
+}
+
+/** The couriers connected to this process, for their presence. */
+export function connectedCouriers(io: SocketServer): CourierId[] {
+  const callers = [...io.of('/courier').sockets.values()].map(({ data }) => data.caller);
+  return callers.flatMap((caller) => (caller.type === 'courier' ? [caller.courierId] : []));
+}
+
+/** One connection per courier: the older ones are closed on every process. */
+function takeOver(nsp: SocketNamespace, joined: Joined): void {
+  closeOlder(nsp, joined);
+  nsp.serverSideEmit('courier.joined', joined);
+}
+
+/**
+ * Closes this process's older connections of the courier. When one here is newer than the one that was told, the other
+ * process must hear of it: of two that join at the same moment exactly one stays.
+ */
+function closeOlder(nsp: SocketNamespace, joined: Joined): void {
+  for (const socket of socketsIn(nsp, courierRoom(joined.courierId))) {
+    const own: Joined = { courierId: joined.courierId, socketId: socket.id, joinedAt: socket.data.joinedAt };
+    if (own.socketId === joined.socketId) continue;
+    if (isNewer(joined, own)) socket.conn.close();
+    else nsp.serverSideEmit('courier.joined', own);
+  }
+}
+
+function isNewer(a: Joined, b: Joined): boolean {
+  return a.joinedAt === b.joinedAt ? a.socketId > b.socketId : a.joinedAt > b.joinedAt;
+}
+
+/** The offer that is open for a courier who comes back is shown again. */
+async function repeatOffer(ctx: Context, socket: ClientSocket, courierId: CourierId): Promise<void> {
+  try {
+    const offer = await ctx.offers.findOpenOf(courierId);
+    if (offer === null || offer.expiresAt <= ctx.clock.now()) return;
+    const delivery = await ctx.deliveries.get(offer.deliveryId);
+    await socket.timeout(ctx.settings.offers.ackRealMs).emitWithAck('offer.new', presentOffer(offer, delivery));
+    await ctx.offers.markDelivered(offer.id, ctx.clock.now());
+  } catch (error) {
+    // Not acknowledged, or the store is away: the dispatcher's side shows it again until it expires.
+    ctx.log.info({ error: String(error), courierId }, 'an open offer was not shown on joining');
+  }
+}

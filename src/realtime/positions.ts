@@ -1,0 +1,156 @@
+import { regionOfCell, viewCellOf } from '../domain/geo.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import type { Position } from '../domain/position.ts';
+import type { Context, Stop } from '../ports.ts';
+import type { Carried, CarriedIndex } from './carried.ts';
+import type { PositionItem } from './protocol.ts';
+import type { Reader, Readers } from './readers.ts';
+import { cellRoom } from './rooms.ts';
+import type { ClientSocket } from './sockets.ts';
+
+type Needs = Pick<Context, 'positions' | 'log'>;
+
+export type PositionFeed = {
+  start(): Stop;
+  /** The connection sees the couriers who carry what this room may see. */
+  follow(socket: ClientSocket, room: string): Promise<void>;
+  /** The connection sees all couriers in these cells, idle ones too; replaces the cells before. */
+  watch(socket: ClientSocket, cells: readonly string[]): Promise<void>;
+  leave(socket: ClientSocket): void;
+  /** A delivery was taken, collected, given back or ended. */
+  change(before: Carried | null, after: Carried | null): void;
+};
+
+/**
+ * The fan-out of positions. Each tick's batch finds its readers by courier and cell, never by looking through them.
+ * Positions are last-write-wins: what was not sent is overwritten, never repeated.
+ */
+export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: Readers): PositionFeed {
+  const watching = new Set<ClientSocket>();
+  const spread = createSpread(carried, readers);
+
+  const spreadBatch = (batch: readonly Position[]): void => {
+    if (readers.size === 0) return;
+    const dirty = new Set<Reader>();
+    for (const position of batch) {
+      spread.toCarried(position, dirty);
+      if (watching.size > 0) spread.toCell(position, dirty);
+    }
+    for (const reader of dirty) readers.flush(reader);
+  };
+
+  return {
+    start: () => ctx.positions.onBatch(spreadBatch),
+    follow: (socket, room) =>
+      readers.enter(socket, [room], async (reader) => {
+        await Promise.all([...carried.in(room)].map((one) => showCarried(ctx, carried, reader, one)));
+      }),
+    watch: (socket, watched) => {
+      watching.add(socket);
+      const regions = [...new Set(watched.map(regionOfCell))];
+      return readers.enter(socket, watched.map(cellRoom), async ({ slots }) => {
+        const isIn = new Set(watched);
+        for (const listed of await ctx.positions.listPresent(regions)) {
+          const position = newest(ctx, listed);
+          if (slots.has(position.courierId) || !isIn.has(viewCellOf(position))) continue;
+          slots.set(position.courierId, openItem(position, firstOf(carried, position)));
+        }
+      });
+    },
+    leave: (socket) => {
+      readers.leave(socket);
+      watching.delete(socket);
+    },
+    change: (before, after) => {
+      if (before !== null) hide(carried, readers, before);
+      if (after === null || (before !== null && before.isOnTrack === after.isOnTrack)) return;
+      for (const reader of readers.in(after.isOnTrack ? after.trackRoom : after.vendorRoom)) {
+        showCarried(ctx, carried, reader, after).then(
+          () => readers.flush(reader),
+          // It comes with the courier's next ping.
+          (error: unknown) => ctx.log.warn({ error: String(error) }, 'a first position could not be read'),
+        );
+      }
+    },
+  };
+}
+
+type Spread = {
+  toCarried(position: Position, dirty: Set<Reader>): void;
+  toCell(position: Position, dirty: Set<Reader>): void;
+};
+
+/** Puts a position into the slots of its readers; an item is made once for all readers of a room, and only if there are. */
+function createSpread(carried: CarriedIndex, readers: Readers): Spread {
+  const put = (room: string, key: string, makeItem: () => PositionItem, dirty: Set<Reader>): void => {
+    const listening = readers.in(room);
+    if (listening.size === 0) return;
+    const item = makeItem();
+    for (const reader of listening) {
+      if (reader.pacing.isStale) continue;
+      reader.slots.set(key, item);
+      dirty.add(reader);
+    }
+  };
+  return {
+    toCarried: (position, dirty) => {
+      for (const { deliveryId, vendorRoom, trackRoom, isOnTrack } of carried.of(position.courierId)) {
+        put(vendorRoom, deliveryId, () => openItem(position, deliveryId), dirty);
+        if (isOnTrack) put(trackRoom, deliveryId, () => shyItem(position, deliveryId), dirty);
+      }
+    },
+    toCell: (position, dirty) => {
+      put(
+        cellRoom(viewCellOf(position)),
+        position.courierId,
+        () => openItem(position, firstOf(carried, position)),
+        dirty,
+      );
+    },
+  };
+}
+
+/** The first frame of a delivery: where its courier is now, if the reader may still see it when that is known. */
+async function showCarried(ctx: Needs, carried: CarriedIndex, reader: Reader, one: Carried): Promise<void> {
+  const found = await ctx.positions.find(one.courierId);
+  const current = carried.get(one.deliveryId);
+  const isTrack = reader.rooms.includes(one.trackRoom);
+  if (found === null || current?.courierId !== one.courierId || (isTrack && !current.isOnTrack)) return;
+  if (reader.slots.has(one.deliveryId)) return;
+  reader.slots.set(one.deliveryId, (isTrack ? shyItem : openItem)(newest(ctx, found), one.deliveryId));
+}
+
+/** Takes back what waits in a slot and may no longer be seen. */
+function hide(carried: CarriedIndex, readers: Readers, before: Carried): void {
+  const current = carried.get(before.deliveryId);
+  const isHeldStill = current?.courierId === before.courierId;
+  const rooms = [
+    ...(isHeldStill ? [] : [before.vendorRoom]),
+    ...(isHeldStill && current.isOnTrack ? [] : [before.trackRoom]),
+  ];
+  for (const reader of rooms.flatMap((room) => [...readers.in(room)])) reader.slots.delete(before.deliveryId);
+}
+
+/** What this process has heard may be newer than what was read, and a pin must not go back. */
+function newest({ positions }: Needs, listed: Position): Position {
+  const known = positions.last(listed.courierId);
+  return known !== null && known.at > listed.at ? known : listed;
+}
+
+function firstOf(carried: CarriedIndex, { courierId }: Position): DeliveryId | null {
+  const [first] = carried.of(courierId);
+  return first?.deliveryId ?? null;
+}
+
+function openItem(at: Position, deliveryId: DeliveryId | null): PositionItem {
+  return [at.courierId, deliveryId, at.at, at.lat, at.lng, at.headingDeg, at.speedMps];
+}
+
+/** For recipients: no courier's id, and a place to about 10 m. */
+function shyItem(at: Position, deliveryId: DeliveryId): PositionItem {
+  return [null, deliveryId, at.at, coarse(at.lat), coarse(at.lng), at.headingDeg, at.speedMps];
+}
+
+function coarse(degrees: number): number {
+  return Math.round(degrees * 10_000) / 10_000;
+}

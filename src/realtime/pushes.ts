@@ -1,0 +1,145 @@
+/**
+ * The schemas of what the server sends beside events, and of its answers: the documents are made from them, and the
+ * tests parse what arrives with them. The types that clients import are in `protocol.ts`; the compiler compares both.
+ */
+import { z } from 'zod';
+import { ALARM_KINDS } from '../domain/alarm.ts';
+import { DeliveryView, EtaView, StopView } from '../domain/delivery-view.ts';
+import { EVENTS, type EventType } from '../domain/events.ts';
+import { idSchema } from '../domain/ids.ts';
+import { REFUSALS, type RefusalCode } from '../domain/refusals.ts';
+import type { AlarmView, OfferView, PositionsFrame } from './protocol.ts';
+
+const time = z.iso.datetime();
+const place = z.strictObject({ lat: z.number(), lng: z.number() });
+const sequence = z.number().int().min(0);
+
+const OfferStop = z.strictObject({
+  coordinates: place,
+  address: z.union([z.string(), z.record(z.string(), z.string())]).nullable(),
+  instructions: z.string().nullable(),
+  ready_at: time.exactOptional(),
+});
+
+export const OfferNew = z.strictObject({
+  offer_id: idSchema('off'),
+  delivery_id: idSchema('del'),
+  expires_at: time,
+  pickup: OfferStop,
+  drop_off: z.array(OfferStop),
+  distance_m: z.number(),
+}) satisfies z.ZodType<OfferView>;
+
+export const OfferWithdrawn = z.strictObject({ offer_id: idSchema('off'), reason: z.string() });
+
+/** `[courier_id, delivery_id, t_ms, lat, lng, heading_deg, speed_mps]` */
+const PositionItem = z.tuple([
+  idSchema('cou').nullable(),
+  idSchema('del').nullable(),
+  z.number().int(),
+  z.number(),
+  z.number(),
+  z.number(),
+  z.number(),
+]);
+
+export const Positions = z.strictObject({
+  at: z.number().int(),
+  items: z.array(PositionItem),
+}) satisfies z.ZodType<PositionsFrame>;
+
+export const Top = z.record(idSchema('del'), sequence);
+
+export const AlarmRaised = z.strictObject({
+  id: idSchema('alm'),
+  kind: z.enum(ALARM_KINDS),
+  delivery_id: idSchema('del').exactOptional(),
+  since: time,
+  detail: z.string(),
+  cleared: z.literal(true).exactOptional(),
+}) satisfies z.ZodType<AlarmView>;
+
+export const Drain = z.strictObject({ within_ms: z.number().int() });
+
+const CourierDelivery = DeliveryView.pick({
+  id: true,
+  object: true,
+  kind: true,
+  live_mode: true,
+  status: true,
+  stage: true,
+  version: true,
+  sequence: true,
+  metadata: true,
+  distance_m: true,
+}).extend({ pickup: StopView, drop_off: z.array(StopView) });
+
+const TrackDelivery = z.strictObject({
+  status: DeliveryView.shape.status,
+  stage: DeliveryView.shape.stage,
+  sequence,
+  vendor: z.strictObject({ name: z.string(), accent: z.string() }),
+  courier: z.strictObject({ first_name: z.string(), vehicle_type: z.string() }).nullable(),
+  pickup: place,
+  drop_off: z.strictObject({ lat: z.number(), lng: z.number(), instructions: z.string().nullable() }),
+  stops_before: z.number().int(),
+  eta: EtaView.nullable(),
+  steps: z.strictObject({
+    ordered_at: time,
+    assigned_at: time.nullable(),
+    picked_up_at: time.nullable(),
+    in_transit_at: time.nullable(),
+    ended_at: time.nullable(),
+  }),
+  reason: z.string().nullable(),
+  clock: z.strictObject({ now: z.number(), scale: z.number() }),
+});
+
+/** A snapshot as each namespace gets it. */
+export const SNAPSHOTS = {
+  '/courier': snapshotOf(CourierDelivery),
+  '/vendor': snapshotOf(DeliveryView),
+  '/track': snapshotOf(TrackDelivery),
+  '/admin': snapshotOf(DeliveryView),
+} as const;
+
+function snapshotOf<S extends z.ZodType>(delivery: S) {
+  return z.strictObject({ delivery_id: idSchema('del'), sequence, delivery });
+}
+
+/** An event on a socket. Its data is whole for the audiences of its row, and less or empty for others. */
+export function eventSchema(type: EventType): z.ZodType {
+  return z.strictObject({
+    id: idSchema('evt'),
+    object: z.literal('event'),
+    type: z.literal(type),
+    api_version: z.string(),
+    created_at: time,
+    live_mode: z.boolean(),
+    sequence: z.number().int().min(1),
+    delivery_id: idSchema('del'),
+    external_id: z.string().exactOptional(),
+    vendor_id: idSchema('ven').exactOptional(),
+    data: EVENTS[type].data.partial(),
+  });
+}
+
+export const ProblemView = z.strictObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  instance: z.string().exactOptional(),
+  code: z.enum(Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]]),
+  reason: z.string().exactOptional(),
+  errors: z.array(z.strictObject({ pointer: z.string(), code: z.string(), message: z.string() })).exactOptional(),
+  metadata: z.record(z.string(), z.unknown()).exactOptional(),
+  retryable: z.boolean(),
+  request_id: z.string(),
+});
+
+/** How every message of a client is answered; what else a positive answer holds depends on the message. */
+export const Acknowledgement = z.union([
+  z.looseObject({ ok: z.literal(true) }),
+  z.strictObject({ ok: z.literal(false), problem: ProblemView }),
+]);

@@ -1,0 +1,185 @@
+import type { Delivery } from '../domain/delivery.ts';
+import { present, type DomainEvent } from '../domain/events.ts';
+import { viewCellOf } from '../domain/geo.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import type { Context, Stop } from '../ports.ts';
+import type { Holds } from './holds.ts';
+import type { Namespace } from './protocol.ts';
+import { courierRoom, holdRoom, LINES, type Route } from './rooms.ts';
+import { socketsOf, type SocketServer } from './sockets.ts';
+
+type Needs = Pick<Context, 'eventLog' | 'deliveries' | 'clock' | 'settings' | 'log'>;
+
+/** Machine time for which a changed delivery stays in the beacon. */
+const RECENT_MS = 60_000;
+/** Deliveries in one beacon frame. */
+const MOST_TOLD = 200;
+/** Deliveries that are looked up after a gap in the log, newest first. */
+const MOST_AFTER_GAP = 5_000;
+
+/** A delivery that has changed lately: its newest number, the newest number sent live, and who hears of it. */
+type Recent = {
+  readonly top: number;
+  readonly sent: number;
+  readonly changedAt: number;
+  readonly rooms: readonly Room[];
+};
+type Room = { readonly namespace: Namespace; readonly room: string };
+
+/**
+ * The log's reader for this process's own sockets: each event goes once to one room per namespace, as its audience may
+ * see it. A beacon of newest numbers lets a client find what it has missed, the last event of a delivery too.
+ */
+export class Relay {
+  readonly #ctx: Needs;
+  readonly #io: SocketServer;
+  readonly #holds: Holds;
+  readonly #recent = new Map<DeliveryId, Recent>();
+  readonly #onEvents: ((event: DomainEvent) => void)[] = [];
+  readonly #onGaps: (() => void)[] = [];
+  #heardAt: number;
+
+  constructor(ctx: Needs, io: SocketServer, holds: Holds) {
+    this.#ctx = ctx;
+    this.#io = io;
+    this.#holds = holds;
+    this.#heardAt = ctx.clock.now();
+  }
+
+  /** Follows the log until stopped. */
+  async start(): Promise<Stop> {
+    const { eventLog, clock, settings } = this.#ctx;
+    const stopFollowing = await eventLog.follow(
+      (event) => this.#relay(event),
+      () => void this.#catchUp(),
+    );
+    const stopShining = clock.real.every(settings.sockets.beaconRealMs, () => this.#shine());
+    return () => {
+      stopFollowing();
+      stopShining();
+    };
+  }
+
+  /** Hears each event once, after the sockets have been told. */
+  onEvent(listener: (event: DomainEvent) => void): void {
+    this.#onEvents.push(listener);
+  }
+
+  /** Hears that events may have been missed. */
+  onGap(listener: () => void): void {
+    this.#onGaps.push(listener);
+  }
+
+  /** The newest numbers of what has changed lately in these rooms. */
+  topOf(rooms: ReadonlySet<string>): Record<DeliveryId, number> {
+    this.#forgetOld();
+    const frames = framesOf(this.#recent, ({ room }) => rooms.has(room));
+    return Object.assign({}, ...frames.values()) as Record<DeliveryId, number>;
+  }
+
+  #relay(event: DomainEvent): void {
+    const known = this.#recent.get(event.delivery_id);
+    // A log that is followed from an earlier point again repeats itself; sockets never go backwards.
+    if (known !== undefined && known.sent >= event.sequence) return;
+    this.#heardAt = this.#ctx.clock.now();
+    const rooms = roomsOf({ ...event.route, delivery_id: event.delivery_id });
+    this.#note(event.delivery_id, { top: event.sequence, sent: event.sequence, rooms });
+    tellRooms(this.#io, this.#holds, event);
+    for (const listener of this.#onEvents) listener(event);
+  }
+
+  /** The map is kept in the order of change, so that the newest are found first and the old ones fall off the front. */
+  #note(id: DeliveryId, { top, sent, rooms }: Omit<Recent, 'changedAt'>): void {
+    const known = this.#recent.get(id);
+    this.#recent.delete(id);
+    this.#recent.set(id, { top: Math.max(top, known?.top ?? 0), sent, changedAt: this.#ctx.clock.real.now(), rooms });
+  }
+
+  #forgetOld(): void {
+    const before = this.#ctx.clock.real.now() - RECENT_MS;
+    for (const [id, { changedAt }] of this.#recent) {
+      if (changedAt >= before) return;
+      this.#recent.delete(id);
+    }
+  }
+
+  #shine(): void {
+    this.#forgetOld();
+    for (const [key, top] of framesOf(this.#recent, (place) => hasReader(this.#io, place))) {
+      const [namespace = '', room = ''] = key.split(' ');
+      this.#io.of(namespace).local.to(room).emit('top', top);
+    }
+  }
+
+  /** Events may have been missed here: what has changed since is read from the store and told at once. */
+  async #catchUp(): Promise<void> {
+    const { clock, deliveries, log } = this.#ctx;
+    const since = this.#heardAt - RECENT_MS * Math.max(1, clock.scale);
+    for (const listener of this.#onGaps) listener();
+    try {
+      const changed = await deliveries.listChangedSince(since, {}, MOST_AFTER_GAP);
+      for (const delivery of changed.toReversed()) {
+        const sent = this.#recent.get(delivery.id)?.sent ?? 0;
+        this.#note(delivery.id, { top: delivery.sequence, sent, rooms: roomsAround(delivery) });
+      }
+      this.#shine();
+    } catch (error) {
+      // Nobody knows what was missed: whoever is closed here comes again and is told by the replay.
+      log.error({ error: String(error) }, 'a gap in the log could not be read; closing all sockets');
+      for (const socket of socketsOf(this.#io)) socket.conn.close();
+    }
+  }
+}
+
+function tellRooms(io: SocketServer, holds: Holds, event: DomainEvent): void {
+  for (const { namespace, audience, roomOf } of LINES) {
+    const room = roomOf({ ...event.route, delivery_id: event.delivery_id });
+    if (room === null || !hasReader(io, { namespace, room })) continue;
+    const listeners = io.of(namespace).local.to(room).except(holdRoom(event.delivery_id));
+    listeners.emit(event.type, present(event, audience));
+    holds.take(event, namespace, room);
+  }
+}
+
+function hasReader(io: SocketServer, { namespace, room }: Room): boolean {
+  return io.of(namespace).adapter.rooms.has(room);
+}
+
+function roomsOf(route: Route): Room[] {
+  return LINES.flatMap(({ namespace, roomOf }) => {
+    const room = roomOf(route);
+    return room === null ? [] : [{ namespace, room }];
+  });
+}
+
+/** As `roomsOf`, and the last courier who lost it: the event that told him may be among the missed ones. */
+function roomsAround(delivery: Delivery): Room[] {
+  const former = delivery.formerCouriers.at(-1);
+  const rooms = roomsOf({
+    delivery_id: delivery.id,
+    vendor_id: delivery.vendorId,
+    live_mode: delivery.liveMode,
+    courier_id: delivery.courierId,
+    cell: viewCellOf(delivery.pickup.place),
+  });
+  return former === undefined ? rooms : [...rooms, { namespace: '/courier', room: courierRoom(former) }];
+}
+
+/** One frame per namespace and room that is wanted, newest deliveries first. */
+function framesOf(
+  recent: ReadonlyMap<DeliveryId, Recent>,
+  isWanted: (place: Room) => boolean,
+): Map<string, Record<DeliveryId, number>> {
+  const frames = new Map<string, Record<DeliveryId, number>>();
+  const counts = new Map<string, number>();
+  for (const [id, { top, rooms }] of [...recent].toReversed()) {
+    for (const place of rooms) {
+      const key = `${place.namespace} ${place.room}`;
+      const count = counts.get(key) ?? 0;
+      if (count === MOST_TOLD || !isWanted(place)) continue;
+      counts.set(key, count + 1);
+      frames.set(key, Object.assign(frames.get(key) ?? {}, { [id]: top }));
+    }
+  }
+  return frames;
+}

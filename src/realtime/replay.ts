@@ -1,0 +1,190 @@
+import { maySee } from '../domain/access.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import { present, type DomainEvent } from '../domain/events.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Context } from '../ports.ts';
+import type { Hold, Holds } from './holds.ts';
+import type { Namespace, ResyncAnswer, Snapshot } from './protocol.ts';
+import { AUDIENCE_OF } from './rooms.ts';
+import { takeSnapshot } from './snapshot.ts';
+import type { ClientSocket, SocketCaller } from './sockets.ts';
+
+type Needs = Pick<
+  Context,
+  'deliveries' | 'eventLog' | 'log' | 'clock' | 'positions' | 'vendors' | 'offers' | 'settings'
+>;
+
+/** A longer past is not replayed: the reader gets a snapshot instead, never a part. */
+export const MOST_REPLAYED = 500;
+
+/** What one connection is told of one delivery before it hears it live. */
+type Past = { readonly snapshot: Snapshot | null; readonly events: readonly DomainEvent[]; readonly through: number };
+const NOTHING: Past = { snapshot: null, events: [], through: 0 };
+
+export type Replay = {
+  /**
+   * On joining: snapshots of the deliveries named and of further ones, then the events after what the client has, then
+   * live. The caller has joined the rooms already, so that nothing falls between. `listFurther` is asked after the named
+   * ones are held.
+   */
+  enter(socket: ClientSocket, listFurther: () => Promise<readonly DeliveryId[]>): Promise<void>;
+  /** A snapshot of a delivery that this connection begins to hear, or that has changed more than its events tell. */
+  show(socket: ClientSocket, deliveryId: DeliveryId): Promise<void>;
+  /** Answers with the events after `after`, or a snapshot when they are too many or gone; then the live stream goes on. */
+  resync(
+    socket: ClientSocket,
+    asked: { deliveryId: DeliveryId; after: number },
+    reply: (answer: ResyncAnswer) => void,
+  ): Promise<undefined>;
+};
+
+/** The way from stored events to a connection: hold the live stream, read, send, let go. */
+export function createReplay(ctx: Needs, holds: Holds): Replay {
+  const tell = async (hold: Hold, known: Delivery | null, lastSeq: number | null): Promise<void> => {
+    const past = await readUntilHeld(holds, hold, async (isFirst) => {
+      const delivery = isFirst ? known : await ctx.deliveries.find(hold.deliveryId);
+      return readPast(ctx, hold.socket, hold.deliveryId, delivery, isFirst ? lastSeq : null);
+    });
+    if (past.snapshot !== null) hold.socket.emit('snapshot', past.snapshot);
+    for (const event of past.events) hold.socket.emit(event.type, present(event, audienceOf(hold.socket)));
+    // Even with nothing to tell, what waited was meant for this connection.
+    holds.finish(hold, past === NOTHING ? hold.mark : past.through);
+  };
+
+  const hold = (socket: ClientSocket, ids: Iterable<DeliveryId>): Hold[] =>
+    [...ids].flatMap((id) => holds.begin(socket, id) ?? []);
+
+  const tellAll = async (socket: ClientSocket, held: readonly Hold[]): Promise<void> => {
+    const deliveries = await ctx.deliveries.findMany(held.map(({ deliveryId }) => deliveryId));
+    const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+    for (const one of held) {
+      if (!socket.connected) return;
+      await tell(one, byId.get(one.deliveryId) ?? null, socket.data.lastSeq.get(one.deliveryId) ?? null);
+    }
+  };
+
+  return {
+    enter: (socket, listFurther) =>
+      orClose(ctx, socket, async () => {
+        const named = hold(socket, socket.data.lastSeq.keys());
+        // What is listed is read again once it is held: live events may have passed between.
+        const further = hold(socket, await listFurther());
+        await tellAll(socket, [...named, ...further]);
+        socket.data.lastSeq = new Map();
+      }),
+    show: (socket, deliveryId) =>
+      orClose(ctx, socket, async () => {
+        const held = holds.begin(socket, deliveryId);
+        // Whoever is catching up already is about to get a newer snapshot than this one.
+        if (held !== null) await tell(held, await ctx.deliveries.find(deliveryId), null);
+      }),
+    resync: (socket, asked, reply) => resync(ctx, holds, socket, asked, reply),
+  };
+}
+
+async function resync(
+  ctx: Needs,
+  holds: Holds,
+  socket: ClientSocket,
+  { deliveryId, after }: { deliveryId: DeliveryId; after: number },
+  reply: (answer: ResyncAnswer) => void,
+): Promise<undefined> {
+  const hold = await holds.beginInTurn(socket, deliveryId);
+  try {
+    const past = await readUntilHeld(holds, hold, (isFirst) =>
+      readResync(ctx, socket, deliveryId, isFirst ? after : null),
+    );
+    reply(asAnswer(past, socket));
+    holds.finish(hold, past.through);
+  } catch (error) {
+    // The client is told by whoever called; its live stream must go on where it was.
+    holds.finish(hold, hold.mark);
+    throw error;
+  }
+  return undefined;
+}
+
+/** Reads until nothing that came meanwhile had to be thrown away; from the second time on a snapshot is read. */
+async function readUntilHeld(holds: Holds, hold: Hold, read: (isFirst: boolean) => Promise<Past>): Promise<Past> {
+  let past = await read(true);
+  while (hold.hasOverflowed) {
+    holds.restart(hold);
+    past = await read(false);
+  }
+  return past;
+}
+
+/** What a client that has everything up to `after` (null: nothing) must be told on joining. */
+async function readPast(
+  ctx: Needs,
+  socket: ClientSocket,
+  id: DeliveryId,
+  delivery: Delivery | null,
+  after: number | null,
+): Promise<Past> {
+  const { caller } = socket.data;
+  if (delivery === null || !maySee(caller, delivery)) {
+    return after === null ? NOTHING : ((await readFormer(ctx, caller, id, after)) ?? NOTHING);
+  }
+  const snapshot = await takeSnapshot(ctx, delivery, audienceOf(socket));
+  if (after === null || after >= delivery.sequence) return { snapshot, events: [], through: delivery.sequence };
+  const events = await readRange(ctx, id, after);
+  if (events === null) return { snapshot, events: [], through: delivery.sequence };
+  // Nothing yet: the log shows an event a moment after the delivery does, and then it comes live.
+  return { snapshot, events, through: events.at(-1)?.sequence ?? after };
+}
+
+async function readResync(ctx: Needs, socket: ClientSocket, id: DeliveryId, after: number | null): Promise<Past> {
+  const { caller } = socket.data;
+  const delivery = await ctx.deliveries.find(id);
+  if (delivery === null || !maySee(caller, delivery)) {
+    const former = await readFormer(ctx, caller, id, after ?? 0);
+    if (former === null) throw new Refusal('delivery_not_found');
+    return former;
+  }
+  const isUpToDate = after === delivery.sequence;
+  const events = after === null || isUpToDate ? [] : await readRange(ctx, id, after);
+  const last = isUpToDate ? after : events?.at(-1)?.sequence;
+  if (events !== null && last !== undefined) return { snapshot: null, events, through: last };
+  return { snapshot: await takeSnapshot(ctx, delivery, audienceOf(socket)), events: [], through: delivery.sequence };
+}
+
+/** The events after `after`, whole; null when they are too many or the first of them are gone. */
+async function readRange(ctx: Needs, id: DeliveryId, after: number): Promise<readonly DomainEvent[] | null> {
+  const events = await ctx.eventLog.list(id, after, MOST_REPLAYED + 1);
+  const isWhole = events.every(({ sequence }, index) => sequence === after + index + 1);
+  return isWhole && events.length <= MOST_REPLAYED ? events : null;
+}
+
+/**
+ * What a courier who held this delivery must still hear of it: his own part, up to the event that took it from him. Null
+ * when there is nothing. `through` covers the rest too, so that he does not ask for it again.
+ */
+async function readFormer(ctx: Needs, caller: SocketCaller, id: DeliveryId, after: number): Promise<Past | null> {
+  if (caller.type !== 'courier') return null;
+  const events = await ctx.eventLog.list(id, after, MOST_REPLAYED);
+  const own = events.filter(({ route }) => route.courier_id === caller.courierId);
+  return own.length === 0 ? null : { snapshot: null, events: own, through: events.at(-1)?.sequence ?? after };
+}
+
+function asAnswer(past: Past, socket: ClientSocket): ResyncAnswer {
+  if (past.snapshot !== null) return { reset: true, snapshot: past.snapshot };
+  const audience = audienceOf(socket);
+  return { events: past.events.map((event) => present(event, audience)), through: past.through };
+}
+
+function audienceOf(socket: ClientSocket): (typeof AUDIENCE_OF)[Namespace] {
+  return AUDIENCE_OF[socket.nsp.name as Namespace];
+}
+
+/** A reader that cannot be told the past must not stay with a part of it: the closed client comes again and asks anew. */
+async function orClose(ctx: Needs, socket: ClientSocket, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    // The database is away, most likely.
+    ctx.log.error({ error: String(error), namespace: socket.nsp.name }, 'a replay failed');
+    socket.conn.close();
+  }
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../ports.ts';
+import { guardDoor } from './auth.ts';
+import { listen } from './handle.ts';
+import { COMMAND_PACE } from './meter.ts';
+import type { Parts } from './parts.ts';
+import { readerMessages } from './reader-messages.ts';
+import { listOpenLately } from './open-lately.ts';
+import { vendorRoom } from './rooms.ts';
+import { forgetHandshake, type ClientSocket, type SocketServer } from './sockets.ts';
+
+/** The vendors' namespace: all deliveries of the key's vendor and mode, and where their couriers are. */
+export function startVendor(ctx: Context, io: SocketServer, { replay, holds, feed }: Parts): void {
+  const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/vendor', replay));
+  guardDoor(ctx, io, '/vendor');
+  io.of('/vendor').on('connection', (socket) => {
+    const { caller } = socket.data;
+    if (caller.type !== 'vendor') return;
+    const { vendorId, liveMode } = caller;
+    listen(ctx, socket, { socket }, messages, () => COMMAND_PACE);
+    socket.on('disconnect', () => {
+      holds.drop(socket);
+      feed.leave(socket);
+    });
+    forgetHandshake(socket);
+    const room = vendorRoom(vendorId, liveMode);
+    void socket.join(room);
+    void feed.follow(socket, room);
+    void replay.enter(socket, () => listOpenLately(ctx, { vendorId, liveMode }));
+  });
+}

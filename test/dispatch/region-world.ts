@@ -1,0 +1,108 @@
+/** What tests of regions and workers share: processes on one world, leases by the hand clock, and notices that answer. */
+import { onTestFinished } from 'vitest';
+import type { Alarm } from '../../src/domain/alarm.ts';
+import type { Courier } from '../../src/domain/courier.ts';
+import type { Delivery } from '../../src/domain/delivery.ts';
+import type { Coordinates } from '../../src/domain/geo.ts';
+import type { CourierId } from '../../src/domain/ids.ts';
+import type { Offer } from '../../src/domain/offer.ts';
+import type { Bell, Leases, Notices } from '../../src/ports.ts';
+import { aFix } from '../builders.ts';
+import { keptNotices } from '../kept-ports.ts';
+import { until } from '../until.ts';
+import { storeCourier, type World } from './world.ts';
+
+/** Leases as the store keeps them, by the hand clock: one holder a name, a higher fence for each new one. */
+export function leaseDesk(clock: World['clock']): { of(process: string): Leases } {
+  const held = new Map<string, { process: string; until: number; fence: number }>();
+  return {
+    of: (process) => ({
+      tryHold: (name, ttlMs) => {
+        const now = clock.real.now();
+        const last = held.get(name);
+        if (last !== undefined && last.process !== process && last.until > now) return Promise.resolve(null);
+        const isRenewal = last?.process === process && last.until > now;
+        const fence = isRenewal ? last.fence : (last?.fence ?? 0) + 1;
+        held.set(name, { process, until: now + ttlMs, fence });
+        return Promise.resolve(fence);
+      },
+      release: (name) => {
+        const last = held.get(name);
+        if (last?.process === process) last.until = 0;
+        return Promise.resolve();
+      },
+    }),
+  };
+}
+
+/** A bell that all processes of a test hear at once. */
+export function sharedBell(): Bell {
+  const listeners = new Set<(region: string) => void>();
+  return {
+    ring: (region) => {
+      for (const listener of listeners) listener(region);
+    },
+    onRing: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Notices to phones that acknowledge or not, as `answers` says at that moment. */
+export function phones(answers: { isThere: boolean } = { isThere: true }) {
+  const shown: Offer[] = [];
+  const alarms: Alarm[] = [];
+  const notices: Notices & ReturnType<typeof keptNotices> = {
+    ...keptNotices(),
+    offerNew: (offer) => {
+      shown.push(offer);
+      return Promise.resolve(answers.isThere);
+    },
+    alarm: (alarm) => void alarms.push(alarm),
+  };
+  return { ...notices, shown, alarms };
+}
+
+/** Lets hand time pass, a step at a time, while the engines keep up, until the check says yes. */
+export async function passUntil(
+  { clock }: Pick<World, 'clock'>,
+  check: () => boolean | Promise<boolean>,
+  { stepMs = 250, timeoutMs = 12_000 } = {},
+): Promise<void> {
+  await until(async () => {
+    if (await check()) return true;
+    await clock.advance(stepMs);
+    return false;
+  }, timeoutMs);
+}
+
+/** Lets this much hand time pass in small steps, so that what is periodic runs as often as it would. */
+export async function pass(world: Pick<World, 'clock'>, ms: number, stepMs = 1000): Promise<void> {
+  const end = world.clock.now() + ms;
+  await passUntil(world, () => world.clock.now() >= end, { stepMs });
+}
+
+/** A courier who is online at the place. */
+export async function courierAt(world: World, place: Coordinates, over: Partial<Courier> = {}): Promise<Courier> {
+  const courier = await storeCourier(world, over);
+  stand(world, courier.id, place);
+  return courier;
+}
+
+/** Puts a courier somewhere, as of now. */
+export function stand(world: World, courierId: CourierId, place: Coordinates): void {
+  const now = world.clock.now();
+  const fix = aFix(now, { lat: place.lat, lng: place.lng, at: now });
+  world.positions.put({ ...fix, courierId, receivedAt: now });
+}
+
+/** Starts workers that stop with the test. */
+export function running<T extends { stop(): Promise<void> }>(worker: T): T {
+  onTestFinished(() => worker.stop());
+  return worker;
+}
+
+export async function openOffersOf(world: World, deliveries: readonly Delivery[]): Promise<readonly Offer[]> {
+  return world.offers.listOpen(deliveries.map(({ id }) => id));
+}

@@ -1,0 +1,203 @@
+import { beforeEach, expect, test } from 'vitest';
+import { assignCourier } from '../../src/dispatch/assign-courier.ts';
+import { startDue } from '../../src/dispatch/run-due.ts';
+import type { Delivery } from '../../src/domain/delivery.ts';
+import type { CourierId } from '../../src/domain/ids.ts';
+import { until } from '../until.ts';
+import { courierAt, leaseDesk, pass, passUntil, phones, running } from './region-world.ts';
+import { at } from './match/fixtures.ts';
+import { asStaff } from '../callers.ts';
+import { historyOf, openWorld, storeCourier, storeDelivery, storeHeld, storeOffer, type World } from './world.ts';
+
+const world = await openWorld('run-due');
+
+beforeEach(async () => {
+  // Deliveries of other tests would be looked at as well.
+  for (const name of ['deliveries', 'offers', 'alarms'] as const) await world.mongo.collection(name).deleteMany({});
+});
+
+function due(over: Partial<Parameters<typeof startDue>[0]> = {}) {
+  return running(startDue({ ...world, leases: leaseDesk(world.clock).of('one'), ...over }));
+}
+
+const MINUTE = 60_000;
+
+/** A delivery whose search begins now, for 15 min. */
+function search(over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> {
+  const now = world.clock.now();
+  return storeDelivery(world, {
+    searchFromAt: now,
+    searchUntilAt: now + 15 * MINUTE,
+    times: { createdAt: now, updatedAt: now },
+    ...over,
+  });
+}
+
+const stateOf = async ({ id }: Delivery) => (await world.deliveries.get(id)).state;
+
+test('[Q1] a scheduled search starts when it is due, and not before', async () => {
+  const now = world.clock.now();
+  const delivery = await search({
+    state: 'scheduled',
+    priority: 'scheduled',
+    searchFromAt: now + 10 * MINUTE,
+    searchUntilAt: now + 25 * MINUTE,
+  });
+  due();
+  await pass(world, 10 * MINUTE - 5000, 5000);
+  expect(await stateOf(delivery)).toBe('scheduled');
+  await passUntil(world, async () => (await stateOf(delivery)) === 'searching');
+  await until(async () => (await historyOf(world, delivery.id)).join() === 'delivery.created,delivery.searching');
+});
+
+test('[Q2] a search that is over cancels the delivery, because no courier was available', async () => {
+  const delivery = await search();
+  due();
+  await pass(world, 15 * MINUTE - 5000, 5000);
+  expect(await stateOf(delivery)).toBe('searching');
+  await passUntil(world, async () => (await stateOf(delivery)) === 'canceled');
+  const ended = await world.deliveries.get(delivery.id);
+  expect(ended.ending).toEqual({ by: 'system', reason: 'no_courier_available' });
+  await until(async () => (await historyOf(world, delivery.id)).at(-1) === 'canceled');
+});
+
+test('[Q2] an offer that is alive at the limit is answered or expires first', async () => {
+  const delivery = await search({ searchUntilAt: world.clock.now() + 10_000 });
+  const offer = await storeOffer(world, delivery, await storeCourier(world));
+  due();
+  await pass(world, 24_000);
+  expect(await stateOf(delivery)).toBe('searching');
+  await passUntil(world, async () => (await stateOf(delivery)) === 'canceled');
+  expect((await world.offers.find(offer.id))?.state).toBe('expired');
+});
+
+test('[Q3] a search of 10 min raises one alarm and makes one event, in two processes and after a restart', async () => {
+  const delivery = await search();
+  const notices = phones();
+  // Leases that both hold: as when one process has stalled and does not know yet that it was replaced.
+  const first = due({ notices });
+  due({ notices });
+  await pass(world, 10 * MINUTE - 5000, 5000);
+  expect(notices.alarms).toEqual([]);
+  await passUntil(world, async () => (await historyOf(world, delivery.id)).length > 1);
+  await pass(world, 10_000);
+  await first.stop();
+  due({ notices });
+  await pass(world, 10_000);
+  expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'delivery.search_delayed']);
+  expect(notices.alarms).toMatchObject([{ kind: 'search_too_long', deliveryId: delivery.id, clearedAt: null }]);
+});
+
+test('[Q4] the alarm of a search is cleared when a courier is found', async () => {
+  const delivery = await search({ searchFromAt: world.clock.now() - 11 * MINUTE });
+  const notices = phones();
+  due({ notices });
+  await passUntil(world, () => notices.alarms.length === 1);
+  const courier = await courierAt(world, at(100));
+  const command = { deliveryId: delivery.id, courierId: courier.id, offerId: null, overrideReason: null };
+  await assignCourier(world, command, asStaff());
+  await passUntil(world, () => notices.alarms.length === 2);
+  expect(notices.alarms[1]?.clearedAt).not.toBeNull();
+  expect(await world.alarms.listOpen(10)).toEqual([]);
+});
+
+/** Positions of one courier who was last heard of at a time that the test moves. */
+function hearing(courierId: CourierId, heard: { at: number | null }): World['positions'] {
+  return {
+    ...world.positions,
+    silentForMs: async () => new Map(heard.at === null ? [] : [[courierId, world.clock.real.now() - heard.at]]),
+  };
+}
+
+test('[Q5] a silent courier raises an alarm after a minute, and loses an assigned delivery after five', async () => {
+  const now = world.clock.now();
+  const { delivery, courier } = await storeHeld(world, 'assigned', { times: { ...(await times()), assignedAt: now } });
+  const notices = phones();
+  const heard = { at: now as number | null };
+  due({ notices, positions: hearing(courier.id, heard) });
+  await pass(world, 58_000, 1000);
+  expect(notices.alarms).toEqual([]);
+  await passUntil(world, () => notices.alarms.length === 1);
+  expect(notices.alarms[0]).toMatchObject({ kind: 'courier_silent', courierId: courier.id, since: now });
+  await pass(world, 3.5 * MINUTE, 2000);
+  expect(await stateOf(delivery)).toBe('assigned');
+  await passUntil(world, async () => (await stateOf(delivery)) === 'searching', { stepMs: 1000 });
+  expect(world.clock.now() - now).toBeGreaterThanOrEqual(5 * MINUTE);
+  expect((await world.deliveries.get(delivery.id)).formerCouriers).toEqual([courier.id]);
+  await passUntil(world, () => notices.alarms.length === 2);
+});
+
+async function times(): Promise<Delivery['times']> {
+  const now = world.clock.now();
+  return { ...(await search()).times, createdAt: now, updatedAt: now };
+}
+
+test('[Q6] goods that were collected stay with a silent courier; the alarm ends when he is heard of', async () => {
+  const now = world.clock.now();
+  const { delivery, courier } = await storeHeld(world, 'in_transit', {
+    times: { ...(await times()), assignedAt: now },
+  });
+  const notices = phones();
+  const heard = { at: null as number | null };
+  due({ notices, positions: hearing(courier.id, heard) });
+  await pass(world, 7 * MINUTE, 5000);
+  expect(await stateOf(delivery)).toBe('in_transit');
+  expect(notices.alarms).toHaveLength(1);
+  heard.at = world.clock.real.now();
+  await passUntil(world, () => notices.alarms.length === 2);
+  expect(notices.alarms[1]?.clearedAt).not.toBeNull();
+});
+
+test('[Q7] nobody counts as silent for longer than the watch has run: the service itself may have been away', async () => {
+  const now = world.clock.now();
+  const long = { ...(await times()), assignedAt: now - 60 * MINUTE };
+  const { delivery, courier } = await storeHeld(world, 'assigned', { times: long });
+  due({ positions: hearing(courier.id, { at: now - 60 * MINUTE }) });
+  await pass(world, 4.9 * MINUTE, 5000);
+  expect(await stateOf(delivery)).toBe('assigned');
+  await passUntil(world, async () => (await stateOf(delivery)) === 'searching', { stepMs: 1000 });
+});
+
+test('[Q8] an expired offer that no leader closes is closed, and its region hears of it', async () => {
+  const delivery = await search();
+  const offer = await storeOffer(world, delivery, await storeCourier(world));
+  const rung: string[] = [];
+  due({ bell: { ...world.bell, ring: (region) => void rung.push(region) } });
+  await pass(world, 25_000);
+  expect((await world.offers.find(offer.id))?.state).toBe('open');
+  await passUntil(world, async () => (await world.offers.find(offer.id))?.state === 'expired');
+  await until(() => rung.includes(offer.region));
+});
+
+test('[Q9] one process does the due work, and another goes on within 5 s when it dies', async () => {
+  const desk = leaseDesk(world.clock);
+  const worked: string[] = [];
+  const worker = (name: string, leases = desk.of(name)) => {
+    const listByState: World['deliveries']['listByState'] = (...of) => {
+      worked.push(name);
+      return world.deliveries.listByState(...of);
+    };
+    return due({ leases, deliveries: { ...world.deliveries, listByState } });
+  };
+  let isDead = false;
+  const mortal = desk.of('one');
+  worker('one', { ...mortal, tryHold: (lease, ms) => (isDead ? Promise.resolve(null) : mortal.tryHold(lease, ms)) });
+  await pass(world, 3000);
+  worker('two');
+  await pass(world, 3000);
+  expect(new Set(worked)).toEqual(new Set(['one']));
+  isDead = true;
+  const diedAt = world.clock.now();
+  await passUntil(world, () => worked.includes('two'));
+  expect(world.clock.now() - diedAt).toBeLessThanOrEqual(5000);
+});
+
+test('[Q10] one delivery that cannot be dealt with does not keep the others waiting', async () => {
+  const over = { searchUntilAt: world.clock.now() };
+  const [bad, good] = [await search(over), await search(over)];
+  const get: World['deliveries']['get'] = (id) =>
+    id === bad.id ? Promise.reject(new Error('unreadable')) : world.deliveries.get(id);
+  due({ deliveries: { ...world.deliveries, get } });
+  await passUntil(world, async () => (await stateOf(good)) === 'canceled');
+  expect(await stateOf(bad)).toBe('searching');
+});

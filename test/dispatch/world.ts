@@ -1,0 +1,114 @@
+import { afterAll } from 'vitest';
+import { makeChange } from '../../src/dispatch/change-delivery.ts';
+import type { Courier } from '../../src/domain/courier.ts';
+import type { Delivery } from '../../src/domain/delivery.ts';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import type { DeliveryId } from '../../src/domain/ids.ts';
+import type { Offer } from '../../src/domain/offer.ts';
+import type { RefusalCode } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { State } from '../../src/domain/states.ts';
+import type { Vendor } from '../../src/domain/vendor.ts';
+import { createLinks } from '../../src/models/links.ts';
+import { connectMongo } from '../../src/models/mongo.ts';
+import { createStores } from '../../src/models/stores.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { aCourier, aDelivery, anOffer, aVendor, heldBy } from '../builders.ts';
+import { handClock } from '../clock.ts';
+import { testEngines } from '../engines.ts';
+import { keptBell, keptLog, keptMetrics, keptNotices, keptPositions } from '../kept-ports.ts';
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** What the use cases need: real stores on a database of this file, a clock moved by hand, and ports that remember. */
+export async function openWorld(name: string) {
+  const log = keptLog();
+  const clock = handClock();
+  const settings = defaultSettings();
+  const mongo = await connectMongo(testEngines(name).mongoUrl, log);
+  afterAll(async () => {
+    await mongo.db.dropDatabase();
+    await mongo.close();
+  });
+  const stores = createStores(mongo, clock);
+  const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
+  const kept = { bell: keptBell(), notices: keptNotices(), positions: keptPositions(), metrics: keptMetrics(), log };
+  return { ...stores, ...kept, links, clock, settings, mongo };
+}
+
+export async function storeVendor(world: World, over: Partial<Vendor> = {}): Promise<Vendor> {
+  const vendor = aVendor(over);
+  await world.vendors.add(vendor);
+  return vendor;
+}
+
+export async function storeCourier(world: World, over: Partial<Courier> = {}): Promise<Courier> {
+  const courier = aCourier(over);
+  if (!(await world.couriers.add(courier))) throw new Error('the phone is taken');
+  return courier;
+}
+
+/** Stores a delivery as the courier, if one is given, holds it. Its history is one event: the birth. */
+export async function storeDelivery(
+  world: World,
+  over: Parameters<typeof aDelivery>[0] = {},
+  courier: Courier | null = null,
+): Promise<Delivery> {
+  const born = aDelivery({ ...over, link: world.links.make() });
+  const actor = { type: 'system', id: null } as const;
+  const change = makeChange(null, born, [{ type: 'delivery.created', actor }], born.times.createdAt);
+  const takes = { version: null, takes: born.id, frees: null, at: born.times.createdAt };
+  const held = courier === null ? null : { courierId: courier.id, ...takes };
+  const result = await world.commit({ ...change, courier: held });
+  if (!result.ok) throw new Error(`the birth was ${result.why}`);
+  return change.after;
+}
+
+/** A delivery that a fresh courier holds in this state. */
+export async function storeHeld(
+  world: World,
+  state: State,
+  over: Parameters<typeof heldBy>[2] = {},
+): Promise<{ delivery: Delivery; courier: Courier }> {
+  const courier = await storeCourier(world);
+  const delivery = await storeDelivery(world, heldBy(courier, state, over), courier);
+  return { delivery, courier };
+}
+
+/** An open offer of the delivery to the courier, from now on. */
+export async function storeOffer(
+  world: World,
+  delivery: Delivery,
+  courier: Courier,
+  over: Partial<Offer> = {},
+): Promise<Offer> {
+  const now = world.clock.now();
+  const times = { createdAt: now, expiresAt: now + world.settings.offers.expressTtlMs };
+  const offer = anOffer({ deliveryId: delivery.id, courierId: courier.id, ...times, ...over });
+  if (!(await world.offers.open(offer))) throw new Error('the offer did not open');
+  return offer;
+}
+
+export async function eventsOf(world: World, id: DeliveryId): Promise<readonly DomainEvent[]> {
+  return world.eventLog.list(id, 0, 1000);
+}
+
+export async function historyOf(world: World, id: DeliveryId): Promise<string[]> {
+  return (await eventsOf(world, id)).map(({ type }) => type);
+}
+
+/** The code of the refusal; fails when the promise holds or breaks otherwise. */
+export async function codeOf(work: Promise<unknown>): Promise<RefusalCode> {
+  return (await refusalOf(work)).code;
+}
+
+export async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  try {
+    await work;
+  } catch (error) {
+    // The refusal is what the test is about; anything else is a fault.
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { factsOf } from '../../src/domain/guards.ts';
+import { step } from '../../src/domain/lifecycle.ts';
+import { judgeWindows } from '../../src/domain/window.ts';
+import { aDelivery, aLocation, aStop, NOON } from '../builders.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const PICKUP = { readyAt: NOON + 60 * MINUTE, deadlineAt: NOON + 70 * MINUTE };
+
+test('[L12] the windows of a scheduled delivery: ready within 30 days, ten and twenty minutes wide, in order', () => {
+  const judge = (pickup: Parameters<typeof judgeWindows>[0], dropOff: Parameters<typeof judgeWindows>[0] = null) =>
+    judgeWindows(pickup, [dropOff], NOON);
+  expect(judge(PICKUP)).toBeNull();
+  expect(judge(null)).toBe('invalid_params');
+  expect(judge({ readyAt: null, deadlineAt: NOON + DAY })).toBe('invalid_params');
+  expect(judge({ readyAt: NOON + 30 * DAY, deadlineAt: null })).toBeNull();
+  expect(judge({ readyAt: NOON + 30 * DAY + 1, deadlineAt: null })).toBe('pickup_ready_too_late');
+  expect(judge({ ...PICKUP, deadlineAt: PICKUP.deadlineAt - 1 })).toBe('pickup_window_too_small');
+  expect(judge({ readyAt: NOON - 10 * MINUTE, deadlineAt: NOON })).toBe('pickup_deadline_too_early');
+  expect(judge(PICKUP, { readyAt: PICKUP.deadlineAt, deadlineAt: PICKUP.deadlineAt + 20 * MINUTE })).toBeNull();
+  expect(judge(PICKUP, { readyAt: PICKUP.deadlineAt + 1, deadlineAt: null })).toBe(
+    'drop_off_ready_after_pickup_deadline',
+  );
+  expect(judge(PICKUP, { readyAt: null, deadlineAt: PICKUP.deadlineAt - 1 })).toBe(
+    'drop_off_deadline_before_pickup_deadline',
+  );
+  expect(judge(PICKUP, { readyAt: PICKUP.deadlineAt, deadlineAt: PICKUP.deadlineAt + 19 * MINUTE })).toBe(
+    'drop_off_window_too_small',
+  );
+});
+
+test('[L13] a delivery starts within reach, from a location that is ready, with goods ready within 30 days', () => {
+  const create = (over: Parameters<typeof aDelivery>[0], more: Parameters<typeof factsOf>[3] = {}) => {
+    const born = aDelivery(over);
+    const found = step(null, 'create', 'vendor', factsOf(null, born, NOON, more));
+    return found.ok ? found.row.to : (found.told.reason ?? found.code);
+  };
+  expect(create({})).toBe('searching');
+  expect(create({ distanceM: 40_001 }, { maxDistanceM: 40_000 })).toBe('distance_too_long');
+  expect(create({}, { location: aLocation({ isReady: false }) })).toBe('location_not_ready');
+  const window = { readyAt: NOON + 31 * DAY, deadlineAt: null };
+  expect(create({ pickup: aStop(0, { window }) })).toBe('pickup_ready_too_late');
+});
+
+test('[L13] a scheduled delivery may wait for a location that is closed now', () => {
+  const born = aDelivery({ pickup: aStop(0, { window: PICKUP }) });
+  const facts = factsOf(null, born, NOON, { location: aLocation({ isReady: false }) });
+  expect(step(null, 'schedule', 'vendor', facts)).toMatchObject({ ok: true });
+});

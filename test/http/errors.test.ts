@@ -1,0 +1,136 @@
+import { beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { refusalOf } from '../../src/http/error-handler.ts';
+import { aCreate, addStaff, addVendor, call, DROP_OFF, openHouse, PICKUP } from './house.ts';
+import { wrongProblem } from './routes.ts';
+
+const house = await openHouse('errors');
+let vendor: { id: string; key: string };
+let staff: string;
+
+beforeAll(async () => {
+  vendor = await addVendor(house);
+  staff = await addStaff(house, 'dispatcher');
+});
+
+const create = (raw: string, headers: Record<string, string> = {}) =>
+  call(house, 'POST /deliveries', { token: vendor.key, raw, headers });
+
+test.each([
+  ['malformed_body', 400, '{"pickup":', {}],
+  ['malformed_body', 400, 'x', {}],
+  ['unsupported_media_type', 415, '<a/>', { 'content-type': 'text/xml' }],
+  ['unsupported_media_type', 415, '{}', { 'content-type': 'application/json; charset=latin-9' }],
+  ['unsupported_media_type', 415, '{}', { 'content-encoding': 'zstd-9' }],
+  ['payload_too_large', 413, `{"a":"${'x'.repeat(262_144)}"}`, {}],
+  ['invalid_params', 400, 'null', {}],
+  ['invalid_params', 400, '[]', {}],
+  ['invalid_params', 400, '"text"', {}],
+])('[H5] a body that cannot be read answers %s', async (code, status, raw, headers) => {
+  const answer = await create(raw, headers);
+  expect([answer.status, answer.body['code']]).toEqual([status, code]);
+  expect(wrongProblem(answer)).toBeNull();
+});
+
+test('[H6] an unknown field is refused and pointed at', async () => {
+  const body = aCreate({ pickup: { ...PICKUP, 'a/b': 1 }, drop_off: [{ ...DROP_OFF, note: 'x' }] });
+  const answer = await call(house, 'POST /deliveries', { token: vendor.key, body });
+  expect(answer.body).toMatchObject({ status: 400, code: 'unknown_field' });
+  const pointers = (answer.body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer);
+  expect(pointers.toSorted()).toEqual(['/drop_off/0/note', '/pickup/a~1b']);
+  expect(wrongProblem(answer)).toBeNull();
+  const query = await call(house, 'GET /deliveries?colour=red', { token: vendor.key });
+  expect(query.body).toMatchObject({ code: 'unknown_field', errors: [{ pointer: '/colour' }] });
+});
+
+test('[H7] a path that no row has answers 404, another method 405 with those that work', async () => {
+  for (const path of ['/nothing', '/deliveries/a/b/c', '/%', '/t/%E0%A4%A']) {
+    const answer = await call(house, `GET ${path}`);
+    expect([path, answer.status, answer.body['code']]).toEqual([path, 404, 'route_not_found']);
+    expect(wrongProblem(answer)).toBeNull();
+  }
+  const wrong = await call(house, 'DELETE /deliveries', { token: vendor.key });
+  expect([wrong.status, wrong.body['code']]).toEqual([405, 'method_not_allowed']);
+  expect(wrong.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'POST']);
+  expect(wrongProblem(wrong)).toBeNull();
+});
+
+test('[H8] a missing, garbled or foreign credential answers 401 and how to prove oneself', async () => {
+  for (const headers of [
+    {},
+    { authorization: 'Basic YTpi' },
+    { authorization: 'Bearer ' },
+    { authorization: 'Bearer dsk_test_x' },
+    { authorization: 'Bearer a.b.c' },
+  ]) {
+    const answer = await call(house, 'GET /deliveries', { headers });
+    expect([headers, answer.status, answer.body['code']]).toEqual([headers, 401, 'unauthorized']);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(wrongProblem(answer)).toBeNull();
+  }
+});
+
+test("[H9] the caller's request id comes back in header and problem, an unsound one is replaced", async () => {
+  const sound = await call(house, 'GET /nothing', { headers: { 'x-request-id': 'abc-123' } });
+  expect([sound.headers.get('x-request-id'), sound.body['request_id']]).toEqual(['abc-123', 'abc-123']);
+  for (const given of ['a b', 'x'.repeat(129), 'é']) {
+    const { headers } = await call(house, 'GET /nothing', { headers: { 'x-request-id': given } });
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+  }
+  const line = house.lines.find(({ fields }) => fields['request_id'] === 'abc-123');
+  expect(line?.fields).toMatchObject({ method: 'GET', status: 404 });
+});
+
+test('[H10] a fault of ours answers 500 with nothing but the request id, and is logged', async () => {
+  const { deliveries } = house.ctx;
+  const given = { ...deliveries };
+  deliveries.list = () => Promise.reject(new Error('secret detail'));
+  const answer = await call(house, 'GET /deliveries', { token: staff });
+  Object.assign(deliveries, given);
+  expect([answer.status, answer.body['code']]).toEqual([500, 'internal_error']);
+  expect(answer.text).not.toContain('secret detail');
+  expect(wrongProblem(answer)).toBeNull();
+  const line = house.lines.find(
+    ({ level, fields }) => level === 'error' && fields['request_id'] === answer.body['request_id'],
+  );
+  expect(String(line?.fields['err'])).toContain('secret detail');
+});
+
+test('[H11] what may be tried again says when', async () => {
+  house.state.isReady = false;
+  const answer = await call(house, 'GET /readyz');
+  house.state.isReady = true;
+  expect([answer.status, answer.body['retryable'], answer.headers.get('retry-after')]).toEqual([503, true, '1']);
+  expect((await call(house, 'GET /readyz')).body).toEqual({ status: 'ready' });
+});
+
+test('[H12] every error becomes a refusal of the table', () => {
+  expect(refusalOf(new Refusal('busy')).code).toBe('busy');
+  expect(refusalOf('thrown text').code).toBe('internal_error');
+  expect(refusalOf(Object.assign(new Error('gone'), { type: 'request.aborted', status: 400 })).code).toBe(
+    'malformed_body',
+  );
+  expect(refusalOf(Object.assign(new Error('odd'), { status: 400 })).code).toBe('internal_error');
+});
+
+test('[H13] every answer carries the version and what browsers must not do', async () => {
+  const { headers } = await call(house, 'GET /healthz');
+  expect(headers.get('service-version')).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-powered-by')).toBeNull();
+});
+
+test('[H14] a vendor id that is not the own one is absent, and staff must name one', async () => {
+  const body = aCreate({ vendor_id: newId('ven') });
+  const foreign = await call(house, 'POST /deliveries', { token: vendor.key, body });
+  expect(foreign.body['code']).toBe('vendor_not_found');
+  const listed = await call(house, `GET /deliveries?vendor_id=${newId('ven')}`, { token: vendor.key });
+  expect(listed.body['code']).toBe('vendor_not_found');
+  const unnamed = await call(house, 'POST /deliveries', { token: staff, body: aCreate() });
+  expect(unnamed.body).toMatchObject({ code: 'invalid_params', errors: [{ pointer: '/vendor_id' }] });
+  const named = await call(house, 'POST /deliveries', { token: staff, body: aCreate({ vendor_id: vendor.id }) });
+  expect([named.status, named.body['channel'], named.body['vendor_id']]).toEqual([201, 'dashboard', vendor.id]);
+});

@@ -1,0 +1,179 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import { createClock } from '../../src/clock.ts';
+import type { StaffRole } from '../../src/domain/access.ts';
+import type { CourierId, DeliveryId, VendorId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { onboardCourier, setCourierState } from '../../src/dispatch/onboard-courier.ts';
+import type { HttpContext } from '../../src/http/http-context.ts';
+import { createHttp } from '../../src/http/server.ts';
+import { createCredentials } from '../../src/models/credentials.ts';
+import { createLinks } from '../../src/models/links.ts';
+import { connectMongo } from '../../src/models/mongo.ts';
+import { createPositionIndex } from '../../src/models/position-index.ts';
+import { connectRedis } from '../../src/models/redis.ts';
+import { createLeases } from '../../src/models/leases.ts';
+import { loadSecrets } from '../../src/models/secrets.ts';
+import { createSigner } from '../../src/models/signer.ts';
+import { createStores } from '../../src/models/stores.ts';
+import { createWebhookStore } from '../../src/models/webhook-store.ts';
+import type { Context } from '../../src/ports.ts';
+import { defaultSettings, type Settings } from '../../src/settings.ts';
+import { aVendor } from '../builders.ts';
+import { testEngines } from '../engines.ts';
+import { keptMetrics } from '../kept-ports.ts';
+
+export type LogLine = { readonly level: 'info' | 'warn' | 'error'; readonly fields: Record<string, unknown> };
+
+export type House = {
+  readonly ctx: HttpContext;
+  readonly url: string;
+  readonly lines: LogLine[];
+  /** Regions whose bell was rung. */
+  readonly rung: string[];
+  /** What the health check says. */
+  readonly state: { isReady: boolean };
+};
+
+/** The HTTP server on real stores and engines; only what other edges do is remembered instead. */
+export async function openHouse(name: string, over: (settings: Settings) => Settings = (same) => same): Promise<House> {
+  const engines = testEngines(name);
+  const clock = createClock();
+  const lines: LogLine[] = [];
+  const line = (level: LogLine['level']) => (fields: object) => void lines.push({ level, fields: { ...fields } });
+  const log = { info: line('info'), warn: line('warn'), error: line('error') };
+  const mongo = await connectMongo(engines.mongoUrl, log);
+  const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log);
+  const defaults = defaultSettings();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settings = over({ ...defaults, http: { ...defaults.http, baseUrl: url } });
+  const metrics = { ...keptMetrics(), text: async () => '# HELP a b\n' };
+  const secrets = await loadSecrets(mongo, {});
+  const stores = createStores(mongo, clock);
+  const positions = createPositionIndex({ redis, clock, settings, metrics, log });
+  const rung: string[] = [];
+  const state = { isReady: true };
+  const context: Context = {
+    settings,
+    clock,
+    log,
+    metrics,
+    ...stores,
+    positions,
+    bell: { ring: (region) => void rung.push(region), onRing: () => () => undefined },
+    leases: createLeases(redis, name),
+    notices: { offerNew: async () => false, offerWithdrawn: () => undefined, alarm: () => undefined },
+    signer: createSigner(secrets.cursorKey),
+    links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
+    credentials: createCredentials({
+      mongo,
+      redis,
+      secrets,
+      couriers: stores.couriers,
+      clock,
+      settings,
+      sendOtp: async () => undefined,
+      log,
+    }),
+    webhooks: createWebhookStore(mongo, secrets.webhookKey, clock),
+    health: { isReady: async () => state.isReady },
+  };
+  const ctx = {
+    ...context,
+    asyncapi: { asyncapi: '3.0.0' },
+    webRoot: `${import.meta.dirname}/web`,
+    isDevelopment: true,
+  };
+  server.on('request', createHttp(ctx));
+  await positions.start();
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await positions.stop();
+    await redis.close();
+    await mongo.db.dropDatabase();
+    await mongo.close();
+  });
+  return { ctx, url, lines, rung, state };
+}
+
+export type Answer = { readonly status: number; readonly body: Body; readonly text: string; readonly headers: Headers };
+// A test says what it expects of an answer by comparing it.
+export type Body = Record<string, unknown> & { readonly data?: Record<string, unknown>[] };
+
+type Options = { token?: string | undefined; body?: unknown; raw?: string; headers?: Record<string, string> };
+
+/** One request, by route: `GET /deliveries`. */
+export async function call({ url }: House, route: string, options: Options = {}): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ');
+  const text = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(text === undefined ? {} : { body: text }),
+  });
+  const given = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json') === true;
+  const body = isJson ? (JSON.parse(given) as Body) : {};
+  return { status: answer.status, body, text: given, headers: answer.headers };
+}
+
+/** A vendor with a test-mode key. */
+export async function addVendor({ ctx }: House, liveMode = false): Promise<{ id: VendorId; key: string }> {
+  const vendor = aVendor();
+  await ctx.vendors.add(vendor);
+  const { key } = await ctx.credentials.addVendorKey(vendor.id, liveMode);
+  return { id: vendor.id, key };
+}
+
+let phones = 0;
+
+/** An active courier in test mode with an access token. */
+export async function addCourier({ ctx }: House): Promise<{ id: CourierId; phone: string; token: string }> {
+  phones += 1;
+  const phone = `+4915100${String(phones).padStart(6, '0')}`;
+  const { id } = await onboardCourier(ctx, { name: 'Ada Obi', phone, vehicleType: 'scooter', liveMode: false });
+  await setCourierState(ctx, { courierId: id, state: 'active' }, { type: 'system' });
+  const { accessToken } = await ctx.credentials.grant({ type: 'otp', phone, code: '000000' });
+  return { id, phone, token: accessToken };
+}
+
+/** A staff token with these roles. */
+export async function addStaff({ ctx }: House, ...roles: StaffRole[]): Promise<string> {
+  const login = { email: `${roles.join('.')}.${newId('stf')}@demo.example`, password: 'a long enough password' };
+  await ctx.credentials.addStaff({ ...login, roles });
+  return (await ctx.credentials.grant({ type: 'password', ...login })).accessToken;
+}
+
+export const PICKUP = {
+  coordinates: { lat: 52.52, lng: 13.405 },
+  contact: { name: 'Front desk', phone: '+4930123456' },
+};
+export const DROP_OFF = {
+  coordinates: { lat: 52.53, lng: 13.41 },
+  contact: { name: 'Ada Lovelace', phone: '+4930654321' },
+};
+
+/** The smallest body of a create. */
+export function aCreate(over: Record<string, unknown> = {}): Record<string, unknown> {
+  return { pickup: PICKUP, drop_off: [DROP_OFF], ...over };
+}
+
+/** A delivery of this vendor, by HTTP. */
+export async function addDelivery(
+  house: House,
+  token: string,
+  over: Record<string, unknown> = {},
+): Promise<DeliveryId> {
+  const { status, body, text } = await call(house, 'POST /deliveries', { token, body: aCreate(over) });
+  if (status !== 201) throw new Error(text);
+  return body['id'] as DeliveryId;
+}

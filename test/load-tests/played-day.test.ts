@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runDay } from '../../load-tests/simulate/run.ts';
+import { parseOptions } from '../../load-tests/simulate/options.ts';
+import { testEngines } from '../engines.ts';
+
+const DAY = join(import.meta.dirname, '../../examples/day');
+
+test('[Y13] a piece of the example day is delivered by two servers, one of them killed on the way, and nothing is lost', async () => {
+  const { mongoUrl, redisUrl, keyPrefix } = testEngines('day');
+  const options = parseOptions([
+    DAY,
+    '--from',
+    '690',
+    '--to',
+    '740',
+    '--speed',
+    '100',
+    '--servers',
+    '2',
+    '--kills',
+    '1',
+  ]);
+  const engines = { mongoUrl, redisUrl, stop: () => Promise.resolve() };
+  const report = await runDay(options, { engines, environment: { REDIS_PREFIX: keyPrefix } }, () => {});
+  expect(report.problems).toEqual([]);
+  expect(report.outcome).toMatchObject({ delivered: report.orders, failed: 0, canceled: 0, open: 0 });
+  expect(report.vendorSocket.due).toBe(report.eventsCommitted);
+  expect(report.trackSockets.sockets).toBe(report.orders);
+  expect(report.webhooks.due).toBe(report.eventsCommitted);
+  expect(report.eventsCommitted).toBeGreaterThan(report.orders * 6);
+  expect([report.kills, report.positionLagMs.frames > 20]).toEqual([1, true]);
+}, 150_000);

@@ -1,0 +1,45 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import type { Courier } from '../../src/domain/courier.ts';
+import { createCredentials } from '../../src/models/credentials.ts';
+import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
+import type { CourierStore } from '../../src/ports.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { handClock } from '../clock.ts';
+import type { TestEngines } from '../engines.ts';
+import { keptLog } from '../kept-ports.ts';
+import { connectFor } from './redis-house.ts';
+
+export const SECRETS = {
+  tokenPrivateJwk: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
+  pepper: randomBytes(32).toString('base64url'),
+};
+
+/** A connection of one more process, closed when the test ends. */
+export async function openMongo({ mongoUrl }: TestEngines): Promise<Mongo> {
+  const mongo = await connectMongo(mongoUrl, keptLog());
+  onTestFinished(() => mongo.close());
+  return mongo;
+}
+
+/** Credentials on real engines, couriers who are known, and a phone network that keeps what was sent. */
+export async function aDoor(at: TestEngines, known: readonly Courier[] = [], clock = handClock(Date.now())) {
+  const mongo = await openMongo(at);
+  const redis = await connectFor(at);
+  const couriers: Pick<CourierStore, 'findByPhone'> = {
+    findByPhone: async (phone, liveMode) =>
+      known.find((courier) => courier.phone === phone && courier.liveMode === liveMode) ?? null,
+  };
+  const sent: { phone: string; code: string }[] = [];
+  const credentials = createCredentials({
+    mongo,
+    redis,
+    secrets: SECRETS,
+    couriers,
+    clock,
+    settings: defaultSettings(),
+    sendOtp: async (phone, code) => void sent.push({ phone, code }),
+    log: keptLog(),
+  });
+  return { mongo, redis, clock, credentials, sent };
+}

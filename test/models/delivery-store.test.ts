@@ -1,0 +1,183 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import type { Delivery } from '../../src/domain/delivery.ts';
+import { newId, type VendorId } from '../../src/domain/ids.ts';
+import { STATES } from '../../src/domain/states.ts';
+import type { DeliveryFilter, PageMark } from '../../src/ports.ts';
+import { aStop, NOON } from '../builders.ts';
+import { aChange, CLOCK, openHouse, storeDelivery } from './mongo-house.ts';
+
+const house = await openHouse('delivery-store');
+
+const idsOf = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ id }) => id);
+const newestFirst = (a: Delivery, b: Delivery): number =>
+  b.times.createdAt - a.times.createdAt || (a.id < b.id ? 1 : -1);
+
+/** All pages of a list; `between` runs after each. */
+async function readAll(filter: DeliveryFilter, limit: number, between = async () => {}): Promise<Delivery[]> {
+  const all: Delivery[] = [];
+  let after: PageMark | null = null;
+  do {
+    const page = await house.deliveries.list(filter, { limit, after });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    all.push(...page.items);
+    after = page.next;
+    await between();
+  } while (after !== null);
+  return all;
+}
+
+async function search(vendorId: VendorId, text: string): Promise<string[]> {
+  return idsOf((await house.deliveries.list({ vendorId, search: text }, { limit: 10, after: null })).items);
+}
+
+property.prop([fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 12 }), fc.integer({ min: 1, max: 5 })], {
+  numRuns: 15,
+})('[S14] a list is newest first, and its pages hold each delivery once while others are born', async (ages, limit) => {
+  const vendorId = newId('ven');
+  const born = [];
+  for (const age of ages) born.push(await storeDelivery(house, { vendorId, times: { createdAt: NOON - age } }));
+  const pages = await readAll({ vendorId }, limit, async () => {
+    await storeDelivery(house, { vendorId, times: { createdAt: NOON + 1 } });
+  });
+  expect(idsOf(pages)).toEqual(idsOf(born.toSorted(newestFirst)));
+});
+
+test('[S14] a page says that there is a next one only when there is', async () => {
+  const vendorId = newId('ven');
+  for (let count = 0; count < 4; count += 1) await storeDelivery(house, { vendorId });
+  expect(await house.deliveries.list({ vendorId }, { limit: 4, after: null })).toMatchObject({ next: null });
+  const { items, next } = await house.deliveries.list({ vendorId }, { limit: 3, after: null });
+  expect(next).toEqual({ at: NOON, id: items[2]?.id });
+});
+
+test('[S15] a list is narrowed by vendor, mode, channel, states and time, from inclusive, to exclusive', async () => {
+  const vendorId = newId('ven');
+  const make = (over: Parameters<typeof storeDelivery>[1]): Promise<Delivery> =>
+    storeDelivery(house, { vendorId, ...over });
+  const plain = await make({});
+  const live = await make({ liveMode: true });
+  const chat = await make({ channel: 'chat' });
+  const done = await make({ state: 'delivered' });
+  const old = await make({ times: { createdAt: NOON - 1000 } });
+  await storeDelivery(house);
+  const ids = async (filter: DeliveryFilter): Promise<string[]> => idsOf(await readAll({ vendorId, ...filter }, 2));
+  const sorted = (...some: Delivery[]): string[] => idsOf(some.toSorted(newestFirst));
+  expect(await ids({})).toEqual(sorted(plain, live, chat, done, old));
+  expect(await ids({ liveMode: true })).toEqual([live.id]);
+  expect(await ids({ channel: 'chat' })).toEqual([chat.id]);
+  expect(await ids({ states: ['delivered', 'failed'] })).toEqual([done.id]);
+  expect(await ids({ states: [] })).toEqual([]);
+  expect(await ids({ createdFrom: NOON })).toEqual(sorted(plain, live, chat, done));
+  expect(await ids({ createdTo: NOON })).toEqual([old.id]);
+  expect(await ids({ createdFrom: NOON - 1000, createdTo: NOON, liveMode: false })).toEqual([old.id]);
+});
+
+test('[S15] a page costs what it holds, wherever in the list it lies', async () => {
+  const vendorId = newId('ven');
+  for (let age = 0; age < 40; age += 1) await storeDelivery(house, { vendorId, times: { createdAt: NOON - age } });
+  const { db } = house.mongo;
+  await db.command({ profile: 2 });
+  const filter = { vendorId, liveMode: false };
+  await house.deliveries.list(filter, { limit: 5, after: null });
+  await house.deliveries.list(filter, { limit: 5, after: { at: NOON - 20, id: 'del_z' } });
+  await house.deliveries.listChangedSince(NOON - 100, filter, 5);
+  await house.deliveries.listByState(['searching', 'assigned'], 5, null);
+  await db.command({ profile: 0 });
+  const costs = await db
+    .collection('system.profile')
+    .find({ op: 'query', ns: /deliveries$/ })
+    .toArray();
+  expect(costs).toHaveLength(4);
+  for (const { docsExamined, hasSortStage } of costs) {
+    expect(hasSortStage).toBeUndefined();
+    expect(docsExamined).toBeLessThanOrEqual(6);
+  }
+});
+
+test('[S16] search finds a whole id, an external id, or the last four and more digits of a recipient', async () => {
+  const vendorId = newId('ven');
+  const contact = { name: 'Ada', phone: '+4915112345678' };
+  const one = await storeDelivery(house, { vendorId, externalId: 'order.77', dropOffs: [aStop(1, { contact })] });
+  const desk = aStop(0, { contact: { name: 'Desk', phone: '+49309995678' } });
+  const two = await storeDelivery(house, {
+    vendorId,
+    externalId: '5678',
+    pickup: desk,
+    dropOffs: [aStop(1, { contact: null })],
+  });
+  expect(await search(vendorId, one.id)).toEqual([one.id]);
+  expect(await search(vendorId, 'order.77')).toEqual([one.id]);
+  expect(await search(vendorId, ' 45678 ')).toEqual([one.id]);
+  expect(await search(vendorId, '+49 151 1234-5678')).toEqual([one.id]);
+  expect((await search(vendorId, '5678')).toSorted()).toEqual([one.id, two.id].toSorted());
+  for (const none of ['678', '1234', '.*5678', 'order', one.id.slice(0, -1), '$where', '']) {
+    expect(await search(vendorId, none), none).toEqual([]);
+  }
+  expect(await search(newId('ven'), one.id)).toEqual([]);
+});
+
+test('[S17] the search in a region is the deliveries whose search has begun, oldest first', async () => {
+  const region = 'north';
+  const now = CLOCK.now();
+  const second = await storeDelivery(house, { region, searchFromAt: now - 1000 });
+  const first = await storeDelivery(house, { region, searchFromAt: now - 2000 });
+  await storeDelivery(house, { region, searchFromAt: now + 600_000 });
+  await storeDelivery(house, { region, searchFromAt: now - 3000, state: 'assigned' });
+  await storeDelivery(house, { region: 'north-east', searchFromAt: now + 600_000 });
+  expect(idsOf(await house.deliveries.listSearching(region, 10))).toEqual([first.id, second.id]);
+  expect(idsOf(await house.deliveries.listSearching(region, 1))).toEqual([first.id]);
+  const regions = await house.deliveries.regionsSearching();
+  expect(regions.filter((one) => one.startsWith('north'))).toEqual([region]);
+});
+
+test('[S17] what time may act on is paged by id, so that no page misses a delivery that changes meanwhile', async () => {
+  const born = [];
+  for (let count = 0; count < 7; count += 1) born.push(await storeDelivery(house, { state: 'picked_up' }));
+  const seen: Delivery[] = [];
+  let after: Delivery['id'] | null = null;
+  for (;;) {
+    const page = await house.deliveries.listByState(['picked_up', 'scheduled'], 2, after);
+    seen.push(...page);
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+    await house.commit(aChange(last, { fee: 1 }));
+  }
+  expect(idsOf(seen)).toEqual(idsOf(born));
+  expect(await house.deliveries.listByState([...STATES], 3, born[0]?.id ?? null)).toHaveLength(3);
+});
+
+test('[S17] the deliveries a robo-courier must carry on are those that ask for one and are not over', async () => {
+  const robo = { timeScale: 10 };
+  const wanted = [await storeDelivery(house, { robo }), await storeDelivery(house, { robo, state: 'in_transit' })];
+  await storeDelivery(house, { robo, state: 'delivered' });
+  await storeDelivery(house);
+  expect(idsOf(await house.deliveries.listRobo(10))).toEqual(idsOf(wanted));
+  expect(await house.deliveries.listRobo(1)).toHaveLength(1);
+});
+
+test('[S18] a delivery is found by its id, with others, or by the hash of its link; an unknown one is refused', async () => {
+  const one = await storeDelivery(house);
+  const two = await storeDelivery(house);
+  expect(await house.deliveries.find(newId('del'))).toBeNull();
+  await expect(house.deliveries.get(newId('del'))).rejects.toMatchObject({ code: 'delivery_not_found' });
+  expect(idsOf(await house.deliveries.findMany([one.id, newId('del'), two.id])).toSorted()).toEqual([one.id, two.id]);
+  expect(await house.deliveries.findMany([])).toEqual([]);
+  expect(await house.deliveries.findByLink(two.link.tokenHash)).toStrictEqual(two);
+  expect(await house.deliveries.findByLink('none')).toBeNull();
+});
+
+test('[S18] what changed since a time comes newest change first', async () => {
+  const vendorId = newId('ven');
+  const one = await storeDelivery(house, { vendorId });
+  const two = await storeDelivery(house, { vendorId });
+  const changed = aChange(one, { fee: 1 });
+  await house.commit(changed);
+  const since = (from: number): Promise<readonly Delivery[]> =>
+    house.deliveries.listChangedSince(from, { vendorId }, 5);
+  expect(await since(NOON)).toStrictEqual([changed.after, two]);
+  expect(idsOf(await since(NOON + 1000))).toEqual([one.id]);
+  expect(await since(NOON + 1001)).toEqual([]);
+  expect(await house.deliveries.listChangedSince(NOON, { vendorId, states: ['canceled'] }, 5)).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCommit } from '../../src/models/commit.ts';
+import type { Clock } from '../../src/ports.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { until } from '../until.ts';
+import { anOffer, NOON } from '../builders.ts';
+import { aBirth, aChange, CLOCK, openHouse, storeDelivery } from './mongo-house.ts';
+
+// The fail points are the server's; the name of the application keeps them to this file's connections.
+const appName = `lost-${randomBytes(4).toString('hex')}`;
+const house = await openHouse('lost-answers', `appName=${appName}`);
+/** Its deadlines pass ten times sooner. */
+const hasty: Clock = { ...CLOCK, real: { ...CLOCK.real, after: (ms, task) => CLOCK.real.after(ms / 10, task) } };
+const commit = createCommit(house.mongo, hasty);
+const admin = house.mongo.connection.getClient().db('admin');
+
+async function fail(times: number, data: object): Promise<void> {
+  await admin.command({ configureFailPoint: 'failCommand', mode: { times }, data: { appName, ...data } });
+}
+const heal = (): Promise<unknown> => admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+
+const hasFailPoints = await heal().then(
+  () => true,
+  () => false,
+);
+
+beforeEach(heal, 1000);
+afterEach(heal, 1000);
+
+test.runIf(hasFailPoints)('[S13] a commit whose answer is lost is stored once', async () => {
+  for (const times of [1, 3]) {
+    const birth = aBirth();
+    await fail(times, { failCommands: ['commitTransaction'], closeConnection: true });
+    expect(await house.commit(birth)).toEqual({ ok: true, withdrawn: [] });
+    expect(await house.eventLog.list(birth.after.id, 0, 10)).toStrictEqual(birth.events);
+    const change = aChange(birth.after, { fee: 1 });
+    await fail(times, {
+      failCommands: ['commitTransaction'],
+      writeConcernError: { code: 91, errmsg: 'the primary is going' },
+    });
+    expect(await house.commit(change)).toEqual({ ok: true, withdrawn: [] });
+    expect(await house.deliveries.get(change.after.id)).toStrictEqual(change.after);
+  }
+});
+
+test.runIf(hasFailPoints)('[S13] what stays unknown until the deadline is looked up, not repeated', async () => {
+  const delivery = await storeDelivery(house);
+  const offer = anOffer({ deliveryId: delivery.id });
+  expect(await house.offers.open(offer)).toBe(true);
+  const change = aChange(delivery, { state: 'canceled' }, 'canceled');
+  // Every answer to the commit is a failure of its write concern, after it was applied.
+  await fail(1_000_000, {
+    failCommands: ['commitTransaction'],
+    writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+  });
+  const result = await commit({ ...change, offers: { accepted: null, reason: 'canceled', at: NOON } });
+  expect(result).toMatchObject({ ok: true, withdrawn: [{ id: offer.id, state: 'withdrawn' }] });
+  expect(await house.deliveries.get(delivery.id)).toStrictEqual(change.after);
+});
+
+test.runIf(hasFailPoints)('[S13] what was not stored by the deadline is refused as busy, with no trace', async () => {
+  const delivery = await storeDelivery(house);
+  await fail(1_000_000, { failCommands: ['commitTransaction'], closeConnection: true });
+  const refused = commit(aChange(delivery, { fee: 1 }));
+  await expect(refused).rejects.toSatisfy((error) => error instanceof Refusal && error.code === 'busy');
+  await heal();
+  // The driver would send the commit of the given-up transaction again, if that were still there.
+  expect(await house.commit(aChange(delivery, { fee: 2 }))).toMatchObject({ ok: true });
+  expect(await house.eventLog.list(delivery.id, 0, 10)).toHaveLength(2);
+});
+
+test.runIf(hasFailPoints)('[S10] a resume point that the log has lost is told as a gap', async () => {
+  let gaps = 0;
+  const seen: number[] = [];
+  const stop = await house.eventLog.follow(
+    ({ sequence }) => void seen.push(sequence),
+    () => void (gaps += 1),
+  );
+  const delivery = await storeDelivery(house);
+  await until(() => seen.length === 1);
+  await fail(1, { failCommands: ['getMore'], errorCode: 286 });
+  await until(() => gaps === 1);
+  await house.commit(aChange(delivery, { fee: 1 }));
+  await until(() => seen.length === 2);
+  expect(seen).toEqual([1, 2]);
+  stop();
+});

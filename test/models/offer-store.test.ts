@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import type { Offer } from '../../src/domain/offer.ts';
+import { anOffer, NOON } from '../builders.ts';
+import { fingerprint, openHouse, storeDelivery } from './mongo-house.ts';
+
+const house = await openHouse('offer-store');
+
+/** An offer whose delivery is being searched for. */
+async function aReadyOffer(over: Partial<Offer> = {}): Promise<Offer> {
+  const offer = anOffer(over);
+  if (over.deliveryId === undefined) await storeDelivery(house, { id: offer.deliveryId });
+  return offer;
+}
+
+test('[S8] a courier has one open offer at most, and a delivery one exclusive offer', async () => {
+  const first = await aReadyOffer();
+  expect(await house.offers.open(first)).toBe(true);
+  expect(await house.offers.findOpenOf(first.courierId)).toStrictEqual(first);
+  expect(await house.offers.open(first), 'the same again').toBe(false);
+  expect(await house.offers.open(await aReadyOffer({ courierId: first.courierId })), 'the courier').toBe(false);
+  expect(await house.offers.open(anOffer({ deliveryId: first.deliveryId })), 'the delivery').toBe(false);
+
+  expect(await house.offers.close(first.id, 'declined', 'busy', NOON + 1)).not.toBeNull();
+  expect(await house.offers.open(await aReadyOffer({ courierId: first.courierId }))).toBe(true);
+  expect(await house.offers.open(anOffer({ deliveryId: first.deliveryId }))).toBe(true);
+});
+
+test('[S8] parallel offers of one delivery stand beside each other, one per courier', async () => {
+  const { id: deliveryId } = await storeDelivery(house);
+  const offers = [1, 2, 3].map(() => anOffer({ deliveryId, isExclusive: false }));
+  for (const offer of offers) expect(await house.offers.open(offer)).toBe(true);
+  expect(await house.offers.listOpen([deliveryId, newId('del')])).toStrictEqual(offers);
+});
+
+test('[S7] no offer is opened for a delivery that is not searched for', async () => {
+  const { id: deliveryId } = await storeDelivery(house, { state: 'assigned' });
+  const stored = await fingerprint(house);
+  for (const offer of [anOffer({ deliveryId }), anOffer()]) {
+    expect(await house.offers.open(offer)).toBe(false);
+    expect(await house.offers.find(offer.id)).toBeNull();
+  }
+  expect(await fingerprint(house)).toMatchObject({ offers: (stored as { offers: string }).offers });
+});
+
+test('[S19] an offer with an older fencing number than the newest of its region is not opened', async () => {
+  const region = 'north';
+  const open = async (fence: number, where = region): Promise<boolean> =>
+    house.offers.open(await aReadyOffer({ fence, region: where }));
+  expect(await open(5)).toBe(true);
+  expect(await open(5)).toBe(true);
+  expect(await open(4)).toBe(false);
+  expect(await open(7)).toBe(true);
+  expect(await open(6)).toBe(false);
+  expect(await open(1, 'north-east')).toBe(true);
+  const first = await Promise.all([9, 9, 9, 9].map((fence) => open(fence, 'south')));
+  expect(first).toEqual([true, true, true, true]);
+  expect(await house.offers.listOpenIn(region)).toHaveLength(3);
+});
+
+test('[S20] a closed offer leaves the open ones, keeps its end and cannot be closed again', async () => {
+  const offer = await aReadyOffer();
+  await house.offers.open(offer);
+  await house.offers.markDelivered(offer.id, NOON + 5);
+  await house.offers.markDelivered(offer.id, NOON + 9);
+  const closed = { ...offer, deliveredAt: NOON + 5, state: 'expired', reason: 'late', closedAt: NOON + 10 };
+  expect(await house.offers.close(offer.id, 'expired', 'late', NOON + 10)).toStrictEqual(closed);
+  expect(await house.offers.find(offer.id)).toStrictEqual(closed);
+  expect(await house.offers.findOpenOf(offer.courierId)).toBeNull();
+  expect(await house.offers.listOpen([offer.deliveryId])).toEqual([]);
+  expect(await house.offers.close(offer.id, 'declined', null, NOON + 11)).toBeNull();
+  expect(await house.offers.close(newId('off'), 'declined', null, NOON)).toBeNull();
+  await house.offers.markDelivered(offer.id, NOON + 20);
+  expect(await house.offers.find(offer.id)).toStrictEqual(closed);
+});
+
+test('[S20] declined and expired offers of a delivery are kept in mind, withdrawn ones are not', async () => {
+  const { id: deliveryId } = await storeDelivery(house);
+  const ends = [
+    ['declined', NOON],
+    ['expired', NOON + 1000],
+    ['withdrawn', NOON + 1000],
+  ] as const;
+  const offers = [];
+  for (const [state, at] of ends) {
+    const offer = anOffer({ deliveryId });
+    await house.offers.open(offer);
+    offers.push(await house.offers.close(offer.id, state, null, at));
+  }
+  const [declined, expired] = offers;
+  expect(await house.offers.listClosed([deliveryId, newId('del')], NOON)).toStrictEqual([declined, expired]);
+  expect(await house.offers.listClosed([deliveryId], NOON + 1)).toStrictEqual([expired]);
+  expect(await house.offers.listClosed([newId('del')], NOON)).toEqual([]);
+});
+
+test('[S20] expired are the open offers whose time is over, longest over first', async () => {
+  const late = await aReadyOffer({ expiresAt: NOON - 100 });
+  const later = await aReadyOffer({ expiresAt: NOON - 200 });
+  for (const offer of [late, later, await aReadyOffer()]) await house.offers.open(offer);
+  expect(await house.offers.listExpired(NOON - 100, 10)).toStrictEqual([later, late]);
+  expect(await house.offers.listExpired(NOON, 1)).toStrictEqual([later]);
+  expect(await house.offers.listExpired(NOON - 201, 10)).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { regionOf } from '../../src/domain/geo.ts';
+import { newId, type CourierId } from '../../src/domain/ids.ts';
+import { aPosition, CENTER, NOON } from '../builders.ts';
+import { handClock } from '../clock.ts';
+import { testEngines } from '../engines.ts';
+import { until } from '../until.ts';
+import { aProcess, TICK_MS } from './position-process.ts';
+import { redisProxy } from './redis-proxy.ts';
+
+const REGION = regionOf(CENTER);
+const alone = () => testEngines('outage');
+
+test('[P9] while Redis is away readers here go on, and on return only the latest is written', async () => {
+  const at = alone();
+  const proxy = await redisProxy(at.redisUrl);
+  const cut = await aProcess({ at: { ...at, redisUrl: proxy.url } });
+  const other = await aProcess({ at });
+  const position = aPosition();
+  cut.index.put(position);
+  await cut.tick();
+  await until(() => other.batches.length === 1);
+  proxy.cut();
+  await until(() => !cut.redis.isReady());
+  for (let i = 1; i <= 3; i += 1) {
+    cut.index.put({ ...position, at: position.at + i });
+    await cut.clock.advance(TICK_MS);
+  }
+  expect(cut.batches.map(([first]) => first?.at)).toEqual([0, 1, 2, 3].map((i) => position.at + i));
+  expect(await cut.index.find(position.courierId)).toEqual({ ...position, at: position.at + 3 });
+  expect(await cut.index.listPresent([REGION])).toHaveLength(1);
+  proxy.heal();
+  await until(() => cut.redis.isReady());
+  await cut.tick();
+  await until(() => other.batches.length === 2);
+  expect(other.batches[1]).toEqual([{ ...position, at: position.at + 3 }]);
+  expect(cut.log.lines).toEqual([]);
+});
+
+test('[P10] silence is counted from the last word, and nobody is silent for longer than Redis was there', async () => {
+  const at = alone();
+  const clock = handClock();
+  const proxy = await redisProxy(at.redisUrl);
+  const cut = await aProcess({ at: { ...at, redisUrl: proxy.url }, clock });
+  const other = await aProcess({ at, clock });
+  const [here, there, nobody] = [aPosition(), aPosition(), newId('cou')];
+  cut.index.put(here);
+  other.index.put(there);
+  await Promise.all([cut.tick(), until(() => other.metrics.counts.get('positions_writes') === 1)]);
+  await until(() => cut.index.last(there.courierId) !== null);
+  await clock.advance(5_000 - TICK_MS);
+  const ids: CourierId[] = [here.courierId, there.courierId, nobody];
+  const silent = await cut.index.silentForMs(ids);
+  expect(silent.get(here.courierId)).toBe(5_000);
+  // Heard from another process, up to one tick later.
+  expect(silent.get(there.courierId)).toBeGreaterThanOrEqual(5_000 - TICK_MS);
+  expect(silent.has(nobody)).toBe(false);
+  const stranger = newId('cou');
+  proxy.cut();
+  await until(() => !cut.redis.isReady());
+  expect((await cut.index.silentForMs([stranger])).get(stranger)).toBe(0);
+  await clock.advance(60_000);
+  proxy.heal();
+  await until(() => cut.redis.isReady());
+  await clock.advance(1_000);
+  expect((await cut.index.silentForMs(ids)).get(there.courierId)).toBe(1_000);
+});
+
+test('[P11] who is not heard of for ten minutes is gone from Redis and from memory', async () => {
+  const at = alone();
+  const { index, clock, tick, redis } = await aProcess({ at });
+  const [gone, here] = [aPosition(), aPosition({ at: NOON })];
+  index.put(gone);
+  index.put(here);
+  await tick();
+  await clock.advance(9 * 60_000);
+  index.put({ ...here, at: NOON + 1 });
+  await tick();
+  await clock.advance(2 * 60_000);
+  await until(async () => (await redis.commands.hlen(`${redis.prefix}{r:${REGION}}:pos`)) === 1);
+  await until(async () => (await redis.commands.hlen(`${redis.prefix}whereabouts`)) === 1);
+  expect(index.last(gone.courierId)).toBeNull();
+  expect(await index.find(gone.courierId)).toBeNull();
+  expect(await index.find(here.courierId)).toEqual({ ...here, at: NOON + 1 });
+  const left = await Promise.all(
+    ['geo', 'seen'].map((key) => redis.commands.zcard(`${redis.prefix}{r:${REGION}}:${key}`)),
+  );
+  expect([...left, await redis.commands.hlen(`${redis.prefix}{r:${REGION}}:cell`)]).toEqual([1, 1, 1]);
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { offsetBy } from '../../src/domain/geo.ts';
+import { findMismatch, priceDelivery } from '../../src/money/pricing.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { aQuote, aStop, CENTER } from '../builders.ts';
+
+const { quotes } = defaultSettings();
+const BASE = { places: [aStop(0).place, aStop(1).place], metadata: {}, priority: 'express', currency: 'EUR' } as const;
+
+const place = fc.record({
+  lat: fc.double({ min: -80, max: 80, noNaN: true }),
+  lng: fc.double({ min: -180, max: 180, noNaN: true }),
+});
+const rules = fc.record({
+  baseFee: fc.nat(1_000_000),
+  perKmFee: fc.nat(100_000),
+  perKgFee: fc.nat(100_000),
+  freeKg: fc.double({ min: 0, max: 1000, noNaN: true }),
+  expressFee: fc.nat(1_000_000),
+});
+
+test('[D1] whatever the rules, the lines are whole, not negative and sum exactly to the fee', () => {
+  const weights = fc.double({ min: 0, max: 2000, noNaN: true });
+  const priorities = fc.constantFrom('express' as const, 'scheduled' as const);
+  const places = fc.array(place, { minLength: 2, maxLength: 11 });
+  const holds = fc.property(places, weights, priorities, rules, (stops, weight, priority, some) => {
+    const input = { places: stops, metadata: { weight }, priority, currency: 'EUR' };
+    const price = priceDelivery({ ...input, quotes: { ...quotes, ...some } });
+    expect(price.feeBreakdown.every(({ amount }) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
+    expect(price.feeBreakdown.reduce((sum, { amount }) => sum + amount, 0)).toBe(price.fee);
+    expect(new Set(price.feeBreakdown.map(({ type }) => type)).size).toBe(price.feeBreakdown.length);
+  });
+  fc.assert(holds);
+});
+
+test('[D1] base, started 100 m, started kg above the free ones, and the immediate delivery', () => {
+  const places = [CENTER, offsetBy(CENTER, 1000, 0)];
+  const price = priceDelivery({ ...BASE, places, metadata: { weight: 6.2 }, quotes });
+  expect(price.distanceM).toBe(1350);
+  expect(price.feeBreakdown).toEqual([
+    { type: 'base', amount: 350 },
+    { type: 'distance', amount: 14 * 9 },
+    { type: 'weight', amount: 2 * 40 },
+    { type: 'priority', amount: 100 },
+  ]);
+  const plain = priceDelivery({ ...BASE, places, priority: 'scheduled', quotes });
+  expect(plain.feeBreakdown.map(({ type }) => type)).toEqual(['base', 'distance']);
+});
+
+test('[D2] a quote covers the places within 100 m, the category, the weight class and the priority it was made for', () => {
+  const quote = aQuote({ metadata: { category: 'Food', weight: 5.5 } });
+  const asked = { places: quote.places, metadata: quote.metadata, priority: quote.priority };
+  const [pickup = CENTER, dropOff = CENTER] = quote.places;
+  expect(findMismatch(quote, asked, quotes)).toBeNull();
+  expect(findMismatch(quote, { ...asked, places: [pickup, offsetBy(dropOff, 0, 99)] }, quotes)).toBeNull();
+  expect(findMismatch(quote, { ...asked, metadata: { category: 'Food', weight: 6 } }, quotes)).toBeNull();
+  expect(findMismatch(quote, { ...asked, places: [pickup, offsetBy(dropOff, 0, 101)] }, quotes)).toBe('places');
+  expect(findMismatch(quote, { ...asked, places: [...quote.places, pickup] }, quotes)).toBe('places');
+  expect(findMismatch(quote, { ...asked, places: [pickup] }, quotes)).toBe('places');
+  expect(findMismatch(quote, { ...asked, metadata: { weight: 5.5 } }, quotes)).toBe('category');
+  expect(findMismatch(quote, { ...asked, metadata: { category: 'Food', weight: 6.1 } }, quotes)).toBe('weight');
+  expect(findMismatch(quote, { ...asked, priority: 'scheduled' }, quotes)).toBe('priority');
+});

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { STAFF_ROLES, type Caller } from '../src/domain/access.ts';
+import { newId } from '../src/domain/ids.ts';
+import type { Endpoint } from '../src/http/endpoint.ts';
+import { mount } from '../src/http/mount.ts';
+import { POLICY, type Allowed } from '../src/http/policy.ts';
+import { ROUTES } from '../src/http/routes.ts';
+import express from 'express';
+import { addCourier, addDelivery, addStaff, addVendor, call, openHouse, type House } from './http/house.ts';
+
+const house: House = await openHouse('policy');
+const endpoints = ROUTES.filter((row): row is Endpoint => row.kind === 'endpoint');
+
+type Role = {
+  readonly name: string;
+  readonly type: Caller['type'] | null;
+  readonly role?: (typeof STAFF_ROLES)[number];
+};
+
+const ROLES: readonly Role[] = [
+  { name: 'nobody', type: null },
+  { name: 'a vendor', type: 'vendor' },
+  { name: 'the courier', type: 'courier' },
+  { name: 'a service', type: 'internal' },
+  ...STAFF_ROLES.map((role) => ({ name: `staff (${role})`, type: 'staff' as const, role })),
+];
+
+const tokens = new Map<string, string>();
+const ids = { delivery: '', courier: '', link: '' };
+let otherVendor = '';
+let otherCourier = '';
+
+beforeAll(async () => {
+  const vendor = await addVendor(house);
+  const courier = await addCourier(house);
+  tokens.set('a vendor', vendor.key);
+  tokens.set('the courier', courier.token);
+  tokens.set('a service', await house.ctx.credentials.issueInternal('chat', 600));
+  for (const role of STAFF_ROLES) tokens.set(`staff (${role})`, await addStaff(house, role));
+  ids.delivery = await addDelivery(house, vendor.key);
+  ids.courier = courier.id;
+  otherVendor = (await addVendor(house)).key;
+  otherCourier = (await addCourier(house)).token;
+});
+
+function isAllowed(allowed: Allowed, { type, role }: Role): boolean {
+  if (allowed.anyone === true) return true;
+  if (type === null || type === 'recipient') return false;
+  if (type !== 'staff') return allowed[type] !== undefined;
+  const roles = allowed.staff;
+  return roles === 'any' || (role !== undefined && roles?.includes(role) === true);
+}
+
+/** The route with ids that exist, and a body that no route takes: what is let in goes no further than 400. */
+function ask({ route, id }: Endpoint, token: string | undefined) {
+  const path = route.replace(/\{\w+\}/, ids[id ?? 'link']);
+  return call(house, path, { token, ...(route.startsWith('GET') ? {} : { body: { no_such_field: 1 } }) });
+}
+
+describe('every role on every row', () => {
+  test.each(endpoints.map((row) => [row.route, row] as const))(
+    '[H1] %s lets in whom its row names',
+    async (route, row) => {
+      for (const role of ROLES) {
+        const { status, text } = await ask(row, tokens.get(role.name));
+        const told = `${role.name}: ${status} ${text.slice(0, 200)}`;
+        if (isAllowed(POLICY[route], role)) expect([401, 403], told).not.toContain(status);
+        else expect(status, told).toBe(role.type === null ? 401 : 403);
+        expect(status, told).toBeLessThan(500);
+      }
+    },
+  );
+});
+
+test("[H2] another vendor's delivery answers 404 with the same body as an absent one", async () => {
+  const routes = endpoints.filter(({ route, id }) => id === 'delivery' && 'vendor' in POLICY[route]);
+  for (const { route } of routes) {
+    const foreign = await call(house, route.replace('{id}', ids.delivery), { token: otherVendor });
+    const absent = await call(house, route.replace('{id}', newId('del')), { token: otherVendor });
+    const malformed = await call(house, route.replace('{id}', 'del_x'), { token: otherVendor });
+    for (const answer of [foreign, absent, malformed]) {
+      const { request_id: _request, instance: _instance, ...rest } = answer.body;
+      expect(rest, route).toMatchObject({ status: 404, code: 'delivery_not_found' });
+    }
+  }
+  expect(routes.length).toBeGreaterThan(8);
+});
+
+test('[H3] a courier reaches no other courier', async () => {
+  const routes = endpoints.filter(({ route, id }) => id === 'courier' && 'courier' in POLICY[route]);
+  for (const { route } of routes) {
+    const { status, body } = await call(house, route.replace('{id}', ids.courier), { token: otherCourier });
+    expect([status, body['code']], route).toEqual([404, 'courier_not_found']);
+  }
+  expect(routes.length).toBe(3);
+});
+
+test('[H4] a row without a policy, a policy without a row and a row that stands twice do not start', () => {
+  const rows = ROUTES.slice(0, 2);
+  const [first, second] = rows.map(({ route }) => route);
+  const start =
+    (policy: Record<string, Allowed>, those = rows) =>
+    () =>
+      mount(express(), house.ctx, those, policy);
+  const both = { [first ?? '']: {}, [second ?? '']: {} };
+  expect(start(both)).not.toThrow();
+  expect(start({ [first ?? '']: {} })).toThrow(`${second} has no policy`);
+  expect(start({ ...both, 'GET /nowhere': {} })).toThrow('the policy of GET /nowhere has no route');
+  expect(start(both, [...rows, ...rows])).toThrow('stands twice');
+});

@@ -1,0 +1,274 @@
+/** A site of real server processes in one: each with its own sockets, positions and log, on shared engines. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { io as connect, type Socket } from 'socket.io-client';
+import { afterAll, afterEach } from 'vitest';
+import { createClock } from '../../src/clock.ts';
+import { makeChange, type Happening } from '../../src/dispatch/change-delivery.ts';
+import type { Caller } from '../../src/domain/access.ts';
+import { cardOf, type Courier } from '../../src/domain/courier.ts';
+import type { Delivery } from '../../src/domain/delivery.ts';
+import { newId, type DeliveryId } from '../../src/domain/ids.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { createLinks } from '../../src/models/links.ts';
+import { connectMongo } from '../../src/models/mongo.ts';
+import { createPositionIndex } from '../../src/models/position-index.ts';
+import { connectRedis } from '../../src/models/redis.ts';
+import { createStores } from '../../src/models/stores.ts';
+import type { Clock, Context, Credentials } from '../../src/ports.ts';
+import { createNotices } from '../../src/realtime/offers.ts';
+import type { Namespace } from '../../src/realtime/protocol.ts';
+import { createIo, startRealtime } from '../../src/realtime/server.ts';
+import { defaultSettings, type Settings } from '../../src/settings.ts';
+import { aCourier, aDelivery, aVendor } from '../builders.ts';
+import { testEngines } from '../engines.ts';
+import { keptBell, keptLog, keptMetrics } from '../kept-ports.ts';
+import { until } from '../until.ts';
+
+export type Site = Awaited<ReturnType<typeof openSite>>;
+export type Process = Awaited<ReturnType<Site['start']>>;
+
+/** Machine timers run; a test may set the hands forward. */
+export type ShiftedClock = Clock & { shift(ms: number): void };
+
+function shiftedClock(): ShiftedClock {
+  const clock = createClock();
+  let shiftMs = 0;
+  const now = (): number => Date.now() + shiftMs;
+  return { ...clock, now, real: { ...clock.real, now }, shift: (ms) => void (shiftMs += ms) };
+}
+
+/** Credentials whose tokens a test hands out; they expire as real ones do. */
+function handedOut(clock: Clock): Credentials & { give(caller: Caller): string } {
+  const tokens = new Map<string, Caller>();
+  const never = (): Promise<never> => Promise.reject(new Error('not in these tests'));
+  return {
+    give: (caller) => {
+      const token = newId('req');
+      tokens.set(token, caller);
+      return token;
+    },
+    authenticate: async (token) => {
+      const caller = tokens.get(token);
+      if (caller === undefined) throw new Refusal('unauthorized');
+      if ('expiresAt' in caller && (caller.expiresAt ?? Infinity) <= clock.real.now())
+        throw new Refusal('token_expired');
+      return caller;
+    },
+    requestOtp: never,
+    grant: never,
+    logout: never,
+    addVendorKey: never,
+    addStaff: never,
+    issueInternal: never,
+  };
+}
+
+export async function openSite(name: string, change: (settings: Settings) => void = () => undefined) {
+  const engines = testEngines(name);
+  const log = keptLog();
+  const clock = shiftedClock();
+  const settings = structuredClone(defaultSettings());
+  Object.assign(settings.sockets, { beaconRealMs: 60_000, drainRealMs: 300 });
+  Object.assign(settings.positions, { tickRealMs: 20 });
+  change(settings);
+  const mongo = await connectMongo(engines.mongoUrl, log);
+  const stores = createStores(mongo, clock);
+  const credentials = handedOut(clock);
+  const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
+  const ends: (() => Promise<unknown>)[] = [];
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.disconnect();
+  });
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end();
+    await mongo.db.dropDatabase();
+    await mongo.close();
+  });
+
+  /** One more server process. `over` puts other parts into its context. */
+  const start = async (over: (ctx: Context) => Partial<Context> = () => ({})) => {
+    const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log);
+    const metrics = keptMetrics();
+    const positions = createPositionIndex({ redis, clock, settings, metrics, log });
+    await positions.start();
+    const server = createServer();
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const adapter = {
+      pub: redis.adapterPub,
+      sub: redis.adapterSub,
+      isSharded: redis.isSharded,
+      prefix: engines.keyPrefix,
+    };
+    const io = createIo(server, { settings, adapter });
+    const base = { settings, clock, log, metrics, ...stores, positions, bell: keptBell(), credentials, links };
+    const notices = createNotices(io, base);
+    // The parts that no socket message reaches.
+    const rest = {} as Pick<Context, 'leases' | 'signer' | 'webhooks' | 'health'>;
+    const plain: Context = { ...base, ...rest, notices };
+    const ctx: Context = { ...plain, ...over(plain) };
+    const realtime = await startRealtime(ctx, io);
+    ends.push(async () => {
+      await realtime.close();
+      await positions.stop();
+      await redis.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { io, ctx, realtime, url, server, redis };
+  };
+
+  /** A real client, connected already unless it is refused. */
+  const join = (process: { url: string }, namespace: Namespace | '/', auth: object) => {
+    const socket = connect(`${process.url}${namespace}`, {
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      auth,
+    });
+    sockets.push(socket);
+    return hear(socket);
+  };
+
+  return { ...stores, log, clock, settings, credentials, links, mongo, engines, start, join };
+}
+
+export type Client = {
+  readonly socket: Socket;
+  /** Everything the server sent, in order. */
+  readonly heard: { readonly name: string; readonly body: Body }[];
+  /** Whether positions are acknowledged. */
+  acks: boolean;
+  closedBy: string | null;
+  refusedWith: { code: string; status: number } | null;
+  named(name: string): Body[];
+  /** The sequence numbers of a delivery's events, in the order they came. */
+  sequences(id: DeliveryId): number[];
+  ask(name: string, body: unknown): Promise<Answer>;
+  /** Resolves when connected. */
+  ready(): Promise<Client>;
+};
+
+/** Writes down what a client hears; offers are acknowledged, positions only while `acks` is set. */
+export function hear(socket: Socket): Client {
+  const heard: Client['heard'] = [];
+  const client: Client = {
+    socket,
+    heard,
+    acks: true,
+    closedBy: null,
+    refusedWith: null,
+    named: (name) => heard.filter((each) => each.name === name).map(({ body }) => body),
+    sequences: (id) =>
+      heard.flatMap(({ body }) => (body.object === 'event' && body.delivery_id === id ? [body.sequence ?? 0] : [])),
+    ask: (name, body) => socket.timeout(5000).emitWithAck(name, body) as Promise<Answer>,
+    ready: async () => {
+      await until(() => socket.connected);
+      return client;
+    },
+  };
+  socket.onAny((name: string, body: Body, ack?: (seen?: object) => void) => {
+    heard.push({ name, body });
+    if (name === 'offer.new') ack?.({ ok: true });
+    if (name === 'positions' && client.acks) ack?.();
+  });
+  socket.on('disconnect', (reason) => void (client.closedBy = reason));
+  socket.on('connect_error', (error) => {
+    client.refusedWith = (error as Error & { data?: { code: string; status: number } }).data ?? null;
+  });
+  return client;
+}
+
+/** What tests look at in whatever was heard. */
+export type Body = {
+  object?: string;
+  delivery_id?: DeliveryId;
+  offer_id?: string;
+  sequence?: number;
+  data?: Record<string, unknown>;
+  delivery?: Record<string, unknown>;
+  items?: [string | null, string | null, number, number, number, number, number][];
+  [more: string]: unknown;
+};
+
+export type Answer = {
+  ok: boolean;
+  problem?: { code: string; status: number; request_id: string };
+  events?: Body[];
+  through?: number;
+  reset?: true;
+  snapshot?: Body;
+  [more: string]: unknown;
+};
+
+const SYSTEM = { type: 'system', id: null } as const;
+
+/** A delivery of a stored vendor, with its first event. */
+export async function bear(site: Site, over: Parameters<typeof aDelivery>[0] = {}): Promise<Delivery> {
+  const vendor = aVendor(over.vendorId === undefined ? {} : { id: over.vendorId });
+  if ((await site.vendors.find(vendor.id)) === null) await site.vendors.add(vendor);
+  const now = site.clock.now();
+  const times = { createdAt: now, updatedAt: now, searchingAt: now, ...over.times };
+  const born = aDelivery({ ...over, vendorId: vendor.id, link: site.links.make(), times });
+  const change = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], now);
+  await commit(site, change);
+  return change.after;
+}
+
+/** One more event of a delivery; the delivery as it is then. */
+export async function advance(
+  site: Site,
+  before: Delivery,
+  type: Happening['type'] = 'delivery.updated',
+  sets: Partial<Delivery> = {},
+  more: Partial<Happening> = {},
+): Promise<Delivery> {
+  const happening: Happening = { type, actor: SYSTEM, reason: 'test', ...more };
+  const change = makeChange(before, { ...before, ...sets }, [happening], site.clock.now());
+  await commit(site, change);
+  return change.after;
+}
+
+/** The courier has it from now on. */
+export function assign(site: Site, before: Delivery, courier: Courier): Promise<Delivery> {
+  const sets = { state: 'assigned', courierId: courier.id, courier: cardOf(courier) } as const;
+  return advance(site, before, 'courier.assigned', sets);
+}
+
+export async function storeCourier(site: Site, over: Partial<Courier> = {}): Promise<Courier> {
+  const courier = aCourier(over);
+  await site.couriers.add(courier);
+  return courier;
+}
+
+async function commit(site: Site, change: Parameters<Site['commit']>[0]): Promise<void> {
+  const result = await site.commit(change);
+  if (!result.ok) throw new Error(`the commit was ${result.why}`);
+}
+
+/** Tokens of each kind of caller, an hour long. */
+export function tokensOf(site: Site) {
+  const expiresAt = (): number => site.clock.real.now() + 3_600_000;
+  return {
+    vendor: ({ vendorId, liveMode }: Pick<Delivery, 'vendorId' | 'liveMode'>): string =>
+      site.credentials.give({ type: 'vendor', vendorId, liveMode, keyId: newId('key') }),
+    courier: ({ id, liveMode }: Pick<Courier, 'id' | 'liveMode'>, over: { expiresAt?: number } = {}): string =>
+      site.credentials.give({
+        type: 'courier',
+        courierId: id,
+        liveMode,
+        sessionId: newId('ses'),
+        expiresAt: expiresAt(),
+        ...over,
+      }),
+    staff: (roles: ('dispatcher' | 'support')[] = ['dispatcher']): string =>
+      site.credentials.give({
+        type: 'staff',
+        staffId: newId('stf'),
+        roles,
+        sessionId: newId('ses'),
+        expiresAt: expiresAt(),
+      }),
+    recipient: ({ link }: Pick<Delivery, 'link'>): string => site.links.tokenOf(link.id),
+  };
+}

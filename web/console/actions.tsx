@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals';
+import type { DeliveryView } from '../shared/wire.ts';
+import { post } from './api.ts';
+import { Ask } from './ask.tsx';
+import { isAssigning, notice, takeDelivery } from './board.ts';
+import { isOpen } from './filters.ts';
+import { unassign } from './live.ts';
+import { CANCEL_REASONS, REASON_WORDS, WORDS } from './words.ts';
+
+/** What can be done now. What cannot be undone asks once. */
+export function Actions({ delivery }: { delivery: DeliveryView }) {
+  const asked = useSignal<'unassign' | 'cancel' | null>(null);
+  const close = (): void => {
+    asked.value = null;
+  };
+  if (!isOpen(delivery)) return null;
+  const { status, courier } = delivery;
+  const isCarried = status === 'picked_up' || status === 'in_transit';
+  return (
+    <section class="actions">
+      {status === 'searching' && (
+        <button
+          type="button"
+          class="button button-main"
+          aria-expanded={isAssigning.value}
+          aria-keyshortcuts="a"
+          onClick={() => {
+            isAssigning.value = !isAssigning.value;
+          }}
+        >
+          {WORDS.assign.action}
+          <kbd aria-hidden="true">a</kbd>
+        </button>
+      )}
+      {status === 'assigned' && (
+        <button type="button" class="button" onClick={() => (asked.value = 'unassign')}>
+          {WORDS.unassign.action}
+        </button>
+      )}
+      <button type="button" class="button button-danger" onClick={() => (asked.value = 'cancel')}>
+        {WORDS.cancel.action}
+      </button>
+      {asked.value === 'unassign' && courier !== null && (
+        <Ask
+          words={{ ...WORDS.unassign, heading: WORDS.unassign.heading(courier.first_name) }}
+          reasons={WORDS.unassign.reasons.map((reason) => ({ value: reason, label: reason }))}
+          act={async (reason) => {
+            await unassign(delivery.id, reason);
+            notice.value = WORDS.unassign.done;
+          }}
+          close={close}
+        />
+      )}
+      {asked.value === 'cancel' && (
+        <Ask
+          words={isCarried ? { ...WORDS.cancel, text: WORDS.cancel.textCarried } : WORDS.cancel}
+          reasons={CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason] ?? reason }))}
+          act={async (reason) => {
+            takeDelivery(await post<DeliveryView>(`/deliveries/${delivery.id}/cancel`, { reason }));
+            notice.value = WORDS.cancel.done;
+          }}
+          close={close}
+        />
+      )}
+    </section>
+  );
+}

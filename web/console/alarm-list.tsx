@@ -1,0 +1,42 @@
+import { formatCount, formatSpan } from '../shared/format.ts';
+import { Icon } from '../shared/icons.tsx';
+import { alarms, deliveries, look } from './board.ts';
+import { now } from './live.ts';
+import { nameOf } from './names.ts';
+import { ALARM_WORDS, WORDS } from './words.ts';
+
+/** What needs a dispatcher now, oldest first. */
+export function AlarmList() {
+  const open = [...alarms.value.values()].toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
+  if (open.length === 0) return null;
+  return (
+    <section class="alarms" aria-labelledby="alarms-heading">
+      <h2 id="alarms-heading">
+        <Icon name="alert" />
+        {WORDS.alarms.heading} <b>{formatCount(open.length)}</b>
+      </h2>
+      <ul>
+        {open.map(({ id, kind, delivery_id: deliveryId, since, detail }) => (
+          <li key={id}>
+            <button
+              type="button"
+              class="alarm"
+              disabled={deliveryId === undefined}
+              onClick={() => look({ chosen: deliveryId ?? null })}
+            >
+              <b>{ALARM_WORDS[kind] ?? kind}</b>
+              <span class="alarm-since">
+                {WORDS.list.since(formatSpan(Math.max(0, now.value - Date.parse(since)) / 1000))}
+              </span>
+              <span class="alarm-detail">
+                {deliveryId === undefined
+                  ? detail
+                  : `${nameOf(deliveries.value.get(deliveryId) ?? { id: deliveryId, external_id: null })}: ${detail}`}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { formatCount, formatDistance, formatSpan } from '../shared/format.ts';
+import { Icon, vehicleIcon } from '../shared/icons.tsx';
+import type { CourierId, DeliveryView } from '../shared/wire.ts';
+import { get } from './api.ts';
+import { isAssigning, notice, pickedCourier } from './board.ts';
+import { assign } from './live.ts';
+import { explain } from './refusal.ts';
+import { WORDS } from './words.ts';
+
+type Candidate = {
+  readonly courier: { readonly id: CourierId; readonly name: string; readonly vehicle_type: string };
+  readonly distance_m: number;
+  readonly travel_s: number;
+  readonly load: number;
+  readonly cost: number;
+  readonly reason: string;
+};
+
+/** Names of couriers met as candidates: positions come without names. */
+export const courierNames = signal<ReadonlyMap<string, string>>(new Map());
+
+/** Who could carry it, best first; one picked on the map stands on top. */
+export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
+  const candidates = useSignal<readonly Candidate[] | null>(null);
+  const mistake = useSignal<string | null>(null);
+  const busyWith = useSignal<string | null>(null);
+  const load = (): void => {
+    get<{ data: Candidate[] }>(`/dispatch/candidates?delivery_id=${delivery.id}`).then(
+      ({ data }) => {
+        candidates.value = data;
+        const met = data.map(({ courier }) => [courier.id, courier.name] as const);
+        courierNames.value = new Map([...courierNames.value, ...met]);
+      },
+      (error: unknown) => {
+        mistake.value = explain(error);
+      },
+    );
+  };
+  useEffect(load, [delivery.id]);
+  const give = (id: CourierId, name: string): void => {
+    busyWith.value = id;
+    mistake.value = null;
+    assign(delivery.id, id)
+      .then(
+        () => {
+          notice.value = WORDS.assign.done(name);
+          isAssigning.value = false;
+        },
+        (error: unknown) => {
+          mistake.value = explain(error);
+          load();
+        },
+      )
+      .finally(() => {
+        busyWith.value = null;
+      });
+  };
+  return (
+    <section class="assign" aria-labelledby="assign-heading">
+      <div class="assign-head">
+        <h3 id="assign-heading">{WORDS.assign.heading}</h3>
+        <button type="button" class="button button-small" onClick={load}>
+          {WORDS.assign.reload}
+        </button>
+      </div>
+      {mistake.value !== null && (
+        <p class="mistake" role="alert">
+          {mistake.value}
+        </p>
+      )}
+      <Picked candidates={candidates.value ?? []} busyWith={busyWith.value} give={give} />
+      {candidates.value === null && mistake.value === null && <p class="quiet">{WORDS.detail.loading}</p>}
+      {candidates.value?.length === 0 && <p class="quiet">{WORDS.assign.none}</p>}
+      <ul class="candidates">
+        {candidates.value?.map((candidate) => (
+          <CandidateRow key={candidate.courier.id} candidate={candidate} busyWith={busyWith.value} give={give} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type Giving = { readonly busyWith: string | null; readonly give: (id: CourierId, name: string) => void };
+
+/** The courier clicked on the map, when he is not in the list and easily seen there. */
+function Picked({ candidates, busyWith, give }: Giving & { candidates: readonly Candidate[] }) {
+  const id = pickedCourier.value as CourierId | null;
+  if (id === null || candidates.some(({ courier }) => courier.id === id)) return null;
+  const name = courierNames.value.get(id) ?? WORDS.courier.unnamed(id.slice(-6));
+  return (
+    <div class="candidate candidate-picked">
+      <div>
+        <b>{name}</b>
+        <p class="quiet">{WORDS.assign.picked}</p>
+      </div>
+      <AssignButton id={id} name={name} busyWith={busyWith} give={give} />
+    </div>
+  );
+}
+
+function CandidateRow({ candidate, busyWith, give }: Giving & { candidate: Candidate }) {
+  const { courier, distance_m: distanceM, travel_s: travelS, load, cost, reason } = candidate;
+  const isPicked = pickedCourier.value === courier.id;
+  return (
+    <li class={isPicked ? 'candidate candidate-picked' : 'candidate'}>
+      <Icon name={vehicleIcon(courier.vehicle_type)} label={courier.vehicle_type} />
+      <div>
+        <b>{courier.name}</b>
+        {isPicked && <span class="tag">{WORDS.assign.picked}</span>}
+        <p class="candidate-facts">
+          {WORDS.assign.away(formatDistance(distanceM), formatSpan(travelS))} · {WORDS.assign.load(load)} ·{' '}
+          {WORDS.assign.cost(formatCount(cost))}
+        </p>
+        <p class="quiet">{reason}</p>
+      </div>
+      <AssignButton id={courier.id} name={courier.name} busyWith={busyWith} give={give} />
+    </li>
+  );
+}
+
+function AssignButton({ id, name, busyWith, give }: Giving & { id: CourierId; name: string }) {
+  return (
+    <button
+      type="button"
+      class="button button-small button-main"
+      disabled={busyWith !== null}
+      aria-label={WORDS.assign.to(name)}
+      onClick={() => give(id, name)}
+    >
+      {WORDS.assign.action}
+    </button>
+  );
+}

@@ -1,0 +1,122 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { formatDayTime, formatDistance, formatMoney, formatTimeRange } from '../shared/format.ts';
+import { Icon, vehicleIcon } from '../shared/icons.tsx';
+import type { DeliveryView } from '../shared/wire.ts';
+import { Actions } from './actions.tsx';
+import { AssignPanel } from './assign-panel.tsx';
+import { chosen, isAssigning, view } from './board.ts';
+import { History } from './history.tsx';
+import { closeChosen } from './keys.ts';
+import { loadChosen } from './live.ts';
+import { nameOf } from './names.ts';
+import { explain } from './refusal.ts';
+import { StateMark } from './state-mark.tsx';
+import { Stops } from './stops.tsx';
+import { STAGE_WORDS, WORDS } from './words.ts';
+
+/** The chosen delivery: steps, stops and history, and what can be done. */
+export function DetailPane() {
+  const { chosen: id } = view.value;
+  const mistake = useSignal<string | null>(null);
+  useEffect(() => {
+    mistake.value = null;
+    if (id === null) return;
+    loadChosen(id).catch((error: unknown) => {
+      mistake.value = explain(error);
+    });
+  }, [id]);
+  if (id === null) return null;
+  const delivery = chosen.value;
+  return (
+    <aside class="detail" aria-label={WORDS.detail.order}>
+      <header class="detail-head">
+        <h2>{delivery === null ? '' : nameOf(delivery)}</h2>
+        <button type="button" class="button button-quiet" onClick={closeChosen}>
+          <Icon name="close" label={WORDS.detail.close} />
+        </button>
+      </header>
+      {delivery === null ? (
+        <p class="hint">{mistake.value ?? WORDS.detail.loading}</p>
+      ) : (
+        <div class="detail-body">
+          <Summary delivery={delivery} />
+          <Actions delivery={delivery} />
+          {isAssigning.value && delivery.status === 'searching' && <AssignPanel key={id} delivery={delivery} />}
+          <Stops delivery={delivery} />
+          <History />
+          <Facts delivery={delivery} />
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function Summary({ delivery }: { delivery: DeliveryView }) {
+  const { status, stage, courier, eta, live_mode: isLive, kind } = delivery;
+  const arrival = eta.pickup === null ? eta.drop_off : eta.pickup;
+  return (
+    <section class="summary">
+      <p class="summary-state">
+        <StateMark status={status} />
+        {stage !== null && <span class="quiet">{STAGE_WORDS[stage]}</span>}
+        {kind === 'return' && <span class="tag">{WORDS.detail.isReturn}</span>}
+        {!isLive && <span class="tag">{WORDS.detail.testMode}</span>}
+      </p>
+      {courier !== null && (
+        <p class="summary-courier">
+          <Icon name={vehicleIcon(courier.vehicle_type)} />
+          {courier.first_name}
+        </p>
+      )}
+      {arrival !== null && (
+        <dl class="arrivals">
+          <Arrival label={WORDS.detail.etaPickup} eta={eta.pickup} />
+          <Arrival label={WORDS.detail.etaDropOff} eta={eta.drop_off} />
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Arrival({ label, eta }: { label: string; eta: DeliveryView['eta']['pickup'] }) {
+  if (eta === null) return null;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{formatTimeRange(Date.parse(eta.lower_at), Date.parse(eta.upper_at))}</dd>
+    </div>
+  );
+}
+
+function Facts({ delivery }: { delivery: DeliveryView }) {
+  const rows: [string, string][] = [
+    [WORDS.detail.fee, formatMoney(delivery.fee, delivery.currency)],
+    [WORDS.detail.distance, formatDistance(delivery.distance_m)],
+    [WORDS.detail.created, formatDayTime(Date.parse(delivery.created_at))],
+    ...(delivery.status === 'searching'
+      ? [[WORDS.detail.searchUntil, formatDayTime(Date.parse(delivery.search_until))] as [string, string]]
+      : []),
+    [WORDS.detail.id, delivery.id],
+  ];
+  return (
+    <dl class="facts">
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {delivery.tracking_url !== undefined && (
+        <div>
+          <dt>{WORDS.detail.track}</dt>
+          <dd>
+            <a href={new URL(delivery.tracking_url).pathname} target="_blank" rel="noreferrer">
+              {new URL(delivery.tracking_url).pathname}
+            </a>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,70 @@
+import type { DeliveryView, State } from '../shared/wire.ts';
+
+/** The states of deliveries that are still under way, in the order of their life. */
+export const OPEN_STATES = ['scheduled', 'searching', 'assigned', 'picked_up', 'in_transit'] as const satisfies State[];
+export type OpenState = (typeof OPEN_STATES)[number];
+
+/** What the dispatcher looks at; it lives in the address, so that a reload or a colleague sees the same. */
+export type View = { readonly states: readonly OpenState[]; readonly search: string; readonly chosen: string | null };
+
+export function readView(query: string): View {
+  const params = new URLSearchParams(query);
+  const named = (params.get('status') ?? '').split(',');
+  return {
+    states: OPEN_STATES.filter((state) => named.includes(state)),
+    search: params.get('q') ?? '',
+    chosen: params.get('delivery'),
+  };
+}
+
+/** The view as a query, empty when nothing is narrowed or chosen. */
+export function writeView({ states, search, chosen }: View): string {
+  const params = new URLSearchParams();
+  if (states.length > 0) params.set('status', states.join(','));
+  if (search !== '') params.set('q', search);
+  if (chosen !== null) params.set('delivery', chosen);
+  const query = params.toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+export function isOpen({ status }: Pick<DeliveryView, 'status'>): boolean {
+  return (OPEN_STATES as readonly State[]).includes(status);
+}
+
+/** Finds by id, order id or the last digits of a phone. */
+export function matches(delivery: DeliveryView, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  if (wanted === '') return true;
+  if (delivery.id.includes(wanted) || delivery.external_id?.toLowerCase().includes(wanted)) return true;
+  const digits = wanted.replaceAll(/[\s+-]/g, '');
+  if (!/^\d{3,}$/.test(digits)) return false;
+  return [delivery.pickup, ...delivery.drop_off].some(({ contact }) => contact?.phone.endsWith(digits));
+}
+
+/** Since when it waits for the step it is at, epoch ms of service time. */
+export function waitingSince({ timestamps, created_at: createdAt }: DeliveryView): number {
+  return Date.parse(timestamps['searching_at'] ?? createdAt);
+}
+
+/** The rows of the list: those with an alarm on top, then the longest waiting first. */
+export function rowsOf(
+  deliveries: Iterable<DeliveryView>,
+  { states, search }: View,
+  alarmed: ReadonlySet<string>,
+): DeliveryView[] {
+  return [...deliveries]
+    .filter((delivery) => isOpen(delivery) && matches(delivery, search))
+    .filter(({ status }) => states.length === 0 || (states as readonly State[]).includes(status))
+    .map((delivery) => ({ delivery, isCalm: alarmed.has(delivery.id) ? 0 : 1, since: waitingSince(delivery) }))
+    .toSorted((a, b) => a.isCalm - b.isCalm || a.since - b.since)
+    .map(({ delivery }) => delivery);
+}
+
+/** How many there are in each open state. */
+export function countStates(deliveries: Iterable<DeliveryView>): Record<OpenState, number> {
+  const counts: Record<OpenState, number> = { scheduled: 0, searching: 0, assigned: 0, picked_up: 0, in_transit: 0 };
+  for (const delivery of deliveries) {
+    if (isOpen(delivery)) counts[delivery.status as OpenState] += 1;
+  }
+  return counts;
+}

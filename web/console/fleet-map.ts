@@ -1,0 +1,105 @@
+import { LngLatBounds, type GeoJSONSource, type MapLayerMouseEvent } from 'maplibre-gl';
+import { openBaseMap, type BaseMap } from '../shared/map-base.ts';
+import type { DeliveryView } from '../shared/wire.ts';
+import { demandCells } from './demand.ts';
+import type { FleetCourier } from './fleet.ts';
+import { courierPoints, deliveryPins, placeOf, wayOf } from './map-features.ts';
+import { addLayers } from './map-layers.ts';
+import type { Bounds } from './watched-cells.ts';
+import { WORDS } from './words.ts';
+
+export type FleetMap = {
+  drawCouriers(couriers: ReadonlyMap<string, FleetCourier>, now: number, picked: string | null): void;
+  drawDeliveries(open: readonly DeliveryView[], alarmed: ReadonlySet<string>, chosen: DeliveryView | null): void;
+  drawDemand(open: readonly DeliveryView[], couriers: ReadonlyMap<string, FleetCourier>, now: number): void;
+  /** Shows all of these; nothing when there are none. */
+  fit(deliveries: readonly DeliveryView[]): void;
+  /** Brings a delivery into sight when it is not. */
+  show(delivery: DeliveryView): void;
+  bounds(): Bounds;
+  close(): void;
+};
+
+export type Hearing = {
+  readonly onMoved: (bounds: Bounds) => void;
+  readonly onCourier: (id: string) => void;
+  readonly onDelivery: (id: string) => void;
+};
+
+type Kept = { readonly center: [number, number]; readonly zoom: number };
+
+/** More couriers than this are drawn in clusters. */
+const MOST_SINGLE = 300;
+const KEY = 'map';
+const ANYWHERE: Kept = { center: [10, 50], zoom: 3.5 };
+
+export async function openFleetMap(container: HTMLElement, hearing: Hearing): Promise<FleetMap> {
+  const base = await openBaseMap(container, readKept(), WORDS.map.label);
+  addLayers(base);
+  listen(base, hearing);
+  const { view } = base;
+  let isClustered = false;
+  const set = (source: string, data: Parameters<GeoJSONSource['setData']>[0]): void => {
+    view.getSource<GeoJSONSource>(source)?.setData(data);
+  };
+  return {
+    drawCouriers: (couriers, now, picked) => {
+      if (couriers.size > MOST_SINGLE !== isClustered) {
+        isClustered = !isClustered;
+        view.getSource<GeoJSONSource>('couriers')?.setClusterOptions({ cluster: isClustered });
+      }
+      set('couriers', courierPoints(couriers.values(), now));
+      const ringed = picked === null ? undefined : couriers.get(picked);
+      set('picked', courierPoints(ringed === undefined ? [] : [ringed], now));
+    },
+    drawDeliveries: (open, alarmed, chosen) => {
+      set('deliveries', deliveryPins(open, alarmed, chosen?.id ?? null));
+      set('way', wayOf(chosen));
+    },
+    drawDemand: (open, couriers, now) => set('cells', demandCells(open, couriers.values(), now)),
+    fit: (deliveries) => {
+      const bounds = new LngLatBounds();
+      for (const delivery of deliveries) bounds.extend(placeOf(delivery));
+      if (!bounds.isEmpty()) view.fitBounds(bounds, { padding: 80, maxZoom: 14, duration: 0 });
+    },
+    show: (delivery) => {
+      const places = [delivery.pickup, ...delivery.drop_off].map(({ coordinates }) => coordinates);
+      if (places.every((place) => view.getBounds().contains(place))) return;
+      const bounds = new LngLatBounds();
+      for (const place of places) bounds.extend(place);
+      view.fitBounds(bounds, { padding: 80, maxZoom: 14 });
+    },
+    bounds: () => boundsOf(base),
+    close: () => base.close(),
+  };
+}
+
+function listen(base: BaseMap, { onMoved, onCourier, onDelivery }: Hearing): void {
+  const { view } = base;
+  view.on('moveend', () => {
+    const { lng, lat } = view.getCenter();
+    localStorage.setItem(KEY, JSON.stringify({ center: [lng, lat], zoom: view.getZoom() } satisfies Kept));
+    onMoved(boundsOf(base));
+  });
+  view.on('click', 'couriers', (event) => onCourier(idOf(event)));
+  view.on('click', 'deliveries', (event) => onDelivery(idOf(event)));
+  view.on('click', 'clusters', ({ lngLat }) => view.easeTo({ center: lngLat, zoom: view.getZoom() + 2 }));
+  for (const layer of ['couriers', 'deliveries', 'clusters']) {
+    view.on('mouseenter', layer, () => (view.getCanvas().style.cursor = 'pointer'));
+    view.on('mouseleave', layer, () => (view.getCanvas().style.cursor = ''));
+  }
+}
+
+function idOf({ features }: MapLayerMouseEvent): string {
+  return String(features?.[0]?.properties['id']);
+}
+
+function boundsOf({ view }: BaseMap): Bounds {
+  const bounds = view.getBounds();
+  return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() };
+}
+
+function readKept(): Kept {
+  const kept = localStorage.getItem(KEY);
+  return kept === null ? ANYWHERE : (JSON.parse(kept) as Kept);
+}

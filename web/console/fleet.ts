@@ -1,0 +1,62 @@
+import type { PositionItem } from '../../src/realtime/protocol.ts';
+
+export type CourierState = 'idle' | 'busy' | 'stale';
+
+/** A courier as the map shows him; `at` is service time in epoch ms. */
+export type FleetCourier = {
+  readonly id: string;
+  readonly deliveryId: string | null;
+  readonly at: number;
+  readonly lat: number;
+  readonly lng: number;
+  readonly heading: number;
+};
+
+/** No position for this long: the courier is shown as stale, and later not at all; service ms. */
+export const STALE_MS = 60_000;
+const GONE_MS = 5 * 60_000;
+
+/** Where everyone is. It is read by the map on its own beat and never passes through components. */
+export type Fleet = {
+  readonly couriers: ReadonlyMap<string, FleetCourier>;
+  /** Rises with every change. */
+  readonly version: number;
+  take(items: readonly PositionItem[]): void;
+  /** Forgets who has not been heard of for long. */
+  sweep(now: number): void;
+};
+
+export function createFleet(): Fleet {
+  const couriers = new Map<string, FleetCourier>();
+  let version = 0;
+  return {
+    couriers,
+    get version() {
+      return version;
+    },
+    take: (items) => {
+      for (const [id, deliveryId, at, lat, lng, heading] of items) {
+        if (id === null || at < (couriers.get(id)?.at ?? 0)) continue;
+        couriers.set(id, { id, deliveryId, at, lat, lng, heading });
+        version += 1;
+      }
+    },
+    sweep: (now) => {
+      for (const { id, at } of couriers.values()) {
+        if (now - at > GONE_MS) couriers.delete(id);
+      }
+      version += 1;
+    },
+  };
+}
+
+export function courierState({ at, deliveryId }: Pick<FleetCourier, 'at' | 'deliveryId'>, now: number): CourierState {
+  if (now - at > STALE_MS) return 'stale';
+  return deliveryId === null ? 'idle' : 'busy';
+}
+
+export function countFleet(fleet: Fleet, now: number): Record<CourierState, number> {
+  const counts: Record<CourierState, number> = { idle: 0, busy: 0, stale: 0 };
+  for (const courier of fleet.couriers.values()) counts[courierState(courier, now)] += 1;
+  return counts;
+}

@@ -1,0 +1,61 @@
+import { alarmed, chosen, deliveries, isAssigning, look, pickedCourier, view } from './board.ts';
+import { rowsOf } from './filters.ts';
+
+/** `/` searches, arrows go through the list, `a` assigns, Escape goes back one step. Returns how to stop. */
+export function listenToKeys(): () => void {
+  const stop = new AbortController();
+  document.addEventListener('keydown', onKey, { signal: stop.signal });
+  return () => stop.abort();
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('[inert], dialog[open]') !== null) return;
+  if (event.key === 'Escape') {
+    goBack();
+    return;
+  }
+  const target = event.target instanceof HTMLElement ? event.target : document.body;
+  const isList = target.closest('.left') !== null && target.tagName !== 'SELECT';
+  if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && (target === document.body || isList)) {
+    event.preventDefault();
+    chooseBeside(event.key === 'ArrowDown' ? 1 : -1);
+    return;
+  }
+  if (['INPUT', 'SELECT', 'TEXTAREA'].includes(target.tagName)) return;
+  if (event.key === '/') {
+    event.preventDefault();
+    document.querySelector<HTMLInputElement>('#search')?.focus();
+  }
+  if (event.key === 'a' && chosen.value?.status === 'searching') isAssigning.value = true;
+}
+
+function goBack(): void {
+  if (pickedCourier.value !== null) pickedCourier.value = null;
+  else if (isAssigning.value) isAssigning.value = false;
+  else if (view.value.chosen !== null) closeChosen();
+  else if (view.value.search !== '' || view.value.states.length > 0) look({ search: '', states: [] });
+}
+
+/** Closes the chosen delivery and puts the focus back on its row. */
+export function closeChosen(): void {
+  const { chosen: id } = view.value;
+  look({ chosen: null });
+  focusRow(id);
+}
+
+function chooseBeside(step: number): void {
+  const rows = rowsOf(deliveries.value.values(), view.value, alarmed.value);
+  const at = rows.findIndex(({ id }) => id === view.value.chosen);
+  const next = rows[at === -1 ? (step > 0 ? 0 : rows.length - 1) : at + step];
+  if (next === undefined) return;
+  look({ chosen: next.id });
+  focusRow(next.id);
+}
+
+function focusRow(id: string | null): void {
+  requestAnimationFrame(() => {
+    const row = [...document.querySelectorAll<HTMLElement>('.row')].find((each) => each.dataset['id'] === id);
+    row?.focus();
+    row?.scrollIntoView({ block: 'nearest' });
+  });
+}

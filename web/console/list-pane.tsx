@@ -1,0 +1,127 @@
+import { useComputed } from '@preact/signals';
+import { memo } from './memo.ts';
+import { formatCount, formatSpan } from '../shared/format.ts';
+import { Icon } from '../shared/icons.tsx';
+import type { DeliveryView } from '../shared/wire.ts';
+import { alarmed, deliveries, look, view } from './board.ts';
+import { countStates, OPEN_STATES, rowsOf, waitingSince, type OpenState } from './filters.ts';
+import { now } from './live.ts';
+import { endsOf, nameOf } from './names.ts';
+import { StateMark } from './state-mark.tsx';
+import { STATE_WORDS, WORDS } from './words.ts';
+
+/** More rows than this nobody reads; the search finds the others. */
+const MOST_ROWS = 300;
+
+/** Search, filters and the open deliveries, longest waiting first. */
+export function ListPane() {
+  const rows = useComputed(() => rowsOf(deliveries.value.values(), view.value, alarmed.value));
+  const { search, chosen } = view.value;
+  const isNarrow = search !== '' || view.value.states.length > 0;
+  return (
+    <section class="list-pane" aria-labelledby="list-heading">
+      <div class="list-tools">
+        <h2 id="list-heading">{WORDS.list.heading}</h2>
+        <label class="search">
+          <Icon name="search" />
+          <span class="unseen">{WORDS.list.search}</span>
+          <input
+            id="search"
+            type="search"
+            placeholder={WORDS.list.searchHint}
+            value={search}
+            onInput={(event) => look({ search: event.currentTarget.value })}
+          />
+          <kbd aria-hidden="true">/</kbd>
+        </label>
+        <Filters />
+      </div>
+      <ul class="rows">
+        {rows.value.slice(0, MOST_ROWS).map((delivery) => (
+          <Row
+            key={delivery.id}
+            delivery={delivery}
+            isChosen={delivery.id === chosen}
+            isAlarmed={alarmed.value.has(delivery.id)}
+            waited={formatSpan(Math.max(0, now.value - waitingSince(delivery)) / 1000)}
+          />
+        ))}
+      </ul>
+      {rows.value.length > MOST_ROWS && <p class="hint">{WORDS.list.cut(formatCount(MOST_ROWS))}</p>}
+      {rows.value.length === 0 && (
+        <div class="hint">
+          <p>{isNarrow ? WORDS.list.noneMatch : WORDS.list.none}</p>
+          {isNarrow && (
+            <button type="button" class="button" onClick={() => look({ search: '', states: [] })}>
+              {WORDS.list.clear}
+            </button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Filters() {
+  const counts = useComputed(() => countStates(deliveries.value.values()));
+  const { states } = view.value;
+  return (
+    <div class="filters" role="group" aria-label={WORDS.list.filters}>
+      {OPEN_STATES.map((state) => (
+        <button
+          key={state}
+          type="button"
+          class="filter"
+          aria-pressed={states.includes(state)}
+          onClick={() => look({ states: toggled(states, state) })}
+        >
+          <StateMark status={state} isBare />
+          {STATE_WORDS[state]} <b>{formatCount(counts.value[state])}</b>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+type RowProps = {
+  readonly delivery: DeliveryView;
+  readonly isChosen: boolean;
+  readonly isAlarmed: boolean;
+  readonly waited: string;
+};
+
+const Row = memo(function Row({ delivery, isChosen, isAlarmed, waited }: RowProps) {
+  const { from, to } = endsOf(delivery);
+  return (
+    <li>
+      <button
+        type="button"
+        class={isAlarmed ? 'row row-alarmed' : 'row'}
+        data-id={delivery.id}
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={() => look({ chosen: delivery.id })}
+      >
+        <span class="row-head">
+          <StateMark status={delivery.status} />
+          {isAlarmed && <Icon name="alert" label={WORDS.alarms.heading} />}
+          <b class="row-name">{nameOf(delivery)}</b>
+          <span class="row-wait">{waited}</span>
+        </span>
+        <span class="row-way">
+          {from} <span aria-hidden="true">→</span>
+          <span class="unseen">{WORDS.list.to}</span> {to}
+        </span>
+        {delivery.courier !== null && (
+          <span class="row-courier">
+            <Icon name="person" />
+            {delivery.courier.first_name}
+          </span>
+        )}
+      </button>
+    </li>
+  );
+});
+
+function toggled(states: readonly OpenState[], state: OpenState): OpenState[] {
+  return states.includes(state) ? states.filter((each) => each !== state) : [...states, state];
+}

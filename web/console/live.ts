@@ -1,0 +1,195 @@
+import { effect, signal } from '@preact/signals';
+import type { Socket } from 'socket.io-client';
+import type { Ack, AdminToServer, PositionsFrame, ServerToClient, Snapshot } from '../../src/realtime/protocol.ts';
+import { connect, type Connection } from '../shared/connect.ts';
+import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
+import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireEvent } from '../shared/wire.ts';
+import { get, getAll } from './api.ts';
+import { alarms, deliveries, history, keepOnly, marks, takeAlarm, takeDelivery, view } from './board.ts';
+import { OPEN_STATES } from './filters.ts';
+import { countFleet, createFleet } from './fleet.ts';
+import { ProblemError } from './refusal.ts';
+import { renew, session } from './session.ts';
+
+export const connection = signal<Connection>('joining');
+/** When the connection was lost or made, service time. */
+export const lastSeenAt = signal(0);
+/** Service time, every two seconds of the machine's: enough for the ages that are shown. */
+export const now = signal(Date.now());
+export const fleet = createFleet();
+export const fleetCounts = signal(countFleet(fleet, 0));
+
+const TICK_MS = 2000;
+/** Deliveries outside the watched cells are only seen here; machine time. */
+const RELOAD_MS = 30_000;
+const MOST_NAMED = 500;
+const ANSWER_MS = 15_000;
+
+let time: ServiceTime = serviceTime({ now: Date.now(), scale: 1 });
+let socket: Socket<ServerToClient, AdminToServer> | null = null;
+let watched: readonly string[] = [];
+
+export function serviceNow(): number {
+  return time.now();
+}
+
+/** Joins the live board. Returns how to leave it. */
+export function goLive(): () => void {
+  const joined = connect<AdminToServer>('/admin', {
+    auth: () => ({ token: session.value?.accessToken ?? '', last_seq: marks.newest(MOST_NAMED) }),
+    onConnection: (next) => {
+      if (connection.value !== next) lastSeenAt.value = time.now();
+      connection.value = next;
+      if (next === 'live') rejoin();
+    },
+    onRefused: ({ status }) => (status === 401 ? renew() : Promise.resolve(true)),
+  });
+  socket = joined;
+  listen(joined);
+  const stopRenewing = effect(() => {
+    const token = session.value?.accessToken;
+    if (token === undefined) return;
+    if (joined.connected) joined.emit('auth', { token }, () => undefined);
+    // The session ended and came back: the socket was left out.
+    else if (!joined.active) joined.connect();
+  });
+  const timers = [setInterval(tick, TICK_MS), setInterval(reload, RELOAD_MS)];
+  readClock().then(tick, quiet);
+  reload();
+  return () => {
+    stopRenewing();
+    for (const timer of timers) clearInterval(timer);
+    joined.disconnect();
+    socket = null;
+  };
+}
+
+/** Watches these cells from now on, also after a lost connection. */
+export function watchCells(cells: readonly string[]): void {
+  const next = cells.toSorted();
+  if (next.length === watched.length && next.every((cell, index) => cell === watched[index])) return;
+  watched = next;
+  sendWatch();
+}
+
+/** Gives a delivery to a courier. Throws `ProblemError` when the service says no. */
+export async function assign(deliveryId: DeliveryId, courierId: CourierId): Promise<void> {
+  const body = { delivery_id: deliveryId, courier_id: courierId };
+  refuseUnlessOk(await socket?.timeout(ANSWER_MS).emitWithAck('assign', body));
+}
+
+/** Takes a delivery from its courier. Throws `ProblemError` when the service says no. */
+export async function unassign(deliveryId: DeliveryId, reason: string): Promise<void> {
+  const body = { delivery_id: deliveryId, reason };
+  refuseUnlessOk(await socket?.timeout(ANSWER_MS).emitWithAck('unassign', body));
+}
+
+/** Loads the chosen delivery and its history. */
+export async function loadChosen(id: string): Promise<void> {
+  const [delivery, events] = await Promise.all([
+    get<DeliveryView>(`/deliveries/${id}`),
+    getAll<WireEvent>(`/deliveries/${id}/history`, {}),
+  ]);
+  takeDelivery(delivery);
+  if (view.value.chosen === id) history.value = events;
+}
+
+function listen(joined: Socket<ServerToClient, AdminToServer>): void {
+  joined.onAny((_name: string, message: unknown) => {
+    if (isEvent(message)) hear(message);
+  });
+  joined.on('snapshot', ({ delivery }: Snapshot) => {
+    if ('fee' in delivery) takeDelivery(delivery);
+  });
+  joined.on('positions', ({ items }: PositionsFrame, taken: () => void) => {
+    fleet.take(items);
+    taken();
+  });
+  joined.on('alarm', takeAlarm);
+  joined.on('top', (top: Record<string, number>) => {
+    for (const [id, sequence] of Object.entries(top) as [DeliveryId, number][]) {
+      const mark = marks.get(id);
+      if (mark === undefined) resync(id, sequence - 1);
+      else if (sequence > mark) resync(id, mark);
+    }
+  });
+}
+
+function hear(event: WireEvent): void {
+  const { delivery_id: id, sequence } = event;
+  addToHistory(event);
+  const verdict = marks.judge(id, sequence);
+  if (verdict === 'known') return;
+  if (verdict === 'gap') resync(id, marks.get(id) ?? 0);
+  else apply(event);
+}
+
+function apply(event: WireEvent): void {
+  marks.raise(event.delivery_id, event.sequence);
+  if (event.data.delivery !== undefined) takeDelivery(event.data.delivery);
+  addToHistory(event);
+}
+
+/** The history counts for itself: a view read meanwhile may have raised the mark beyond an event still under way. */
+function addToHistory(event: WireEvent): void {
+  const shown = history.value;
+  if (event.delivery_id !== view.value.chosen || shown === null) return;
+  const last = shown.at(-1)?.sequence ?? 0;
+  if (event.sequence === last + 1) history.value = [...shown, event];
+  else if (event.sequence > last) loadChosen(event.delivery_id).catch(quiet);
+}
+
+function resync(id: DeliveryId, after: number): void {
+  socket?.timeout(ANSWER_MS).emit('resync', { delivery_id: id, after }, (error, answer) => {
+    // An answer that never came is asked for again by the next beacon.
+    if (error !== null || !answer.ok) return;
+    if ('events' in answer) answer.events.filter((event) => isNew(event)).forEach(apply);
+    else {
+      if ('fee' in answer.snapshot.delivery) takeDelivery(answer.snapshot.delivery);
+      if (view.value.chosen === id) loadChosen(id).catch(quiet);
+    }
+  });
+}
+
+function isNew({ delivery_id: id, sequence }: WireEvent): boolean {
+  return marks.judge(id, sequence) !== 'known';
+}
+
+function rejoin(): void {
+  alarms.value = new Map();
+  sendWatch();
+  reload();
+  if (view.value.chosen !== null) loadChosen(view.value.chosen).catch(quiet);
+}
+
+function sendWatch(): void {
+  if (socket?.connected === true && watched.length > 0) socket.emit('watch', { cells: [...watched] }, () => undefined);
+}
+
+function reload(): void {
+  if (session.value === null) return;
+  const known = deliveries.value;
+  getAll<DeliveryView>('/deliveries', { status: OPEN_STATES.join(',') }).then((open) => {
+    for (const delivery of open) takeDelivery(delivery);
+    keepOnly(new Set(open.map(({ id }) => id)), known);
+  }, quiet);
+  readClock().catch(quiet);
+}
+
+async function readClock(): Promise<void> {
+  const told = await get<{ now: number; clock_scale: number }>('/healthz');
+  time = serviceTime({ now: told.now, scale: told.clock_scale });
+}
+
+function tick(): void {
+  now.value = time.now();
+  fleet.sweep(now.value);
+  fleetCounts.value = countFleet(fleet, now.value);
+}
+
+function refuseUnlessOk(answer: Ack | undefined): void {
+  if (answer?.ok === false) throw new ProblemError(answer.problem);
+}
+
+/** The server is out of reach: the bar says so, and all of this is asked for again when it is back. */
+function quiet(): void {}

@@ -1,0 +1,57 @@
+import type { Feature, FeatureCollection, LineString, Point } from 'geojson';
+import type { DeliveryView } from '../shared/wire.ts';
+import { courierState, type FleetCourier } from './fleet.ts';
+
+type Place = { readonly lat: number; readonly lng: number };
+
+/** Couriers as points of the map. */
+export function courierPoints(couriers: Iterable<FleetCourier>, now: number): FeatureCollection<Point> {
+  return collect(
+    [...couriers].map((courier) => {
+      const state = courierState(courier, now);
+      return point(courier, { id: courier.id, state, turn: state === 'busy' ? courier.heading : 0 });
+    }),
+  );
+}
+
+/** Deliveries as pins: at the pickup until they are collected, then where they go. */
+export function deliveryPins(
+  deliveries: Iterable<DeliveryView>,
+  alarmed: ReadonlySet<string>,
+  chosen: string | null,
+): FeatureCollection<Point> {
+  return collect(
+    [...deliveries].map((delivery) => {
+      const image = `${alarmed.has(delivery.id) ? 'alarm' : 'delivery'}-${delivery.status}`;
+      const isChosen = delivery.id === chosen;
+      return point(placeOf(delivery), { id: delivery.id, image, size: isChosen ? 1.3 : 1, rank: isChosen ? 1 : 0 });
+    }),
+  );
+}
+
+/** Where a delivery is to be looked for: its pickup, or its next drop-off once it is carried. */
+export function placeOf({ status, pickup, drop_off: dropOffs }: DeliveryView): Place {
+  if (status !== 'picked_up' && status !== 'in_transit') return pickup.coordinates;
+  const next = dropOffs.find((stop) => stop.status === 'pending' || stop.status === 'arrived');
+  return (next ?? dropOffs.at(-1) ?? pickup).coordinates;
+}
+
+/** The chosen delivery's way from the pickup along its drop-offs, as the crow flies. */
+export function wayOf(delivery: DeliveryView | null): FeatureCollection<LineString | Point> {
+  if (delivery === null) return collect([]);
+  const places = [delivery.pickup, ...delivery.drop_off].map(({ coordinates }) => coordinates);
+  const line: Feature<LineString> = {
+    type: 'Feature',
+    properties: {},
+    geometry: { type: 'LineString', coordinates: places.map(({ lat, lng }) => [lng, lat]) },
+  };
+  return collect<LineString | Point>([line, ...places.map((place) => point(place, {}))]);
+}
+
+function point({ lat, lng }: Place, properties: Record<string, string | number>): Feature<Point> {
+  return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lng, lat] } };
+}
+
+function collect<G extends LineString | Point>(features: Feature<G>[]): FeatureCollection<G> {
+  return { type: 'FeatureCollection', features };
+}

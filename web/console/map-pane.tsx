@@ -1,0 +1,146 @@
+import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { formatCount } from '../shared/format.ts';
+import { Icon } from '../shared/icons.tsx';
+import { hasWebGl } from '../shared/web-gl.ts';
+import { alarmed, chosen, deliveries, isAssigning, look, openDeliveries, pickedCourier } from './board.ts';
+import { CourierCard } from './courier-card.tsx';
+import type { CourierState } from './fleet.ts';
+import type { FleetMap } from './fleet-map.ts';
+import { fleet, fleetCounts, now, serviceNow, watchCells } from './live.ts';
+import { COURIER_SHAPES } from './shapes.ts';
+import { cellsToWatch, type Bounds } from './watched-cells.ts';
+import { COURIER_WORDS, WORDS } from './words.ts';
+
+/** How often moved couriers are drawn, machine time. */
+const DRAW_MS = 250;
+const WATCH_AFTER_MS = 300;
+
+/** Couriers and deliveries on the map. Positions go from the fleet to the map's source, not through components. */
+export function MapPane() {
+  const container = useRef<HTMLDivElement>(null);
+  const map = useSignal<FleetMap | null>(null);
+  const bounds = useSignal<Bounds | null>(null);
+  const isMissing = useSignal(false);
+  const isPartial = useSignal(false);
+  useEffect(() => {
+    let isGone = false;
+    open(container.current, bounds).then(
+      (opened) => {
+        if (isGone) opened.close();
+        else map.value = opened;
+      },
+      () => (isMissing.value = true),
+    );
+    return () => {
+      isGone = true;
+      map.value?.close();
+      map.value = null;
+    };
+  }, []);
+  useWatching(bounds, isPartial);
+  useDrawing(map);
+  return (
+    <div class="map-frame">
+      <div class="map" ref={container} hidden={isMissing.value} />
+      {isMissing.value && <p class="map-missing">{WORDS.map.missing}</p>}
+      {isPartial.value && <p class="map-note">{WORDS.map.partial}</p>}
+      {isAssigning.value && !isMissing.value && <p class="map-note map-note-pick">{WORDS.map.pick}</p>}
+      {map.value !== null && (
+        <button type="button" class="fit" onClick={() => map.value?.fit(openDeliveries())}>
+          <Icon name="target" label={WORDS.map.fit} />
+        </button>
+      )}
+      <div class="map-foot">
+        <CourierCard />
+        <Legend />
+      </div>
+    </div>
+  );
+}
+
+/** Colours and shapes of couriers, and how many there are of each. */
+function Legend() {
+  const counts = fleetCounts.value;
+  return (
+    <ul class="legend" aria-label={WORDS.map.couriers}>
+      {(Object.keys(COURIER_WORDS) as CourierState[]).map((state) => (
+        <li key={state}>
+          <svg class={`courier-shape courier-${state}`} viewBox="0 0 12 12" aria-hidden="true">
+            <path fill-rule="evenodd" d={COURIER_SHAPES[state]} />
+          </svg>
+          {COURIER_WORDS[state]} <b>{formatCount(counts[state])}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Watches what the map shows; without a map, the places of the open deliveries. */
+function useWatching(bounds: Signal<Bounds | null>, isPartial: Signal<boolean>): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const watch = (): void => {
+    timer.current = undefined;
+    const pickups = [chosen.value, ...openDeliveries()].flatMap((each) => (each === null ? [] : [each.pickup.coordinates]));
+    const around = bounds.value ?? boundsAround(pickups);
+    if (around === null) return;
+    const watched = cellsToWatch(around, pickups);
+    isPartial.value = bounds.value !== null && watched.isPartial;
+    watchCells(watched.cells);
+  };
+  useSignalEffect(() => {
+    const isWorthIt = bounds.value !== null || deliveries.value.size > 0;
+    if (isWorthIt) timer.current ??= setTimeout(watch, WATCH_AFTER_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+}
+
+function useDrawing(map: Signal<FleetMap | null>): void {
+  const isPlaced = useRef(false);
+  useSignalEffect(() => {
+    const open = openDeliveries();
+    map.value?.drawDeliveries(open, alarmed.value, chosen.value);
+    if (map.value === null || isPlaced.current || open.length === 0) return;
+    isPlaced.current = true;
+    map.value.fit(open);
+  });
+  useSignalEffect(() => {
+    const shown = chosen.value;
+    if (shown !== null) map.value?.show(shown);
+  });
+  useSignalEffect(() => {
+    map.value?.drawDemand([...deliveries.value.values()], fleet.couriers, now.value);
+  });
+  useSignalEffect(() => {
+    const opened = map.value;
+    const picked = pickedCourier.value;
+    if (opened === null) return undefined;
+    let drawn = -1;
+    const draw = (): void => {
+      if (drawn === fleet.version || document.hidden) return;
+      drawn = fleet.version;
+      opened.drawCouriers(fleet.couriers, serviceNow(), picked);
+    };
+    draw();
+    const timer = setInterval(draw, DRAW_MS);
+    return () => clearInterval(timer);
+  });
+}
+
+async function open(container: HTMLElement | null, bounds: Signal<Bounds | null>): Promise<FleetMap> {
+  if (container === null || !hasWebGl()) throw new Error('no place to draw a map');
+  const { openFleetMap } = await import('./fleet-map.ts');
+  const map = await openFleetMap(container, {
+    onMoved: (moved) => (bounds.value = moved),
+    onCourier: (id) => (pickedCourier.value = id),
+    onDelivery: (id) => look({ chosen: id }),
+  });
+  bounds.value = map.bounds();
+  return map;
+}
+
+function boundsAround(places: readonly { lat: number; lng: number }[]): Bounds | null {
+  if (places.length === 0) return null;
+  const [lats, lngs] = [places.map(({ lat }) => lat), places.map(({ lng }) => lng)];
+  return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) };
+}

@@ -1,0 +1,15 @@
+import type { State } from '../shared/wire.ts';
+import { DELIVERY_SHAPES } from './shapes.ts';
+import { STATE_WORDS } from './words.ts';
+
+/** The state of a delivery by colour and shape; bare, beside its word, or with it. */
+export function StateMark({ status, isBare = false }: { status: State; isBare?: boolean }) {
+  return (
+    <span class={`state state-${status}`}>
+      <svg class="state-shape" viewBox="0 0 12 12" aria-hidden="true">
+        <path d={DELIVERY_SHAPES[status]} />
+      </svg>
+      {!isBare && STATE_WORDS[status]}
+    </span>
+  );
+}

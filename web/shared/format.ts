@@ -1,0 +1,69 @@
+/** Numbers and times as the reader writes them. `locale` is the browser's own unless a test says otherwise. */
+type Locale = string | undefined;
+
+const METRES_PER_MILE = 1609.344;
+const COUNTRIES_OF_MILES = ['US', 'GB', 'LR', 'MM'];
+
+/** `12:40` */
+export function formatTime(ms: number, locale?: Locale): string {
+  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(ms);
+}
+
+/** `5 Jan, 12:40` */
+export function formatDayTime(ms: number, locale?: Locale): string {
+  const parts = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat(locale, parts).format(ms);
+}
+
+/** `12:40 – 12:48`, widened to whole minutes, so that it never promises more than was meant. */
+export function formatTimeRange(fromMs: number, toMs: number, locale?: Locale): string {
+  const minute = 60_000;
+  const from = Math.floor(fromMs / minute) * minute;
+  const to = Math.ceil(toMs / minute) * minute;
+  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).formatRange(from, to);
+}
+
+/** `850 m`, `2.4 km` or, where roads are signed in miles, `1.5 mi`. */
+export function formatDistance(metres: number, locale?: Locale): string {
+  if (readsMiles(locale)) return withUnit(metres / METRES_PER_MILE, 'mile', metres < 16_000 ? 1 : 0, locale);
+  if (metres < 995) return withUnit(Math.round(metres / 10) * 10, 'meter', 0, locale);
+  return withUnit(metres / 1000, 'kilometer', metres < 10_000 ? 1 : 0, locale);
+}
+
+/** `45 s`, `12 min`, `2 h 5 min` */
+export function formatSpan(seconds: number, locale?: Locale): string {
+  if (seconds < 60) return withUnit(Math.max(0, Math.round(seconds)), 'second', 0, locale);
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return withUnit(minutes, 'minute', 0, locale);
+  const hours = withUnit(Math.floor(minutes / 60), 'hour', 0, locale);
+  return minutes % 60 === 0 ? hours : `${hours} ${withUnit(minutes % 60, 'minute', 0, locale)}`;
+}
+
+/** `12 sec. ago`, `3 min. ago` */
+export function formatAgo(seconds: number, locale?: Locale): string {
+  const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
+  return seconds < 60 ? ago.format(-Math.round(seconds), 'second') : ago.format(-Math.floor(seconds / 60), 'minute');
+}
+
+/** Minor units in their currency: 450 and EUR are `€4.50`. */
+export function formatMoney(minor: number, currency: string, locale?: Locale): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(minor / 10 ** digits);
+}
+
+/** `1,204` */
+export function formatCount(count: number, locale?: Locale): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(count);
+}
+
+/** Says whether the reader's roads are signed in miles. */
+export function readsMiles(locale?: Locale): boolean {
+  const named = locale ?? new Intl.NumberFormat().resolvedOptions().locale;
+  return COUNTRIES_OF_MILES.includes(new Intl.Locale(named).maximize().region ?? '');
+}
+
+function withUnit(value: number, unit: string, digits: number, locale: Locale): string {
+  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const;
+  return new Intl.NumberFormat(locale, options).format(value);
+}

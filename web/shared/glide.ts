@@ -1,0 +1,28 @@
+/** Where a marker stands and which way it looks, in compass degrees. */
+export type Pose = { readonly lat: number; readonly lng: number; readonly heading: number };
+
+const LONGEST_GLIDE_MS = 5000;
+const SHORTEST_GLIDE_MS = 100;
+
+/** The pose a part of the way from one to another; it turns the short way round. */
+export function poseBetween(from: Pose, to: Pose, part: number): Pose {
+  const done = Math.min(1, Math.max(0, part));
+  const turn = ((to.heading - from.heading + 540) % 360) - 180;
+  return {
+    lat: from.lat + (to.lat - from.lat) * done,
+    lng: from.lng + (to.lng - from.lng) * done,
+    heading: (from.heading + turn * done + 360) % 360,
+  };
+}
+
+/** How long a marker takes to its new place: the time between the last two fixes, within bounds; machine ms. */
+export function glideMs(sinceLastFixMs: number): number {
+  return Math.min(LONGEST_GLIDE_MS, Math.max(SHORTEST_GLIDE_MS, sinceLastFixMs));
+}
+
+/** Metres between two places of one city. */
+export function metresBetween(a: Omit<Pose, 'heading'>, b: Omit<Pose, 'heading'>): number {
+  const perDegree = 111_195;
+  const x = (b.lng - a.lng) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180);
+  return Math.hypot(x, b.lat - a.lat) * perDegree;
+}

@@ -1,0 +1,30 @@
+import { useRef } from 'preact/hooks';
+import type { TrackDelivery } from '../../src/realtime/protocol.ts';
+import { formatSpan } from '../shared/format.ts';
+import { Icon } from '../shared/icons.tsx';
+import { keepPromise, minutesLate, type Promised } from './promise.ts';
+import { lateWords } from './saying.ts';
+import { WORDS } from './words.ts';
+
+/** Says when and why the arrival is later than first promised; the promise outlives a reload of the page. */
+export function Delay({ delivery, token }: { delivery: TrackDelivery; token: string }) {
+  const key = `promised:${token}`;
+  const kept = useRef<Promised | null>(null);
+  kept.current ??= readPromise(key);
+  const next = keepPromise(kept.current, delivery.eta);
+  if (next !== kept.current) sessionStorage.setItem(key, JSON.stringify(next));
+  kept.current = next;
+  const minutes = minutesLate(next, delivery.eta);
+  if (minutes === 0) return null;
+  return (
+    <p class="late">
+      <Icon name="clock" />
+      {WORDS.late(formatSpan(minutes * 60), lateWords(delivery))}
+    </p>
+  );
+}
+
+function readPromise(key: string): Promised | null {
+  const kept = sessionStorage.getItem(key);
+  return kept === null ? null : (JSON.parse(kept) as Promised);
+}

@@ -1,0 +1,116 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { PositionsFrame, ReaderToServer, Snapshot, TrackDelivery } from '../../src/realtime/protocol.ts';
+import { connect, type Connection } from '../shared/connect.ts';
+import { createMarks } from '../shared/sequence.ts';
+import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
+import { isEvent, type Problem } from '../shared/wire.ts';
+import { hasEnded, showsCourier } from './saying.ts';
+
+/** Where the courier was, in service time. */
+export type Fix = { readonly at: number; readonly lat: number; readonly lng: number; readonly heading: number };
+
+export type Following = {
+  readonly delivery: ReadonlySignal<TrackDelivery>;
+  readonly connection: ReadonlySignal<Connection>;
+  /** When the server was last heard of, service time. */
+  readonly lastSeenAt: ReadonlySignal<number>;
+  /** The link stopped working while the page was open. */
+  readonly ended: ReadonlySignal<'expired' | 'unknown' | null>;
+  readonly fix: ReadonlySignal<Fix | null>;
+  now(): number;
+};
+
+/** The arrival moves with the courier: it is asked for again this often, machine time. */
+const REFRESH_MS = 20_000;
+
+/** Follows one delivery: its state over HTTP, and a socket that says when to ask for it again. */
+export function follow(token: string, first: TrackDelivery): Following {
+  let time: ServiceTime = serviceTime(first.clock);
+  const delivery = signal(first);
+  const connection = signal<Connection>('joining');
+  const lastSeenAt = signal(time.now());
+  const ended = signal<'expired' | 'unknown' | null>(null);
+  const fix = signal<Fix | null>(null);
+  const marks = createMarks();
+  let deliveryId: string | null = null;
+
+  const take = (state: TrackDelivery): void => {
+    time = serviceTime(state.clock);
+    if (state.sequence < delivery.value.sequence) return;
+    if (deliveryId !== null) marks.raise(deliveryId, state.sequence);
+    delivery.value = state;
+    if (!showsCourier(state)) fix.value = null;
+  };
+  const endWith = (problem: Problem): boolean => {
+    if (problem.code === 'tracking_link_expired') ended.value = 'expired';
+    if (problem.code === 'tracking_link_not_found') ended.value = 'unknown';
+    return ended.value === null;
+  };
+  const refresh = oneAtATime(async () => {
+    const answer = await fetch(`/t/${token}/state`, { headers: { accept: 'application/json' } });
+    if (answer.ok) take((await answer.json()) as TrackDelivery);
+    else endWith((await answer.json()) as Problem);
+  });
+  const meet = (id: string): void => {
+    deliveryId ??= id;
+    if (marks.get(id) === undefined) marks.raise(id, delivery.value.sequence);
+  };
+
+  const socket = connect<ReaderToServer>('/track', {
+    auth: () => ({ token, ...(deliveryId === null ? {} : { last_seq: marks.newest(1) }) }),
+    onConnection: (next) => {
+      if (connection.value !== next) lastSeenAt.value = time.now();
+      connection.value = next;
+    },
+    onRefused: (problem) => Promise.resolve(endWith(problem)),
+  });
+  socket.onAny((_name: string, message: unknown) => {
+    if (!isEvent(message)) return;
+    meet(message.delivery_id);
+    if (marks.judge(message.delivery_id, message.sequence) !== 'known') refresh();
+  });
+  socket.on('snapshot', (snapshot: Snapshot) => {
+    if (!('clock' in snapshot.delivery)) return;
+    meet(snapshot.delivery_id);
+    take(snapshot.delivery);
+  });
+  socket.on('top', (top: Record<string, number>) => {
+    const isBehind = Object.entries(top).some(([id, sequence]) => marks.judge(id, sequence) !== 'known');
+    if (isBehind) refresh();
+  });
+  socket.on('positions', ({ items }: PositionsFrame, taken: () => void) => {
+    taken();
+    const newest = items.at(-1);
+    if (newest === undefined || !showsCourier(delivery.value)) return;
+    const [, , at, lat, lng, heading] = newest;
+    if (fix.value === null || at >= fix.value.at) fix.value = { at, lat, lng, heading };
+  });
+  setInterval(() => {
+    if (ended.value !== null) socket.disconnect();
+    else if (!document.hidden && !hasEnded(delivery.value)) refresh();
+  }, REFRESH_MS);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && ended.value === null) refresh();
+  });
+  return { delivery, connection, lastSeenAt, ended, fix, now: () => time.now() };
+}
+
+/** Runs one call at a time; whatever is asked for meanwhile is one more call. */
+function oneAtATime(run: () => Promise<void>): () => void {
+  let isRunning = false;
+  let isWanted = false;
+  const start = (): void => {
+    isWanted = isRunning;
+    if (isRunning) return;
+    isRunning = true;
+    run()
+      .catch(() => {
+        // Offline: the bar says so, and the next event, beacon or tick asks again.
+      })
+      .finally(() => {
+        isRunning = false;
+        if (isWanted) start();
+      });
+  };
+  return start;
+}

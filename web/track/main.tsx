@@ -1,0 +1,32 @@
+import { render } from 'preact';
+import type { TrackDelivery } from '../../src/realtime/protocol.ts';
+import { accentOf } from '../shared/accent.ts';
+import { follow } from './follow.ts';
+import { NoDelivery } from './no-delivery.tsx';
+import { Page } from './page.tsx';
+import { WORDS } from './words.ts';
+
+const root = document.querySelector('#app');
+const told = document.querySelector('#state')?.textContent ?? null;
+const token = location.pathname.split('/').at(-1) ?? '';
+
+if (root !== null) {
+  if (told === null) {
+    render(<NoDelivery why="unknown" />, root);
+  } else {
+    const state = JSON.parse(told) as TrackDelivery;
+    wear(state.vendor.accent);
+    document.title = WORDS.title(state.vendor.name);
+    render(<Page following={follow(token, state)} token={token} />, root);
+  }
+}
+
+/** Puts the vendor's colour on the page, in a shade that can be read. */
+function wear(colour: string): void {
+  const { light, dark, onLight, onDark } = accentOf(colour);
+  const { style } = document.documentElement;
+  style.setProperty('--accent-light', light);
+  style.setProperty('--accent-dark', dark);
+  style.setProperty('--on-accent-light', onLight);
+  style.setProperty('--on-accent-dark', onDark);
+}

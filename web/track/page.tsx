@@ -1,0 +1,123 @@
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { formatAgo, formatDistance, formatSpan, formatTime } from '../shared/format.ts';
+import { metresBetween } from '../shared/glide.ts';
+import { Icon, vehicleIcon } from '../shared/icons.tsx';
+import { Delay } from './delay.tsx';
+import type { Following } from './follow.ts';
+import { NoDelivery } from './no-delivery.tsx';
+import { hasEnded, sayingOf, showsCourier } from './saying.ts';
+import { Steps } from './steps.tsx';
+import { TrackMap } from './track-map.tsx';
+import { WORDS } from './words.ts';
+
+type Props = { readonly following: Following; readonly token: string };
+
+/** A position this old is said to be, seconds. */
+const AGE_WORTH_SAYING_S = 10;
+
+export function Page({ following, token }: Props) {
+  const delivery = following.delivery.value;
+  const now = useNow(following);
+  if (following.ended.value !== null) return <NoDelivery why={following.ended.value} />;
+  const { headline, detail } = sayingOf(delivery);
+  const isOver = hasEnded(delivery);
+  return (
+    <div class={isOver ? 'page page-over' : 'page'}>
+      <header class="vendor">
+        <span class="vendor-mark" aria-hidden="true">
+          {[...delivery.vendor.name][0]}
+        </span>
+        <span class="vendor-name">{delivery.vendor.name}</span>
+      </header>
+      <ConnectionBar following={following} />
+      {!isOver && <TrackMap following={following} now={now} />}
+      <main class="sheet">
+        {isOver && (
+          <span class={`badge badge-${delivery.status}`}>
+            <Icon name={delivery.status === 'delivered' ? 'check' : 'close'} />
+          </span>
+        )}
+        <div class="saying" aria-live="polite">
+          <h1>{headline}</h1>
+          {detail !== null && <p class="detail">{detail}</p>}
+          {!isOver && <Delay delivery={delivery} token={token} />}
+          {!isOver && delivery.stops_before > 0 && <p class="note">{WORDS.stopsBefore(delivery.stops_before)}</p>}
+        </div>
+        <Steps delivery={delivery} />
+        {isOver ? <Summary following={following} /> : <Courier following={following} now={now} />}
+        {!isOver && delivery.drop_off.instructions !== null && (
+          <section class="card">
+            <Icon name="home" />
+            <div>
+              <h2>{WORDS.instructions}</h2>
+              <p>{delivery.drop_off.instructions}</p>
+            </div>
+          </section>
+        )}
+      </main>
+    </div>
+  );
+}
+
+function ConnectionBar({ following }: { following: Following }) {
+  const { connection, lastSeenAt } = following;
+  if (connection.value !== 'lost') return null;
+  return (
+    <p class="connection" role="status">
+      {WORDS.connectingAgain(formatTime(lastSeenAt.value))}
+    </p>
+  );
+}
+
+function Courier({ following, now }: { following: Following; now: Signal<number> }) {
+  const { courier, drop_off: dropOff } = following.delivery.value;
+  if (courier === null) return null;
+  const fix = showsCourier(following.delivery.value) ? following.fix.value : null;
+  const ageS = fix === null ? 0 : (now.value - fix.at) / 1000;
+  return (
+    <section class="card">
+      <span class="courier-mark">
+        <Icon name={vehicleIcon(courier.vehicle_type)} />
+      </span>
+      <div>
+        <h2>{courier.first_name}</h2>
+        <p>
+          {fix === null
+            ? WORDS.byVehicle(WORDS.vehicles[courier.vehicle_type as keyof typeof WORDS.vehicles] ?? courier.vehicle_type)
+            : WORDS.courierAt(courier.first_name, formatDistance(metresBetween(fix, dropOff)))}
+        </p>
+        {ageS > AGE_WORTH_SAYING_S && <p class="quiet">{WORDS.positionAge(formatAgo(ageS))}</p>}
+      </div>
+    </section>
+  );
+}
+
+function Summary({ following }: { following: Following }) {
+  const { status, courier, steps } = following.delivery.value;
+  if (status !== 'delivered' || courier === null || steps.ended_at === null) return null;
+  const tookS = (Date.parse(steps.ended_at) - Date.parse(steps.ordered_at)) / 1000;
+  return (
+    <section class="card">
+      <span class="courier-mark">
+        <Icon name={vehicleIcon(courier.vehicle_type)} />
+      </span>
+      <div>
+        <h2>{courier.first_name}</h2>
+        <p>{WORDS.summary(formatSpan(tookS))}</p>
+      </div>
+    </section>
+  );
+}
+
+/** Service time, once a second while the page is looked at. */
+function useNow(following: Following): Signal<number> {
+  const now = useSignal(following.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) now.value = following.now();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [following, now]);
+  return now;
+}

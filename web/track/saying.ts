@@ -1,0 +1,67 @@
+import type { TrackDelivery } from '../../src/realtime/protocol.ts';
+import { formatTime, formatTimeRange } from '../shared/format.ts';
+import { FAILED_WITHOUT_REASON, LATE_WORDS, REASON_WORDS, STAGE_WORDS, WORDS } from './words.ts';
+
+/** `headline` is the one big line, `detail` the one below it. */
+export type Saying = { readonly headline: string; readonly detail: string | null };
+
+const ENDED: readonly TrackDelivery['status'][] = ['delivered', 'failed', 'canceled'];
+const WITH_POSITION: readonly TrackDelivery['status'][] = ['picked_up', 'in_transit'];
+
+export function hasEnded({ status }: TrackDelivery): boolean {
+  return ENDED.includes(status);
+}
+
+/** The courier is shown from the pickup to the end only. */
+export function showsCourier({ status }: TrackDelivery): boolean {
+  return WITH_POSITION.includes(status);
+}
+
+/** Says what is happening: the arrival on top once someone carries it, else the stage. */
+export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
+  const stage = stageWords(delivery, locale);
+  if (hasEnded(delivery)) return { headline: stage, detail: endingDetail(delivery) };
+  if (delivery.stage === 'arrived_at_drop_off' || delivery.eta === null) return { headline: stage, detail: null };
+  const { lower_at: from, upper_at: to } = delivery.eta;
+  const arriving = WORDS.arriving(formatTimeRange(Date.parse(from), Date.parse(to), locale));
+  return delivery.courier === null
+    ? { headline: stage, detail: arriving }
+    : { headline: arriving, detail: stage };
+}
+
+/** The stage in words, as the steps of the page name it. */
+export function stageWords(delivery: TrackDelivery, locale?: string): string {
+  const name = delivery.courier?.first_name ?? STAGE_WORDS.someone;
+  switch (delivery.status) {
+    case 'scheduled':
+      return STAGE_WORDS.scheduled;
+    case 'searching':
+      return STAGE_WORDS.searching;
+    case 'assigned':
+      return delivery.stage === 'arrived_at_pickup' ? STAGE_WORDS.atPickup(name) : STAGE_WORDS.toPickup(name);
+    case 'picked_up':
+      return STAGE_WORDS.collected(name);
+    case 'in_transit':
+      if (delivery.stage === 'arrived_at_drop_off') return STAGE_WORDS.here(name);
+      return delivery.courier === null ? STAGE_WORDS.onTheWay : STAGE_WORDS.isOnTheWay(name);
+    case 'delivered':
+      return STAGE_WORDS.delivered(formatTime(Date.parse(delivery.steps.ended_at ?? ''), locale));
+    case 'failed':
+      return STAGE_WORDS.failed(REASON_WORDS[delivery.reason ?? ''] ?? FAILED_WITHOUT_REASON);
+    case 'canceled':
+      return STAGE_WORDS.canceled;
+  }
+}
+
+/** Why it is late, by where it is held up. */
+export function lateWords({ status, stage }: TrackDelivery): string {
+  if (status === 'scheduled' || status === 'searching') return LATE_WORDS.searching;
+  if (stage === 'arrived_at_pickup') return LATE_WORDS.atPickup;
+  return status === 'assigned' ? LATE_WORDS.toPickup : LATE_WORDS.onTheWay;
+}
+
+function endingDetail({ status, reason, vendor }: TrackDelivery): string {
+  if (status === 'delivered') return WORDS.thanks;
+  const why = status === 'canceled' ? REASON_WORDS[reason ?? ''] : undefined;
+  return [why, WORDS.askVendor(vendor.name)].filter((part) => part !== undefined).join(' ');
+}

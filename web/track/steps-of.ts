@@ -1,0 +1,39 @@
+import type { TrackDelivery } from '../../src/realtime/protocol.ts';
+import { STEP_WORDS } from './words.ts';
+
+export type Step = {
+  readonly key: string;
+  readonly label: string;
+  /** Service time in epoch ms; null while it has not happened. */
+  readonly at: number | null;
+  readonly mark: 'done' | 'current' | 'open' | 'broken';
+};
+
+/** The steps to draw. Of a delivery that ended early only what happened is left, and how it ended. */
+export function stepsOf({ status, steps }: TrackDelivery): Step[] {
+  // A courier who gave the delivery back was found once; the search is on again all the same.
+  const isSought = status === 'scheduled' || status === 'searching';
+  const way = [
+    { key: 'ordered', label: STEP_WORDS.ordered, at: time(steps.ordered_at) },
+    { key: 'found', label: STEP_WORDS.found, at: isSought ? null : time(steps.assigned_at) },
+    { key: 'collected', label: STEP_WORDS.collected, at: time(steps.picked_up_at) },
+    { key: 'on_the_way', label: STEP_WORDS.onTheWay, at: time(steps.in_transit_at) },
+  ];
+  const endedAt = time(steps.ended_at);
+  if (status === 'failed' || status === 'canceled') {
+    const happened = way.filter(({ at }) => at !== null).map((step) => ({ ...step, mark: 'done' as const }));
+    return [...happened, { key: 'ended', label: STEP_WORDS[status], at: endedAt, mark: 'broken' }];
+  }
+  const all = [...way, { key: 'ended', label: STEP_WORDS.delivered, at: endedAt }];
+  const reached = all.findLastIndex(({ at }) => at !== null);
+  return all.map((step, index) => ({ ...step, mark: markAt(index, reached, status === 'delivered') }));
+}
+
+function markAt(index: number, reached: number, isOver: boolean): Step['mark'] {
+  if (index <= reached) return 'done';
+  return index === reached + 1 && !isOver ? 'current' : 'open';
+}
+
+function time(at: string | null): number | null {
+  return at === null ? null : Date.parse(at);
+}

@@ -1,0 +1,24 @@
+import type { TrackDelivery } from '../../src/realtime/protocol.ts';
+import { formatTime } from '../shared/format.ts';
+import { Icon } from '../shared/icons.tsx';
+import { stepsOf } from './steps-of.ts';
+import { WORDS } from './words.ts';
+
+/** Ordered, found, collected, on the way, delivered: each with its time once it has happened. */
+export function Steps({ delivery }: { delivery: TrackDelivery }) {
+  return (
+    <ol class="steps" aria-label={WORDS.progress}>
+      {stepsOf(delivery).map(({ key, label, at, mark }) => (
+        <li key={key} class={`step step-${mark}`} aria-current={mark === 'current' ? 'step' : undefined}>
+          <span class="step-dot">
+            {mark === 'done' && <Icon name="check" />}
+            {mark === 'broken' && <Icon name="close" />}
+          </span>
+          <span class="step-label">{label}</span>
+          <span class="step-time">{at === null ? '' : formatTime(at)}</span>
+          <span class="unseen">{mark === 'open' ? WORDS.open : mark === 'current' ? WORDS.current : WORDS.done}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../shared/icons.tsx';
+import { hasWebGl } from '../shared/web-gl.ts';
+import type { Following } from './follow.ts';
+import type { CourierMap } from './courier-map.tsx';
+import { showsCourier } from './saying.ts';
+import { WORDS } from './words.ts';
+
+/** From this age on a position is drawn grey, seconds. */
+const STALE_S = 60;
+
+/** The map, which comes after everything else and without which the page still says it all. */
+export function TrackMap({ following, now }: { following: Following; now: Signal<number> }) {
+  const container = useRef<HTMLDivElement>(null);
+  const map = useSignal<CourierMap | null>(null);
+  const isMoved = useSignal(false);
+  const isMissing = useSignal(false);
+  useEffect(() => {
+    let isGone = false;
+    if (!hasWebGl()) isMissing.value = true;
+    else {
+      open(container.current, following, isMoved).then(
+        (opened) => {
+          if (isGone) opened?.close();
+          else map.value = opened;
+        },
+        () => {
+          isMissing.value = true;
+        },
+      );
+    }
+    return () => {
+      isGone = true;
+      map.value?.close();
+    };
+  }, []);
+  useSignalEffect(() => {
+    const fix = following.fix.value;
+    map.value?.showPickup(!showsCourier(following.delivery.value));
+    map.value?.moveCourier(fix, fix !== null && (now.value - fix.at) / 1000 > STALE_S);
+  });
+  if (isMissing.value) return <p class="map-missing">{WORDS.mapMissing}</p>;
+  return (
+    <div class="map-frame">
+      <div class="map" ref={container} />
+      {isMoved.value && (
+        <button type="button" class="recentre" onClick={() => map.value?.recentre()}>
+          <Icon name="target" label={WORDS.recentre} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+async function open(
+  container: HTMLElement | null,
+  { delivery }: Following,
+  isMoved: Signal<boolean>,
+): Promise<CourierMap | null> {
+  if (container === null) return null;
+  const { openCourierMap } = await import('./courier-map.tsx');
+  return openCourierMap(container, delivery.value, (moved) => {
+    isMoved.value = moved;
+  });
+}

@@ -1,0 +1,90 @@
+/** Every word of the recipient's page. */
+export const WORDS = {
+  title: (vendor: string) => `Your delivery from ${vendor}`,
+  map: 'Map of your delivery',
+  mapMissing: 'This browser cannot draw the map. Everything else here is up to date.',
+  recentre: 'Show the whole way',
+  pickup: (vendor: string) => `Pickup: ${vendor}`,
+  dropOff: 'Your address',
+  courierAt: (name: string, distance: string) => `${name} is ${distance} away`,
+  courierMarker: (name: string) => `${name}, your courier`,
+  positionAge: (ago: string) => `Position from ${ago}`,
+  connecting: 'Connecting…',
+  connectingAgain: (time: string) => `Connecting again… last seen ${time}`,
+  arriving: (range: string) => `Arriving ${range}`,
+  late: (span: string, why: string) => `Running ${span} late: ${why}`,
+  stopsBefore: (count: number) => (count === 1 ? '1 stop before you' : `${count} stops before you`),
+  progress: 'Progress',
+  instructions: 'Your instructions',
+  summary: (span: string) => `From order to door in ${span}`,
+  thanks: 'Enjoy your delivery.',
+  askVendor: (vendor: string) => `Questions? ${vendor} can help you.`,
+  vehicles: { bicycle: 'bicycle', scooter: 'scooter', motorcycle: 'motorcycle', car: 'car', van: 'van' },
+  byVehicle: (vehicle: string) => `By ${vehicle}`,
+  yourCourier: 'Your courier',
+  done: 'done',
+  current: 'now',
+  open: 'still to come',
+} as const;
+
+/** What is happening, in words. */
+export const STAGE_WORDS = {
+  scheduled: 'Planned: a courier will be found in time',
+  searching: 'Looking for a courier',
+  toPickup: (name: string) => `${name} is going to collect it`,
+  atPickup: (name: string) => `${name} is at the shop`,
+  collected: (name: string) => `${name} has collected it`,
+  onTheWay: 'On the way to you',
+  isOnTheWay: (name: string) => `${name} is on the way to you`,
+  here: (name: string) => `${name} is here`,
+  delivered: (time: string) => `Delivered at ${time}`,
+  failed: (reason: string) => `Could not be delivered: ${reason}`,
+  canceled: 'Canceled',
+  someone: 'Your courier',
+} as const;
+
+export const STEP_WORDS = {
+  ordered: 'Ordered',
+  found: 'Courier found',
+  collected: 'Collected',
+  onTheWay: 'On the way',
+  delivered: 'Delivered',
+  failed: 'Not delivered',
+  canceled: 'Canceled',
+} as const;
+
+/** Why it takes longer than first promised. */
+export const LATE_WORDS = {
+  searching: 'still looking for a courier',
+  toPickup: 'the courier is still on the way to the shop',
+  atPickup: 'waiting at the shop',
+  onTheWay: 'the way takes longer than expected',
+} as const;
+
+/** Reasons a delivery failed or was canceled for; one that is not here is left out. */
+export const REASON_WORDS: Record<string, string> = {
+  customer_unavailable: 'nobody was there',
+  customer_refused: 'it was not accepted',
+  address_not_found: 'the address was not found',
+  access_denied: 'there was no way in',
+  damaged: 'it was damaged',
+  lost: 'it was lost',
+  unsafe: 'it was not safe to go on',
+  id_check_failed: 'the ID could not be checked',
+  pin_failed: 'the PIN was wrong',
+  no_courier_available: 'No courier was free in time.',
+  customer_request: 'As you asked for.',
+  duplicate: 'It had been ordered twice.',
+  wrong_address: 'The address was not right.',
+  item_unavailable: 'Something was not available.',
+  not_ready: 'It was not ready in time.',
+  courier_late: 'The courier came too late.',
+};
+
+export const FAILED_WITHOUT_REASON = 'something got in the way';
+
+/** Pages instead of the delivery. */
+export const NO_DELIVERY_WORDS = {
+  expired: { title: 'This link has ended', text: 'A tracking link works until shortly after the delivery. Ask the shop if something is missing.' },
+  unknown: { title: 'This link is not known', text: 'Check that the whole link was copied, or open it again from the message you got.' },
+} as const;

@@ -5,14 +5,14 @@ import { sourcesOf, type Source } from './sources.ts';
 /** Which folders of `src` a folder may import besides itself; `root` are the files that wire everything. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   domain: [],
-  money: ['domain', 'ports'],
+  money: ['domain', 'ports', 'settings'],
   ports: ['domain', 'money', 'settings'],
   settings: [],
-  dispatch: ['domain', 'money', 'ports'],
-  webhooks: ['domain', 'ports'],
+  dispatch: ['domain', 'money', 'ports', 'settings'],
+  webhooks: ['domain', 'ports', 'settings'],
   models: ['domain', 'money', 'ports', 'settings'],
   realtime: ['domain', 'dispatch', 'ports', 'settings'],
-  http: ['domain', 'dispatch', 'money', 'webhooks', 'ports'],
+  http: ['domain', 'dispatch', 'money', 'webhooks', 'ports', 'settings'],
   embedded: [],
   root: ['domain', 'dispatch', 'webhooks', 'models', 'realtime', 'http', 'embedded', 'ports', 'settings'],
 };

@@ -55,7 +55,7 @@ function endStop(ctx: EndNeeds, command: EndStop, asked: Asked & { verb: 'delive
   );
 }
 
-export function planArrive(
+function planArrive(
   before: Delivery,
   { stop: index, overrideReason }: Pick<ActAtStop, 'stop' | 'overrideReason'>,
   asked: Asked,
@@ -70,7 +70,7 @@ export function planArrive(
   return planMove(before, { ...here, asked, facts, reason: overrideReason, sets: withStop(before, stop) });
 }
 
-export function planPickUp(
+function planPickUp(
   before: Delivery,
   { overrideReason }: Pick<ActAtStop, 'overrideReason'>,
   asked: Asked,
@@ -87,7 +87,7 @@ export function planPickUp(
  * Ends one drop-off. While others are open only the stop changes; the last one ends the delivery: delivered when any
  * stop was, else failed. Of several drop-offs each has an event of its own, before the delivery's in the same commit.
  */
-export function planEndStop(
+function planEndStop(
   before: Delivery,
   { stop: index, reason, contactTries }: Pick<EndStop, 'stop' | 'reason' | 'contactTries'>,
   asked: Asked & { verb: 'deliver' | 'fail' },

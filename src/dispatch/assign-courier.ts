@@ -36,7 +36,7 @@ export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Do
 }
 
 /** The change that gives the delivery to the courier; null when he holds it already. */
-export function planAssignment(
+function planAssignment(
   before: Delivery,
   courier: Courier,
   offer: Offer | null,

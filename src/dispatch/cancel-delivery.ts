@@ -23,7 +23,7 @@ export function cancelDelivery(
   );
 }
 
-export function planCancel(
+function planCancel(
   before: Delivery,
   { reason }: Pick<CancelDelivery, 'reason'>,
   asked: Asked,

@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts';
 import { newId, type CourierId } from '../domain/ids.ts';
 import type { Offer } from '../domain/offer.ts';
-import type { Settings } from '../settings.ts';
+import type { Context } from '../ports.ts';
 
 /** How a delivery is offered next: to one courier alone or to several at once, and for how long (ms). */
 export type OfferRound = { readonly isExclusive: boolean; readonly count: number; readonly ttlMs: number };
@@ -14,7 +14,7 @@ export type OfferRound = { readonly isExclusive: boolean; readonly count: number
 export function planRound(
   delivery: Pick<Delivery, 'priority'>,
   closed: readonly Offer[],
-  settings: Settings['offers'],
+  settings: Context['settings']['offers'],
 ): OfferRound {
   const refusals = closed.filter(({ state }) => state === 'declined' || state === 'expired').length;
   const isExclusive = refusals < settings.parallelAfterRefusals;

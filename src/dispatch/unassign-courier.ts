@@ -15,12 +15,7 @@ export function unassignCourier(ctx: MoveNeeds, command: UnassignCourier, doer: 
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planUnassign(before, command, asked, here));
 }
 
-export function planUnassign(
-  before: Delivery,
-  { reason }: Pick<UnassignCourier, 'reason'>,
-  asked: Asked,
-  here: Here,
-): Change {
+function planUnassign(before: Delivery, { reason }: Pick<UnassignCourier, 'reason'>, asked: Asked, here: Here): Change {
   const { courierId, courier, pickup, formerCouriers, searchFromAt, searchUntilAt } = before;
   const sets = {
     courierId: null,

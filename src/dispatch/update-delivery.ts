@@ -26,7 +26,7 @@ export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: 
 }
 
 /** The change, or null when everything already is so. */
-export function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, { now, place }: Here): Change | null {
+function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, { now, place }: Here): Change | null {
   const { ifVersion, stops } = command;
   if (ifVersion !== null && ifVersion !== before.version) {
     throw new Refusal('stale_version', { metadata: { version: before.version } });

@@ -5,7 +5,6 @@ import { HELD_STATES, leavesFrom } from '../domain/lifecycle.ts';
 import type { Position } from '../domain/position.ts';
 import type { Stop } from '../domain/stop.ts';
 import type { Context } from '../ports.ts';
-import type { Settings } from '../settings.ts';
 import { arriveAtStop, depart } from './advance-delivery.ts';
 import { each } from './each.ts';
 import { startLed } from './hold-lease.ts';
@@ -75,7 +74,7 @@ function dwellAt(known: Dwell | undefined, stop: Stop, position: Position, { set
 function hasLeft(
   { pickup, times }: Delivery,
   position: Position | null,
-  { departM, departAfterMs }: Settings['geofence'],
+  { departM, departAfterMs }: Context['settings']['geofence'],
   now: number,
 ): boolean {
   if (now - (times.pickedUpAt ?? now) >= departAfterMs) return true;

@@ -18,7 +18,8 @@ export function serveAssets(app: Express, webRoot: string): void {
 /** The folder of the reference page's package; null where only the packages of production are installed. */
 export function findReference(): string | null {
   try {
-    return path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+    const require = createRequire(import.meta.url);
+    return path.dirname(require.resolve('swagger-ui-dist/package.json'));
   } catch {
     // Resolving throws when the package is absent, which is an answer here.
     return null;

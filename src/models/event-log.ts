@@ -1,4 +1,4 @@
-import { mongo as driver, type mongo } from 'mongoose';
+import { mongo as mongodb } from 'mongoose';
 import type { DomainEvent } from '../domain/events.ts';
 import type { Clock, EventLog, Stop } from '../ports.ts';
 import type { EventRow } from './event-rows.ts';
@@ -26,7 +26,7 @@ type Reader = {
 
 /** Where to go on reading; null when that is not known any more. */
 type Place = { from: Start | null; failures: number };
-type Start = Pick<mongo.ChangeStreamOptions, 'resumeAfter' | 'startAtOperationTime'>;
+type Start = Pick<mongodb.ChangeStreamOptions, 'resumeAfter' | 'startAtOperationTime'>;
 
 /** Reads the log of events: at once by delivery, or as it grows by one change stream. */
 export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
@@ -101,13 +101,13 @@ function tell(mongo: Mongo, listener: Reader['listener'], { _id, webhooks: _webh
 /** The place after everything that is in the log now. */
 async function startNow(mongo: Mongo): Promise<Start> {
   const { operationTime } = await mongo.db.command({ ping: 1 });
-  if (!(operationTime instanceof driver.Timestamp)) throw new Error('MongoDB is not a replica set: no change streams');
+  if (!(operationTime instanceof mongodb.Timestamp)) throw new Error('MongoDB is not a replica set: no change streams');
   const { t, i } = operationTime;
-  return { startAtOperationTime: new driver.Timestamp({ t, i: i + 1 }) };
+  return { startAtOperationTime: new mongodb.Timestamp({ t, i: i + 1 }) };
 }
 
 function isLost(error: unknown): boolean {
-  return error instanceof driver.MongoServerError && LOST_CODES.includes(error.code);
+  return error instanceof mongodb.MongoServerError && LOST_CODES.includes(error.code);
 }
 
 function pause(clock: Clock, ms: number, halt: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { mongo as driver, type mongo } from 'mongoose';
+import { mongo as mongodb } from 'mongoose';
 import { Refusal } from '../domain/refusals.ts';
 import type { Clock } from '../ports.ts';
 import type { Mongo } from './mongo.ts';
@@ -7,7 +7,7 @@ import type { Mongo } from './mongo.ts';
 const DEADLINE_MS = 5000;
 const KILL_MS = 1000;
 
-const OPTIONS: mongo.TransactionOptions = {
+const OPTIONS: mongodb.TransactionOptions = {
   readConcern: { level: 'snapshot' },
   writeConcern: { w: 'majority' },
   readPreference: 'primary',
@@ -29,7 +29,7 @@ export class OutcomeUnknown extends Refusal {
 export async function transact<T>(
   mongo: Mongo,
   clock: Clock,
-  work: (session: mongo.ClientSession) => Promise<T>,
+  work: (session: mongodb.ClientSession) => Promise<T>,
 ): Promise<T> {
   const session = mongo.connection.getClient().startSession();
   const late = new AbortController();
@@ -66,13 +66,13 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 function isUnsure(error: unknown): boolean {
   if (error instanceof TooLate) return true;
-  if (error instanceof driver.MongoNetworkError || error instanceof driver.MongoServerSelectionError) return true;
-  if (!(error instanceof driver.MongoError)) return false;
+  if (error instanceof mongodb.MongoNetworkError || error instanceof mongodb.MongoServerSelectionError) return true;
+  if (!(error instanceof mongodb.MongoError)) return false;
   return error.hasErrorLabel('UnknownTransactionCommitResult') || error.hasErrorLabel('TransientTransactionError');
 }
 
 /** Ends the transaction on the server, so that it is not written after all once the caller has looked. */
-async function kill(mongo: Mongo, session: mongo.ClientSession): Promise<void> {
+async function kill(mongo: Mongo, session: mongodb.ClientSession): Promise<void> {
   try {
     await mongo.db.admin().command({ killSessions: [session.id], maxTimeMS: KILL_MS });
   } catch (error) {

@@ -63,7 +63,7 @@ export function createVendorKeys(mongo: Mongo, pepper: string): VendorKeys {
 
 /** A mistyped or made-up key is told by its checksum, without a look into the database. */
 function isWellFormed(key: string): boolean {
-  return KEY.test(key) && true;
+  return KEY.test(key) && checksum(key.slice(0, -SUM_LENGTH)) === key.slice(-SUM_LENGTH);
 }
 
 function checksum(body: string): string {

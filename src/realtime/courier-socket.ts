@@ -5,7 +5,7 @@ import { guardDoor } from './auth.ts';
 import { courierMessages } from './courier-messages.ts';
 import { listen } from './handle.ts';
 import { COMMAND_PACE, type Pace } from './meter.ts';
-import { presentOffer } from './offers.ts';
+import { presentOffer, showOffer } from './offers.ts';
 import type { Parts } from './parts.ts';
 import { courierRoom } from './rooms.ts';
 import {
@@ -84,10 +84,10 @@ async function repeatOffer(ctx: Context, socket: ClientSocket, courierId: Courie
     const offer = await ctx.offers.findOpenOf(courierId);
     if (offer === null || offer.expiresAt <= ctx.clock.now()) return;
     const delivery = await ctx.deliveries.get(offer.deliveryId);
-    await socket.timeout(ctx.settings.offers.ackRealMs).emitWithAck('offer.new', presentOffer(offer, delivery));
-    await ctx.offers.markDelivered(offer.id, ctx.clock.now());
+    const isSeen = await showOffer(socket, presentOffer(offer, delivery), ctx.settings);
+    if (isSeen) await ctx.offers.markDelivered(offer.id, ctx.clock.now());
   } catch (error) {
-    // Not acknowledged, or the store is away: the dispatcher's side shows it again until it expires.
-    ctx.log.info({ error: String(error), courierId }, 'an open offer was not shown on joining');
+    // The store is away; the region's leader shows the offer again until it expires.
+    ctx.log.warn({ error: String(error), courierId }, 'an open offer was not shown on joining');
   }
 }

@@ -6,7 +6,7 @@ import type { Stop } from '../domain/stop.ts';
 import type { Context, Notices } from '../ports.ts';
 import type { AlarmView, OfferStop, OfferView } from './protocol.ts';
 import { courierRoom } from './rooms.ts';
-import type { SocketServer } from './sockets.ts';
+import { socketsIn, type ClientSocket, type SocketServer } from './sockets.ts';
 
 /** What the server says to couriers and dispatchers of itself, on whichever process they are connected to. */
 export function createNotices(io: SocketServer, { settings }: Pick<Context, 'settings'>): Notices {
@@ -14,11 +14,13 @@ export function createNotices(io: SocketServer, { settings }: Pick<Context, 'set
   return {
     offerNew: (offer, delivery) => {
       const room = courierRoom(offer.courierId);
+      const view = presentOffer(offer, delivery);
       // A courier has one connection: when it is here, no other process need be asked.
-      const isHere = couriers.adapter.rooms.has(room);
-      const listeners = (isHere ? couriers.local : couriers).to(room).timeout(settings.offers.ackRealMs);
+      const [here] = socketsIn(couriers, room);
+      if (here !== undefined) return showOffer(here, view, settings);
       return new Promise((resolve) => {
-        listeners.emit('offer.new', presentOffer(offer, delivery), (_error, seen) => resolve(seen.length > 0));
+        const everywhere = couriers.to(room).timeout(settings.offers.ackRealMs);
+        everywhere.emit('offer.new', view, (_error, seen) => resolve(seen.length > 0));
       });
     },
     offerWithdrawn: (offer) => {
@@ -27,6 +29,21 @@ export function createNotices(io: SocketServer, { settings }: Pick<Context, 'set
     },
     alarm: (alarm) => void io.of('/admin').emit('alarm', presentAlarm(alarm)),
   };
+}
+
+/** Shows an offer to a courier of this process; true when his phone acknowledged it in time. */
+export async function showOffer(
+  socket: ClientSocket,
+  view: OfferView,
+  settings: Context['settings'],
+): Promise<boolean> {
+  try {
+    await socket.timeout(settings.offers.ackRealMs).emitWithAck('offer.new', view);
+    return true;
+  } catch {
+    // The library tells silence by rejecting; here that is the answer.
+    return false;
+  }
 }
 
 /** The offer as its courier sees it. */

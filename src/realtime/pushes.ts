@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ALARM_KINDS } from '../domain/alarm.ts';
+import { VEHICLE_TYPES } from '../domain/courier.ts';
 import { DeliveryView, EtaView, StopView } from '../domain/delivery-view.ts';
 import { EVENTS, type EventType } from '../domain/events.ts';
 import { idSchema } from '../domain/ids.ts';
@@ -107,6 +108,13 @@ function snapshotOf<S extends z.ZodType>(delivery: S) {
   return z.strictObject({ delivery_id: idSchema('del'), sequence, delivery });
 }
 
+/** A recipient is not told the courier's id. */
+const EventCourier = z.strictObject({
+  id: idSchema('cou').exactOptional(),
+  first_name: z.string(),
+  vehicle_type: z.enum(VEHICLE_TYPES),
+});
+
 /** An event on a socket. Its data is whole for the audiences of its row, and less or empty for others. */
 export function eventSchema(type: EventType): z.ZodType {
   return z.strictObject({
@@ -120,7 +128,7 @@ export function eventSchema(type: EventType): z.ZodType {
     delivery_id: idSchema('del'),
     external_id: z.string().exactOptional(),
     vendor_id: idSchema('ven').exactOptional(),
-    data: EVENTS[type].data.partial(),
+    data: EVENTS[type].data.partial().extend({ courier: EventCourier.exactOptional() }),
   });
 }
 

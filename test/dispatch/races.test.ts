@@ -76,7 +76,7 @@ test('[D42] cancel against pick-up: one of them is first, whole, and the other i
   const cancelFirst = 'canceled: cancel done, pick-up invalid_state_transition';
   const pickUpFirst = 'picked_up canceled: cancel done, pick-up done';
   expect(Object.keys(ends).toSorted()).toEqual([cancelFirst, pickUpFirst]);
-}, 300_000);
+}, 900_000);
 
 test('[D43] accept against cancel: the delivery is canceled, and no courier is left with it', async () => {
   const ends = await raceMany(RACES / 5, async (index) => {

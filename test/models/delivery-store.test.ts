@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
@@ -31,16 +31,18 @@ async function search(vendorId: VendorId, text: string): Promise<string[]> {
   return idsOf((await house.deliveries.list({ vendorId, search: text }, { limit: 10, after: null })).items);
 }
 
-property.prop([fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 12 }), fc.integer({ min: 1, max: 5 })], {
-  numRuns: 15,
-})('[S14] a list is newest first, and its pages hold each delivery once while others are born', async (ages, limit) => {
-  const vendorId = newId('ven');
-  const born = [];
-  for (const age of ages) born.push(await storeDelivery(house, { vendorId, times: { createdAt: NOON - age } }));
-  const pages = await readAll({ vendorId }, limit, async () => {
-    await storeDelivery(house, { vendorId, times: { createdAt: NOON + 1 } });
+test('[S14] a list is newest first, and its pages hold each delivery once while others are born', async () => {
+  const ages = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 12 });
+  const property = fc.asyncProperty(ages, fc.integer({ min: 1, max: 5 }), async (some, limit) => {
+    const vendorId = newId('ven');
+    const born: Delivery[] = [];
+    for (const age of some) born.push(await storeDelivery(house, { vendorId, times: { createdAt: NOON - age } }));
+    const pages = await readAll({ vendorId }, limit, async () => {
+      await storeDelivery(house, { vendorId, times: { createdAt: NOON + 1 } });
+    });
+    expect(idsOf(pages)).toEqual(idsOf(born.toSorted(newestFirst)));
   });
-  expect(idsOf(pages)).toEqual(idsOf(born.toSorted(newestFirst)));
+  await fc.assert(property, { numRuns: 15 });
 });
 
 test('[S14] a page says that there is a next one only when there is', async () => {
@@ -111,9 +113,8 @@ test('[S16] search finds a whole id, an external id, or the last four and more d
   expect(await search(vendorId, ' 45678 ')).toEqual([one.id]);
   expect(await search(vendorId, '+49 151 1234-5678')).toEqual([one.id]);
   expect((await search(vendorId, '5678')).toSorted()).toEqual([one.id, two.id].toSorted());
-  for (const none of ['678', '1234', '.*5678', 'order', one.id.slice(0, -1), '$where', '']) {
-    expect(await search(vendorId, none), none).toEqual([]);
-  }
+  const none = ['678', '1234', '.*5678', 'order', one.id.slice(0, -1), '$where', ''];
+  expect(await Promise.all(none.map((text) => search(vendorId, text)))).toEqual(none.map(() => []));
   expect(await search(newId('ven'), one.id)).toEqual([]);
 });
 

@@ -23,10 +23,8 @@ test('[S24] processes that start at once all find every collection with its inde
   expect(names.map(({ name }) => name).toSorted()).toEqual(Object.keys(COLLECTIONS).toSorted());
   for (const [name, { indexes }] of rows) {
     const made = await again.db.collection(name).indexes();
-    expect(
-      made.map(({ key }) => key),
-      name,
-    ).toEqual([{ _id: 1 }, ...indexes.map(({ key }) => key)]);
+    const keys = [{ _id: 1 }, ...indexes.map(({ key }) => key)];
+    expect({ name, keys: made.map(({ key }) => key) }).toEqual({ name, keys });
   }
 });
 
@@ -36,7 +34,7 @@ test('[S24] a connection that is closed, or finds nobody, is not ready', async (
   await mongo.close();
   await until(async () => !(await mongo.isReady()));
   const nobody = 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100';
-  await expect(connectMongo(nobody, QUIET)).rejects.toThrow();
+  await expect(connectMongo(nobody, QUIET)).rejects.toThrow(/ECONNREFUSED/);
 });
 
 test('[S25] nothing but _id is unique in a collection that is sharded', () => {

@@ -17,9 +17,9 @@ test('[S8] a courier has one open offer at most, and a delivery one exclusive of
   const first = await aReadyOffer();
   expect(await house.offers.open(first)).toBe(true);
   expect(await house.offers.findOpenOf(first.courierId)).toStrictEqual(first);
-  expect(await house.offers.open(first), 'the same again').toBe(false);
-  expect(await house.offers.open(await aReadyOffer({ courierId: first.courierId })), 'the courier').toBe(false);
-  expect(await house.offers.open(anOffer({ deliveryId: first.deliveryId })), 'the delivery').toBe(false);
+  expect(await house.offers.open(first)).toBe(false);
+  expect(await house.offers.open(await aReadyOffer({ courierId: first.courierId }))).toBe(false);
+  expect(await house.offers.open(anOffer({ deliveryId: first.deliveryId }))).toBe(false);
 
   expect(await house.offers.close(first.id, 'declined', 'busy', NOON + 1)).not.toBeNull();
   expect(await house.offers.open(await aReadyOffer({ courierId: first.courierId }))).toBe(true);

@@ -70,7 +70,14 @@ test('[S22] a quote is shown to its vendor in its mode alone', async () => {
 test('[S23] an alarm is open once per kind and delivery, and can be raised again when it was cleared', async () => {
   const deliveryId = newId('del');
   const alarm = (kind: Alarm['kind'], since: number, over: Partial<Alarm> = {}): Alarm => ({
-    ...{ id: newId('alm'), kind, deliveryId, courierId: null, cell: '87', since, clearedAt: null, detail: '' },
+    id: newId('alm'),
+    kind,
+    deliveryId,
+    courierId: null,
+    cell: '87',
+    since,
+    clearedAt: null,
+    detail: '',
     ...over,
   });
   const late = alarm('late', NOON + 2);

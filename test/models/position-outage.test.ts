@@ -37,6 +37,31 @@ test('[P9] while Redis is away readers here go on, and on return only the latest
   expect(cut.log.lines).toEqual([]);
 });
 
+test('[P9] a write that Redis did not answer is made again, with what is newest then', async () => {
+  const at = alone();
+  const proxy = await redisProxy(at.redisUrl);
+  const hung = await aProcess({ at: { ...at, redisUrl: proxy.url } });
+  const other = await aProcess({ at });
+  const [moving, resting] = [aPosition(), aPosition()];
+  hung.index.put(moving);
+  hung.index.put(resting);
+  await hung.tick();
+  await until(() => other.batches.length === 1);
+  proxy.hang();
+  hung.index.put({ ...moving, at: moving.at + 1 });
+  hung.index.put({ ...resting, at: resting.at + 1 });
+  await hung.clock.advance(TICK_MS);
+  hung.index.put({ ...moving, at: moving.at + 2 });
+  proxy.heal();
+  await until(async () => {
+    await hung.clock.advance(TICK_MS);
+    return other.batches.length === 2;
+  });
+  const heard = new Map(other.batches[1]?.map((position) => [position.courierId, position.at]));
+  expect(heard.get(moving.courierId)).toBe(moving.at + 2);
+  expect(heard.get(resting.courierId)).toBe(resting.at + 1);
+});
+
 test('[P10] silence is counted from the last word, and nobody is silent for longer than Redis was there', async () => {
   const at = alone();
   const clock = handClock();

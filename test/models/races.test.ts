@@ -8,11 +8,11 @@ const times = <T>(count: number, make: (index: number) => T): T[] => Array.from(
 const winners = (results: readonly { readonly ok: boolean }[]): number => results.filter(({ ok }) => ok).length;
 
 test('[S6] of two racing commits exactly one wins, and the delivery has the events of the winner alone', async () => {
-  for (const round of times(40, (index) => index)) {
+  for (let round = 0; round < 30; round += 1) {
     const delivery = await storeDelivery(house);
     const changes = [aChange(delivery, { fee: round }), aChange(delivery, { state: 'canceled' }, 'canceled')];
     const results = await Promise.all(changes.map((change) => house.commit(change)));
-    expect(results.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(winners(results)).toBe(1);
     const winner = changes[results.findIndex(({ ok }) => ok)];
     expect(await house.deliveries.get(delivery.id)).toStrictEqual(winner?.after);
     expect(await house.eventLog.list(delivery.id, 1, 10)).toStrictEqual(winner?.events);
@@ -75,18 +75,18 @@ test('[S6] a phone that is added 16 times at once has one courier', async () => 
 });
 
 test('[S7] no offer stays open on a delivery that was taken or ended while it was being opened', async () => {
-  for (const round of times(60, (index) => index)) {
+  for (let round = 0; round < 40; round += 1) {
     const delivery = await storeDelivery(house);
     const offers = times(3, () => anOffer({ deliveryId: delivery.id, isExclusive: false }));
     const ended = aChange(delivery, { state: 'canceled' }, 'canceled');
     const ending = house.commit({ ...ended, offers: { accepted: null, reason: 'canceled', at: NOON } });
     const opened = await Promise.all(offers.map((offer) => house.offers.open(offer)));
     const result = await ending;
-    expect(await house.offers.listOpen([delivery.id]), `round ${round}`).toEqual([]);
+    expect(await house.offers.listOpen([delivery.id])).toEqual([]);
     // Whoever was told that the offer is open is told that it is gone, too.
     const told = new Set(result.ok ? result.withdrawn.map(({ id }) => id) : []);
     const lost = offers.filter(({ id }, index) => opened[index] === true && !told.has(id));
-    expect(lost, `round ${round}`).toEqual([]);
+    expect(lost).toEqual([]);
   }
 });
 

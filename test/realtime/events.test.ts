@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cardOf } from '../../src/domain/courier.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { viewCellOf } from '../../src/domain/geo.ts';
 import { aStop, CENTER } from '../builders.ts';
@@ -83,7 +84,7 @@ test('[T7] a courier hears a delivery from its assignment to the event that take
   expect(phone.named('snapshot')[0]?.delivery).not.toHaveProperty('fee');
 
   const gone = { state: 'searching', courierId: null, courier: null, formerCouriers: [courier.id] } as const;
-  delivery = await advance(site, delivery, 'courier.unassigned', gone, { courier });
+  delivery = await advance(site, delivery, 'courier.unassigned', gone, { courier: cardOf(courier) });
   delivery = await advance(site, delivery, 'delivery.updated');
   const vendor = await site
     .join(b, '/vendor', { token: tokens.vendor(delivery), last_seq: { [delivery.id]: 3 } })
@@ -96,7 +97,7 @@ test('[T7] a courier who was away when a delivery was taken from him is told whe
   const courier = await storeCourier(site);
   let delivery = await assign(site, await bear(site), courier);
   const gone = { state: 'searching', courierId: null, courier: null, formerCouriers: [courier.id] } as const;
-  delivery = await advance(site, delivery, 'courier.unassigned', gone, { courier });
+  delivery = await advance(site, delivery, 'courier.unassigned', gone, { courier: cardOf(courier) });
   delivery = await advance(site, delivery, 'delivery.updated');
   const last_seq = { [delivery.id]: 2 };
   const phone = await site.join(a, '/courier', { token: tokens.courier(courier), last_seq }).ready();

@@ -87,9 +87,9 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     await mongo.close();
   });
 
-  /** One more server process. `over` puts other parts into its context. */
-  const start = async (over: (ctx: Context) => Partial<Context> = () => ({})) => {
-    const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log);
+  /** One more server process. `over` puts other parts into its context; `redisUrl` may lead over a proxy. */
+  const start = async (over: (ctx: Context) => Partial<Context> = () => ({}), redisUrl = engines.redisUrl) => {
+    const redis = await connectRedis(redisUrl, engines.keyPrefix, log);
     const metrics = keptMetrics();
     const positions = createPositionIndex({ redis, clock, settings, metrics, log });
     await positions.start();

@@ -4,7 +4,7 @@ import type { DeliveryView } from '../shared/wire.ts';
 import { demandCells } from './demand.ts';
 import type { FleetCourier } from './fleet.ts';
 import { courierPoints, deliveryPins, placeOf, wayOf } from './map-features.ts';
-import { addLayers } from './map-layers.ts';
+import { addLayers, CELLS_TO_ZOOM } from './map-layers.ts';
 import type { Bounds } from './watched-cells.ts';
 import { WORDS } from './words.ts';
 
@@ -14,14 +14,14 @@ export type FleetMap = {
   drawDemand(open: readonly DeliveryView[], couriers: ReadonlyMap<string, FleetCourier>, now: number): void;
   /** Shows all of these; nothing when there are none. */
   fit(deliveries: readonly DeliveryView[]): void;
-  /** Brings a delivery into sight when it is not. */
-  show(delivery: DeliveryView): void;
+  /** Brings a delivery into sight when it is not; the right of the map may lie under something that wide. */
+  show(delivery: DeliveryView, coveredPx: number): void;
   bounds(): Bounds;
   close(): void;
 };
 
 export type Hearing = {
-  readonly onMoved: (bounds: Bounds) => void;
+  readonly onMoved: (bounds: Bounds, hasCells: boolean) => void;
   readonly onCourier: (id: string) => void;
   readonly onDelivery: (id: string) => void;
 };
@@ -30,6 +30,8 @@ type Kept = { readonly center: [number, number]; readonly zoom: number };
 
 /** More couriers than this are drawn in clusters. */
 const MOST_SINGLE = 300;
+/** A strip of map narrower than this shows nothing. */
+const LEAST_FREE_PX = 160;
 const KEY = 'map';
 const ANYWHERE: Kept = { center: [10, 50], zoom: 3.5 };
 
@@ -62,12 +64,18 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
       for (const delivery of deliveries) bounds.extend(placeOf(delivery));
       if (!bounds.isEmpty()) view.fitBounds(bounds, { padding: 80, maxZoom: 14, duration: 0 });
     },
-    show: (delivery) => {
-      const places = [delivery.pickup, ...delivery.drop_off].map(({ coordinates }) => coordinates);
-      if (places.every((place) => view.getBounds().contains(place))) return;
+    show: (delivery, coveredPx) => {
+      const { clientWidth: width, clientHeight: height } = view.getContainer();
+      const free = width - coveredPx;
+      if (free < LEAST_FREE_PX) return;
+      const places = [delivery.pickup, ...delivery.drop_off].map(({ coordinates: { lng, lat } }) => [lng, lat] as const);
+      const points = places.map((place) => view.project([...place]));
+      if (points.every(({ x, y }) => x > 0 && y > 0 && x < free && y < height)) return;
       const bounds = new LngLatBounds();
-      for (const place of places) bounds.extend(place);
-      view.fitBounds(bounds, { padding: 80, maxZoom: 14 });
+      for (const place of places) bounds.extend([...place]);
+      const margin = Math.min(80, free / 4);
+      const padding = { top: margin, bottom: margin, left: margin, right: coveredPx + margin };
+      view.fitBounds(bounds, { padding, maxZoom: 14 });
     },
     bounds: () => boundsOf(base),
     close: () => base.close(),
@@ -79,7 +87,7 @@ function listen(base: BaseMap, { onMoved, onCourier, onDelivery }: Hearing): voi
   view.on('moveend', () => {
     const { lng, lat } = view.getCenter();
     localStorage.setItem(KEY, JSON.stringify({ center: [lng, lat], zoom: view.getZoom() } satisfies Kept));
-    onMoved(boundsOf(base));
+    onMoved(boundsOf(base), view.getZoom() < CELLS_TO_ZOOM);
   });
   view.on('click', 'couriers', (event) => onCourier(idOf(event)));
   view.on('click', 'deliveries', (event) => onDelivery(idOf(event)));

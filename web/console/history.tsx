@@ -32,7 +32,7 @@ export function History() {
 function remark({ data: { actor, courier, reason } }: WireEvent): string {
   const parts = [
     courier?.first_name,
-    actor === undefined ? undefined : `by ${ACTOR_WORDS[actor.type] ?? actor.type}`,
+    actor === undefined ? undefined : WORDS.by(ACTOR_WORDS[actor.type] ?? actor.type),
     reason === undefined ? undefined : (REASON_WORDS[reason] ?? reason),
   ];
   return parts.filter((part) => part !== undefined).join(' · ');

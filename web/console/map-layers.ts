@@ -3,7 +3,7 @@ import type { BaseMap } from '../shared/map-base.ts';
 import { paintImages } from './map-images.ts';
 
 /** Cells are drawn while a whole city fits on the map. */
-const CELLS_TO_ZOOM = 12;
+export const CELLS_TO_ZOOM = 12;
 const CLUSTER = ['has', 'point_count'] as const;
 
 /** One row per layer, bottom first. */

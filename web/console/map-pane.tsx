@@ -23,9 +23,10 @@ export function MapPane() {
   const bounds = useSignal<Bounds | null>(null);
   const isMissing = useSignal(false);
   const isPartial = useSignal(false);
+  const hasCells = useSignal(false);
   useEffect(() => {
     let isGone = false;
-    open(container.current, bounds).then(
+    open(container.current, bounds, hasCells).then(
       (opened) => {
         if (isGone) opened.close();
         else map.value = opened;
@@ -53,14 +54,14 @@ export function MapPane() {
       )}
       <div class="map-foot">
         <CourierCard />
-        <Legend />
+        <Legend hasCells={hasCells.value} />
       </div>
     </div>
   );
 }
 
 /** Colours and shapes of couriers, and how many there are of each. */
-function Legend() {
+function Legend({ hasCells }: { hasCells: boolean }) {
   const counts = fleetCounts.value;
   return (
     <ul class="legend" aria-label={WORDS.map.couriers}>
@@ -72,6 +73,12 @@ function Legend() {
           {COURIER_WORDS[state]} <b>{formatCount(counts[state])}</b>
         </li>
       ))}
+      {hasCells && (
+        <li>
+          <span class="demand-scale" />
+          {WORDS.map.demand}
+        </li>
+      )}
     </ul>
   );
 }
@@ -106,7 +113,7 @@ function useDrawing(map: Signal<FleetMap | null>): void {
   });
   useSignalEffect(() => {
     const shown = chosen.value;
-    if (shown !== null) map.value?.show(shown);
+    if (shown !== null) map.value?.show(shown, coveredBy('.detail'));
   });
   useSignalEffect(() => {
     map.value?.drawDemand([...deliveries.value.values()], fleet.couriers, now.value);
@@ -127,16 +134,30 @@ function useDrawing(map: Signal<FleetMap | null>): void {
   });
 }
 
-async function open(container: HTMLElement | null, bounds: Signal<Bounds | null>): Promise<FleetMap> {
+async function open(
+  container: HTMLElement | null,
+  bounds: Signal<Bounds | null>,
+  hasCells: Signal<boolean>,
+): Promise<FleetMap> {
   if (container === null || !hasWebGl()) throw new Error('no place to draw a map');
   const { openFleetMap } = await import('./fleet-map.ts');
   const map = await openFleetMap(container, {
-    onMoved: (moved) => (bounds.value = moved),
+    onMoved: (moved, isFar) => {
+      bounds.value = moved;
+      hasCells.value = isFar;
+    },
     onCourier: (id) => (pickedCourier.value = id),
     onDelivery: (id) => look({ chosen: id }),
   });
   bounds.value = map.bounds();
   return map;
+}
+
+/** How much of the map's right side lies under another pane, pixels. */
+function coveredBy(pane: string): number {
+  const edges = [pane, '.middle'].map((each) => document.querySelector(each)?.getBoundingClientRect());
+  const [over, under] = edges;
+  return over === undefined || under === undefined ? 0 : Math.max(0, under.right - over.left);
 }
 
 function boundsAround(places: readonly { lat: number; lng: number }[]): Bounds | null {

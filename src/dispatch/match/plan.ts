@@ -1,16 +1,16 @@
 import type { Delivery } from '../../domain/delivery.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { pausedUntil, type Offer } from '../../domain/offer.ts';
-import type { Settings } from '../../settings.ts';
 import { planRound, type OfferRound } from '../offer-round.ts';
 import { candidatesFor, indexCouriers, type Candidate, type CourierIndex, type RunCourier } from './candidates.ts';
 import { ACCESS_S, pairCostS, readyAtOf, UNMATCHED_S } from './cost.ts';
 import { solveAssignment, type Edges } from './solve.ts';
+import type { Context } from '../../ports.ts';
 
 /** All that one run of a region knows. Deliveries stand oldest first; couriers are online, active and present. */
 export type RunInput = {
   readonly now: number;
-  readonly settings: Pick<Settings, 'dispatch' | 'offers'>;
+  readonly settings: Pick<Context['settings'], 'dispatch' | 'offers'>;
   readonly deliveries: readonly Delivery[];
   readonly couriers: readonly RunCourier[];
   readonly openOffers: readonly Offer[];

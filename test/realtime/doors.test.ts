@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest';
+import { NAMESPACES, type Namespace } from '../../src/realtime/protocol.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { cardOf } from '../../src/domain/courier.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { viewCellOf } from '../../src/domain/geo.ts';
+import { CENTER } from '../builders.ts';
+import { until } from '../until.ts';
+import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
+
+const site = await openSite('socket-doors', ({ sockets }) => {
+  sockets.mostPerProcess = 40;
+});
+const tokens = tokensOf(site);
+const process = await site.start();
+
+async function refusalFor(namespace: Namespace | '/', auth: object): Promise<object | null> {
+  const client = site.join(process, namespace, auth);
+  await until(() => client.refusedWith !== null);
+  expect(client.socket.connected).toBe(false);
+  return client.refusedWith;
+}
+
+test('[T9] a handshake without a good token is refused with the problem', async () => {
+  for (const namespace of NAMESPACES) {
+    expect(await refusalFor(namespace, {})).toMatchObject({
+      code: 'unauthorized',
+      status: 401,
+      request_id: expect.any(String),
+    });
+    const code = namespace === '/track' ? 'tracking_link_not_found' : 'unauthorized';
+    expect(await refusalFor(namespace, { token: 'nonsense' })).toMatchObject({ code });
+    expect(await refusalFor(namespace, { token: 7 })).toMatchObject({ code: 'unauthorized' });
+  }
+  const token = tokens.staff();
+  expect(await refusalFor('/admin', { token, last_seq: { nonsense: 1 } })).toMatchObject({ code: 'invalid_params' });
+});
+
+test('[T9] a token opens its own namespace only, and the root none', async () => {
+  const courier = await storeCourier(site);
+  const delivery = await bear(site);
+  const all: Record<Namespace, string> = {
+    '/courier': tokens.courier(courier),
+    '/vendor': tokens.vendor(delivery),
+    '/track': tokens.recipient(delivery),
+    '/admin': tokens.staff(),
+  };
+  for (const [own, token] of Object.entries(all)) {
+    expect(await refusalFor('/', { token })).toMatchObject({ code: 'unauthorized' });
+    for (const namespace of NAMESPACES) {
+      if (namespace === own) await site.join(process, namespace, { token }).ready();
+      else expect(await refusalFor(namespace, { token })).toMatchObject({ status: expect.any(Number) });
+    }
+  }
+  const internal = { type: 'internal', service: 'chat', expiresAt: site.clock.now() + 60_000 } as const;
+  expect(await refusalFor('/admin', { token: site.credentials.give(internal) })).toMatchObject({ code: 'forbidden' });
+});
+
+test('[T9] an ended token is refused', async () => {
+  const courier = await storeCourier(site);
+  const token = tokens.courier(courier, { expiresAt: site.clock.now() - 1 });
+  expect(await refusalFor('/courier', { token })).toMatchObject({ code: 'token_expired', status: 401 });
+});
+
+test('[T9] when we cannot tell, the client is cut off and comes again, instead of being refused for good', async () => {
+  const broken = await site.start(({ credentials }) => ({
+    credentials: { ...credentials, authenticate: () => Promise.reject(new Refusal('busy')) },
+  }));
+  const client = site.join(broken, '/admin', { token: tokens.staff() });
+  const closed: string[] = [];
+  client.socket.io.on('close', (reason: string) => void closed.push(reason));
+  await until(() => closed.length > 0);
+  expect(client.refusedWith).toBeNull();
+  expect(closed).toEqual(['transport close']);
+});
+
+test('[T10] a connection ends 30 s after its token, unless auth renewed it for the same subject', async () => {
+  const [courier, other] = [await storeCourier(site), await storeCourier(site)];
+  const expiresAt = (): number => site.clock.now() + 60_000;
+  const left = await site
+    .join(process, '/courier', { token: tokens.courier(other, { expiresAt: expiresAt() }) })
+    .ready();
+  const renewed = await site
+    .join(process, '/courier', { token: tokens.courier(courier, { expiresAt: expiresAt() }) })
+    .ready();
+  expect(await renewed.ask('auth', { token: tokens.courier(other) })).toMatchObject({
+    ok: false,
+    problem: { code: 'forbidden' },
+  });
+  expect(await renewed.ask('auth', { token: 'nonsense' })).toMatchObject({
+    ok: false,
+    problem: { code: 'unauthorized' },
+  });
+  const answer = await renewed.ask('auth', { token: tokens.courier(courier) });
+  expect(answer).toMatchObject({ ok: true });
+  expect(answer['expires_in']).toBeGreaterThan(3_500);
+  site.clock.shift(80_000);
+  await until(() => process.realtime.stats().sockets['/courier'] === 2);
+  site.clock.shift(20_000);
+  await until(() => left.closedBy !== null);
+  expect(left.closedBy).toBe('transport close');
+  expect(renewed.socket.connected).toBe(true);
+});
+
+test("[T10] a recipient's connection ends with the link, which ends sooner once the delivery has ended", async () => {
+  const courier = await storeCourier(site);
+  let delivery = await assign(site, await bear(site), courier);
+  const recipient = await site.join(process, '/track', { token: tokens.recipient(delivery) }).ready();
+  const ended = {
+    state: 'delivered',
+    courier: cardOf(courier),
+    times: { ...delivery.times, deliveredAt: site.clock.now() },
+  } as const;
+  delivery = await advance(site, delivery, 'delivered', ended);
+  await until(() => recipient.named('delivered').length === 1 && recipient.named('snapshot').length > 1);
+  site.clock.shift(site.settings.tracking.afterEndMs + 40_000);
+  await until(() => recipient.closedBy !== null);
+  expect(await refusalFor('/track', { token: tokens.recipient(delivery) })).toMatchObject({
+    code: 'tracking_link_expired',
+    status: 410,
+  });
+});
+
+test('[T14] only dispatchers give deliveries to couriers; they do it with the use case of HTTP', async () => {
+  const courier = await storeCourier(site);
+  const delivery = await bear(site);
+  const support = await site.join(process, '/admin', { token: tokens.staff(['support']) }).ready();
+  const dispatcher = await site.join(process, '/admin', { token: tokens.staff() }).ready();
+  const body = { delivery_id: delivery.id, courier_id: courier.id };
+  expect(await support.ask('assign', body)).toMatchObject({ ok: false, problem: { code: 'forbidden', status: 403 } });
+  expect(await dispatcher.ask('assign', body)).toEqual({
+    ok: true,
+    delivery_id: delivery.id,
+    status: 'assigned',
+    sequence: 2,
+  });
+  expect(await dispatcher.ask('unassign', { delivery_id: delivery.id, reason: 'wrong courier' })).toMatchObject({
+    ok: true,
+    status: 'searching',
+  });
+  expect(await dispatcher.ask('watch', { cells: ['87' + '0'.repeat(13)] })).toMatchObject({
+    ok: false,
+    problem: { code: 'invalid_params' },
+  });
+});
+
+test('[T21] dispatchers hear every alarm, and on joining those that are open', async () => {
+  const other = await site.start();
+  const alarm = {
+    id: newId('alm'),
+    kind: 'search_too_long',
+    deliveryId: newId('del'),
+    courierId: null,
+    cell: viewCellOf(CENTER),
+    since: site.clock.now(),
+    clearedAt: null,
+    detail: 'Searching for 11 minutes',
+  } as const;
+  await site.alarms.raise(alarm);
+  const admin = await site.join(process, '/admin', { token: tokens.staff() }).ready();
+  await until(() => admin.named('alarm').length === 1);
+  expect(admin.named('alarm')[0]).toMatchObject({
+    id: alarm.id,
+    kind: 'search_too_long',
+    delivery_id: alarm.deliveryId,
+  });
+  other.ctx.notices.alarm({ ...alarm, clearedAt: site.clock.now() });
+  await until(() => admin.named('alarm').length === 2);
+  expect(admin.named('alarm')[1]).toMatchObject({ id: alarm.id, cleared: true });
+});
+
+test('[T6] the beacon tells the newest numbers of what changed lately', async () => {
+  const quick = await openBeacon();
+  const delivery = await advance(site, await bear(site));
+  const vendor = await site.join(quick, '/vendor', { token: tokens.vendor(delivery) }).ready();
+  await until(() => vendor.named('top').length > 0);
+  expect(vendor.named('top')[0]).toEqual({ [delivery.id]: 2 });
+  const foreign = await bear(site);
+  await until(() => vendor.named('top').length > 2);
+  expect(JSON.stringify(vendor.named('top'))).not.toContain(foreign.id);
+});
+
+function openBeacon() {
+  return site.start(({ settings }) => ({
+    settings: { ...settings, sockets: { ...settings.sockets, beaconRealMs: 50 } },
+  }));
+}
+
+test('[T24] a process takes no more connections than it may, and more when some have gone', async () => {
+  const full = await site.start();
+  const token = tokens.staff();
+  const clients = Array.from({ length: 40 }, () => site.join(full, '/admin', { token }));
+  await until(() => clients.every(({ socket }) => socket.connected), 10_000);
+  const failed: string[] = [];
+  const extra = site.join(full, '/admin', { token });
+  extra.socket.on('connect_error', (error) => void failed.push(error.message));
+  await until(() => failed.length > 0);
+  clients[0]?.socket.disconnect();
+  await until(() => full.io.engine.clientsCount < 40);
+  await site.join(full, '/admin', { token }).ready();
+});
+
+test('[T23] a server that drains says so, closes everybody so that they come again, and lets nobody in', async () => {
+  const leaving = await site.start();
+  const delivery = await bear(site);
+  const phone = await site.join(leaving, '/courier', { token: tokens.courier(await storeCourier(site)) }).ready();
+  const vendor = await site.join(leaving, '/vendor', { token: tokens.vendor(delivery) }).ready();
+  const order: string[] = [];
+  phone.socket.on('disconnect', () => void order.push('courier'));
+  vendor.socket.on('disconnect', () => void order.push('vendor'));
+  await leaving.realtime.drain();
+  await until(() => order.length === 2);
+  expect(order).toEqual(['courier', 'vendor']);
+  expect(phone.named('drain')).toEqual([{ within_ms: 300 }]);
+  // Not `io server disconnect`, after which a client stays away.
+  expect([phone.closedBy, vendor.closedBy]).toEqual(['transport close', 'transport close']);
+  const failed: string[] = [];
+  const late = site.join(leaving, '/vendor', { token: tokens.vendor(delivery) });
+  late.socket.on('connect_error', (error) => void failed.push(error.message));
+  await until(() => failed.length > 0);
+  expect(late.refusedWith).toBeNull();
+});

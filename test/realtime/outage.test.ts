@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { anOffer } from '../builders.ts';
+import { redisProxy } from '../models/redis-proxy.ts';
+import { until } from '../until.ts';
+import { advance, bear, openSite, storeCourier, tokensOf } from './house.ts';
+
+const site = await openSite('socket-outage', ({ offers }) => {
+  offers.ackRealMs = 700;
+});
+const tokens = tokensOf(site);
+
+// A rejection that nobody looks at would fail this run, as it would end a process.
+test('[T25] with Redis away the process goes on: events, offers here, newcomers; and all is well when it is back', async () => {
+  const proxy = await redisProxy(site.engines.redisUrl);
+  const [cut, other] = [await site.start(undefined, proxy.url), await site.start()];
+  const [here, there] = [await storeCourier(site), await storeCourier(site)];
+  let delivery = await bear(site);
+  const phone = await site.join(cut, '/courier', { token: tokens.courier(here) }).ready();
+  const vendor = await site.join(cut, '/vendor', { token: tokens.vendor(delivery) }).ready();
+  const away = await site.join(other, '/courier', { token: tokens.courier(there) }).ready();
+  const offerTo = (courierId: typeof here.id) => anOffer({ courierId, deliveryId: delivery.id });
+
+  proxy.cut();
+  await until(() => !cut.redis.isReady());
+  expect(await cut.ctx.notices.offerNew(offerTo(here.id), delivery)).toBe(true);
+  expect(await cut.ctx.notices.offerNew(offerTo(there.id), delivery)).toBe(false);
+  expect(away.named('offer.new')).toEqual([]);
+  cut.ctx.notices.offerWithdrawn(offerTo(there.id));
+  delivery = await advance(site, delivery);
+  await until(() => vendor.sequences(delivery.id).includes(2));
+  const newcomer = await site.join(cut, '/courier', { token: tokens.courier(here) }).ready();
+  await until(() => phone.closedBy !== null);
+  expect(newcomer.socket.connected).toBe(true);
+
+  proxy.heal();
+  await until(() => cut.redis.isReady());
+  await until(async () => cut.ctx.notices.offerNew(offerTo(there.id), delivery), 10_000);
+  expect(away.named('offer.new')).not.toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { API_VERSION, EVENT_TYPES, EVENTS } from '../../src/domain/events.ts';
+import { viewCellOf } from '../../src/domain/geo.ts';
+import { NAMESPACES } from '../../src/realtime/protocol.ts';
+import { asyncapi, SENT_BY_CLIENTS, SENT_BY_SERVER } from '../../src/realtime/asyncapi.ts';
+import { aPosition, anOffer, CENTER } from '../builders.ts';
+import { until } from '../until.ts';
+import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
+
+const WIRE = { version: API_VERSION, hash: '' };
+
+test('[T26] the published events are the six of the interface', () => {
+  const published = EVENT_TYPES.filter((type) => EVENTS[type].webhook === 'published');
+  expect(published).toEqual([
+    'delivery.created',
+    'courier.assigned',
+    'picked_up',
+    'in_transit',
+    'delivered',
+    'canceled',
+  ]);
+});
+
+test('[T26] the wire is as it was', () => {
+  const schemas = [SENT_BY_CLIENTS, SENT_BY_SERVER].flatMap((sent) =>
+    NAMESPACES.flatMap((namespace) =>
+      Object.entries(sent[namespace]).map(([name, schema]) => [
+        namespace,
+        name,
+        z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+      ]),
+    ),
+  );
+  const hash = createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 16);
+  const whatToDo =
+    'What goes over the sockets has changed. When old clients still understand it, put the new hash here and a line in ' +
+    'CHANGELOG.md. When they do not, date API_VERSION in domain/events.ts anew as well.';
+  expect({ version: API_VERSION, hash }, whatToDo).toEqual(WIRE);
+});
+
+test('[T27] every reference of the document leads somewhere, and it names all messages', () => {
+  const document: unknown = asyncapi();
+  const text = JSON.stringify(document);
+  const references = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? ''));
+  expect(references.size).toBeGreaterThan(50);
+  for (const path of references) {
+    const found = path
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+    expect(found, path).toBeDefined();
+  }
+  for (const type of EVENT_TYPES) expect(text).toContain(`#/channels/track/messages/${type}`);
+});
+
+const site = await openSite('socket-wire');
+const tokens = tokensOf(site);
+const process = await site.start();
+
+test('[T27] what the server sends fits the schemas of the document', async () => {
+  const courier = await storeCourier(site);
+  let delivery = await assign(site, await bear(site), courier);
+  const clients = {
+    '/courier': await site.join(process, '/courier', { token: tokens.courier(courier) }).ready(),
+    '/vendor': await site.join(process, '/vendor', { token: tokens.vendor(delivery) }).ready(),
+    '/track': await site.join(process, '/track', { token: tokens.recipient(delivery) }).ready(),
+    '/admin': await site.join(process, '/admin', { token: tokens.staff() }).ready(),
+  };
+  await clients['/admin'].ask('watch', { cells: [viewCellOf(CENTER)] });
+  const now = site.clock.now();
+  process.ctx.positions.put(aPosition({ courierId: courier.id, at: now, receivedAt: now }));
+  delivery = await advance(site, delivery, 'delivery.search_delayed');
+  delivery = await advance(site, delivery, 'picked_up', { state: 'picked_up' });
+  const offer = anOffer({ courierId: courier.id, deliveryId: delivery.id });
+  await process.ctx.notices.offerNew(offer, delivery);
+  process.ctx.notices.offerWithdrawn(offer);
+  const all = Object.entries(clients);
+  await until(
+    () => clients['/track'].named('positions').length > 0 && clients['/vendor'].named('positions').length > 0,
+  );
+  await until(() => all.every(([, { sequences }]) => sequences(delivery.id).includes(4)));
+  await process.realtime.drain();
+  await until(() => all.every(([, { closedBy }]) => closedBy !== null));
+  const seen = new Set<string>();
+  for (const namespace of NAMESPACES) {
+    for (const { name, body } of clients[namespace].heard) {
+      seen.add(name);
+      const schema = SENT_BY_SERVER[namespace][name];
+      const parsed = schema?.safeParse(body);
+      expect({ namespace, name, issues: parsed?.error?.issues }).toEqual({ namespace, name, issues: undefined });
+      expect(schema, `${namespace} ${name}`).toBeDefined();
+    }
+  }
+  for (const name of ['snapshot', 'positions', 'offer.new', 'offer.withdrawn', 'drain', 'picked_up'])
+    expect(seen).toContain(name);
+});

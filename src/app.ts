@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { demoCurl, ensureDemo, writeDemo, type DemoFacts } from './demo.ts';
@@ -44,7 +44,8 @@ const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
 
 /** Builds the whole server on the given engines and starts it. Resolves when it is ready to serve. */
 export async function createApp(config: Config, urls: EngineUrls): Promise<App> {
-  const server = createServer();
+  let serve: RequestListener = answerStarting;
+  const server = createServer((request, response) => serve(request, response));
   const port = await listen(server, config.settings.http.port);
   const baseUrl = config.settings.http.baseUrl || `http://localhost:${port}`;
   const log = createLog(config.around.LOG_LEVEL);
@@ -66,7 +67,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     () => sending.wake(),
   );
   const workers = [startRegions(ctx), startDue(ctx), startWatching(ctx), startRobos(ctx)];
-  server.on('request', createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment }));
+  serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config.around.DATA_DIR, baseUrl) : null;
   return {
     port,
@@ -122,6 +123,11 @@ async function showDemo(ctx: Context, mongo: Mongo, dataDir: string, baseUrl: st
   await writeDemo(dataDir, baseUrl, facts);
   return { facts, curl: demoCurl(baseUrl, facts) };
 }
+
+/** The port is taken before anything else is built; whoever comes too early is told to come again. */
+const answerStarting: RequestListener = (_request, response) => {
+  response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('starting\n');
+};
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

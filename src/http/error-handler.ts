@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { presentRefusal, Refusal, type RefusalCode } from '../domain/refusals.ts';
+import { presentRefusal, Refusal, type Problem, type RefusalCode } from '../domain/refusals.ts';
 import type { Log } from '../ports.ts';
 
 /** What the body parser calls its refusals; its other errors of the client are malformed bodies. */
@@ -9,8 +9,8 @@ const PARSER_CODES: Record<string, RefusalCode> = {
   'charset.unsupported': 'unsupported_media_type',
 };
 
-/** Seconds after which a caller may try again what was refused only for now. */
-const RETRY_AFTER_S = '1';
+/** Seconds after which a caller may try again what was refused only for now, when the refusal names no time. */
+const RETRY_AFTER_S = 1;
 
 /** Answers every error as a problem; what is not a refusal is logged and tells the caller only the request id. */
 export function answerErrors(log: Log): ErrorRequestHandler {
@@ -48,6 +48,11 @@ export function refusalOf(error: unknown): Refusal {
 function sendProblem(res: Response, refusal: Refusal, path: string): void {
   const problem = presentRefusal(refusal, res.locals.requestId, path);
   if (problem.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
-  if (problem.retryable && problem.status !== 500) res.setHeader('Retry-After', RETRY_AFTER_S);
+  if (problem.retryable && problem.status !== 500) res.setHeader('Retry-After', retryAfterS(problem));
   res.status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+}
+
+function retryAfterS({ metadata }: Problem): string {
+  const named = metadata?.['retry_after_s'];
+  return String(typeof named === 'number' ? Math.max(1, Math.ceil(named)) : RETRY_AFTER_S);
 }

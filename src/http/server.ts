@@ -16,10 +16,6 @@ export function createHttp(ctx: HttpContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use((_req, res, next) => {
-    // The sockets listen on the same server and have answered what is theirs.
-    if (!res.headersSent) next();
-  });
   app.use(giveRequestId, watchRequests(ctx), guardAnswers(ctx.isDevelopment));
   app.use((_req, res, next) => {
     res.setHeader('Service-Version', API_VERSION);

@@ -16,11 +16,12 @@ const LOST_CODES: readonly unknown[] = [
   286, // ChangeStreamHistoryLost
 ];
 
+type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
+
 type Reader = {
   readonly mongo: Mongo;
   readonly clock: Clock;
-  readonly listener: (event: DomainEvent) => void;
-  readonly onGap: () => void;
+  readonly followers: ReadonlySet<Follower>;
   readonly halt: AbortSignal;
 };
 
@@ -28,14 +29,29 @@ type Reader = {
 type Place = { from: Start | null; failures: number };
 type Start = Pick<mongodb.ChangeStreamOptions, 'resumeAfter' | 'startAtOperationTime'>;
 
-/** Reads the log of events: at once by delivery, or as it grows by one change stream. */
+/** Reads the log of events: at once by delivery, or as it grows by one change stream that all followers share. */
 export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
+  const followers = new Set<Follower>();
+  let open: { readonly halt: AbortController; readonly isOpen: Promise<void> } | null = null;
+  const start = async (halt: AbortSignal): Promise<void> => {
+    const place: Place = { from: await startNow(mongo), failures: 0 };
+    void read({ mongo, clock, followers, halt }, place);
+  };
   return {
     follow: async (listener, onGap): Promise<Stop> => {
-      const halt = new AbortController();
-      const place: Place = { from: await startNow(mongo), failures: 0 };
-      void read({ mongo, clock, listener, onGap, halt: halt.signal }, place);
-      return () => halt.abort();
+      const follower: Follower = { listener, onGap };
+      followers.add(follower);
+      if (open === null) {
+        const halt = new AbortController();
+        open = { halt, isOpen: start(halt.signal) };
+      }
+      await open.isOpen;
+      return () => {
+        followers.delete(follower);
+        if (followers.size > 0) return;
+        open?.halt.abort();
+        open = null;
+      };
     },
     list: (deliveryId, after, limit) =>
       mongo
@@ -68,10 +84,10 @@ async function read(reader: Reader, place: Place): Promise<void> {
   }
 }
 
-async function readStream({ mongo, listener, onGap, halt }: Reader, place: Place): Promise<void> {
+async function readStream({ mongo, followers, halt }: Reader, place: Place): Promise<void> {
   if (place.from === null) {
     place.from = await startNow(mongo);
-    onGap();
+    for (const { onGap } of followers) onGap();
   }
   const inserts = [{ $match: { operationType: 'insert' } }];
   const stream = mongo.collection<EventRow>('events').watch(inserts, place.from);
@@ -81,7 +97,7 @@ async function readStream({ mongo, listener, onGap, halt }: Reader, place: Place
     for await (const change of stream) {
       if (halt.aborted) return;
       place.failures = 0;
-      if (change.operationType === 'insert') tell(mongo, listener, change.fullDocument);
+      if (change.operationType === 'insert') tell(mongo, followers, change.fullDocument);
     }
   } finally {
     halt.removeEventListener('abort', close);
@@ -89,12 +105,14 @@ async function readStream({ mongo, listener, onGap, halt }: Reader, place: Place
   }
 }
 
-function tell(mongo: Mongo, listener: Reader['listener'], { _id, webhooks: _webhooks, ...event }: EventRow): void {
-  try {
-    listener(event);
-  } catch (error) {
-    // One reader's fault on one event must not take the rest of the log from it.
-    mongo.log.error({ event: _id, error: String(error) }, 'a reader of the event log failed');
+function tell(mongo: Mongo, followers: Reader['followers'], { _id, webhooks: _webhooks, ...event }: EventRow): void {
+  for (const { listener } of followers) {
+    try {
+      listener(event);
+    } catch (error) {
+      // One reader's fault on one event must not take the rest of the log from it, nor the event from the others.
+      mongo.log.error({ event: _id, error: String(error) }, 'a reader of the event log failed');
+    }
   }
 }
 

@@ -50,6 +50,9 @@ describe('canceling', () => {
     });
     expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'canceled']);
     expect(await codeOf(cancel(delivery, asVendor({ ...delivery, liveMode: true })))).toBe('delivery_not_found');
+    const other = await storeDelivery(world);
+    await cancel(other, asStaff());
+    expect(await codeOf(cancel(other, asStaff()))).toBe('invalid_state_transition');
   });
 
   test('[D28] after the pickup brings back what was not delivered, by the same courier', async () => {

@@ -111,7 +111,9 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     const realtime = await startRealtime(ctx, io);
     ends.push(async () => {
       await realtime.close();
+      console.log('rt closed');
       await positions.stop();
+      console.log('pos closed');
       await redis.close();
     });
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

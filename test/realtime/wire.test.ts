@@ -9,7 +9,7 @@ import { aPosition, anOffer, CENTER } from '../builders.ts';
 import { until } from '../until.ts';
 import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
 
-const WIRE = { version: API_VERSION, hash: '' };
+const WIRE = { version: API_VERSION, hash: '17b8bbd33e01fde7' };
 
 test('[T26] the published events are the six of the interface', () => {
   const published = EVENT_TYPES.filter((type) => EVENTS[type].webhook === 'published');
@@ -80,6 +80,7 @@ test('[T27] what the server sends fits the schemas of the document', async () =>
     () => clients['/track'].named('positions').length > 0 && clients['/vendor'].named('positions').length > 0,
   );
   await until(() => all.every(([, { sequences }]) => sequences(delivery.id).includes(4)));
+  await until(() => clients['/courier'].named('offer.withdrawn').length > 0);
   await process.realtime.drain();
   await until(() => all.every(([, { closedBy }]) => closedBy !== null));
   const seen = new Set<string>();

@@ -13,7 +13,6 @@ import { pinSelf } from './bench/pinned.ts';
 import { between, countRedis, type RedisCount } from './bench/redis-info.ts';
 import { summarise, type Round } from './bench/summary.ts';
 
-const PORT = 38_471;
 const IDLE_S = 5;
 const WARM_UP_S = 3;
 
@@ -39,20 +38,25 @@ async function main(): Promise<void> {
   const say = (line: string): void => console.log(line);
   const engines = await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say });
   const running: Running[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(running.map(({ process }) => process.stop()));
+    await engines.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+  // Told to stop, a bench takes its servers and engines with it.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
   try {
     running.push(await startRaw(options.couriers, isPinned));
     running.push(await startObvious(options.couriers, engines.redisUrl, isPinned));
     say(`bringing ${options.couriers} couriers to work over REST and sockets`);
-    running.push(await startFullPath(options.couriers, engines, { dir: join(dir, 'server'), port: PORT, isPinned }));
+    running.push(await startFullPath(options.couriers, engines, { dir: join(dir, 'server'), isPinned }));
     const contenders = running.flatMap((one) => one.contenders);
     const idle = await perSecond(engines.redisUrl, () => pause(IDLE_S * 1000), IDLE_S);
     const rounds = await alternate(contenders, engines.redisUrl, options, say);
     for (const line of summarise(rounds, idle)) say(line);
     if (options.json !== null) await writeFile(options.json, `${JSON.stringify(rounds, null, 2)}\n`);
   } finally {
-    await Promise.all(running.map(({ process }) => process.stop()));
-    await engines.stop();
-    await rm(dir, { recursive: true, force: true });
+    await stop();
   }
 }
 

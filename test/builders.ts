@@ -179,7 +179,6 @@ export function aQuote(over: Partial<Quote> = {}): Quote {
     durationS: 328,
     createdAt: NOON,
     expiresAt: NOON + 900_000,
-    usedBy: null,
     ...over,
   };
 }

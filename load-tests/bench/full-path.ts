@@ -3,16 +3,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApi, type Api } from '../simulate/api.ts';
-import { readFacts } from '../simulate/fleet.ts';
+import { addressOf, freePort, readFacts, whenReady } from '../simulate/fleet.ts';
 import { courierSession, staffSession, type Session } from '../simulate/session.ts';
 import { openSocketIo, textFrame, type FrameClient } from '../swarm.ts';
 import { forEachOf, gridHome, newContender, type Running } from './contenders.ts';
-import { startPinned } from './pinned.ts';
+import { startPinned, type Pinned } from './pinned.ts';
 import { socketIoPing, timeIn } from './wire.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const AT_ONCE = 16;
-const READY_MS = 60_000;
 const ACT_MS = 10_000;
 /** Message numbers of the few actions before the load, beside those of pings. */
 const PICK_UP_ID = 1;
@@ -29,12 +28,13 @@ type Stand = {
 export async function startFullPath(
   couriers: number,
   engines: { mongoUrl: string; redisUrl: string },
-  { dir, port, isPinned }: { dir: string; port: number; isPinned: boolean },
+  { dir, isPinned }: { dir: string; isPinned: boolean },
 ): Promise<Running> {
   mkdirSync(dir, { recursive: true });
+  const port = await freePort();
   const process = startPinned(MAIN, environment(engines, dir, port), isPinned);
-  const api = createApi([`http://127.0.0.1:${port}`]);
-  await whenReady(port);
+  const api = createApi([addressOf(port)]);
+  await whenReady(addressOf(port), () => process.child.exitCode === null).catch(stopAndRethrow(process));
   const facts = readFacts(join(dir, 'demo.json'));
   const stand = { api, port, staff: staffSession(api, facts.staff), vendorKey: facts.vendor.api_key };
   const contender = newContender('full path', process.pid, socketIoPing('/courier,'), gridHome);
@@ -132,15 +132,10 @@ function bodyOf(index: number): object {
   };
 }
 
-async function whenReady(port: number): Promise<void> {
-  const deadline = performance.now() + READY_MS;
-  while (performance.now() < deadline) {
-    try {
-      if ((await fetch(`http://127.0.0.1:${port}/readyz`)).ok) return;
-    } catch {
-      // Not listening yet: ask again.
-    }
-    await pause(100);
-  }
-  throw new Error('the server did not become ready');
+/** A server that did not start is not left behind. */
+function stopAndRethrow(process: Pinned): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await process.stop();
+    throw error;
+  };
 }

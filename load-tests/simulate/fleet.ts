@@ -62,7 +62,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const port = await freePort();
     const member = { name, port, dir, process: launch(options, dir, port), isEnding: false };
     members.push(member);
-    await whenReady(member).catch(async (error: unknown) => {
+    await whenUp(member).catch(async (error: unknown) => {
       // A fleet that cannot start leaves nothing behind.
       await stopAll(members);
       throw error;
@@ -80,7 +80,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     member.process = launch(options, member.dir, member.port);
     member.isEnding = false;
     watch(member, crashes);
-    await whenReady(member);
+    await whenUp(member);
     outage.to = performance.now();
   };
   return {
@@ -139,17 +139,26 @@ function watch(member: Member, crashes: string[]): void {
   });
 }
 
-async function whenReady({ name, port, dir, process: child }: Member): Promise<void> {
+async function whenUp({ name, port, dir, process: child }: Member): Promise<void> {
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  await whenReady(addressOf(port), isRunning).catch((cause: unknown) => {
+    // Why it did not start stands in its output, not in ours.
+    throw new Error(`${name} did not become ready; its output is in ${join(dir, 'log')}`, { cause });
+  });
+}
+
+/** Waits until a server is ready. @throws Error when it ends or takes longer than a minute */
+export async function whenReady(address: string, isRunning: () => boolean): Promise<void> {
   const deadline = performance.now() + READY_MS;
-  while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
+  while (performance.now() < deadline && isRunning()) {
     try {
-      if ((await fetch(`${addressOf(port)}/readyz`, { signal: AbortSignal.timeout(2000) })).ok) return;
+      if ((await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2000) })).ok) return;
     } catch {
       // Not listening yet: ask again.
     }
     await pause(POLL_MS);
   }
-  throw new Error(`${name} did not become ready; its output is in ${join(dir, 'log')}`);
+  throw new Error(`${address} did not become ready`);
 }
 
 async function stopAll(members: readonly Member[]): Promise<void> {
@@ -167,11 +176,13 @@ async function stopAll(members: readonly Member[]): Promise<void> {
   );
 }
 
-function addressOf(port: number): string {
+/** The address of a server on this machine. */
+export function addressOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-async function freePort(): Promise<number> {
+/** A loopback port that was free a moment ago. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

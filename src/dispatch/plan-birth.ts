@@ -107,7 +107,6 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, 
   const places: readonly Coordinates[] = stops.map(({ place }) => place);
   const { quotes } = settings;
   if (quote === null) return priceDelivery({ places, metadata, priority, currency: vendor.currency, quotes });
-  if (quote.usedBy !== null) throw new Refusal('used_quote', { metadata: { delivery_id: quote.usedBy } });
   if (quote.expiresAt <= now) throw new Refusal('expired_quote');
   const reason = findMismatch(quote, { places, metadata, priority }, quotes);
   if (reason !== null) throw new Refusal('mismatched_price_quote', { reason });

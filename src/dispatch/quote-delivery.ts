@@ -28,7 +28,7 @@ export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quot
   }
   const now = ctx.clock.now();
   const asked = { vendorId, liveMode, places, metadata, priority };
-  const quote = { id: newId('qte'), ...asked, ...price, createdAt: now, expiresAt: now + quotes.ttlMs, usedBy: null };
+  const quote = { id: newId('qte'), ...asked, ...price, createdAt: now, expiresAt: now + quotes.ttlMs };
   await ctx.quotes.add(quote);
   return quote;
 }

@@ -1,4 +1,4 @@
-import type { DeliveryId, QuoteId, VendorId } from './ids.ts';
+import type { QuoteId, VendorId } from './ids.ts';
 import type { Coordinates } from './geo.ts';
 import type { Parcel, Priority } from './delivery.ts';
 
@@ -20,5 +20,4 @@ export type Quote = {
   readonly durationS: number;
   readonly createdAt: number;
   readonly expiresAt: number;
-  readonly usedBy: DeliveryId | null;
 };

@@ -22,6 +22,9 @@ const SHOWN_AFTER: readonly EventType[] = ['courier.assigned', 'delivery.created
 /** `recordPositions` keeps the exact pace and tells the phone; this only keeps a flood away from it. */
 const PING_SLACK = 5;
 
+/** Two connections made within this machine time were made at once. */
+const TIE_MS = 500;
+
 /** The couriers' namespace: one connection per courier, its own offers and deliveries. */
 export function startCourier(ctx: Context, io: SocketServer, { replay, relay, holds }: Parts): void {
   const nsp = io.of('/courier');
@@ -31,18 +34,18 @@ export function startCourier(ctx: Context, io: SocketServer, { replay, relay, ho
   const paceOf = (name: string): Pace => (name === 'ping' ? pingPace : COMMAND_PACE);
   guardDoor(ctx, io, '/courier');
   nsp.on('connection', (socket) => {
-    const { caller, joinedAt } = socket.data;
+    const { caller } = socket.data;
     if (caller.type !== 'courier') return;
     // Before anything is awaited: a phone may send at once.
     listen(ctx, socket, { socket, caller }, messages, paceOf);
     socket.on('disconnect', () => holds.drop(socket));
     forgetHandshake(socket);
     void socket.join(courierRoom(caller.courierId));
-    takeOver(nsp, { courierId: caller.courierId, socketId: socket.id, joinedAt });
+    takeOver(nsp, { courierId: caller.courierId, socketId: socket.id });
     void replay.enter(socket, async () => (await ctx.couriers.find(caller.courierId))?.active ?? []);
     void repeatOffer(ctx, socket, caller.courierId);
   });
-  nsp.on('courier.joined', (joined) => closeOlder(nsp, joined));
+  nsp.on('courier.joined', (joined) => giveWay(ctx, nsp, joined));
   relay.onEvent(({ type, delivery_id: deliveryId, route }) => {
     if (route.courier_id === null || !SHOWN_AFTER.includes(type)) return;
     for (const socket of socketsIn(nsp, courierRoom(route.courier_id))) void replay.show(socket, deliveryId);
@@ -55,27 +58,30 @@ export function connectedCouriers(io: SocketServer): CourierId[] {
   return callers.flatMap((caller) => (caller.type === 'courier' ? [caller.courierId] : []));
 }
 
-/** One connection per courier: the older ones are closed on every process. */
+/** One connection per courier: the others are closed on every process. */
 function takeOver(nsp: SocketNamespace, joined: Joined): void {
-  closeOlder(nsp, joined);
+  for (const socket of othersOf(nsp, joined)) socket.conn.close();
   nsp.serverSideEmit('courier.joined', joined);
 }
 
 /**
- * Closes this process's older connections of the courier. When one here is newer than the one that was told, the other
- * process must hear of it: of two that join at the same moment exactly one stays.
+ * The courier has joined on another process. Clocks of two machines do not tell which of two connections is the newer
+ * one; that one here was made in this very moment does. Then their ids decide, here and there alike, so that exactly one
+ * stays.
  */
-function closeOlder(nsp: SocketNamespace, joined: Joined): void {
-  for (const socket of socketsIn(nsp, courierRoom(joined.courierId))) {
-    const own: Joined = { courierId: joined.courierId, socketId: socket.id, joinedAt: socket.data.joinedAt };
-    if (own.socketId === joined.socketId) continue;
-    if (isNewer(joined, own)) socket.conn.close();
-    else nsp.serverSideEmit('courier.joined', own);
+function giveWay(ctx: Pick<Context, 'clock'>, nsp: SocketNamespace, joined: Joined): void {
+  for (const socket of othersOf(nsp, joined)) {
+    const isTie = ctx.clock.real.now() - socket.data.joinedAt < TIE_MS;
+    if (isTie && socket.id > joined.socketId) {
+      nsp.serverSideEmit('courier.joined', { courierId: joined.courierId, socketId: socket.id });
+    } else {
+      socket.conn.close();
+    }
   }
 }
 
-function isNewer(a: Joined, b: Joined): boolean {
-  return a.joinedAt === b.joinedAt ? a.socketId > b.socketId : a.joinedAt > b.joinedAt;
+function othersOf(nsp: SocketNamespace, { courierId, socketId }: Joined): ClientSocket[] {
+  return socketsIn(nsp, courierRoom(courierId)).filter(({ id }) => id !== socketId);
 }
 
 /** The offer that is open for a courier who comes back is shown again. */

@@ -7,8 +7,8 @@ import { NAMESPACES, type ServerToClient } from './protocol.ts';
 /** What clients send is unknown until `handle.ts` has parsed it. */
 type Inbound = Record<string, (...given: unknown[]) => void>;
 
-/** A courier has joined somewhere: older connections of the same courier are to be closed. */
-export type Joined = { readonly courierId: CourierId; readonly socketId: string; readonly joinedAt: number };
+/** A courier has joined somewhere: other connections of the same courier are to be closed. */
+export type Joined = { readonly courierId: CourierId; readonly socketId: string };
 
 type BetweenServers = { 'courier.joined': (joined: Joined) => void };
 

@@ -197,7 +197,7 @@ test('[T24] a process takes no more connections than it may, and more when some 
   await until(() => failed.length > 0);
   clients[0]?.socket.disconnect();
   await until(() => full.io.engine.clientsCount < 40);
-  await site.join(full, '/admin', { token }).ready();
+  expect((await site.join(full, '/admin', { token }).ready()).socket.connected).toBe(true);
 });
 
 test('[T23] a server that drains says so, closes everybody so that they come again, and lets nobody in', async () => {

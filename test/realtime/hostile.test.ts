@@ -5,7 +5,8 @@ import { newId } from '../../src/domain/ids.ts';
 import { PingBody } from '../../src/realtime/protocol.ts';
 import { CENTER } from '../builders.ts';
 import { until } from '../until.ts';
-import { bear, openSite, storeCourier, tokensOf, type Client } from './house.ts';
+import type { Client } from './client.ts';
+import { bear, openSite, storeCourier, tokensOf } from './house.ts';
 
 const site = await openSite('socket-hostile');
 const tokens = tokensOf(site);
@@ -128,6 +129,7 @@ test('[T12] no packet below Socket.IO brings the server down', async () => {
     }
   }
   await expectWell();
+  expect(site.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
 property.prop(

@@ -8,7 +8,7 @@ import { makeChange, type Happening } from '../../src/dispatch/change-delivery.t
 import type { Caller } from '../../src/domain/access.ts';
 import { cardOf, type Courier } from '../../src/domain/courier.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
-import { newId, type DeliveryId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/domain/ids.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { createLinks } from '../../src/models/links.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
@@ -23,7 +23,7 @@ import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aCourier, aDelivery, aVendor } from '../builders.ts';
 import { testEngines } from '../engines.ts';
 import { keptBell, keptLog, keptMetrics } from '../kept-ports.ts';
-import { until } from '../until.ts';
+import { hear } from './client.ts';
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 export type Process = Awaited<ReturnType<Site['start']>>;
@@ -76,13 +76,13 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   const stores = createStores(mongo, clock);
   const credentials = handedOut(clock);
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
-  const ends: (() => Promise<unknown>)[] = [];
+  const ends = new Set<() => Promise<void>>();
   const sockets: Socket[] = [];
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.disconnect();
   });
   afterAll(async () => {
-    for (const end of ends.toReversed()) await end();
+    for (const end of ends) await end();
     await mongo.db.dropDatabase();
     await mongo.close();
   });
@@ -109,15 +109,15 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     const plain: Context = { ...base, ...rest, notices };
     const ctx: Context = { ...plain, ...over(plain) };
     const realtime = await startRealtime(ctx, io);
-    ends.push(async () => {
+    const stop = async (): Promise<void> => {
+      ends.delete(stop);
       await realtime.close();
-      console.log('rt closed');
       await positions.stop();
-      console.log('pos closed');
       await redis.close();
-    });
+    };
+    ends.add(stop);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { io, ctx, realtime, url, server, redis };
+    return { io, ctx, realtime, url, redis, stop };
   };
 
   /** A real client, connected already unless it is refused. */
@@ -134,74 +134,6 @@ export async function openSite(name: string, change: (settings: Settings) => voi
 
   return { ...stores, log, clock, settings, credentials, links, mongo, engines, start, join };
 }
-
-export type Client = {
-  readonly socket: Socket;
-  /** Everything the server sent, in order. */
-  readonly heard: { readonly name: string; readonly body: Body }[];
-  /** Whether positions are acknowledged. */
-  acks: boolean;
-  closedBy: string | null;
-  refusedWith: { code: string; status: number } | null;
-  named(name: string): Body[];
-  /** The sequence numbers of a delivery's events, in the order they came. */
-  sequences(id: DeliveryId): number[];
-  ask(name: string, body: unknown): Promise<Answer>;
-  /** Resolves when connected. */
-  ready(): Promise<Client>;
-};
-
-/** Writes down what a client hears; offers are acknowledged, positions only while `acks` is set. */
-export function hear(socket: Socket): Client {
-  const heard: Client['heard'] = [];
-  const client: Client = {
-    socket,
-    heard,
-    acks: true,
-    closedBy: null,
-    refusedWith: null,
-    named: (name) => heard.filter((each) => each.name === name).map(({ body }) => body),
-    sequences: (id) =>
-      heard.flatMap(({ body }) => (body.object === 'event' && body.delivery_id === id ? [body.sequence ?? 0] : [])),
-    ask: (name, body) => socket.timeout(5000).emitWithAck(name, body) as Promise<Answer>,
-    ready: async () => {
-      await until(() => socket.connected);
-      return client;
-    },
-  };
-  socket.onAny((name: string, body: Body, ack?: (seen?: object) => void) => {
-    heard.push({ name, body });
-    if (name === 'offer.new') ack?.({ ok: true });
-    if (name === 'positions' && client.acks) ack?.();
-  });
-  socket.on('disconnect', (reason) => void (client.closedBy = reason));
-  socket.on('connect_error', (error) => {
-    client.refusedWith = (error as Error & { data?: { code: string; status: number } }).data ?? null;
-  });
-  return client;
-}
-
-/** What tests look at in whatever was heard. */
-export type Body = {
-  object?: string;
-  delivery_id?: DeliveryId;
-  offer_id?: string;
-  sequence?: number;
-  data?: Record<string, unknown>;
-  delivery?: Record<string, unknown>;
-  items?: [string | null, string | null, number, number, number, number, number][];
-  [more: string]: unknown;
-};
-
-export type Answer = {
-  ok: boolean;
-  problem?: { code: string; status: number; request_id: string };
-  events?: Body[];
-  through?: number;
-  reset?: true;
-  snapshot?: Body;
-  [more: string]: unknown;
-};
 
 const SYSTEM = { type: 'system', id: null } as const;
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { anOffer } from '../builders.ts';
 import { redisProxy } from '../models/redis-proxy.ts';
 import { until } from '../until.ts';
@@ -13,6 +13,7 @@ const tokens = tokensOf(site);
 test('[T25] with Redis away the process goes on: events, offers here, newcomers; and all is well when it is back', async () => {
   const proxy = await redisProxy(site.engines.redisUrl);
   const [cut, other] = [await site.start(undefined, proxy.url), await site.start()];
+  onTestFinished(cut.stop);
   const [here, there] = [await storeCourier(site), await storeCourier(site)];
   let delivery = await bear(site);
   const phone = await site.join(cut, '/courier', { token: tokens.courier(here) }).ready();

@@ -3,7 +3,8 @@ import { viewCellOf, offsetBy } from '../../src/domain/geo.ts';
 import type { Courier } from '../../src/domain/courier.ts';
 import { aPosition, CENTER } from '../builders.ts';
 import { until } from '../until.ts';
-import { advance, assign, bear, openSite, storeCourier, tokensOf, type Body, type Process } from './house.ts';
+import type { Body } from './client.ts';
+import { advance, assign, bear, openSite, storeCourier, tokensOf, type Process } from './house.ts';
 
 const site = await openSite('socket-positions', ({ positions }) => {
   positions.ackRealMs = 5_000;

@@ -17,7 +17,8 @@ export function CourierCard() {
       <div>
         <b>{nameOf(id)}</b>
         <p class="quiet">
-          {COURIER_WORDS[courierState(courier, at)]} · {WORDS.courier.seen(formatAgo(Math.max(0, at - courier.at) / 1000))}
+          {COURIER_WORDS[courierState(courier, at)]} ·{' '}
+          {WORDS.courier.seen(formatAgo(Math.max(0, at - courier.at) / 1000))}
         </p>
       </div>
       {deliveryId !== null && (

@@ -9,9 +9,14 @@ import type { Bounds } from './watched-cells.ts';
 import { WORDS } from './words.ts';
 
 export type FleetMap = {
-  drawCouriers(couriers: ReadonlyMap<string, FleetCourier>, now: number, picked: string | null): void;
-  drawDeliveries(open: readonly DeliveryView[], alarmed: ReadonlySet<string>, chosen: DeliveryView | null): void;
-  drawDemand(open: readonly DeliveryView[], couriers: ReadonlyMap<string, FleetCourier>, now: number): void;
+  /** Resolves when they are on the map: a busy one is given no more than it can draw. */
+  drawCouriers(couriers: ReadonlyMap<string, FleetCourier>, now: number, picked: string | null): Promise<void>;
+  drawDeliveries(
+    open: readonly DeliveryView[],
+    alarmed: ReadonlySet<string>,
+    chosen: DeliveryView | null,
+  ): Promise<void>;
+  drawDemand(open: readonly DeliveryView[], couriers: ReadonlyMap<string, FleetCourier>, now: number): Promise<void>;
   /** Shows all of these; nothing when there are none. */
   fit(deliveries: readonly DeliveryView[]): void;
   /** Brings a delivery into sight when it is not; the right of the map may lie under something that wide. */
@@ -41,22 +46,22 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
   listen(base, hearing);
   const { view } = base;
   let isClustered = false;
-  const set = (source: string, data: Parameters<GeoJSONSource['setData']>[0]): void => {
-    view.getSource<GeoJSONSource>(source)?.setData(data);
+  const set = async (source: string, data: Parameters<GeoJSONSource['setData']>[0]): Promise<void> => {
+    await view.getSource<GeoJSONSource>(source)?.setData(data);
   };
   return {
-    drawCouriers: (couriers, now, picked) => {
+    drawCouriers: async (couriers, now, picked) => {
       if (couriers.size > MOST_SINGLE !== isClustered) {
         isClustered = !isClustered;
-        view.getSource<GeoJSONSource>('couriers')?.setClusterOptions({ cluster: isClustered });
+        await view.getSource<GeoJSONSource>('couriers')?.setClusterOptions({ cluster: isClustered });
       }
-      set('couriers', courierPoints(couriers.values(), now));
       const ringed = picked === null ? undefined : couriers.get(picked);
-      set('picked', courierPoints(ringed === undefined ? [] : [ringed], now));
+      await set('picked', courierPoints(ringed === undefined ? [] : [ringed], now));
+      await set('couriers', courierPoints(couriers.values(), now));
     },
-    drawDeliveries: (open, alarmed, chosen) => {
-      set('deliveries', deliveryPins(open, alarmed, chosen?.id ?? null));
-      set('way', wayOf(chosen));
+    drawDeliveries: async (open, alarmed, chosen) => {
+      await set('way', wayOf(chosen));
+      await set('deliveries', deliveryPins(open, alarmed, chosen?.id ?? null));
     },
     drawDemand: (open, couriers, now) => set('cells', demandCells(open, couriers.values(), now)),
     fit: (deliveries) => {
@@ -68,7 +73,9 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
       const { clientWidth: width, clientHeight: height } = view.getContainer();
       const free = width - coveredPx;
       if (free < LEAST_FREE_PX) return;
-      const places = [delivery.pickup, ...delivery.drop_off].map(({ coordinates: { lng, lat } }) => [lng, lat] as const);
+      const places = [delivery.pickup, ...delivery.drop_off].map(
+        ({ coordinates: { lng, lat } }) => [lng, lat] as const,
+      );
       const points = places.map((place) => view.project([...place]));
       if (points.every(({ x, y }) => x > 0 && y > 0 && x < free && y < height)) return;
       const bounds = new LngLatBounds();

@@ -9,7 +9,8 @@ export function listenToKeys(): () => void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('[inert], dialog[open]') !== null) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('[inert], dialog[open]') !== null)
+    return;
   if (event.key === 'Escape') {
     goBack();
     return;

@@ -9,9 +9,25 @@ const CLUSTER = ['has', 'point_count'] as const;
 /** One row per layer, bottom first. */
 const LAYERS: AddLayerObject[] = [
   { id: 'cells', type: 'fill', source: 'cells', maxzoom: CELLS_TO_ZOOM, paint: { 'fill-opacity': 0.3 } },
-  { id: 'way', type: 'line', source: 'way', paint: { 'line-width': 3, 'line-opacity': 0.7, 'line-dasharray': [2, 1.5] } },
-  { id: 'way-stops', type: 'circle', source: 'way', filter: ['==', ['geometry-type'], 'Point'], paint: { 'circle-radius': 6 } },
-  { id: 'picked', type: 'circle', source: 'picked', paint: { 'circle-radius': 17, 'circle-opacity': 0.25, 'circle-stroke-width': 2 } },
+  {
+    id: 'way',
+    type: 'line',
+    source: 'way',
+    paint: { 'line-width': 3, 'line-opacity': 0.7, 'line-dasharray': [2, 1.5] },
+  },
+  {
+    id: 'way-stops',
+    type: 'circle',
+    source: 'way',
+    filter: ['==', ['geometry-type'], 'Point'],
+    paint: { 'circle-radius': 6 },
+  },
+  {
+    id: 'picked',
+    type: 'circle',
+    source: 'picked',
+    paint: { 'circle-radius': 17, 'circle-opacity': 0.25, 'circle-stroke-width': 2 },
+  },
   {
     id: 'couriers',
     type: 'symbol',
@@ -30,14 +46,22 @@ const LAYERS: AddLayerObject[] = [
     type: 'circle',
     source: 'couriers',
     filter: [...CLUSTER],
-    paint: { 'circle-radius': ['interpolate', ['linear'], ['get', 'point_count'], 2, 13, 50, 20, 500, 30], 'circle-stroke-width': 2 },
+    paint: {
+      'circle-radius': ['interpolate', ['linear'], ['get', 'point_count'], 2, 13, 50, 20, 500, 30],
+      'circle-stroke-width': 2,
+    },
   },
   {
     id: 'cluster-counts',
     type: 'symbol',
     source: 'couriers',
     filter: [...CLUSTER],
-    layout: { 'text-field': ['get', 'point_count'], 'text-font': ['sans-serif'], 'text-size': 12, 'text-allow-overlap': true },
+    layout: {
+      'text-field': ['get', 'point_count'],
+      'text-font': ['sans-serif'],
+      'text-size': 12,
+      'text-allow-overlap': true,
+    },
   },
   {
     id: 'deliveries',

@@ -88,7 +88,9 @@ function useWatching(bounds: Signal<Bounds | null>, isPartial: Signal<boolean>):
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const watch = (): void => {
     timer.current = undefined;
-    const pickups = [chosen.value, ...openDeliveries()].flatMap((each) => (each === null ? [] : [each.pickup.coordinates]));
+    const pickups = [chosen.value, ...openDeliveries()].flatMap((each) =>
+      each === null ? [] : [each.pickup.coordinates],
+    );
     const around = bounds.value ?? boundsAround(pickups);
     if (around === null) return;
     const watched = cellsToWatch(around, pickups);
@@ -106,7 +108,7 @@ function useDrawing(map: Signal<FleetMap | null>): void {
   const isPlaced = useRef(false);
   useSignalEffect(() => {
     const open = openDeliveries();
-    map.value?.drawDeliveries(open, alarmed.value, chosen.value);
+    map.value?.drawDeliveries(open, alarmed.value, chosen.value).catch(skip);
     if (map.value === null || isPlaced.current || open.length === 0) return;
     isPlaced.current = true;
     map.value.fit(open);
@@ -116,17 +118,24 @@ function useDrawing(map: Signal<FleetMap | null>): void {
     if (shown !== null) map.value?.show(shown, coveredBy('.detail'));
   });
   useSignalEffect(() => {
-    map.value?.drawDemand([...deliveries.value.values()], fleet.couriers, now.value);
+    map.value?.drawDemand([...deliveries.value.values()], fleet.couriers, now.value).catch(skip);
   });
   useSignalEffect(() => {
     const opened = map.value;
     const picked = pickedCourier.value;
     if (opened === null) return undefined;
     let drawn = -1;
+    let isDrawing = false;
     const draw = (): void => {
-      if (drawn === fleet.version || document.hidden) return;
+      if (isDrawing || drawn === fleet.version || document.hidden) return;
       drawn = fleet.version;
-      opened.drawCouriers(fleet.couriers, serviceNow(), picked);
+      isDrawing = true;
+      opened
+        .drawCouriers(fleet.couriers, serviceNow(), picked)
+        .catch(skip)
+        .finally(() => {
+          isDrawing = false;
+        });
     };
     draw();
     const timer = setInterval(draw, DRAW_MS);
@@ -152,6 +161,9 @@ async function open(
   bounds.value = map.bounds();
   return map;
 }
+
+/** The map was closed while it drew, or newer data overtook this. */
+function skip(): void {}
 
 /** How much of the map's right side lies under another pane, pixels. */
 function coveredBy(pane: string): number {

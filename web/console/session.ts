@@ -38,7 +38,8 @@ export async function logOut(): Promise<void> {
   sessionStorage.removeItem(KEY);
   session.value = null;
   isOver.value = false;
-  if (token !== undefined) await fetch('/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+  if (token !== undefined)
+    await fetch('/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
 }
 
 /** Gets a new token; false when the session is over. A server out of reach is asked again by whoever needs it. */

@@ -1,5 +1,10 @@
 /** A vendor's colour, made fit to be read on both backgrounds. */
-export type Accent = { readonly light: string; readonly dark: string; readonly onLight: string; readonly onDark: string };
+export type Accent = {
+  readonly light: string;
+  readonly dark: string;
+  readonly onLight: string;
+  readonly onDark: string;
+};
 
 const LIGHT_SURFACE = '#ffffff';
 const DARK_SURFACE = '#191d21';

@@ -16,8 +16,14 @@ export function gridOver({ west, south, east, north }: Bounds, leastM: number): 
   const stepM = STEPS_M.find((metres) => metres >= leastM) ?? 2_000_000;
   const step = stepM / METRES_PER_DEGREE;
   const lines = [
-    ...multiples(west, east, step / shrink).map((lng) => [[lng, south], [lng, north]]),
-    ...multiples(south, north, step).map((lat) => [[west, lat], [east, lat]]),
+    ...multiples(west, east, step / shrink).map((lng) => [
+      [lng, south],
+      [lng, north],
+    ]),
+    ...multiples(south, north, step).map((lat) => [
+      [west, lat],
+      [east, lat],
+    ]),
   ];
   return {
     type: 'FeatureCollection',

@@ -82,8 +82,20 @@ function addWay({ view, onColours }: BaseMap): void {
   view.addSource('travelled', { type: 'geojson', data: line([]) });
   view.addSource('ahead', { type: 'geojson', data: line([]) });
   const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
-  view.addLayer({ id: 'travelled', type: 'line', source: 'travelled', layout, paint: { 'line-width': 4, 'line-opacity': 0.35 } });
-  view.addLayer({ id: 'ahead', type: 'line', source: 'ahead', layout, paint: { 'line-width': 3, 'line-dasharray': [0.1, 3] } });
+  view.addLayer({
+    id: 'travelled',
+    type: 'line',
+    source: 'travelled',
+    layout,
+    paint: { 'line-width': 4, 'line-opacity': 0.35 },
+  });
+  view.addLayer({
+    id: 'ahead',
+    type: 'line',
+    source: 'ahead',
+    layout,
+    paint: { 'line-width': 3, 'line-dasharray': [0.1, 3] },
+  });
   onColours((colour) => {
     view.setPaintProperty('travelled', 'line-color', colour('--accent'));
     view.setPaintProperty('ahead', 'line-color', colour('--text-quiet'));

@@ -84,7 +84,9 @@ function Courier({ following, now }: { following: Following; now: Signal<number>
         <h2>{courier.first_name}</h2>
         <p>
           {fix === null
-            ? WORDS.byVehicle(WORDS.vehicles[courier.vehicle_type as keyof typeof WORDS.vehicles] ?? courier.vehicle_type)
+            ? WORDS.byVehicle(
+                WORDS.vehicles[courier.vehicle_type as keyof typeof WORDS.vehicles] ?? courier.vehicle_type,
+              )
             : WORDS.courierAt(courier.first_name, formatDistance(metresBetween(fix, dropOff)))}
         </p>
         {ageS > AGE_WORTH_SAYING_S && <p class="quiet">{WORDS.positionAge(formatAgo(ageS))}</p>}

@@ -24,9 +24,7 @@ export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
   if (delivery.stage === 'arrived_at_drop_off' || delivery.eta === null) return { headline: stage, detail: null };
   const { lower_at: from, upper_at: to } = delivery.eta;
   const arriving = WORDS.arriving(formatTimeRange(Date.parse(from), Date.parse(to), locale));
-  return delivery.courier === null
-    ? { headline: stage, detail: arriving }
-    : { headline: arriving, detail: stage };
+  return delivery.courier === null ? { headline: stage, detail: arriving } : { headline: arriving, detail: stage };
 }
 
 /** The stage in words, as the steps of the page name it. */

@@ -83,6 +83,12 @@ export const FAILED_WITHOUT_REASON = 'something got in the way';
 
 /** Pages instead of the delivery. */
 export const NO_DELIVERY_WORDS = {
-  expired: { title: 'This link has ended', text: 'A tracking link works until shortly after the delivery. Ask the shop if something is missing.' },
-  unknown: { title: 'This link is not known', text: 'Check that the whole link was copied, or open it again from the message you got.' },
+  expired: {
+    title: 'This link has ended',
+    text: 'A tracking link works until shortly after the delivery. Ask the shop if something is missing.',
+  },
+  unknown: {
+    title: 'This link is not known',
+    text: 'Check that the whole link was copied, or open it again from the message you got.',
+  },
 } as const;

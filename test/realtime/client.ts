@@ -1,0 +1,72 @@
+/** A real client that writes down what it hears. */
+import type { Socket } from 'socket.io-client';
+import type { DeliveryId } from '../../src/domain/ids.ts';
+import { until } from '../until.ts';
+
+export type Client = {
+  readonly socket: Socket;
+  /** Everything the server sent, in order. */
+  readonly heard: { readonly name: string; readonly body: Body }[];
+  /** Whether positions are acknowledged. */
+  acks: boolean;
+  closedBy: string | null;
+  refusedWith: { code: string; status: number } | null;
+  readonly named: (name: string) => Body[];
+  /** The sequence numbers of a delivery's events, in the order they came. */
+  readonly sequences: (id: DeliveryId) => number[];
+  readonly ask: (name: string, body: unknown) => Promise<Answer>;
+  /** Resolves when connected. */
+  readonly ready: () => Promise<Client>;
+};
+
+/** Writes down what a client hears; offers are acknowledged, positions only while `acks` is set. */
+export function hear(socket: Socket): Client {
+  const heard: Client['heard'] = [];
+  const client: Client = {
+    socket,
+    heard,
+    acks: true,
+    closedBy: null,
+    refusedWith: null,
+    named: (name) => heard.filter((each) => each.name === name).map(({ body }) => body),
+    sequences: (id) =>
+      heard.flatMap(({ body }) => (body.object === 'event' && body.delivery_id === id ? [body.sequence ?? 0] : [])),
+    ask: (name, body) => socket.timeout(5000).emitWithAck(name, body) as Promise<Answer>,
+    ready: async () => {
+      await until(() => socket.connected);
+      return client;
+    },
+  };
+  socket.onAny((name: string, body: Body, ack?: (seen?: object) => void) => {
+    heard.push({ name, body });
+    if (name === 'offer.new') ack?.({ ok: true });
+    if (name === 'positions' && client.acks) ack?.();
+  });
+  socket.on('disconnect', (reason) => void (client.closedBy = reason));
+  socket.on('connect_error', (error) => {
+    client.refusedWith = (error as Error & { data?: { code: string; status: number } }).data ?? null;
+  });
+  return client;
+}
+
+/** What tests look at in whatever was heard. */
+export type Body = {
+  object?: string;
+  delivery_id?: DeliveryId;
+  offer_id?: string;
+  sequence?: number;
+  data?: Record<string, unknown>;
+  delivery?: Record<string, unknown>;
+  items?: [string | null, string | null, number, number, number, number, number][];
+  [more: string]: unknown;
+};
+
+export type Answer = {
+  ok: boolean;
+  problem?: { code: string; status: number; request_id: string };
+  events?: Body[];
+  through?: number;
+  reset?: true;
+  snapshot?: Body;
+  [more: string]: unknown;
+};

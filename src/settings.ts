@@ -44,6 +44,12 @@ export const Settings = z.strictObject({
     ),
     leadMs: int(0, 7_200_000, 1_200_000, 'How long before the ready time a scheduled search starts: 20 min'),
     alarmAfterMs: int(60_000, 3_600_000, 600_000, 'A search this long raises an operator alarm: 10 min'),
+    promiseMs: int(
+      600_000,
+      86_400_000,
+      3_600_000,
+      'Without a window a delivery is late this long after its order or its ready time: 60 min',
+    ),
     maxDistanceM: int(1000, 500_000, 40_000, 'Longest route of one delivery, metres along streets'),
   }),
   dispatch: z.strictObject({

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApi, type Api } from '../simulate/api.ts';
-import { addressOf, freePort, readFacts, whenReady } from '../simulate/fleet.ts';
+import { addressOf, freePort, whenFacts, whenReady } from '../simulate/fleet.ts';
 import { courierSession, staffSession, type Session } from '../simulate/session.ts';
 import { openSocketIo, textFrame, type FrameClient } from '../swarm.ts';
 import { forEachOf, gridHome, newContender, type Running } from './contenders.ts';
@@ -33,18 +33,28 @@ export async function startFullPath(
   mkdirSync(dir, { recursive: true });
   const port = await freePort();
   const process = startPinned(MAIN, environment(engines, dir, port), isPinned);
-  const api = createApi([addressOf(port)]);
-  await whenReady(addressOf(port), () => process.child.exitCode === null).catch(stopAndRethrow(process));
-  const facts = readFacts(join(dir, 'demo.json'));
-  const stand = { api, port, staff: staffSession(api, facts.staff), vendorKey: facts.vendor.api_key };
-  const contender = newContender('full path', process.pid, socketIoPing('/courier,'), gridHome);
-  await forEachOf(couriers, AT_ONCE, async (index) => {
-    contender.couriers[index] = await placeCourier(stand, index, {
-      onAck: (id, json) => contender.ears?.onAck(id, json),
-      onFrame: (json) => contender.ears?.onFrame(timeIn(json)),
+  try {
+    const contender = newContender('full path', process.pid, socketIoPing('/courier,'), gridHome);
+    const stand = await openStand(port, dir, process);
+    await forEachOf(couriers, AT_ONCE, async (index) => {
+      contender.couriers[index] = await placeCourier(stand, index, {
+        onAck: (id, json) => contender.ears?.onAck(id, json),
+        onFrame: (json) => contender.ears?.onFrame(timeIn(json)),
+      });
     });
-  });
-  return { contenders: [contender], process };
+    return { contenders: [contender], process };
+  } catch (error) {
+    // Nobody else knows of this server yet: it must not be left behind.
+    await process.stop();
+    throw error;
+  }
+}
+
+async function openStand(port: number, dir: string, { child }: Pinned): Promise<Stand> {
+  await whenReady(addressOf(port), () => child.exitCode === null);
+  const facts = await whenFacts(join(dir, 'demo.json'));
+  const api = createApi([addressOf(port)]);
+  return { api, port, staff: staffSession(api, facts.staff), vendorKey: facts.vendor.api_key };
 }
 
 function environment({ mongoUrl, redisUrl }: { mongoUrl: string; redisUrl: string }, dir: string, port: number) {
@@ -129,13 +139,5 @@ function bodyOf(index: number): object {
     pickup: { coordinates: { lat, lng }, contact },
     // Far enough that nobody arrives by going to and fro.
     drop_off: [{ coordinates: { lat: lat + 0.05, lng: lng + 0.05 }, contact }],
-  };
-}
-
-/** A server that did not start is not left behind. */
-function stopAndRethrow(process: Pinned): (error: unknown) => Promise<never> {
-  return async (error) => {
-    await process.stop();
-    throw error;
   };
 }

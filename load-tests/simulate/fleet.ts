@@ -1,7 +1,7 @@
 // The server processes of a run: started on fixed ports, killed without warning, started again.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -55,6 +55,7 @@ type Member = {
 /** Starts the servers one after the other and waits until each is ready. @throws Error that names the log */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const members: Member[] = [];
+  let facts: DemoFacts | null = null;
   for (let index = 0; index < options.servers; index += 1) {
     const name = `server-${index + 1}`;
     const dir = join(options.dir, name);
@@ -62,14 +63,17 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const port = await freePort();
     const member = { name, port, dir, process: launch(options, dir, port), isEnding: false };
     members.push(member);
-    await whenUp(member).catch(async (error: unknown) => {
+    try {
+      await whenUp(member);
+      facts ??= await whenFacts(join(dir, 'demo.json'));
+    } catch (error) {
       // A fleet that cannot start leaves nothing behind.
       await stopAll(members);
       throw error;
-    });
+    }
   }
   const first = members[0];
-  if (first === undefined) throw new Error('a run needs at least one server');
+  if (first === undefined || facts === null) throw new Error('a run needs at least one server');
   const outages: { from: number; to: number | null }[] = [];
   const crashes: string[] = [];
   for (const member of members) watch(member, crashes);
@@ -85,7 +89,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   };
   return {
     addresses: members.map(({ port }) => addressOf(port)),
-    facts: readFacts(join(first.dir, 'demo.json')),
+    facts,
     pids: () =>
       new Map(members.flatMap(({ name, process }) => (process.pid === undefined ? [] : [[name, process.pid]]))),
     kill(index) {
@@ -108,8 +112,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   };
 }
 
-/** The facts that a development server writes for whoever wants to try it. */
-export function readFacts(path: string): DemoFacts {
+/** The facts of a development server, who writes them when it is ready. @throws Error when they do not come */
+export async function whenFacts(path: string): Promise<DemoFacts> {
+  const deadline = performance.now() + READY_MS;
+  while (!existsSync(path) && performance.now() < deadline) await pause(POLL_MS);
   return JSON.parse(readFileSync(path, 'utf8')) as DemoFacts;
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngines } from '../../src/embedded/engines.ts';
-import { readFacts, startFleet, type DemoFacts, type Fleet } from './fleet.ts';
+import { startFleet, whenFacts, type DemoFacts, type Fleet } from './fleet.ts';
 import type { RunOptions } from './options.ts';
 import { engineChildren } from './usage.ts';
 
@@ -35,7 +35,7 @@ export async function openStage(
 ): Promise<Stage> {
   if (options.baseUrl !== null) {
     const none = new Map<string, number>();
-    const facts = readFacts(options.demo);
+    const facts = await whenFacts(options.demo);
     return { addresses: [options.baseUrl], facts, fleet: null, pids: () => none, close: async () => {}, dir: null };
   }
   const dir = await mkdtemp(join(tmpdir(), 'simulate-'));

@@ -5,6 +5,7 @@ import { isHeld } from '../domain/lifecycle.ts';
 import type { Context } from '../ports.ts';
 import { isDelayed } from './end-search.ts';
 import type { Contact } from './watch-contact.ts';
+import { isLate } from './watch-late.ts';
 
 type Needs = Pick<Context, 'alarms' | 'clock' | 'deliveries' | 'notices' | 'settings'>;
 
@@ -40,6 +41,6 @@ function isCauseThere(
     case 'courier_silent':
       return delivery.courierId === courierId && silent.has(delivery.id);
     case 'late':
-      return isHeld(delivery.state);
+      return isLate(ctx, delivery);
   }
 }

@@ -1,6 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts';
-import { viewCellOf } from '../domain/geo.ts';
-import { newId, type DeliveryId } from '../domain/ids.ts';
+import type { DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Change, Context } from '../ports.ts';
@@ -8,6 +7,7 @@ import { cancelDelivery } from './cancel-delivery.ts';
 import { actorFor, commitDecision, makeChange } from './change-delivery.ts';
 import { each } from './each.ts';
 import { closeExpired } from './open-offers.ts';
+import { raiseAlarm } from './raise-alarm.ts';
 
 type EndNeeds = Parameters<typeof cancelDelivery>[0] & Pick<Context, 'metrics' | 'offers'>;
 type TellNeeds = Pick<Context, 'alarms' | 'clock' | 'commit' | 'deliveries' | 'eventLog' | 'notices' | 'settings'>;
@@ -44,7 +44,9 @@ export function tellDelayed(ctx: TellNeeds): (delivery: Delivery) => Promise<voi
   return async (delivery) => {
     const { id, searchFromAt } = delivery;
     if (!isDelayed(ctx, delivery) || told.get(id) === searchFromAt) return;
-    await raise(ctx, delivery);
+    const minutes = Math.floor((ctx.clock.now() - searchFromAt) / 60_000);
+    const detail = `no courier after ${minutes} min of search`;
+    await raiseAlarm(ctx, delivery, { kind: 'search_too_long', since: searchFromAt, detail });
     await commitDecision(ctx, id, (before) => planDelayed(ctx, before));
     if (told.size >= MOST_TOLD) told.clear();
     told.set(id, searchFromAt);
@@ -54,21 +56,6 @@ export function tellDelayed(ctx: TellNeeds): (delivery: Delivery) => Promise<voi
 /** Says whether the delivery has been searched for so long that an operator should look. */
 export function isDelayed(ctx: Pick<Context, 'clock' | 'settings'>, { state, searchFromAt }: Delivery): boolean {
   return leavesFrom(state, 'assign') && ctx.clock.now() - searchFromAt >= ctx.settings.search.alarmAfterMs;
-}
-
-async function raise(ctx: TellNeeds, { id, pickup, searchFromAt }: Delivery): Promise<void> {
-  const minutes = Math.floor((ctx.clock.now() - searchFromAt) / 60_000);
-  const alarm = await ctx.alarms.raise({
-    id: newId('alm'),
-    kind: 'search_too_long',
-    deliveryId: id,
-    courierId: null,
-    cell: viewCellOf(pickup.place),
-    since: searchFromAt,
-    clearedAt: null,
-    detail: `no courier after ${minutes} min of search`,
-  });
-  if (alarm !== null) ctx.notices.alarm(alarm);
 }
 
 async function planDelayed(ctx: TellNeeds, before: Delivery): Promise<Change | null> {

@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts';
-import { HELD_STATES } from '../domain/lifecycle.ts';
+import { HELD_STATES, OPEN_STATES } from '../domain/lifecycle.ts';
 import type { Context } from '../ports.ts';
 import { clearAlarms } from './clear-alarms.ts';
 import { each } from './each.ts';
@@ -10,6 +10,7 @@ import { moveDelivery, planMove, type Asked } from './move-delivery.ts';
 import { closeExpired } from './open-offers.ts';
 import { sweep, type Turn } from './sweep.ts';
 import { watchContact } from './watch-contact.ts';
+import { tellLate } from './watch-late.ts';
 
 type Needs = Pick<
   Context,
@@ -43,12 +44,14 @@ const LEADER_GOES_FIRST_MS = 3000;
 export function startDue(ctx: Needs): { stop(): Promise<void> } {
   const contact = watchContact(ctx);
   const delayed = tellDelayed(ctx);
+  const late = tellLate(ctx);
   const duties: readonly (readonly [string, Turn])[] = [
     ['start searches', sweep(ctx, ['scheduled'], (page, isHeld) => each(page, isHeld, (one) => startSearch(ctx, one)))],
     ['close offers', (isHeld) => closeLeftOver(ctx, isHeld)],
     ['end searches', sweep(ctx, ['searching'], (page, isHeld) => endSearches(ctx, page, isHeld))],
     ['tell of long searches', sweep(ctx, ['searching'], (page, isHeld) => each(page, isHeld, delayed))],
     ['watch contact', sweep(ctx, HELD_STATES, (page, isHeld) => contact.look(page, isHeld))],
+    ['tell of late ones', sweep(ctx, OPEN_STATES, (page, isHeld) => each(page, isHeld, late))],
     ['clear alarms', () => clearAlarms(ctx, contact)],
   ];
   const runs = duties.map(([what, run]) => ({ run, survive: keepGoing(ctx.log, what) }));

@@ -1,10 +1,10 @@
 import type { Delivery } from '../domain/delivery.ts';
-import { viewCellOf } from '../domain/geo.ts';
-import { newId, type CourierId, type DeliveryId } from '../domain/ids.ts';
+import type { CourierId, DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
 import type { Context } from '../ports.ts';
 import { each } from './each.ts';
 import type { MoveNeeds } from './move-delivery.ts';
+import { raiseAlarm } from './raise-alarm.ts';
 import { unassignCourier } from './unassign-courier.ts';
 
 type Needs = MoveNeeds & Pick<Context, 'alarms' | 'settings'>;
@@ -59,12 +59,18 @@ export function watchContact(ctx: Needs): Contact {
 
   const lookAt = async (delivery: Delivery, silentMs: number): Promise<void> => {
     if (silentMs < alarmMs) return void raised.delete(delivery.id);
-    if (!raised.has(delivery.id)) await raise(ctx, delivery, silentMs * clock.scale);
+    if (!raised.has(delivery.id)) await raiseAlarm(ctx, delivery, silence(silentMs * clock.scale));
     raised.add(delivery.id);
     if (silentMs < lostMs || !leavesFrom(delivery.state, 'unassign')) return;
     await unassignCourier(ctx, { deliveryId: delivery.id, reason: 'contact_lost' }, { type: 'system' });
     raised.delete(delivery.id);
   };
+
+  const silence = (silentMs: number) => ({
+    kind: 'courier_silent' as const,
+    since: Math.round(clock.now() - silentMs),
+    detail: `the courier has not been heard of for ${Math.round(silentMs / 1000)} s`,
+  });
 
   return {
     look: async (held, isHeld) => {
@@ -76,18 +82,4 @@ export function watchContact(ctx: Needs): Contact {
       return new Set([...silent].filter(([, ms]) => ms >= alarmMs).map(([id]) => id));
     },
   };
-}
-
-async function raise(ctx: Needs, { id, courierId, pickup }: Delivery, silentMs: number): Promise<void> {
-  const alarm = await ctx.alarms.raise({
-    id: newId('alm'),
-    kind: 'courier_silent',
-    deliveryId: id,
-    courierId,
-    cell: viewCellOf(pickup.place),
-    since: Math.round(ctx.clock.now() - silentMs),
-    clearedAt: null,
-    detail: `the courier has not been heard of for ${Math.round(silentMs / 1000)} s`,
-  });
-  if (alarm !== null) ctx.notices.alarm(alarm);
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { assignCourier } from '../../src/dispatch/assign-courier.ts';
+import { cancelDelivery } from '../../src/dispatch/cancel-delivery.ts';
 import { startDue } from '../../src/dispatch/run-due.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
@@ -99,6 +100,18 @@ test('[Q4] the alarm of a search is cleared when a courier is found', async () =
   await passUntil(world, () => notices.alarms.length === 2);
   expect(notices.alarms[1]?.clearedAt).not.toBeNull();
   expect(await world.alarms.listOpen(10)).toEqual([]);
+});
+
+test('[Q13] a delivery past its time raises one alarm, which ends with the delivery', async () => {
+  const delivery = await search({ times: { createdAt: world.clock.now() - 61 * MINUTE } });
+  const notices = phones();
+  due({ notices });
+  await passUntil(world, () => notices.alarms.some(({ kind }) => kind === 'late'));
+  await pass(world, 10_000);
+  expect(notices.alarms.filter(({ kind }) => kind === 'late')).toHaveLength(1);
+  await cancelDelivery(world, { deliveryId: delivery.id, reason: null }, asStaff());
+  await passUntil(world, () => notices.alarms.filter(({ kind }) => kind === 'late').length === 2);
+  expect(notices.alarms.at(-1)?.clearedAt).not.toBeNull();
 });
 
 /** Positions of one courier who was last heard of at a time that the test moves. */

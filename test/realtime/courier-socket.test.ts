@@ -31,31 +31,29 @@ function offerTo(courier: Courier, delivery: Delivery): Offer {
   return anOffer({ courierId: courier.id, deliveryId: delivery.id, createdAt: now, expiresAt: now + 25_000 });
 }
 
-test('[T11] a newer connection closes the older one, also on another process', async () => {
+test('[T11] a newer connection closes the older one, on whichever process', async () => {
   const courier = await storeCourier(site);
-  const first = await phoneOf(courier, a);
-  site.clock.shift(1_000);
-  const second = await phoneOf(courier, b);
-  await until(() => !isOpen(first));
-  expect(first.closedBy).toBe('transport close');
-  const third = await phoneOf(courier, b);
-  await until(() => !isOpen(second));
-  expect(isOpen(third)).toBe(true);
+  let older = await phoneOf(courier, a);
+  for (let round = 0; round < 6; round += 1) {
+    site.clock.shift(1_000);
+    const newer = await phoneOf(courier, round % 3 === 0 ? a : b);
+    await until(() => !isOpen(older));
+    expect(older.closedBy).toBe('transport close');
+    expect(isOpen(newer)).toBe(true);
+    older = newer;
+  }
 });
 
-test('[T11] of many connections at the same moment exactly one stays', async () => {
-  const courier = await storeCourier(site);
-  const phones = Array.from({ length: 8 }, (_, index) =>
-    site.join(index % 2 === 0 ? a : b, '/courier', { token: tokens.courier(courier) }),
-  );
-  // Not at the same moment, but before either process may know that it was another one.
-  phones.push(site.join(a, '/courier', { token: tokens.courier(courier) }));
-  await until(() => phones.some(isOpen));
-  phones.push(site.join(b, '/courier', { token: tokens.courier(courier) }));
-  const settled = (): boolean => phones.every((phone) => isOpen(phone) || phone.closedBy !== null);
-  await until(() => settled() && phones.filter(isOpen).length === 1);
-  const inRoom = [a, b].map(({ io }) => socketsIn(io.of('/courier'), courierRoom(courier.id)).length);
-  expect(inRoom.toSorted((x, y) => x - y)).toEqual([0, 1]);
+test('[T11] of connections made at the same moment exactly one stays', async () => {
+  for (let round = 0; round < 15; round += 1) {
+    const courier = await storeCourier(site);
+    const token = tokens.courier(courier);
+    const phones = [a, b].map((process) => site.join(process, '/courier', { token }));
+    const settled = (): boolean => phones.every((phone) => isOpen(phone) || phone.closedBy !== null);
+    await until(() => settled() && phones.filter(isOpen).length < 2);
+    const inRoom = [a, b].flatMap(({ io }) => socketsIn(io.of('/courier'), courierRoom(courier.id)));
+    expect(inRoom).toHaveLength(1);
+  }
 });
 
 test('[T13] what a phone sends the moment it is connected is answered', async () => {

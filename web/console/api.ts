@@ -32,14 +32,16 @@ export async function getAll<T>(path: string, query: Record<string, string>): Pr
   return all;
 }
 
-async function request<T>(path: string, init: RequestInit): Promise<T> {
+type Init = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string };
+
+async function request<T>(path: string, init: Init): Promise<T> {
   let answer = await send(path, init);
   if (answer.status === 401 && (await renew())) answer = await send(path, init);
   if (!answer.ok) throw new ProblemError((await answer.json()) as Problem);
   return (await answer.json()) as T;
 }
 
-function send(path: string, init: RequestInit): Promise<Response> {
+function send(path: string, init: Init): Promise<Response> {
   const headers = { ...init.headers, authorization: `Bearer ${session.value?.accessToken ?? ''}` };
   return fetch(path, { ...init, headers, signal: AbortSignal.timeout(15_000) });
 }

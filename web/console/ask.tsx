@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { fieldOf } from './form.ts';
 import { explain } from './refusal.ts';
 
 type Props = {
@@ -21,7 +22,7 @@ export function Ask({ words, reasons, act, close }: Props) {
     event.preventDefault();
     isBusy.value = true;
     mistake.value = null;
-    act(String(new FormData(event.currentTarget).get('reason'))).then(close, (error: unknown) => {
+    act(fieldOf(event.currentTarget, 'reason')).then(close, (error: unknown) => {
       isBusy.value = false;
       mistake.value = explain(error);
     });

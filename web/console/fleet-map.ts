@@ -1,5 +1,6 @@
+import type { GeoJSON } from 'geojson';
 import { LngLatBounds, type GeoJSONSource, type MapLayerMouseEvent } from 'maplibre-gl';
-import { openBaseMap, type BaseMap } from '../shared/map-base.ts';
+import { drawData, openBaseMap, type BaseMap } from '../shared/map-base.ts';
 import type { DeliveryView } from '../shared/wire.ts';
 import { demandCells } from './demand.ts';
 import type { FleetCourier } from './fleet.ts';
@@ -46,9 +47,7 @@ export async function openFleetMap(container: HTMLElement, hearing: Hearing): Pr
   listen(base, hearing);
   const { view } = base;
   let isClustered = false;
-  const set = async (source: string, data: Parameters<GeoJSONSource['setData']>[0]): Promise<void> => {
-    await view.getSource<GeoJSONSource>(source)?.setData(data);
-  };
+  const set = (source: string, data: GeoJSON): Promise<void> => drawData(view, source, data);
   return {
     drawCouriers: async (couriers, now, picked) => {
       if (couriers.size > MOST_SINGLE !== isClustered) {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { fieldOf } from './form.ts';
 import markUrl from '../shared/icon.svg?url';
 import { explain, ProblemError } from './refusal.ts';
 import { logIn } from './session.ts';
@@ -16,10 +17,10 @@ export function LoginForm({ heading, text, email }: Props) {
   useEffect(() => first.current?.focus(), []);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+    const form = event.currentTarget;
     isBusy.value = true;
     mistake.value = null;
-    logIn(String(fields.get('email')), String(fields.get('password')))
+    logIn(fieldOf(form, 'email'), fieldOf(form, 'password'))
       .catch((error: unknown) => {
         mistake.value = sentence(error);
       })

@@ -108,7 +108,7 @@ function useDrawing(map: Signal<FleetMap | null>): void {
   const isPlaced = useRef(false);
   useSignalEffect(() => {
     const open = openDeliveries();
-    map.value?.drawDeliveries(open, alarmed.value, chosen.value).catch(skip);
+    void map.value?.drawDeliveries(open, alarmed.value, chosen.value);
     if (map.value === null || isPlaced.current || open.length === 0) return;
     isPlaced.current = true;
     map.value.fit(open);
@@ -118,7 +118,7 @@ function useDrawing(map: Signal<FleetMap | null>): void {
     if (shown !== null) map.value?.show(shown, coveredBy('.detail'));
   });
   useSignalEffect(() => {
-    map.value?.drawDemand([...deliveries.value.values()], fleet.couriers, now.value).catch(skip);
+    void map.value?.drawDemand([...deliveries.value.values()], fleet.couriers, now.value);
   });
   useSignalEffect(() => {
     const opened = map.value;
@@ -130,12 +130,9 @@ function useDrawing(map: Signal<FleetMap | null>): void {
       if (isDrawing || drawn === fleet.version || document.hidden) return;
       drawn = fleet.version;
       isDrawing = true;
-      opened
-        .drawCouriers(fleet.couriers, serviceNow(), picked)
-        .catch(skip)
-        .finally(() => {
-          isDrawing = false;
-        });
+      void opened.drawCouriers(fleet.couriers, serviceNow(), picked).finally(() => {
+        isDrawing = false;
+      });
     };
     draw();
     const timer = setInterval(draw, DRAW_MS);
@@ -161,9 +158,6 @@ async function open(
   bounds.value = map.bounds();
   return map;
 }
-
-/** The map was closed while it drew, or newer data overtook this. */
-function skip(): void {}
 
 /** How much of the map's right side lies under another pane, pixels. */
 function coveredBy(pane: string): number {

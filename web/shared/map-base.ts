@@ -1,7 +1,7 @@
 import { Map as MapView, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
-import type { FeatureCollection } from 'geojson';
+import type { FeatureCollection, GeoJSON } from 'geojson';
 import type { GeoJSONSource, StyleSpecification } from 'maplibre-gl';
 import landUrl from 'world-atlas/land-50m.json?url';
 import { readsMiles } from './format.ts';
@@ -12,8 +12,8 @@ setWorkerUrl(workerUrl);
 export type BaseMap = {
   readonly view: MapView;
   /** Runs now and whenever the reader's colour scheme changes; `colour` reads a token. */
-  onColours(paint: (colour: (token: string) => string) => void): void;
-  close(): void;
+  readonly onColours: (paint: (colour: (token: string) => string) => void) => void;
+  readonly close: () => void;
 };
 
 export type Start = { readonly center: readonly [lng: number, lat: number]; readonly zoom: number };
@@ -51,6 +51,15 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
     // Land is a backdrop: whoever lost the connection while it came still has the grid and all that is drawn on it.
   });
   return base;
+}
+
+/** Shows data on the map. Resolves when it is there, or when the map was closed before. */
+export async function drawData(view: MapView, source: string, data: GeoJSON): Promise<void> {
+  try {
+    await view.getSource<GeoJSONSource>(source)?.setData(data);
+  } catch {
+    // The map was closed meanwhile, and nobody looks at it any more.
+  }
 }
 
 function coloured(view: MapView, signal: AbortSignal): BaseMap {
@@ -97,7 +106,6 @@ function paintBase(view: MapView, colour: (token: string) => string): void {
 function keepGrid(view: MapView): void {
   const draw = (): void => {
     const bounds = view.getBounds();
-    const source = view.getSource<GeoJSONSource>('grid');
     const reach = (bounds.getEast() - bounds.getWest()) / 2;
     const around = {
       west: bounds.getWest() - reach,
@@ -105,7 +113,7 @@ function keepGrid(view: MapView): void {
       east: bounds.getEast() + reach,
       north: Math.min(85, bounds.getNorth() + reach),
     };
-    source?.setData(gridOver(around, GRID_PX * metresPerPixel(view)));
+    void drawData(view, 'grid', gridOver(around, GRID_PX * metresPerPixel(view)));
   };
   view.on('moveend', draw);
   draw();
@@ -119,5 +127,5 @@ function metresPerPixel(view: MapView): number {
 async function drawLand(view: MapView, signal: AbortSignal): Promise<void> {
   const [{ feature }, answer] = await Promise.all([import('topojson-client'), fetch(landUrl, { signal })]);
   const topology = (await answer.json()) as Parameters<typeof feature>[0];
-  view.getSource<GeoJSONSource>('land')?.setData(feature(topology, topology.objects['land']));
+  await drawData(view, 'land', feature(topology, topology.objects['land']));
 }

@@ -1,9 +1,10 @@
-import { LngLatBounds, Marker, type GeoJSONSource } from 'maplibre-gl';
+import type { Feature, LineString } from 'geojson';
+import { LngLatBounds, Marker } from 'maplibre-gl';
 import { render, type ComponentChild } from 'preact';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { glideMs, poseBetween, type Pose } from '../shared/glide.ts';
 import { Icon } from '../shared/icons.tsx';
-import { openBaseMap, type BaseMap } from '../shared/map-base.ts';
+import { drawData, openBaseMap, type BaseMap } from '../shared/map-base.ts';
 import type { Fix } from './follow.ts';
 import { STAGE_WORDS, WORDS } from './words.ts';
 
@@ -103,13 +104,13 @@ function addWay({ view, onColours }: BaseMap): void {
 }
 
 function drawWay({ view }: BaseMap, travelled: readonly Place[], at: Place, dropOff: Place): void {
-  view.getSource<GeoJSONSource>('travelled')?.setData(line([...travelled, at]));
-  view.getSource<GeoJSONSource>('ahead')?.setData(line([at, dropOff]));
+  void drawData(view, 'travelled', line([...travelled, at]));
+  void drawData(view, 'ahead', line([at, dropOff]));
 }
 
-function line(places: readonly Place[]) {
+function line(places: readonly Place[]): Feature<LineString> {
   const coordinates = places.map(({ lng, lat }) => [lng, lat]);
-  return { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } } as const;
+  return { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } };
 }
 
 function fitBoth({ view }: BaseMap, one: Place, other: Place, isSlow: boolean): void {

@@ -1,5 +1,12 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { PositionsFrame, ReaderToServer, Snapshot, TrackDelivery } from '../../src/realtime/protocol.ts';
+import type { Socket } from 'socket.io-client';
+import type {
+  PositionsFrame,
+  ReaderToServer,
+  ServerToClient,
+  Snapshot,
+  TrackDelivery,
+} from '../../src/realtime/protocol.ts';
 import { connect, type Connection } from '../shared/connect.ts';
 import { createMarks } from '../shared/sequence.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
@@ -31,13 +38,12 @@ export function follow(token: string, first: TrackDelivery): Following {
   const lastSeenAt = signal(time.now());
   const ended = signal<'expired' | 'unknown' | null>(null);
   const fix = signal<Fix | null>(null);
-  const marks = createMarks();
-  let deliveryId: string | null = null;
+  const known = createKnown(first.sequence);
 
   const take = (state: TrackDelivery): void => {
     time = serviceTime(state.clock);
     if (state.sequence < delivery.value.sequence) return;
-    if (deliveryId !== null) marks.raise(deliveryId, state.sequence);
+    known.raise(state.sequence);
     delivery.value = state;
     if (!showsCourier(state)) fix.value = null;
   };
@@ -51,33 +57,15 @@ export function follow(token: string, first: TrackDelivery): Following {
     if (answer.ok) take((await answer.json()) as TrackDelivery);
     else endWith((await answer.json()) as Problem);
   });
-  const meet = (id: string): void => {
-    deliveryId ??= id;
-    if (marks.get(id) === undefined) marks.raise(id, delivery.value.sequence);
-  };
-
   const socket = connect<ReaderToServer>('/track', {
-    auth: () => ({ token, ...(deliveryId === null ? {} : { last_seq: marks.newest(1) }) }),
+    auth: () => ({ token, ...known.asHandshake() }),
     onConnection: (next) => {
       if (connection.value !== next) lastSeenAt.value = time.now();
       connection.value = next;
     },
     onRefused: (problem) => Promise.resolve(endWith(problem)),
   });
-  socket.onAny((_name: string, message: unknown) => {
-    if (!isEvent(message)) return;
-    meet(message.delivery_id);
-    if (marks.judge(message.delivery_id, message.sequence) !== 'known') refresh();
-  });
-  socket.on('snapshot', (snapshot: Snapshot) => {
-    if (!('clock' in snapshot.delivery)) return;
-    meet(snapshot.delivery_id);
-    take(snapshot.delivery);
-  });
-  socket.on('top', (top: Record<string, number>) => {
-    const isBehind = Object.entries(top).some(([id, sequence]) => marks.judge(id, sequence) !== 'known');
-    if (isBehind) refresh();
-  });
+  listen(socket, known, { take, refresh });
   socket.on('positions', ({ items }: PositionsFrame, taken: () => void) => {
     taken();
     const newest = items.at(-1);
@@ -93,6 +81,51 @@ export function follow(token: string, first: TrackDelivery): Following {
     if (!document.hidden && ended.value === null) refresh();
   });
   return { delivery, connection, lastSeenAt, ended, fix, now: () => time.now() };
+}
+
+type Known = {
+  /** The page knows its delivery's id from the first message on. */
+  meet(deliveryId: string): void;
+  raise(sequence: number): void;
+  isNew(deliveryId: string, sequence: number): boolean;
+  asHandshake(): { last_seq?: Record<string, number> };
+};
+
+function createKnown(firstSequence: number): Known {
+  const marks = createMarks();
+  let newest = firstSequence;
+  let id: string | null = null;
+  return {
+    meet: (deliveryId) => {
+      id ??= deliveryId;
+      marks.raise(id, newest);
+    },
+    raise: (sequence) => {
+      newest = Math.max(newest, sequence);
+      if (id !== null) marks.raise(id, newest);
+    },
+    isNew: (deliveryId, sequence) => marks.judge(deliveryId, sequence) !== 'known',
+    asHandshake: () => (id === null ? {} : { last_seq: marks.newest(1) }),
+  };
+}
+
+type Acting = { readonly take: (state: TrackDelivery) => void; readonly refresh: () => void };
+
+/** Whatever is new, next or after a gap, is answered by reading the whole state: there is but one, and it is small. */
+function listen(socket: Socket<ServerToClient, ReaderToServer>, known: Known, { take, refresh }: Acting): void {
+  socket.onAny((_name: string, message: unknown) => {
+    if (!isEvent(message)) return;
+    known.meet(message.delivery_id);
+    if (known.isNew(message.delivery_id, message.sequence)) refresh();
+  });
+  socket.on('snapshot', (snapshot: Snapshot) => {
+    if (!('clock' in snapshot.delivery)) return;
+    known.meet(snapshot.delivery_id);
+    take(snapshot.delivery);
+  });
+  socket.on('top', (top: Record<string, number>) => {
+    if (Object.entries(top).some(([id, sequence]) => known.isNew(id, sequence))) refresh();
+  });
 }
 
 /** Runs one call at a time; whatever is asked for meanwhile is one more call. */

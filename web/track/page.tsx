@@ -26,7 +26,7 @@ export function Page({ following, token }: Props) {
     <div class={isOver ? 'page page-over' : 'page'}>
       <header class="vendor">
         <span class="vendor-mark" aria-hidden="true">
-          {[...delivery.vendor.name][0]}
+          {delivery.vendor.name.slice(0, 1)}
         </span>
         <span class="vendor-name">{delivery.vendor.name}</span>
       </header>

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** Both pages in a real browser against the real server: one file at a time, since they share the machine's one GPU-less Chromium. */
+export default defineConfig({
+  test: {
+    include: ['test/web/**/*.test.ts'],
+    globalSetup: ['test/setup.ts'],
+    pool: 'forks',
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    teardownTimeout: 30_000,
+  },
+});

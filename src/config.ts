@@ -123,5 +123,10 @@ function row(name: string, field: z.ZodType): { name: string; value: string; ran
   const schema = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
   const range =
     schema.minimum === undefined ? (schema.enum ?? []).join(', ') : `${schema.minimum} to ${schema.maximum}`;
-  return { name, value: schema.default === undefined ? '' : JSON.stringify(schema.default).replaceAll('"', ''), range, reason: field.description ?? '' };
+  return {
+    name,
+    value: schema.default === undefined ? '' : JSON.stringify(schema.default).replaceAll('"', ''),
+    range,
+    reason: field.description ?? '',
+  };
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { createClock } from './clock.ts';
 import { createApp, StartError, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { EngineError } from './embedded/engine-error.ts';
@@ -9,6 +10,8 @@ type Backing = { readonly mongoUrl: string; readonly redisUrl: string; stop(): P
 
 /** A second signal this soon after the first is the same keystroke reaching us twice. */
 const SAME_SIGNAL_MS = 2000;
+/** Engines that are gone can keep a close waiting; after this the process ends all the same. */
+const END_WITHIN_MS = 30_000;
 
 /** The process: reads the environment, starts engines when none are given, serves, and ends on a signal. */
 export async function runServer(env: Environment): Promise<void> {
@@ -70,6 +73,7 @@ function endOnSignal(app: App, backing: readonly Backing[]): void {
     if (firstAt === null) {
       firstAt = at;
       say('Stopping: finishing what is under way. Press Ctrl-C again to stop at once.');
+      createClock().real.after(END_WITHIN_MS, giveUp);
       end().catch((error: unknown) => {
         process.stderr.write(`${explain(error)}\n`);
         process.exit(1);
@@ -80,6 +84,11 @@ function endOnSignal(app: App, backing: readonly Backing[]): void {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+}
+
+function giveUp(): void {
+  process.stderr.write('Stopping took too long. What was not finished is taken up again at the next start.\n');
+  process.exit(1);
 }
 
 function say(line: string): void {

@@ -36,7 +36,7 @@ function create(index: number): Promise<unknown> {
 }
 
 test(
-  '[Z4] what a killed process committed goes out through the others, once and in order',
+  '[Z3] what a killed process committed goes out through the others, once and in order',
   { timeout: 60_000 },
   async () => {
     const token = survivor.demo.vendor.api_key;
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test('[Z5] SIGTERM drains and ends with exit code 0', { timeout: 60_000 }, async () => {
+test('[Z4] SIGTERM drains and ends with exit code 0', { timeout: 60_000 }, async () => {
   const server = await startServer(engines);
   const socket = await connect(server.baseUrl, '/vendor', { token: server.demo.vendor.api_key });
   const reasons: string[] = [];

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testEngines } from '../engines.ts';
 import { ENVIRONMENT } from '../environment.ts';
@@ -54,15 +53,3 @@ test(
     expect(events.at(-1)?.type).toBe('delivered');
   },
 );
-
-test('[Z3] the first-delivery example runs to the door', { timeout: 90_000 }, async () => {
-  const example = path.resolve(import.meta.dirname, '..', '..', 'examples', 'first-delivery.ts');
-  const env = {
-    BASE_URL: server.baseUrl,
-    API_KEY: server.demo.vendor.api_key,
-    LOCATION_ID: server.demo.vendor.location_id,
-  };
-  const { code, text } = await run(process.execPath, [example], env);
-  expect(text).toContain('delivered');
-  expect(code).toBe(0);
-});

@@ -11,6 +11,7 @@ import { until } from '../until.ts';
 export type TestServer = {
   readonly baseUrl: string;
   readonly demo: DemoFacts;
+  readonly demoFile: string;
   kill(): Promise<void>;
   /** Ends it as an operator would and gives the exit code. */
   stop(): Promise<number | null>;
@@ -25,6 +26,7 @@ const READY_MS = 20_000;
 export async function startServer(engines: TestEngines, env: Record<string, string> = {}): Promise<TestServer> {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dispatch-e2e-'));
+  const demoFile = path.join(dataDir, 'demo.json');
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: ENVIRONMENT['PATH'],
@@ -49,7 +51,8 @@ export async function startServer(engines: TestEngines, env: Record<string, stri
   await until(() => written().includes('ready in'), READY_MS);
   return {
     baseUrl,
-    demo: JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFacts,
+    demo: JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFacts,
+    demoFile,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -31,10 +31,15 @@ function offerTo(courier: Courier, delivery: Delivery): Offer {
   return anOffer({ courierId: courier.id, deliveryId: delivery.id, createdAt: now, expiresAt: now + 25_000 });
 }
 
+/** The connections that the other process knows of. */
+const known = new Set<string>();
+for (const { io } of [a, b]) io.of('/courier').on('courier.joined', ({ socketId }) => void known.add(socketId));
+
 test('[T11] a newer connection closes the older one, on whichever process', async () => {
   const courier = await storeCourier(site);
   let older = await phoneOf(courier, a);
   for (let round = 0; round < 6; round += 1) {
+    await until(() => known.has(older.socket.id ?? ''));
     site.clock.shift(1_000);
     const newer = await phoneOf(courier, round % 3 === 0 ? a : b);
     await until(() => !isOpen(older));
@@ -45,10 +50,13 @@ test('[T11] a newer connection closes the older one, on whichever process', asyn
 });
 
 test('[T11] of connections made at the same moment exactly one stays', async () => {
-  for (let round = 0; round < 15; round += 1) {
+  for (let round = 0; round < 20; round += 1) {
     const courier = await storeCourier(site);
     const token = tokens.courier(courier);
-    const phones = [a, b].map((process) => site.join(process, '/courier', { token }));
+    const first = site.join(a, '/courier', { token });
+    // In every other round the first is known everywhere before the second comes.
+    if (round % 2 === 0) await until(() => known.has(first.socket.id ?? ''));
+    const phones = [first, site.join(b, '/courier', { token })];
     const settled = (): boolean => phones.every((phone) => isOpen(phone) || phone.closedBy !== null);
     await until(() => settled() && phones.filter(isOpen).length < 2);
     const inRoom = [a, b].flatMap(({ io }) => socketsIn(io.of('/courier'), courierRoom(courier.id)));
@@ -159,7 +167,7 @@ test('[T22] a connected courier who stands still stays present', async () => {
   const courier = await storeCourier(site);
   const phone = await phoneOf(courier, a);
   await phone.ask('ping', { fixes: [fix(1)] });
-  await until(async () => (await a.ctx.positions.silentForMs([courier.id])).has(courier.id));
+  await until(async () => (await b.ctx.positions.silentForMs([courier.id])).has(courier.id));
   const touched = async (): Promise<boolean> =>
     ((await b.ctx.positions.silentForMs([courier.id])).get(courier.id) ?? Infinity) < 9_000;
   // The last word is long ago; only the heartbeat can make it young again.

@@ -112,6 +112,27 @@ test('[T18] a recipient sees the courier from pickup to the end only, at once, c
   expect(recipient.named('positions')).toHaveLength(frames);
 });
 
+test('[T18] what waits for a slow recipient when the delivery ends is never sent', async () => {
+  const courier = await storeCourier(site);
+  let delivery = await advance(site, await heldBy(courier), 'picked_up', { state: 'picked_up' });
+  move(a, courier, 10);
+  const acks: (() => void)[] = [];
+  const recipient = site.join(a, '/track', { token: tokens.recipient(delivery) });
+  recipient.acks = false;
+  recipient.socket.on('positions', (_frame: unknown, ack: () => void) => void acks.push(ack));
+  const vendor = await site.join(a, '/vendor', { token: tokens.vendor(delivery) }).ready();
+  await until(() => acks.length === 1);
+  move(a, courier, 20);
+  const isSeen = (lng: number): boolean => Math.abs(lng - offsetBy(CENTER, 20, 0).lng) < 1e-9;
+  await until(() => itemsOf(vendor.named('positions')).some(([, , , , lng]) => isSeen(lng)));
+  delivery = await advance(site, delivery, 'delivered', { state: 'delivered' });
+  await until(() => recipient.named('delivered').length === 1);
+  acks[0]?.();
+  // Answered after the acknowledgement, on the same connection.
+  await recipient.ask('resync', { delivery_id: delivery.id, after: delivery.sequence });
+  expect(recipient.named('positions')).toHaveLength(1);
+});
+
 test('[T18] a courier is sent no positions', async () => {
   const courier = await storeCourier(site);
   const delivery = await heldBy(courier);

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { presentDelivery, type DeliveryView } from '../../src/domain/delivery-view.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { countStates, matches, readView, rowsOf, writeView } from '../../web/console/filters.ts';
+import { countFleet, courierState, createFleet } from '../../web/console/fleet.ts';
+import { sentenceOf } from '../../web/console/refusal.ts';
+import { cellsToWatch, MOST_CELLS } from '../../web/console/watched-cells.ts';
+import { aDelivery, CENTER, NOON } from '../builders.ts';
+
+const NOTHING = { states: [], search: '', chosen: null };
+
+function view(over: Parameters<typeof aDelivery>[0] = {}): DeliveryView {
+  return presentDelivery(aDelivery(over), { pickup: null, dropOff: null });
+}
+
+test('[V8] alarmed deliveries come first, then the longest waiting; ended ones do not come', () => {
+  const [old, young, alarmed] = [NOON, NOON + 60_000, NOON + 120_000].map((at) => view({ times: { searchingAt: at } }));
+  const ended = view({ state: 'delivered' });
+  const rows = rowsOf([young, ended, alarmed, old] as DeliveryView[], NOTHING, new Set([alarmed?.id ?? '']));
+  expect(rows.map(({ id }) => id)).toEqual([alarmed?.id, old?.id, young?.id]);
+});
+
+test('[V8] a delivery is found by id, order id and the last digits of a phone', () => {
+  const delivery = view({ externalId: 'Order-77' });
+  expect(matches(delivery, delivery.id.slice(-6))).toBe(true);
+  expect(matches(delivery, 'order-7')).toBe(true);
+  expect(matches(delivery, '3456')).toBe(true);
+  expect(matches(delivery, '99')).toBe(false);
+  expect(matches(delivery, '3400')).toBe(false);
+});
+
+test('[V8] what is looked at survives in the address', () => {
+  const looked = { states: ['searching', 'assigned'] as const, search: 'a b', chosen: 'del_1' };
+  expect(readView(writeView(looked))).toEqual(looked);
+  expect(writeView(NOTHING)).toBe('');
+  expect(readView('?status=delivered,nonsense,searching').states).toEqual(['searching']);
+});
+
+test('[V8] counts are of open states', () => {
+  const counts = countStates([view(), view({ state: 'assigned' }), view({ state: 'failed' })]);
+  expect(counts).toEqual({ scheduled: 0, searching: 1, assigned: 1, picked_up: 0, in_transit: 0 });
+});
+
+test('[V9] the view and one ring are watched, and the places beside it', () => {
+  const bounds = {
+    west: CENTER.lng - 0.02,
+    east: CENTER.lng + 0.02,
+    south: CENTER.lat - 0.02,
+    north: CENTER.lat + 0.02,
+  };
+  const alone = cellsToWatch(bounds, []);
+  expect(alone.isPartial).toBe(false);
+  expect(alone.cells.length).toBeGreaterThan(7);
+  expect(cellsToWatch(bounds, [{ lat: 48.1, lng: 11.5 }]).cells.length).toBe(alone.cells.length + 1);
+});
+
+test.each([
+  { west: -180, east: 180, south: -85, north: 85 },
+  { west: 5, east: 15, south: 47, north: 55 },
+])('[V9] of a view as large as %o only the middle is watched', (bounds) => {
+  const { cells, isPartial } = cellsToWatch(
+    bounds,
+    Array.from({ length: 900 }, (_, index) => ({ lat: index / 20, lng: 0 })),
+  );
+  expect(isPartial).toBe(true);
+  expect(cells.length).toBe(MOST_CELLS);
+});
+
+test('[V10] an older position never replaces a newer one', () => {
+  const fleet = createFleet();
+  const id = newId('cou');
+  fleet.take([[id, null, NOON, 52, 13, 0, 0]]);
+  fleet.take([[id, null, NOON - 1, 50, 10, 0, 0]]);
+  expect(fleet.couriers.get(id)?.lat).toBe(52);
+});
+
+test('[V10] a courier without a delivery is idle, with one busy, unheard of stale and then gone', () => {
+  const fleet = createFleet();
+  const deliveryId = newId('del');
+  expect(courierState({ at: NOON, deliveryId: null }, NOON + 60_000)).toBe('idle');
+  expect(courierState({ at: NOON, deliveryId }, NOON)).toBe('busy');
+  expect(courierState({ at: NOON, deliveryId }, NOON + 60_001)).toBe('stale');
+  fleet.take([[newId('cou'), null, NOON, 52, 13, 0, 0]]);
+  expect(countFleet(fleet, NOON)).toEqual({ idle: 1, busy: 0, stale: 0 });
+  fleet.sweep(NOON + 6 * 60_000);
+  expect(fleet.couriers.size).toBe(0);
+});
+
+test('[V11] a refusal is a sentence: by reason, by code, else the server its own', () => {
+  const problem = { detail: 'This courier cannot take a delivery now' };
+  expect(sentenceOf({ ...problem, code: 'courier_unavailable', reason: 'offline' })).toMatch(/offline/);
+  expect(sentenceOf({ ...problem, code: 'courier_unavailable', reason: 'new' })).toMatch(/Choose another/);
+  expect(sentenceOf({ code: 'used_quote', detail: 'This quote has been used' })).toBe('This quote has been used');
+});

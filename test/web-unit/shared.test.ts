@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { accentOf, contrast } from '../../web/shared/accent.ts';
+import {
+  formatAgo,
+  formatDistance,
+  formatMoney,
+  formatSpan,
+  formatTimeRange,
+  readsMiles,
+} from '../../web/shared/format.ts';
+import { glideMs, poseBetween } from '../../web/shared/glide.ts';
+import { createMarks, judgeSequence } from '../../web/shared/sequence.ts';
+import { serviceTime } from '../../web/shared/service-time.ts';
+
+test('[V1] what is known is dropped, the next is applied, a gap is seen', () => {
+  expect(judgeSequence(4, 3)).toBe('known');
+  expect(judgeSequence(4, 4)).toBe('known');
+  expect(judgeSequence(4, 5)).toBe('next');
+  expect(judgeSequence(4, 6)).toBe('gap');
+  expect(judgeSequence(undefined, 9)).toBe('next');
+});
+
+test('[V1] a mark never goes back, and the handshake names the newest ones', () => {
+  const marks = createMarks();
+  marks.raise('a', 5);
+  marks.raise('a', 2);
+  marks.raise('b', 1);
+  marks.raise('a', 6);
+  expect(marks.get('a')).toBe(6);
+  expect(marks.newest(1)).toEqual({ a: 6 });
+  expect(marks.newest(10)).toEqual({ a: 6, b: 1 });
+});
+
+test('[V1] marks are bounded: the oldest is forgotten and counts as not seen', () => {
+  const marks = createMarks();
+  for (let index = 0; index <= 5000; index += 1) marks.raise(`d${index}`, 7);
+  expect(marks.judge('d0', 7)).toBe('next');
+  expect(marks.judge('d1', 7)).toBe('known');
+});
+
+test('[V2] distances are in km or mi as the roads are signed', () => {
+  expect(formatDistance(854, 'de-DE')).toBe('850 m');
+  expect(formatDistance(2400, 'de-DE')).toBe('2,4 km');
+  expect(formatDistance(2414, 'en-US')).toBe('1.5 mi');
+  expect([readsMiles('en-GB'), readsMiles('en-US'), readsMiles('en-IE'), readsMiles('fr')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('[V2] spans, ages and money are written in the locale', () => {
+  expect(formatSpan(45, 'en-US')).toBe('45 sec');
+  expect(formatSpan(7500, 'en-US')).toBe('2 hr 5 min');
+  expect(formatAgo(12, 'en-US')).toBe('12 sec. ago');
+  expect(formatMoney(450, 'EUR', 'en-US')).toBe('€4.50');
+  expect(formatMoney(450, 'JPY', 'en-US')).toBe('¥450');
+});
+
+test('[V2] a range is widened to whole minutes', () => {
+  const noon = new Date(2026, 0, 5, 12).getTime();
+  const spaces = /\s/g;
+  expect(formatTimeRange(noon + 59_000, noon + 60_001, 'de-DE').replaceAll(spaces, ' ')).toMatch(
+    /12:00.12:02|12:00 . 12:02/,
+  );
+});
+
+test('[V2] service time is carried on at its own speed', () => {
+  let machine = 1000;
+  const time = serviceTime({ now: 50_000, scale: 30 }, () => machine);
+  machine += 2000;
+  expect(time.now()).toBe(110_000);
+});
+
+test.each(['#0b6e4f', '#ffe600', '#000000', '#ffffff', '#ff0000', 'no colour'])(
+  '[V6] %s can be read on both backgrounds, and so can what stands on it',
+  (colour) => {
+    const { light, dark, onLight, onDark } = accentOf(colour);
+    expect(contrast(light, '#ffffff')).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(dark, '#191d21')).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(light, onLight)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(dark, onDark)).toBeGreaterThanOrEqual(4.5);
+  },
+);
+
+test('[V7] a marker turns the short way round', () => {
+  const half = poseBetween({ lat: 0, lng: 0, heading: 350 }, { lat: 2, lng: 4, heading: 30 }, 0.5);
+  expect(half).toEqual({ lat: 1, lng: 2, heading: 10 });
+  expect(poseBetween({ lat: 0, lng: 0, heading: 10 }, { lat: 2, lng: 4, heading: 350 }, 7).heading).toBe(350);
+});
+
+test('[V7] a glide takes as long as the fixes lay apart, within bounds', () => {
+  expect([glideMs(0), glideMs(900), glideMs(90_000)]).toEqual([100, 900, 5000]);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { TrackDelivery } from '../../src/realtime/protocol.ts';
+import { keepPromise, minutesLate } from '../../web/track/promise.ts';
+import { hasEnded, lateWords, sayingOf, showsCourier } from '../../web/track/saying.ts';
+import { stepsOf } from '../../web/track/steps-of.ts';
+
+const NOON = Date.UTC(2026, 0, 5, 12);
+const iso = (minutes: number): string => new Date(NOON + minutes * 60_000).toISOString();
+const ETA = { at: iso(20), lower_at: iso(18), upper_at: iso(24) };
+
+function delivery(over: Partial<TrackDelivery> = {}): TrackDelivery {
+  return {
+    status: 'in_transit',
+    stage: 'en_route_to_drop_off',
+    sequence: 5,
+    vendor: { name: 'Demo Kitchen', accent: '#0b6e4f' },
+    courier: { first_name: 'Ada', vehicle_type: 'bicycle' },
+    pickup: { lat: 52.5, lng: 13.4 },
+    drop_off: { lat: 52.51, lng: 13.41, instructions: null },
+    stops_before: 0,
+    eta: ETA,
+    steps: { ordered_at: iso(0), assigned_at: iso(2), picked_up_at: iso(8), in_transit_at: iso(9), ended_at: null },
+    reason: null,
+    clock: { now: NOON, scale: 1 },
+    ...over,
+  };
+}
+
+const SAID: [Partial<TrackDelivery>, RegExp, RegExp | null][] = [
+  [{ status: 'searching', stage: null, courier: null }, /^Looking for a courier$/, /^Arriving /],
+  [{ status: 'scheduled', stage: null, courier: null }, /^Planned/, /^Arriving /],
+  [{ status: 'assigned', stage: 'en_route_to_pickup' }, /^Arriving /, /^Ada is going to collect it$/],
+  [{ status: 'assigned', stage: 'arrived_at_pickup' }, /^Arriving /, /^Ada is at the shop$/],
+  [{ status: 'picked_up', stage: null }, /^Arriving /, /^Ada has collected it$/],
+  [{}, /^Arriving /, /^Ada is on the way to you$/],
+  [{ eta: null }, /^Ada is on the way to you$/, null],
+  [{ stage: 'arrived_at_drop_off' }, /^Ada is here$/, null],
+  [
+    { status: 'failed', stage: null, eta: null, reason: 'customer_unavailable' },
+    /^Could not be delivered: nobody was there$/,
+    /Demo Kitchen/,
+  ],
+  [
+    { status: 'failed', stage: null, eta: null, reason: 'something_new' },
+    /^Could not be delivered: something got/,
+    /Demo Kitchen/,
+  ],
+  [
+    { status: 'canceled', stage: null, eta: null, reason: 'no_courier_available' },
+    /^Canceled$/,
+    /^No courier was free in time\. /,
+  ],
+];
+
+test.each(SAID)('[V3] %o is said in words', (over, headline, detail) => {
+  const said = sayingOf(delivery(over), 'en-GB');
+  expect(said.headline).toMatch(headline);
+  if (detail === null) expect(said.detail).toBeNull();
+  else expect(said.detail).toMatch(detail);
+});
+
+test('[V3] delivered is said with its time', () => {
+  const steps = { ...delivery().steps, ended_at: iso(22) };
+  expect(sayingOf(delivery({ status: 'delivered', stage: null, eta: null, steps }), 'en-GB').headline).toMatch(
+    /^Delivered at \d+:22/,
+  );
+});
+
+test('[V3] the courier is shown from the pickup to the end only', () => {
+  const shown = (['searching', 'assigned', 'picked_up', 'in_transit', 'delivered'] as const).filter((status) =>
+    showsCourier(delivery({ status })),
+  );
+  expect(shown).toEqual(['picked_up', 'in_transit']);
+  expect(hasEnded(delivery({ status: 'failed' }))).toBe(true);
+});
+
+test('[V4] the first promise stands, and a late arrival is explained', () => {
+  const kept = keepPromise(null, ETA);
+  const later = { at: iso(30), lower_at: iso(27), upper_at: iso(36) };
+  expect(keepPromise(kept, later)).toBe(kept);
+  expect(minutesLate(kept, { ...later, at: iso(26) })).toBe(0);
+  expect(minutesLate(kept, later)).toBe(6);
+  expect(lateWords(delivery({ status: 'assigned', stage: 'arrived_at_pickup' }))).toBe('waiting at the shop');
+  expect(lateWords(delivery({ status: 'searching', stage: null }))).toBe('still looking for a courier');
+});
+
+test('[V5] steps done, the one under way and those to come', () => {
+  const marks = stepsOf(delivery({ status: 'picked_up' })).map(({ mark }) => mark);
+  expect(marks).toEqual(['done', 'done', 'done', 'done', 'current']);
+  const sought = stepsOf(
+    delivery({ status: 'searching', steps: { ...delivery().steps, picked_up_at: null, in_transit_at: null } }),
+  );
+  expect(sought.map(({ mark }) => mark)).toEqual(['done', 'current', 'open', 'open', 'open']);
+});
+
+test('[V5] of a delivery that ended early only what happened is left', () => {
+  const steps = { ...delivery().steps, picked_up_at: null, in_transit_at: null, ended_at: iso(6) };
+  const shown = stepsOf(delivery({ status: 'canceled', steps }));
+  expect(shown.map(({ key, mark }) => `${key} ${mark}`)).toEqual(['ordered done', 'found done', 'ended broken']);
+});

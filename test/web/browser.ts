@@ -1,0 +1,90 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const SHOTS = path.resolve(import.meta.dirname, '..', '..', 'test-output');
+
+export type Look = { readonly width: number; readonly height: number; readonly scheme?: 'light' | 'dark' };
+
+export const PHONE: Look = { width: 360, height: 740 };
+export const TABLET: Look = { width: 768, height: 1024 };
+export const DESK: Look = { width: 1280, height: 800 };
+
+export type Visit = {
+  readonly page: Page;
+  /** Errors on the console, exceptions, and requests to other hosts. */
+  readonly faults: string[];
+  /** Cuts every socket of the page and lets no new one through, or lets them through again. */
+  cut(isCut: boolean): Promise<void>;
+  /** Keeps a picture under test-output. */
+  shoot(name: string): Promise<void>;
+};
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+}
+
+/** A fresh visitor: own storage, own look. */
+export async function visit(browser: Browser, { width, height, scheme = 'light' }: Look): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== 'blob:' && url.hostname !== 'localhost') faults.push(`asked ${url.host}`);
+  });
+  const cut = await cutter(page);
+  return {
+    page,
+    faults,
+    cut,
+    shoot: async (name) => {
+      mkdirSync(SHOTS, { recursive: true });
+      await page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
+    },
+  };
+}
+
+/** Stands between the page and its sockets. */
+async function cutter(page: Page): Promise<(isCut: boolean) => Promise<void>> {
+  const open = new Set<() => Promise<void>>();
+  let isCutNow = false;
+  await page.routeWebSocket(/socket\.io/, (socket) => {
+    if (isCutNow) {
+      void socket.close();
+      return;
+    }
+    const server = socket.connectToServer();
+    open.add(async () => {
+      await server.close();
+      await socket.close();
+    });
+  });
+  return async (isCut) => {
+    isCutNow = isCut;
+    if (!isCut) return;
+    await Promise.all([...open].map((close) => close()));
+    open.clear();
+  };
+}

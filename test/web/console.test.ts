@@ -1,0 +1,154 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, launch, PHONE, TABLET, visit, type Visit } from './browser.ts';
+import { order, startCourier, type Delivery, type TestCourier } from './world.ts';
+
+let server: TestServer;
+let browser: Browser;
+let couriers: TestCourier[];
+let deliveries: Delivery[];
+let desk: Visit;
+let beat: ReturnType<typeof setInterval>;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web console'));
+  browser = await launch();
+  const { lat, lng } = server.demo.center;
+  const places = [0, 1, 2].map((index) => ({ lat: lat + index * 0.004, lng: lng + index * 0.006 }));
+  couriers = await Promise.all(places.map((place, index) => startCourier(server, index, place)));
+  // A phone goes on pinging; who is silent counts as gone after 15 s.
+  beat = setInterval(() => {
+    couriers.forEach((courier, index) => {
+      const { lat: north, lng: east } = places[index] ?? { lat, lng };
+      courier.ping({ lat: north + ((performance.now() / 1000) % 60) * 1e-5, lng: east }).catch(() => undefined);
+    });
+  }, 3000);
+  deliveries = [];
+  for (const name of ['order-1001', 'order-1002', 'order-1003']) deliveries.push(await order(server, name));
+  desk = await visit(browser, DESK);
+});
+
+afterAll(async () => {
+  clearInterval(beat);
+  for (const { socket } of couriers ?? []) socket.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+async function logIn({ page }: Visit, password = server.demo.staff.password): Promise<void> {
+  await page.getByLabel('Email').fill(server.demo.staff.email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+test('[V17] a wrong password is told; the right one opens the board with live couriers', async () => {
+  const { page, shoot, faults } = desk;
+  await page.goto(`${server.baseUrl}/console`);
+  await logIn(desk, 'not the password');
+  await page.getByText('Email or password is not right.').waitFor();
+  await shoot('console-1280-login');
+  // The browser itself writes a refused request on its console.
+  faults.length = 0;
+  await logIn(desk);
+  await page.locator('.row').nth(2).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.locator('.legend li', { hasText: 'Idle' }).getByText('3', { exact: true }).waitFor();
+  await page.locator('.map canvas').waitFor();
+  await shoot('console-1280-board');
+});
+
+test('[V20] search, list, assign and back work by keyboard', async () => {
+  const { page } = desk;
+  await page.keyboard.press('/');
+  await page.keyboard.type('order-1002');
+  await expect.poll(() => page.locator('.row').count()).toBe(1);
+  expect(page.url()).toContain('q=order-1002');
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('heading', { name: 'order-1002' }).waitFor();
+  await page.keyboard.press('a');
+  await page.getByRole('heading', { name: 'Assign a courier' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Assign a courier' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.locator('.detail').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('.row').count()).toBe(3);
+});
+
+test('[V18] assigned by hand and unassigned after one question, with a history that grows', async () => {
+  const { page, shoot } = desk;
+  await page.locator('.row', { hasText: 'order-1001' }).click();
+  await page.getByText('Created').first().waitFor();
+  await page.locator('.actions').getByRole('button', { name: 'Assign' }).click();
+  await page.getByRole('button', { name: 'Assign to Ada Obi' }).waitFor();
+  await shoot('console-1280-candidates');
+  await page.getByRole('button', { name: 'Assign to Ada Obi' }).click();
+  await page.getByText('Assigned to Ada Obi.').waitFor();
+  await page.locator('.history').getByText('Courier assigned').waitFor();
+  await page.locator('.row', { hasText: 'order-1001' }).getByText('Ada').waitFor();
+  await shoot('console-1280-assigned');
+  await page.getByRole('button', { name: 'Unassign' }).click();
+  await page.getByRole('heading', { name: 'Take it from Ada?' }).waitFor();
+  await shoot('console-1280-unassign');
+  await page.getByRole('dialog').getByRole('button', { name: 'Unassign' }).click();
+  await page.locator('.history').getByText('Courier unassigned').waitFor();
+  await page.locator('.summary').getByText('Searching').waitFor();
+});
+
+test('[V19] a refusal is a sentence that says what to do', async () => {
+  const { page, shoot } = desk;
+  await page.locator('.row', { hasText: 'order-1003' }).click();
+  await page.locator('.actions').getByRole('button', { name: 'Assign' }).click();
+  const button = page.getByRole('button', { name: 'Assign to Chi Lam' });
+  await button.waitFor();
+  await couriers[2]?.setAvailability('offline');
+  await button.click();
+  await page.getByText('This courier has gone offline. Choose another one.').waitFor();
+  await shoot('console-1280-refusal');
+  await couriers[2]?.setAvailability('online');
+});
+
+test('[V21] the end of a session is announced and the work goes on after it', async () => {
+  const { page, shoot, faults } = desk;
+  expect(faults).toEqual([]);
+  const refused = {
+    status: 401,
+    contentType: 'application/problem+json',
+    body: '{"status":401,"code":"token_expired","detail":""}',
+  };
+  await page.route(/\/(auth\/token|deliveries.*)$/, (route) => route.fulfill(refused));
+  await page.locator('.row', { hasText: 'order-1002' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await shoot('console-1280-session-over');
+  await page.unroute(/\/(auth\/token|deliveries.*)$/);
+  await logIn(desk);
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'order-1002' }).waitFor();
+});
+
+test('[V22] on tablet and phone, dark and light, nothing is asked of others and nothing fails', async () => {
+  for (const [name, look] of [
+    ['768-dark', { ...TABLET, scheme: 'dark' }],
+    ['360', PHONE],
+  ] as const) {
+    const seen = await visit(browser, look);
+    await seen.page.goto(`${server.baseUrl}/console`);
+    await logIn(seen);
+    await seen.page.locator('.row').first().waitFor();
+    await seen.shoot(`console-${name}-list`);
+    if (name === '360') {
+      await seen.page.getByRole('button', { name: 'Map' }).click();
+      await seen.page.locator('.map canvas').waitFor();
+      await seen.page.locator('.legend').waitFor();
+      await seen.shoot('console-360-map');
+      await seen.page.getByRole('button', { name: 'List' }).click();
+    }
+    await seen.page.locator('.row').first().click();
+    await seen.page.locator('.history-row').first().waitFor();
+    await seen.shoot(`console-${name}-detail`);
+    expect(seen.faults).toEqual([]);
+    await seen.page.context().close();
+  }
+});

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, logIn } from '../e2e/client.ts';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, launch, PHONE, TABLET, visit } from './browser.ts';
+import { assign, order, startCourier, type TestCourier } from './world.ts';
+
+const LINK_LIFE_MS = 6000;
+const BUILT = path.resolve(import.meta.dirname, '..', '..', 'dist', 'web');
+
+let server: TestServer;
+let browser: Browser;
+let staffToken: string;
+let courier: TestCourier;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web track'), { TRACKING_AFTER_END_MS: String(LINK_LIFE_MS) });
+  browser = await launch();
+  staffToken = await logIn(server.baseUrl, server.demo.staff);
+  courier = await startCourier(server, 0, server.demo.center);
+});
+
+afterAll(async () => {
+  courier?.socket.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+test('[V12] the page follows every stage without a reload', async () => {
+  const delivery = await order(server, 'stages');
+  const { page, shoot, faults } = await visit(browser, PHONE);
+  await page.goto(delivery.url);
+  await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
+  await page.locator('.map canvas').waitFor();
+  await page.locator('.place-drop-off').waitFor();
+  await shoot('track-360-searching');
+  await assign(server, staffToken, delivery, courier.id);
+  await page.getByText('Ada is going to collect it').waitFor();
+  expect(await page.locator('.courier').count()).toBe(0);
+  const why = { override_reason: 'test' };
+  await courier.act('stop.arrive', { delivery_id: delivery.id, stop: 0 });
+  await page.getByText('Ada is at the shop').waitFor();
+  await shoot('track-360-at-pickup');
+  await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...why });
+  await courier.act('delivery.depart', { delivery_id: delivery.id, ...why });
+  await page.getByText('Ada is on the way to you').waitFor();
+  const { lat, lng } = server.demo.center;
+  await courier.ping({ lat: lat + 0.0015, lng: lng + 0.0025 });
+  await page.locator('.courier').waitFor();
+  await page.getByText(/^Ada is .* away$/).waitFor();
+  await shoot('track-360-on-the-way');
+  const desk = await visit(browser, { ...DESK, scheme: 'dark' });
+  await desk.page.goto(delivery.url);
+  await desk.page.locator('.courier').waitFor();
+  await desk.shoot('track-1280-dark-on-the-way');
+  await courier.ping({ lat: lat + 0.012, lng: lng + 0.02 });
+  await courier.act('stop.arrive', { delivery_id: delivery.id, stop: 1 });
+  await page.getByRole('heading', { name: 'Ada is here' }).waitFor();
+  await courier.act('delivery.deliver', { delivery_id: delivery.id, stop: 1, ...why });
+  await page.getByRole('heading', { name: /^Delivered at / }).waitFor();
+  expect(await page.locator('.map').count()).toBe(0);
+  await shoot('track-360-delivered');
+  expect([...faults, ...desk.faults]).toEqual([]);
+});
+
+test('[V13] a lost connection is said, and what was missed is there on return', async () => {
+  const delivery = await order(server, 'lost');
+  const { page, cut, shoot } = await visit(browser, { ...TABLET, scheme: 'dark' });
+  await page.goto(delivery.url);
+  await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
+  await page.locator('.map canvas').waitFor();
+  await cut(true);
+  await page.getByText(/^Connecting again… last seen /).waitFor();
+  await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
+  await assign(server, staffToken, delivery, courier.id);
+  await shoot('track-768-dark-connecting');
+  await cut(false);
+  await page.getByText('Ada is going to collect it').waitFor();
+  await page.getByText(/^Connecting again/).waitFor({ state: 'detached' });
+});
+
+test('[V14] links that have ended or never were open a page that says so', async () => {
+  const delivery = await order(server, 'ending');
+  const { page, shoot, cut } = await visit(browser, PHONE);
+  await page.goto(delivery.url);
+  await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
+  const token = server.demo.vendor.api_key;
+  await call(server.baseUrl, `POST /express/deliveries/${delivery.id}/cancel`, { token, body: {} });
+  await page.getByRole('heading', { name: 'Canceled' }).waitFor();
+  await shoot('track-360-canceled');
+  const other = await visit(browser, PHONE);
+  await expect
+    .poll(async () => (await other.page.goto(delivery.url))?.status(), { timeout: 30_000, interval: 500 })
+    .toBe(410);
+  await other.page.getByRole('heading', { name: /ended/ }).waitFor();
+  await other.shoot('track-360-expired');
+  await cut(true);
+  await cut(false);
+  await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+  const unknown = await other.page.goto(`${server.baseUrl}/t/0000000000000000000000`);
+  expect(unknown?.status()).toBe(404);
+  await other.page.getByRole('heading', { name: /link/ }).waitFor();
+  await other.shoot('track-360-unknown');
+});
+
+test('[V15] without WebGL the words and steps stay', async () => {
+  const delivery = await order(server, 'no map');
+  const { page, shoot, faults } = await visit(browser, PHONE);
+  await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null');
+  await page.goto(delivery.url);
+  await page.getByText(/cannot draw the map/).waitFor();
+  await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
+  expect(await page.getByRole('listitem').count()).toBe(5);
+  await shoot('track-360-no-map');
+  expect(faults).toEqual([]);
+});
+
+test('[V16] the script before the map is at most 60 KB compressed', () => {
+  const page = readFileSync(path.join(BUILT, 'track', 'index.html'), 'utf8');
+  const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map((match) => match[1] ?? '');
+  const bytes = scripts.map((script) => gzipSync(readFileSync(path.join(BUILT, script))).length);
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(60 * 1024);
+});

@@ -1,9 +1,8 @@
 // What travels, by the names the simulation uses; all of it is the protocol's.
-import type { Ack, OfferView, ResyncAnswer } from '../../src/realtime/protocol.ts';
+import type { Ack, ResyncAnswer } from '../../src/realtime/protocol.ts';
 
 export type PresentedEvent = Extract<ResyncAnswer, { events: unknown }>['events'][number];
 export type Problem = Extract<Ack, { ok: false }>['problem'];
-export type DeliveryId = OfferView['delivery_id'];
 
 /** Says whether a message on a socket is an event of the catalogue. */
 export function isEvent(payload: unknown): payload is PresentedEvent {

@@ -34,7 +34,6 @@ export type EventId = Id<'evt'>;
 export type RegistrationId = Id<'whk'>;
 export type AttemptId = Id<'att'>;
 export type KeyId = Id<'key'>;
-export type RequestId = Id<'req'>;
 export type SessionId = Id<'ses'>;
 export type StaffId = Id<'stf'>;
 export type AlarmId = Id<'alm'>;

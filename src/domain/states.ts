@@ -49,7 +49,6 @@ export const CANCEL_REASONS = [
   'price',
   'other',
 ] as const;
-export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 export const FAIL_REASONS = [
   'customer_unavailable',

@@ -85,7 +85,7 @@ export async function renew(
 /** Says whether the token ended so long ago that the connection must be closed. */
 export function isOver(ctx: Pick<Context, 'clock'>, caller: SocketCaller): boolean {
   const endsAt = endOf(caller);
-  return endsAt !== null && nowOf(ctx, caller) > endsAt;
+  return endsAt !== null && nowOf(ctx, caller) > endsAt + GRACE_MS;
 }
 
 function endOf(caller: SocketCaller): number | null {

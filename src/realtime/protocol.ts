@@ -1,12 +1,11 @@
 /** All that socket clients import: namespaces, messages, schemas and types. Keys are wire form. */
 import { z } from 'zod';
-import { AUDIENCES, EVENT_TYPES, type EventType, type PresentedEvent } from '../domain/events.ts';
+import type { TrackState } from '../dispatch/view-delivery.ts';
+import type { EventType, PresentedEvent } from '../domain/events.ts';
 import type { DeliveryView } from '../domain/delivery-view.ts';
 import { idSchema, type AlarmId, type CourierId, type DeliveryId, type OfferId } from '../domain/ids.ts';
 import { FAIL_REASONS } from '../domain/states.ts';
 import type { Problem } from '../domain/refusals.ts';
-
-export { AUDIENCES, EVENT_TYPES };
 
 export const NAMESPACES = ['/courier', '/vendor', '/track', '/admin'] as const;
 export type Namespace = (typeof NAMESPACES)[number];
@@ -108,26 +107,7 @@ export type CourierDelivery = Pick<
 >;
 
 /** A delivery as its recipient sees it. Coordinates of the courier come as positions, from pickup to the end only. */
-export type TrackDelivery = {
-  status: DeliveryView['status'];
-  stage: DeliveryView['stage'];
-  sequence: number;
-  vendor: { name: string; accent: string };
-  courier: { first_name: string; vehicle_type: string } | null;
-  pickup: { lat: number; lng: number };
-  drop_off: { lat: number; lng: number; instructions: string | null };
-  stops_before: number;
-  eta: DeliveryView['eta']['drop_off'];
-  steps: {
-    ordered_at: string;
-    assigned_at: string | null;
-    picked_up_at: string | null;
-    in_transit_at: string | null;
-    ended_at: string | null;
-  };
-  reason: string | null;
-  clock: { now: number; scale: number };
-};
+export type TrackDelivery = TrackState;
 
 export type AlarmView = {
   id: AlarmId;

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { cardOf } from '../../src/domain/courier.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import type { EventLog } from '../../src/ports.ts';
 import { MOST_WAITING } from '../../src/realtime/holds.ts';
 import { MOST_REPLAYED } from '../../src/realtime/replay.ts';
 import { until } from '../until.ts';
-import { advance, bear, openSite, tokensOf } from './house.ts';
+import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
 
 const site = await openSite('socket-replay');
 const tokens = tokensOf(site);
@@ -192,6 +193,24 @@ test('[T6] after a gap the newest numbers are told at once, and what was missed 
   await until(() => client.named('top').length === 1);
   expect(client.named('top')[0]).toEqual({ [delivery.id]: 3 });
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 1 })).toMatchObject({ through: 3 });
+});
+
+test('[T7] after a gap in the log a courier learns that a delivery was taken from him', async () => {
+  const courier = await storeCourier(site);
+  let delivery = await assign(site, await bear(site), courier);
+  const phone = await site.join(process, '/courier', { token: tokens.courier(courier) }).ready();
+  await until(() => phone.named('snapshot').length === 1);
+  log.gate.streamWaits = true;
+  const gone = { state: 'searching', courierId: null, courier: null, formerCouriers: [courier.id] } as const;
+  delivery = await advance(site, delivery, 'courier.unassigned', gone, { courier: cardOf(courier) });
+  await until(() => log.live.length === 1);
+  log.live.splice(0);
+  log.gate.streamWaits = false;
+  log.gate.gap();
+  await until(() => phone.named('top').length === 1);
+  expect(phone.named('top')[0]).toEqual({ [delivery.id]: 3 });
+  const answer = await phone.ask('resync', { delivery_id: delivery.id, after: 2 });
+  expect(answer.events?.map(({ sequence, data }) => [sequence, data?.['to']])).toEqual([[3, 'searching']]);
 });
 
 test('[T8] a reader whose past cannot be read is sent away, to come again', async () => {

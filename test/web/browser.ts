@@ -47,9 +47,9 @@ export async function visit(browser: Browser, { width, height, scheme = 'light' 
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
+    if (message.type() === 'error') faults.push(`${message.text()} (${message.location().url}:${message.location().lineNumber})`);
   });
-  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol !== 'blob:' && url.hostname !== 'localhost') faults.push(`asked ${url.host}`);

@@ -55,7 +55,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   const core = await buildCore({ ...config, settings }, mongo, redis, log);
   const io = createIo(server, {
     settings,
-    adapter: { pub: redis.adapterPub, sub: redis.adapterSub, isSharded: redis.isSharded },
+    adapter: { pub: redis.adapterPub, sub: redis.adapterSub, isSharded: redis.isSharded, prefix: redis.prefix },
   });
   const ctx: Context = { ...core.parts, notices: createNotices(io, core.parts) };
   await core.positions.start();

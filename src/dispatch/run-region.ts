@@ -8,8 +8,6 @@ type Needs = LeadNeeds & Pick<Context, 'bell' | 'leases'>;
 export type Regions = {
   /** Gives all regions back and waits for runs under way. */
   stop(): Promise<void>;
-  /** Runs the matcher of a region at once, if this process leads it. */
-  runNow(region: string): void;
 };
 
 type Held = { readonly leader: Leader; fence: number; heldUntil: number; busyAt: number };
@@ -73,7 +71,6 @@ export function startRegions(ctx: Needs): Regions {
       for (const stop of stops) stop();
       await Promise.all([...held].map(([region, entry]) => drop(region, entry)));
     },
-    runNow: (region) => held.get(region)?.leader.ask(0),
   };
 }
 

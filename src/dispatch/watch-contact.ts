@@ -23,6 +23,8 @@ const LEAST_REAL_ALARM_MS = 5000;
 const LEAST_REAL_LOST_MS = 10_000;
 /** Couriers remembered as missing; far above the number that can hold a delivery unheard of. */
 const MOST_MISSING = 100_000;
+/** Deliveries remembered as alarmed; a forgotten one costs a look at its stored alarm. */
+const MOST_RAISED = 10_000;
 
 /**
  * Watches whether couriers who hold deliveries are heard of. Silence counts in machine time, and from no earlier than
@@ -60,6 +62,7 @@ export function watchContact(ctx: Needs): Contact {
   const lookAt = async (delivery: Delivery, silentMs: number): Promise<void> => {
     if (silentMs < alarmMs) return void raised.delete(delivery.id);
     if (!raised.has(delivery.id)) await raiseAlarm(ctx, delivery, silence(silentMs * clock.scale));
+    if (raised.size >= MOST_RAISED) raised.clear();
     raised.add(delivery.id);
     if (silentMs < lostMs || !leavesFrom(delivery.state, 'unassign')) return;
     await unassignCourier(ctx, { deliveryId: delivery.id, reason: 'contact_lost' }, { type: 'system' });

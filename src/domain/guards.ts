@@ -129,13 +129,13 @@ function judgeOffer({ offer, delivery, now }: Facts, courier: Courier): No | nul
   return offer.state === 'open' ? null : { code: 'offer_taken' };
 }
 
-function mayLetGo({ before, delivery, now, overrideReason }: Facts, by: ActorType): No | null {
+function mayLetGo({ before, delivery, now }: Facts, by: ActorType): No | null {
   if (by === 'staff') return null;
   if (delivery.formerCouriers.length > MOST_RELEASES) return { code: 'too_many_releases' };
   if (by !== 'vendor') return null;
   // Both count: food that was ready long ago does not make a courier late who was found a moment ago.
   const dueAt = Math.max(delivery.pickup.window?.readyAt ?? 0, before?.times.assignedAt ?? delivery.times.createdAt);
-  if (now - dueAt >= VENDOR_MAY_CHANGE_AFTER_MS || overrideReason !== null) return null;
+  if (now - dueAt >= VENDOR_MAY_CHANGE_AFTER_MS) return null;
   return {
     code: 'not_late_enough',
     metadata: { allowed_at: new Date(dueAt + VENDOR_MAY_CHANGE_AFTER_MS).toISOString() },

@@ -47,7 +47,7 @@ export function judgeFix({ last, suspect }: FixMemory, fix: Fix, now: number): F
   if (last !== null && (fix.seq <= last.seq || fix.at <= last.at)) return 'out_of_order';
   if (fix.accuracyM > WORST_ACCURACY_M) return 'inaccurate';
   if (last === null) return 'accepted';
-  if (isJump(last, fix) && (suspect === null || isJump(suspect, fix))) return 'suspect';
+  if (isJump(last, fix) && !isBorneOut(suspect, fix)) return 'suspect';
   const movedM = distanceM(last, fix);
   if (movedM < Math.max(STILL_M, fix.accuracyM / 2) && fix.at - last.at < STILL_MS) return 'presence_only';
   return 'accepted';
@@ -55,6 +55,11 @@ export function judgeFix({ last, suspect }: FixMemory, fix: Fix, now: number): F
 
 function isOutOfRange({ lat, lng }: Coordinates): boolean {
   return !(Math.abs(lat) <= 90 && Math.abs(lng) <= 180) || (lat === 0 && lng === 0);
+}
+
+/** The same fix sent again proves nothing: only a later one can agree with a suspect. */
+function isBorneOut(suspect: Fix | null, fix: Fix): boolean {
+  return suspect !== null && fix.at > suspect.at && !isJump(suspect, fix);
 }
 
 function isJump(from: Fix, to: Fix): boolean {

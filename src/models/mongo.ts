@@ -1,4 +1,4 @@
-import { createConnection, type Connection, type mongo } from 'mongoose';
+import { createConnection, mongo as mongodb, type Connection, type mongo } from 'mongoose';
 import type { Log } from '../ports.ts';
 import { COLLECTIONS, type CollectionName, type CollectionRow } from './collections.ts';
 
@@ -86,4 +86,10 @@ const DUPLICATE_KEY = 11_000;
 /** Says whether a unique key was taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return hasCode(error, DUPLICATE_KEY);
+}
+
+/** Says of a write of many rows that nothing but taken keys kept rows out: its own code is only that of the first. */
+export function areDuplicateKeys(error: unknown): boolean {
+  if (!(error instanceof mongodb.MongoBulkWriteError)) return isDuplicateKey(error);
+  return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
 }

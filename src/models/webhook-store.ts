@@ -4,7 +4,7 @@ import { rowOf, type DomainEvent } from '../domain/events.ts';
 import { newId, type AttemptId, type EventId, type RegistrationId, type VendorId } from '../domain/ids.ts';
 import type { Attempt, AttemptOutcome, Clock, Page, PageRequest, Registration, WebhookStore } from '../ports.ts';
 import type { EventRow } from './event-rows.ts';
-import { isDuplicateKey, type Mongo } from './mongo.ts';
+import { areDuplicateKeys, type Mongo } from './mongo.ts';
 
 type RegistrationRow = Omit<Registration, 'id' | 'events'> & {
   readonly _id: RegistrationId;
@@ -95,8 +95,8 @@ async function insertNew(attempts: Tables['attempts'], rows: AttemptRow[]): Prom
   try {
     await attempts.insertMany(rows, { ordered: false });
   } catch (error) {
-    // Every row that was not there yet has been inserted all the same.
-    if (!isDuplicateKey(error)) throw error;
+    // Every other row has been tried all the same; one that failed for another reason keeps its event due.
+    if (!areDuplicateKeys(error)) throw error;
   }
 }
 

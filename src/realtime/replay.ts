@@ -69,8 +69,10 @@ export function createReplay(ctx: Needs, holds: Holds): Replay {
       orClose(ctx, socket, async () => {
         const named = hold(socket, socket.data.lastSeq.keys());
         // What is listed is read again once it is held: live events may have passed between.
-        const further = hold(socket, await listFurther());
-        await tellAll(socket, [...named, ...further]);
+        const further = await listFurther();
+        // Who has gone meanwhile has been dropped already; what is held now would never be let go.
+        if (!socket.connected) return;
+        await tellAll(socket, [...named, ...hold(socket, further)]);
         socket.data.lastSeq = new Map();
       }),
     show: (socket, deliveryId) =>

@@ -26,7 +26,7 @@ export type AdapterConnections = {
   readonly pub: unknown;
   readonly sub: unknown;
   readonly isSharded: boolean;
-  readonly prefix?: string;
+  readonly prefix: string;
 };
 
 export type RealtimeStats = {
@@ -80,7 +80,7 @@ export function createIo(
  * What goes between processes is little and goes to all of them, so one channel per namespace is enough: rooms of their
  * own would cost Redis a subscription for each connection.
  */
-function makeAdapter({ pub, sub, isSharded, prefix = '' }: AdapterConnections): MakeAdapter {
+function makeAdapter({ pub, sub, isSharded, prefix }: AdapterConnections): MakeAdapter {
   const make: MakeAdapter = isSharded
     ? createShardedAdapter(pub, sub, { channelPrefix: `${prefix}socket.io`, subscriptionMode: 'static' })
     : createAdapter(pub, sub, { key: `${prefix}socket.io` });

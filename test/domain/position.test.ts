@@ -54,3 +54,9 @@ test('[G3] after a tunnel the second fix at the far end is believed, a second te
   expect(judgeFix(memory, next(-5000, { seq: 12, at: AT + 4000 }), AT + 4000)).toBe('suspect');
   expect(judgeFix(memory, next(60, { seq: 12, at: AT + 4000 }), AT + 4000)).toBe('accepted');
 });
+
+test('[G3] a suspect fix that is sent again does not agree with itself', () => {
+  const out = next(5000);
+  expect(judgeFix({ last: LAST, suspect: out }, out, AT)).toBe('suspect');
+  expect(judgeFix({ last: LAST, suspect: out }, { ...out, seq: 12 }, AT)).toBe('suspect');
+});

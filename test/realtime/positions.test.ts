@@ -144,7 +144,7 @@ test('[T18] a courier is sent no positions', async () => {
 });
 
 test('[T19] a vendor sees the couriers who carry its deliveries, from the assignment to the end', async () => {
-  const [courier, stranger] = [await storeCourier(site), await storeCourier(site)];
+  const [courier, stranger] = [await storeCourier(site), await storeCourier(site, { capacity: 2 })];
   move(a, courier, 20);
   await until(async () => (await b.ctx.positions.find(courier.id)) !== null);
   let delivery = await bear(site);

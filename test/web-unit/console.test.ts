@@ -54,6 +54,11 @@ test('[V9] the view and one ring are watched, and the places beside it', () => {
   expect(cellsToWatch(bounds, [{ lat: 48.1, lng: 11.5 }]).cells.length).toBe(alone.cells.length + 1);
 });
 
+test('[V9] one place alone is watched with the ring around it', () => {
+  const { lat, lng } = CENTER;
+  expect(cellsToWatch({ west: lng, east: lng, south: lat, north: lat }, [CENTER]).cells.length).toBe(7);
+});
+
 test.each([
   { west: -180, east: 180, south: -85, north: 85 },
   { west: 5, east: 15, south: 47, north: 55 },

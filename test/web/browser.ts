@@ -15,9 +15,9 @@ export type Visit = {
   /** Errors on the console, exceptions, and requests to other hosts. */
   readonly faults: string[];
   /** Cuts every socket of the page and lets no new one through, or lets them through again. */
-  cut(isCut: boolean): Promise<void>;
+  readonly cut: (isCut: boolean) => Promise<void>;
   /** Keeps a picture under test-output. */
-  shoot(name: string): Promise<void>;
+  readonly shoot: (name: string) => Promise<void>;
 };
 
 export function launch(): Promise<Browser> {
@@ -47,7 +47,8 @@ export async function visit(browser: Browser, { width, height, scheme = 'light' 
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`${message.text()} (${message.location().url}:${message.location().lineNumber})`);
+    if (message.type() === 'error')
+      faults.push(`${message.text()} (${message.location().url}:${message.location().lineNumber})`);
   });
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
   page.on('request', (request) => {
@@ -61,6 +62,8 @@ export async function visit(browser: Browser, { width, height, scheme = 'light' 
     cut,
     shoot: async (name) => {
       mkdirSync(SHOTS, { recursive: true });
+      // A picture of a map that is still being drawn shows nothing.
+      if ((await page.locator('.map:visible').count()) > 0) await page.locator('.map[aria-busy="false"]').waitFor();
       await page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
     },
   };

@@ -126,6 +126,7 @@ test('[V21] the end of a session is announced and the work goes on after it', as
   await logIn(desk);
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'order-1002' }).waitFor();
+  await page.locator('.history-row').first().waitFor();
 });
 
 test('[V22] on tablet and phone, dark and light, nothing is asked of others and nothing fails', async () => {

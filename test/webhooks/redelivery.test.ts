@@ -95,6 +95,24 @@ test('[W10] fanning out again makes no second attempt', async () => {
   expect(rows).toHaveLength(1);
 });
 
+test('[W10] a row that fails beside one that is there already keeps its event due', async () => {
+  const vendorId = newId('ven');
+  const { registration: failing } = await register(vendorId);
+  const { registration: kept } = await register(vendorId);
+  const { id } = await storeDelivery(house, { vendorId });
+  const rows = house.mongo.collection('attempts');
+  const eventKey = `${id}:1`;
+  const validator = { registrationId: { $ne: failing.id } };
+  await house.mongo.db.command({ collMod: 'attempts', validator });
+  await expect(store.fanOut(1000)).rejects.toThrow('validation');
+  expect(await rows.countDocuments({ eventKey, registrationId: kept.id })).toBe(1);
+  // Now the first error of the write is the row that is there, and the second one the row that fails.
+  await expect(store.fanOut(1000)).rejects.toThrow('duplicate key');
+  await house.mongo.db.command({ collMod: 'attempts', validator: {} });
+  await store.fanOut(1000);
+  expect(await rows.countDocuments({ eventKey })).toBe(2);
+});
+
 test('[W11] a sender that dies between the try and its record gives the attempt back with the same event id', async () => {
   const vendorId = newId('ven');
   await register(vendorId);

@@ -53,10 +53,9 @@ function chooseBeside(step: number): void {
   focusRow(next.id);
 }
 
+/** At once: the next key must not land where the focus was. */
 function focusRow(id: string | null): void {
-  requestAnimationFrame(() => {
-    const row = [...document.querySelectorAll<HTMLElement>('.row')].find((each) => each.dataset['id'] === id);
-    row?.focus();
-    row?.scrollIntoView({ block: 'nearest' });
-  });
+  const row = [...document.querySelectorAll<HTMLElement>('.row')].find((each) => each.dataset['id'] === id);
+  row?.focus();
+  row?.scrollIntoView({ block: 'nearest' });
 }

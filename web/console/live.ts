@@ -50,8 +50,10 @@ export function goLive(): () => void {
     const token = session.value?.accessToken;
     if (token === undefined) return;
     if (joined.connected) joined.emit('auth', { token }, () => undefined);
-    // The session ended and came back: the socket was left out.
+    // The session ended and came back: the socket was left out, and what was asked for meanwhile was refused.
     else if (!joined.active) joined.connect();
+    const { chosen: id } = view.peek();
+    if (id !== null && history.peek() === null) loadChosen(id).catch(quiet);
   });
   const timers = [setInterval(tick, TICK_MS), setInterval(reload, RELOAD_MS)];
   readClock().then(tick, quiet);

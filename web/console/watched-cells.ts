@@ -39,7 +39,9 @@ function cellsOfView(bounds: Bounds): Set<string> | null {
     [north, east],
     [north, west],
   ];
-  const inside = [...polygonToCells(ring, WATCH_RESOLUTION), middleCell(bounds)];
+  // A view without a surface, such as one place alone, is no polygon to H3.
+  const filled = areaKm2 > 0 ? polygonToCells(ring, WATCH_RESOLUTION) : [];
+  const inside = [...filled, middleCell(bounds)];
   const cells = new Set(inside.flatMap((cell) => gridDisk(cell, 1)));
   return cells.size > MOST_CELLS ? null : cells;
 }

@@ -15,6 +15,8 @@ export type Wiring = {
 
 const AGAIN_MS = 2000;
 const LONGEST_WAIT_MS = 5000;
+/** An attempt that hears nothing for this long is given up, and another one made. */
+const ATTEMPT_MS = 8000;
 
 /**
  * Joins a namespace over WebSocket and stays joined: lost connections come back by themselves, refused ones as
@@ -26,6 +28,7 @@ export function connect<ToServer extends object>(
 ): Socket<ServerToClient, ToServer> {
   const socket: Socket<ServerToClient, ToServer> = io(namespace, {
     transports: ['websocket'],
+    timeout: ATTEMPT_MS,
     reconnectionDelay: 500,
     reconnectionDelayMax: LONGEST_WAIT_MS,
     auth: (give: (auth: object) => void) => give(auth()),

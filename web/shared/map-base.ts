@@ -42,6 +42,8 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
   view.touchZoomRotate.disableRotation();
   view.keyboard.disableRotation();
   view.addControl(new ScaleControl({ unit: readsMiles() ? 'imperial' : 'metric' }), 'bottom-left');
+  view.on('dataloading', () => container.setAttribute('aria-busy', 'true'));
+  view.on('idle', () => container.setAttribute('aria-busy', 'false'));
   await new Promise<void>((resolve) => view.once('load', () => resolve()));
   const closing = new AbortController();
   const base = coloured(view, closing.signal);

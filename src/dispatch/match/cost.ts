@@ -10,6 +10,8 @@ const COURIER_SECOND_S = 0.15;
 const NOT_FREE_S = 12;
 /** Seconds at most by which age makes a delivery cheaper, one per second past ready: 60 min. The tail is served first. */
 const MOST_AGE_CREDIT_S = 3600;
+/** A search this close to its end goes before all others, ms; eight refusals fit in. */
+export const LAST_CALL_MS = 240_000;
 /** Seconds from the street to the counter: half of a stop's service. */
 export const ACCESS_S = STOP_SERVICE_S / 2;
 
@@ -28,6 +30,14 @@ export function pairCostS(delivery: Delivery, { arriveAt }: Candidate, start: St
   const pickupAt = Math.max(arriveAt + ACCESS_S * 1000, readyAt);
   const lateS = (pickupAt - Math.max(now, readyAt)) / 1000;
   const courierS = (pickupAt - start.at) / 1000 + delivery.durationS;
-  const ageCreditS = Math.min(MOST_AGE_CREDIT_S, Math.max(0, now - readyAt) / 1000);
-  return lateS + COURIER_SECOND_S * courierS + (start.isBusy ? NOT_FREE_S : 0) - ageCreditS;
+  return lateS + COURIER_SECOND_S * courierS + (start.isBusy ? NOT_FREE_S : 0) - urgencyS(delivery, now);
+}
+
+/**
+ * Seconds by which waiting makes a delivery cheaper: its age past ready. A search about to end counts as the oldest: a
+ * delivery that nobody carries is worse than any that is late.
+ */
+function urgencyS(delivery: Delivery, now: number): number {
+  if (now >= delivery.searchUntilAt - LAST_CALL_MS) return MOST_AGE_CREDIT_S;
+  return Math.min(MOST_AGE_CREDIT_S, Math.max(0, now - readyAtOf(delivery)) / 1000);
 }

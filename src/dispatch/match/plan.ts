@@ -3,7 +3,7 @@ import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { pausedUntil, type Offer } from '../../domain/offer.ts';
 import { planRound, type OfferRound } from '../offer-round.ts';
 import { candidatesFor, indexCouriers, type Candidate, type CourierIndex, type RunCourier } from './candidates.ts';
-import { ACCESS_S, pairCostS, readyAtOf, UNMATCHED_S } from './cost.ts';
+import { ACCESS_S, LAST_CALL_MS, pairCostS, readyAtOf, UNMATCHED_S } from './cost.ts';
 import { solveAssignment, type Edges } from './solve.ts';
 import type { Context } from '../../ports.ts';
 
@@ -46,8 +46,6 @@ export type RunPlan = {
 const SCARCE_SHARE = 0.7;
 /** From sending an offer to its acceptance: about 9 s of thinking, and 25 s × (1 / 0.8 − 1) for the one in five refused. */
 const EXPECTED_OFFER_MS = 15_000;
-/** Offers begin at the latest this long before the search ends, whatever the ready time: eight refusals fit in. */
-const LAST_CALL_MS = 240_000;
 
 type Option = { readonly candidate: Candidate; readonly costS: number };
 

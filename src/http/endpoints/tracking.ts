@@ -1,4 +1,4 @@
-import { trackState } from '../../dispatch/view-delivery.ts';
+import { trackState, viewDelivery } from '../../dispatch/view-delivery.ts';
 import { isoTime } from '../../domain/delivery-view.ts';
 import { EVENTS, present } from '../../domain/events.ts';
 import type { PageMark } from '../../ports.ts';
@@ -9,7 +9,6 @@ import { StatusView } from '../wire/delivery.ts';
 import { OwnListQuery } from '../wire/delivery-list.ts';
 import { EventView } from '../wire/event.ts';
 import { LinkView, LiveLocationView, TrackView } from '../wire/tracking.ts';
-import { viewDelivery } from '../../dispatch/view-delivery.ts';
 
 const tag = 'Tracking';
 

@@ -52,6 +52,14 @@ test('[M9] offers begin before the search ends, even when the food is ready late
   expect(planRun(runInput({ deliveries: [ending], couriers })).pairs).toHaveLength(1);
 });
 
+test('[M15] in scarcity a search about to end goes before food that waits longer', () => {
+  const only = runCourier(at(300));
+  const waiting = aDelivery({ searchFromAt: NOON - 600_000, searchUntilAt: NOON + 600_000 });
+  const ending = aDelivery({ pickup: readyIn(600_000), searchUntilAt: NOON + 200_000 });
+  const plan = planRun(runInput({ deliveries: [waiting, ending], couriers: [only] }));
+  expect(couriersOf(plan.pairs)).toEqual([[ending.id, only.courier.id]]);
+});
+
 test('[M10] a pair with a courier who is not free yet stays tentative', () => {
   const held = aDelivery({
     state: 'in_transit',

@@ -40,6 +40,9 @@ export type App = {
 
 export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
 
+/** Machine time that requests under way have to be answered once the port is closed. */
+const LAST_ANSWERS_MS = 3000;
+
 const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
 
 /** Builds the whole server on the given engines and starts it. Resolves when it is ready to serve. */
@@ -78,8 +81,11 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       await realtime.drain();
       stopWaking();
       await sending.stop();
+      // Realtime closes the port with it, and a request that never ends would keep both waiting.
+      const stopCutting = ctx.clock.real.after(LAST_ANSWERS_MS, () => server.closeAllConnections());
       await realtime.close();
       await closeServer(server);
+      stopCutting();
       await core.positions.stop();
       core.bell.close();
       await redis.close();

@@ -84,8 +84,8 @@ class Index implements PositionIndex {
     for (const stop of this.#stops.splice(0)) stop();
     this.#tick();
     await this.#writer.flush();
-    // Fails only when the connection is gone already.
-    await this.#redis.subscriber.punsubscribe(`${this.#keys.channel}*`).catch(() => undefined);
+    // Not awaited: while Redis is away it would wait for its return. It fails only when the connection is gone already.
+    this.#redis.subscriber.punsubscribe(`${this.#keys.channel}*`).catch(() => undefined);
   }
 
   last(courierId: CourierId): Position | null {

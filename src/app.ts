@@ -14,7 +14,7 @@ import { createBell } from './models/bell.ts';
 import { createCredentials } from './models/credentials.ts';
 import { createLeases } from './models/leases.ts';
 import { createLinks } from './models/links.ts';
-import { connectMongo, type Mongo } from './models/mongo.ts';
+import { busyWhenAway, connectMongo, type Mongo } from './models/mongo.ts';
 import { createPositionIndex } from './models/position-index.ts';
 import { connectRedis, type RedisConnections } from './models/redis.ts';
 import { loadSecrets } from './models/secrets.ts';
@@ -108,17 +108,19 @@ async function buildCore(config: Config, mongo: Mongo, redis: RedisConnections, 
     leases: createLeases(redis, randomUUID()),
     signer: createSigner(secrets.cursorKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
-    credentials: createCredentials({
-      mongo,
-      redis,
-      secrets,
-      couriers: stores.couriers,
-      clock,
-      settings,
-      sendOtp: createOtpSender(around.OTP_URL, log),
-      log,
-    }),
-    webhooks: createWebhookStore(mongo, secrets.webhookKey, clock),
+    credentials: busyWhenAway(
+      createCredentials({
+        mongo,
+        redis,
+        secrets,
+        couriers: stores.couriers,
+        clock,
+        settings,
+        sendOtp: createOtpSender(around.OTP_URL, log),
+        log,
+      }),
+    ),
+    webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock)),
     health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },
   };
   return { parts, positions, bell };

@@ -9,7 +9,7 @@ import { newId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Change, CommitResult, Context } from '../ports.ts';
 import type { Doer } from './commands.ts';
-import { takeTurns } from './take-turns.ts';
+import { commitAlone } from './commit-alone.ts';
 
 /** How long a change is tried again after losing races before it answers `busy`; machine time. */
 const DEADLINE_MS = 5000;
@@ -32,21 +32,18 @@ export function changeDelivery(ctx: Needs, id: DeliveryId, doer: Doer, decide: D
  * The write path: read, decide, commit. `decide` is run on a fresh read after each lost race; it refuses by throwing and
  * gives null when the present state already is what was asked for. Refuses `busy` when it loses races for 5 s.
  */
-export function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Promise<Delivery> {
+export async function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Promise<Delivery> {
   const until = ctx.clock.real.now() + DEADLINE_MS;
-  return takeTurns(ctx.commit, id, () => tryUntil(ctx, until, id, decide));
-}
-
-async function tryUntil(ctx: Needs, until: number, id: DeliveryId, decide: Decide): Promise<Delivery> {
-  do {
+  for (;;) {
     const before = await ctx.deliveries.get(id);
     const change = await decide(before);
     if (change === null) return before;
-    const result = await ctx.commit(change);
+    // Who is late still learns above what is settled by now, but begins no commit of his own.
+    if (ctx.clock.real.now() >= until) throw new Refusal('busy');
+    const result = await commitAlone(ctx.commit, change);
     if (result.ok) return tellLosers(ctx, change, result);
     if (result.why === 'claimed') throw new Refusal('busy');
-  } while (ctx.clock.real.now() < until);
-  throw new Refusal('busy');
+  }
 }
 
 /** Refuses `delivery_not_found` to who may not know of the delivery. */

@@ -11,9 +11,15 @@ const START_REFERENCE = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#refer
 /** Serves what the pages load. The names of built files hold a hash of their content, so they may be kept for ever. */
 export function serveAssets(app: Express, webRoot: string): void {
   const built = express.static(path.join(webRoot, 'assets'), { index: false, immutable: true, maxAge: '365d' });
-  app.use('/assets', guardPage, built);
-  app.use('/docs/assets', guardPage, serveReference());
+  app.use('/assets', guardPage, wholeFiles, built);
+  app.use('/docs/assets', guardPage, wholeFiles, serveReference());
 }
+
+/** These files are small and never change: parts and conditions of them would only be ways to an error. */
+const wholeFiles: RequestHandler = ({ headers }, _res, next) => {
+  for (const name of ['range', 'if-match', 'if-unmodified-since']) delete headers[name];
+  next();
+};
 
 /** The folder of the reference page's package; null where only the packages of production are installed. */
 export function findReference(): string | null {

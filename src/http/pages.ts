@@ -87,7 +87,13 @@ function showDelivery(ctx: HttpContext): RequestHandler {
       // People see a page, not a problem object, when a link is unknown or over.
       if (!(error instanceof Refusal)) throw error;
       const { status, title } = REFUSALS[error.code];
-      sendPlain(res, status, title, 'Ask whoever sent you the link for a new one.');
+      const isOutage = error.code === 'busy';
+      sendPlain(
+        res,
+        status,
+        title,
+        isOutage ? 'Load the page again in a moment.' : 'Ask whoever sent you the link for a new one.',
+      );
     }
   };
 }

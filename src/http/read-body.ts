@@ -3,7 +3,14 @@ import { Refusal } from '../domain/refusals.ts';
 
 /** Reads a JSON body of at most `maxBytes`. No body at all counts as `{}`; one of another type is refused. */
 export function readBody(maxBytes: number): RequestHandler[] {
-  return [refuseOtherTypes, express.json({ limit: maxBytes, strict: false, type: () => true })];
+  const parse = express.json({ limit: maxBytes, strict: false, type: () => true });
+  return [refuseOtherTypes, (req, res, next) => parse(req, res, (error?: unknown) => next(orMalformed(error)))];
+}
+
+/** The parser names all its errors but one: a compressed body that cannot be unpacked. */
+function orMalformed(error: unknown): unknown {
+  const isUnnamed = error instanceof Error && 'status' in error && error.status === 400 && !('type' in error);
+  return isUnnamed ? new Refusal('malformed_body', { detail: 'the body could not be unpacked' }) : error;
 }
 
 const refuseOtherTypes: RequestHandler = (req, _res, next) => {

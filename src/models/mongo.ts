@@ -1,4 +1,4 @@
-import { createConnection, mongo as mongodb, type Connection, type mongo } from 'mongoose';
+import { createConnection, mongo as mongodb, type Connection, mongo } from 'mongoose';
 import type { Log } from '../ports.ts';
 import { COLLECTIONS, type CollectionName, type CollectionRow } from './collections.ts';
 
@@ -15,6 +15,8 @@ export type Mongo = {
 };
 
 const SELECTION_MS = 4000;
+/** A server that hangs takes commands and answers none: after so long each is an error. Longer than any of ours needs. */
+const ANSWER_MS = 5000;
 const PING_MS = 1000;
 const CONNECTED = 1;
 const NAMESPACE_EXISTS = 48;
@@ -33,6 +35,9 @@ export async function connectMongo(url: string, log: Log): Promise<Mongo> {
     retryWrites: true,
     writeConcern: { w: 'majority' },
     serverSelectionTimeoutMS: SELECTION_MS,
+    connectTimeoutMS: SELECTION_MS,
+    waitQueueTimeoutMS: SELECTION_MS,
+    socketTimeoutMS: ANSWER_MS,
   }).asPromise();
   connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
   connection.on('disconnected', () => log.warn({}, 'MongoDB is away'));
@@ -92,4 +97,30 @@ export function isDuplicateKey(error: unknown): boolean {
 export function areDuplicateKeys(error: unknown): boolean {
   if (!(error instanceof mongodb.MongoBulkWriteError)) return isDuplicateKey(error);
   return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
+}
+
+/**
+ * The same store, whose promises refuse `busy` while the database cannot be reached or does not answer: to whoever asked
+ * it is an outage and no fault, and the same request may succeed later.
+ */
+export function busyWhenAway<T extends object>(store: T): T {
+  const methods = Object.entries(store).map(([name, method]: [string, unknown]) => [
+    name,
+    typeof method === 'function' ? (...given: unknown[]) => refuseAway(Reflect.apply(method, store, given)) : method,
+  ]);
+  return Object.fromEntries(methods) as T;
+}
+
+function refuseAway(result: unknown): unknown {
+  if (!(result instanceof Promise)) return result;
+  return result.catch((error: unknown) => {
+    throw isAway(error) ? new Refusal('busy', { detail: 'the database does not answer' }) : error;
+  });
+}
+
+function isAway(error: unknown): boolean {
+  // The driver does not export the error of a pool whose connections all wait.
+  const isPoolExhausted = error instanceof Error && error.name === 'MongoWaitQueueTimeoutError';
+  const isLost = error instanceof mongo.MongoNetworkError || error instanceof mongo.MongoServerSelectionError;
+  return isLost || isPoolExhausted;
 }

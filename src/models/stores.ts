@@ -5,7 +5,7 @@ import { createCommit } from './commit.ts';
 import { createCourierStore } from './courier-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createEventLog } from './event-log.ts';
-import type { Mongo } from './mongo.ts';
+import { busyWhenAway, type Mongo } from './mongo.ts';
 import { createOfferStore } from './offer-store.ts';
 import { createQuoteStore } from './quote-store.ts';
 import { createVendorStore } from './vendor-store.ts';
@@ -19,13 +19,13 @@ export type Stores = Pick<
 export function createStores(mongo: Mongo, clock: Clock): Stores {
   return {
     commit: createCommit(mongo, clock),
-    deliveries: createDeliveryStore(mongo, clock),
-    couriers: createCourierStore(mongo, clock),
-    vendors: createVendorStore(mongo),
-    quotes: createQuoteStore(mongo),
-    claims: createClaimStore(mongo),
-    offers: createOfferStore(mongo, clock),
-    alarms: createAlarmStore(mongo, clock),
-    eventLog: createEventLog(mongo, clock),
+    deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
+    couriers: busyWhenAway(createCourierStore(mongo, clock)),
+    vendors: busyWhenAway(createVendorStore(mongo)),
+    quotes: busyWhenAway(createQuoteStore(mongo)),
+    claims: busyWhenAway(createClaimStore(mongo)),
+    offers: busyWhenAway(createOfferStore(mongo, clock)),
+    alarms: busyWhenAway(createAlarmStore(mongo, clock)),
+    eventLog: busyWhenAway(createEventLog(mongo, clock)),
   };
 }

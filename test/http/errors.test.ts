@@ -20,6 +20,7 @@ const create = (raw: string, headers: Record<string, string> = {}) =>
 test.each([
   ['malformed_body', 400, '{"pickup":', {}],
   ['malformed_body', 400, 'x', {}],
+  ['malformed_body', 400, '{}', { 'content-encoding': 'gzip' }],
   ['unsupported_media_type', 415, '<a/>', { 'content-type': 'text/xml' }],
   ['unsupported_media_type', 415, '{}', { 'content-type': 'application/json; charset=latin-9' }],
   ['unsupported_media_type', 415, '{}', { 'content-encoding': 'zstd-9' }],

@@ -82,6 +82,17 @@ test('[H45] the reference page and built files come from here, and built files m
   const built = await call(house, 'GET /assets/page-abc123.js');
   expect([built.status, built.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
   expect((await call(house, 'GET /assets/../../house.ts')).status).toBe(404);
+  const old = 'Mon, 01 Jan 2001 00:00:00 GMT';
+  for (const headers of [{ range: 'bytes=9999999-' }, { 'if-match': '"x"' }, { 'if-unmodified-since': old }] as Record<
+    string,
+    string
+  >[]) {
+    expect([headers, (await call(house, 'GET /assets/page-abc123.js', { headers })).status]).toEqual([headers, 200]);
+    expect([headers, (await call(house, 'GET /docs/assets/swagger-ui.css', { headers })).status]).toEqual([
+      headers,
+      200,
+    ]);
+  }
 });
 
 test('[H46] machines read health, metrics and the description of the sockets', async () => {

@@ -56,6 +56,7 @@ test('[V17] a wrong password is told; the right one opens the board with live co
   await page.getByText('Live', { exact: true }).waitFor();
   await page.locator('.legend li', { hasText: 'Idle' }).getByText('3', { exact: true }).waitFor();
   await page.locator('.map canvas').waitFor();
+  expect(await page.locator('.row').count()).toBe(3);
   await shoot('console-1280-board');
 });
 
@@ -95,6 +96,7 @@ test('[V18] assigned by hand and unassigned after one question, with a history t
   await page.getByRole('dialog').getByRole('button', { name: 'Unassign' }).click();
   await page.locator('.history').getByText('Courier unassigned').waitFor();
   await page.locator('.summary').getByText('Searching').waitFor();
+  expect(await page.locator('.history-row').count()).toBe(3);
 });
 
 test('[V19] a refusal is a sentence that says what to do', async () => {
@@ -107,6 +109,7 @@ test('[V19] a refusal is a sentence that says what to do', async () => {
   await button.click();
   await page.getByText('This courier has gone offline. Choose another one.').waitFor();
   await shoot('console-1280-refusal');
+  expect(await page.locator('.summary').innerText()).toContain('Searching');
   await couriers[2]?.setAvailability('online');
 });
 
@@ -152,4 +155,16 @@ test('[V22] on tablet and phone, dark and light, nothing is asked of others and 
     expect(seen.faults).toEqual([]);
     await seen.page.context().close();
   }
+});
+
+test('[V15] without WebGL the lists of the console work', async () => {
+  const seen = await visit(browser, DESK);
+  await seen.page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null');
+  await seen.page.goto(`${server.baseUrl}/console`);
+  await logIn(seen);
+  await seen.page.getByText(/cannot draw the map/).waitFor();
+  await seen.page.locator('.row').first().click();
+  await seen.page.locator('.history-row').first().waitFor();
+  await seen.page.locator('.legend li', { hasText: 'Idle' }).getByText('3', { exact: true }).waitFor();
+  expect(seen.faults).toEqual([]);
 });

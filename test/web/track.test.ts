@@ -84,6 +84,7 @@ test('[V13] a lost connection is said, and what was missed is there on return', 
   await cut(false);
   await page.getByText('Ada is going to collect it').waitFor();
   await page.getByText(/^Connecting again/).waitFor({ state: 'detached' });
+  expect(await page.locator('.step-done').count()).toBe(2);
 });
 
 test('[V14] links that have ended or never were open a page that says so', async () => {

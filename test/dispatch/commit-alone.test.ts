@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { commitDecision, makeChange } from '../../src/dispatch/change-delivery.ts';
+import type { Delivery } from '../../src/domain/delivery.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { CommitResult, Context } from '../../src/ports.ts';
+import { aDelivery } from '../builders.ts';
+import { handClock } from '../clock.ts';
+import { until } from '../until.ts';
+
+const SYSTEM = { type: 'system', id: null } as const;
+
+/** A process on a store of one delivery; `commit` may take its time. */
+function aProcess(commit: (ctx: { delivery: Delivery }, after: Delivery) => Promise<CommitResult>) {
+  const clock = handClock();
+  const stored = { delivery: aDelivery() };
+  const ctx = {
+    clock,
+    deliveries: { get: async () => stored.delivery } as Partial<Context['deliveries']> as Context['deliveries'],
+    notices: { offerWithdrawn: () => undefined } as Partial<Context['notices']> as Context['notices'],
+    commit: ({ after }: { after: Delivery }) => commit(stored, after),
+  };
+  const change = () =>
+    commitDecision(ctx, stored.delivery.id, (before) =>
+      makeChange(before, before, [{ type: 'delivery.updated', actor: SYSTEM }], clock.now()),
+    );
+  return { clock, stored, change };
+}
+
+test('[D46] changes of one delivery are committed one at a time within a process, each on what the last one left', async () => {
+  let running = 0;
+  const { change, stored } = aProcess(async (store, after) => {
+    expect((running += 1)).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    store.delivery = after;
+    return { ok: true, withdrawn: [] };
+  });
+  const versions = (await Promise.all(Array.from({ length: 20 }, change))).map(({ version }) => version);
+  expect(versions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+  expect(stored.delivery.sequence).toBe(stored.delivery.version);
+});
+
+test('[D47] behind a change that hangs until the deadline nobody begins another one', async () => {
+  let begun = 0;
+  const { change, clock } = aProcess(async () => {
+    begun += 1;
+    await clock.sleep(5000);
+    throw new Refusal('busy');
+  });
+  const all = Promise.allSettled(Array.from({ length: 20 }, change));
+  await until(() => begun === 1);
+  await clock.advance(5000);
+  const ends = await all;
+  expect(ends.every((end) => end.status === 'rejected' && (end.reason as Refusal).code === 'busy')).toBe(true);
+  expect(begun).toBe(1);
+});

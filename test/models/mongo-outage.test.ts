@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { connectMongo } from '../../src/models/mongo.ts';
+import { createStores } from '../../src/models/stores.ts';
+import { testEngines } from '../engines.ts';
+import { until } from '../until.ts';
+import { aBirth, CLOCK, QUIET } from './mongo-house.ts';
+import { redisProxy } from './redis-proxy.ts';
+
+const BOUND_MS = 15_000;
+
+/** Stores whose MongoDB can be taken from them alone. */
+async function openBehindProxy(name: string) {
+  const { mongoUrl } = testEngines(name);
+  const proxy = await redisProxy(mongoUrl.replace(/^mongodb:/, 'redis:'));
+  const url = new URL(mongoUrl);
+  url.host = new URL(proxy.url).host;
+  url.search = 'directConnection=true';
+  const mongo = await connectMongo(url.href, QUIET);
+  onTestFinished(async () => {
+    proxy.heal();
+    await mongo.db.dropDatabase();
+    await mongo.close();
+  });
+  return { mongo, proxy, ...createStores(mongo, CLOCK) };
+}
+
+for (const outage of ['cut', 'hang'] as const) {
+  test.concurrent(
+    `[S26] while the database is away (${outage}) stores refuse busy, and go on afterwards`,
+    { timeout: 40_000 },
+    async () => {
+      const house = await openBehindProxy(`outage-${outage}`);
+      const birth = aBirth();
+      await house.commit(birth);
+      house.proxy[outage]();
+      const startedAt = performance.now();
+      const busy = { code: 'busy' };
+      await Promise.all([
+        expect(house.deliveries.get(birth.after.id)).rejects.toMatchObject(busy),
+        expect(house.couriers.find(newId('cou'))).rejects.toMatchObject(busy),
+        expect(house.eventLog.list(birth.after.id, 0, 10)).rejects.toMatchObject(busy),
+        expect(house.commit(aBirth())).rejects.toMatchObject(busy),
+        expect(house.mongo.isReady()).resolves.toBe(false),
+      ]);
+      expect(performance.now() - startedAt).toBeLessThan(BOUND_MS);
+      house.proxy.heal();
+      await until(() => house.mongo.isReady(), 15_000);
+      expect(await house.deliveries.get(birth.after.id)).toStrictEqual(birth.after);
+    },
+  );
+}

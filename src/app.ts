@@ -25,8 +25,9 @@ import { createOtpSender } from './otp-sender.ts';
 import type { Context } from './ports.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/offers.ts';
-import { createIo, startRealtime } from './realtime/server.ts';
+import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
 import { openServiceClock } from './service-clock.ts';
+import { StartError } from './start-error.ts';
 import { startSending } from './webhooks/send-attempts.ts';
 
 export type App = {
@@ -43,6 +44,7 @@ export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string 
 /** Machine time that requests under way have to be answered once the port is closed. */
 const LAST_ANSWERS_MS = 3000;
 
+const GAUGES_EVERY_MS = 5000;
 const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
 
 /** Builds the whole server on the given engines and starts it. Resolves when it is ready to serve. */
@@ -63,6 +65,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   const ctx: Context = { ...core.parts, notices: createNotices(io, core.parts) };
   await core.positions.start();
   const realtime = await startRealtime(ctx, io);
+  const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gaugeSockets(ctx, realtime.stats()));
   const isDevelopment = config.around.NODE_ENV !== 'production';
   const sending = startSending(ctx, { allowPrivate: isDevelopment });
   const stopWaking = await ctx.eventLog.follow(
@@ -80,6 +83,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       await Promise.all(workers.map((worker) => worker.stop()));
       await realtime.drain();
       stopWaking();
+      stopGauges();
       await sending.stop();
       // Realtime closes the port with it, and a request that never ends would keep both waiting.
       const stopCutting = ctx.clock.real.after(LAST_ANSWERS_MS, () => server.closeAllConnections());
@@ -92,6 +96,12 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       await mongo.close();
     },
   };
+}
+
+function gaugeSockets({ metrics }: Pick<Context, 'metrics'>, { sockets, positions }: RealtimeStats): void {
+  for (const [namespace, count] of Object.entries(sockets)) metrics.gauge('sockets_connected', count, { namespace });
+  metrics.gauge('position_readers', positions.readers, { state: 'all' });
+  metrics.gauge('position_readers', positions.stale, { state: 'stale' });
 }
 
 async function buildCore(config: Config, mongo: Mongo, redis: RedisConnections, log: Context['log']) {
@@ -153,9 +163,6 @@ function listen(server: Server, port: number): Promise<number> {
     });
   });
 }
-
-/** A start that failed for a reason the operator can mend; the message says how. */
-export class StartError extends Error {}
 
 function closeServer(server: Server): Promise<void> {
   server.closeIdleConnections();

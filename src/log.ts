@@ -17,8 +17,12 @@ const REDACTED = [
 /** The process's log: one JSON line each, to stderr so that stdout stays for people. */
 export function createLog(level: string): Log {
   const paths = REDACTED.flatMap((field) => [field, `*.${field}`]);
-  const logger = pino({ level, redact: { paths, censor: '…' } }, pino.destination({ dest: 2, sync: false }));
+  const destination = pino.destination({ dest: 2, sync: false });
+  const redact = { paths, censor: '…' };
+  const logger = pino({ level, redact }, destination);
+  const auditor = pino({ level: 'info', redact }, destination).child({ audit: true });
   return {
+    audit: (fields, message) => auditor.info(fields, message),
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     error: (fields, message) => logger.error(fields, message),

@@ -19,6 +19,8 @@ const METRICS: Record<string, Row> = {
   dispatch_searching:       { kind: 'gauge',     help: 'Deliveries searched for in a region this process leads', labels: ['region'] },
   offers_opened_total:      { kind: 'counter',   help: 'Offers made, by round', labels: ['round'] },
   offers_expired_total:     { kind: 'counter',   help: 'Offers that ran out, by whether a phone had seen them', labels: ['seen'] },
+  sockets_connected:        { kind: 'gauge',     help: 'Sockets of this process', labels: ['namespace'] },
+  position_readers:         { kind: 'gauge',     help: 'Sockets that get positions, and those of them that stopped acknowledging', labels: ['state'] },
   webhook_tries_total:      { kind: 'counter',   help: 'Tries to post a webhook, by result', labels: ['result'] },
   webhook_try_seconds:      { kind: 'histogram', help: 'Time of one try', labels: [] },
 };

@@ -51,6 +51,8 @@ export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+  /** Who changed what by right of a role; written whatever the level. */
+  audit(fields: object, message: string): void;
 };
 
 /** Counters and timings by name; the names and their help are one list in `metrics.ts`. */

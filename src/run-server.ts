@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { createClock } from './clock.ts';
-import { createApp, StartError, type App } from './app.ts';
+import { createApp, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { EngineError } from './embedded/engine-error.ts';
 import { startEngines } from './embedded/engines.ts';
+import { StartError } from './start-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Backing = { readonly mongoUrl: string; readonly redisUrl: string; stop(): Promise<void> };

@@ -1,6 +1,7 @@
 import { createClock } from './clock.ts';
 import type { Mongo } from './models/mongo.ts';
 import type { Clock } from './ports.ts';
+import { StartError } from './start-error.ts';
 
 type ClockRow = { _id: string; originMs: number; scale: number };
 
@@ -18,7 +19,9 @@ export async function openServiceClock(mongo: Mongo, scale: number): Promise<Clo
   );
   const row = stored ?? mine;
   if (row.scale !== scale) {
-    throw new Error(`This database runs with CLOCK_SCALE=${row.scale}; start with that, or give it another database.`);
+    throw new StartError(
+      `This database runs with CLOCK_SCALE=${row.scale}; start with that, or give it another database.`,
+    );
   }
   return createClock(row.scale, row.originMs);
 }

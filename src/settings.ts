@@ -65,7 +65,12 @@ export const Settings = z.strictObject({
     scarceCandidates: int(1, 128, 32, 'The same when open deliveries exceed 0.7 of the couriers'),
     maxPickupDistanceM: int(500, 100_000, 20_000, 'Farthest courier asked, metres as the crow flies'),
     soonFreeMs: int(0, 7_200_000, 1_500_000, 'Couriers who will be free within this time are counted: 25 min'),
-    courierCapacity: int(1, 10, 1, 'Deliveries a courier may hold at once'),
+    courierCapacity: int(
+      1,
+      10,
+      1,
+      'Deliveries a courier may hold at once; the matcher asks only who holds none, more are given by hand',
+    ),
     mostPerRun: int(10, 20_000, 2000, 'Most deliveries one run looks at, oldest first'),
   }),
   offers: z.strictObject({

@@ -8,7 +8,7 @@ import type { Bell, Log, Metrics, Notices, PositionIndex } from '../src/ports.ts
 export function keptLog(): Log & { readonly lines: { level: string; fields: object; message: string }[] } {
   const lines: { level: string; fields: object; message: string }[] = [];
   const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
-  return { lines, info: at('info'), warn: at('warn'), error: at('error') };
+  return { lines, info: at('info'), warn: at('warn'), error: at('error'), audit: at('audit') };
 }
 
 /** Metrics that keep their counts, by name and label values. */

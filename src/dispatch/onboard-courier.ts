@@ -2,7 +2,6 @@ import type { Courier, CourierState } from '../domain/courier.ts';
 import { newId, type CourierId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Context } from '../ports.ts';
-import { actorFor } from './change-delivery.ts';
 import type { Doer, OnboardCourier } from './commands.ts';
 import { changeCourier, goOffline } from './set-availability.ts';
 
@@ -43,13 +42,7 @@ export async function setCourierState(ctx: Needs, { courierId, state }: SetState
   if (!REVIEWERS.includes(doer.type)) throw new Refusal('forbidden');
   const courier = await changeCourier(ctx, courierId, async (before) => {
     if (before.state === state) return before;
-    const after = await ctx.couriers.setState(courierId, before.version, state);
-    if (after !== null)
-      ctx.log.info(
-        { audit: 'courier_state', actor: actorFor(doer), courierId, from: before.state, to: state },
-        'courier state set',
-      );
-    return after;
+    return ctx.couriers.setState(courierId, before.version, state);
   });
   return state === 'suspended' ? goOffline(ctx, courierId) : courier;
 }

@@ -1,4 +1,5 @@
-import { createConnection, mongo as mongodb, type Connection, mongo } from 'mongoose';
+import { createConnection, mongo as mongodb, type Connection, type mongo } from 'mongoose';
+import { Refusal } from '../domain/refusals.ts';
 import type { Log } from '../ports.ts';
 import { COLLECTIONS, type CollectionName, type CollectionRow } from './collections.ts';
 
@@ -118,9 +119,10 @@ function refuseAway(result: unknown): unknown {
   });
 }
 
-function isAway(error: unknown): boolean {
+/** Says whether this error tells that the database cannot be reached or does not answer. */
+export function isAway(error: unknown): boolean {
   // The driver does not export the error of a pool whose connections all wait.
   const isPoolExhausted = error instanceof Error && error.name === 'MongoWaitQueueTimeoutError';
-  const isLost = error instanceof mongo.MongoNetworkError || error instanceof mongo.MongoServerSelectionError;
+  const isLost = error instanceof mongodb.MongoNetworkError || error instanceof mongodb.MongoServerSelectionError;
   return isLost || isPoolExhausted;
 }

@@ -1,7 +1,7 @@
 import { mongo as mongodb } from 'mongoose';
 import { Refusal } from '../domain/refusals.ts';
 import type { Clock } from '../ports.ts';
-import type { Mongo } from './mongo.ts';
+import { isAway, type Mongo } from './mongo.ts';
 
 /** How long a transaction may take with all its retries, machine time; the driver alone would take two minutes. */
 const DEADLINE_MS = 5000;
@@ -65,8 +65,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 function isUnsure(error: unknown): boolean {
-  if (error instanceof TooLate) return true;
-  if (error instanceof mongodb.MongoNetworkError || error instanceof mongodb.MongoServerSelectionError) return true;
+  if (error instanceof TooLate || isAway(error)) return true;
   if (!(error instanceof mongodb.MongoError)) return false;
   return error.hasErrorLabel('UnknownTransactionCommitResult') || error.hasErrorLabel('TransientTransactionError');
 }

@@ -198,7 +198,7 @@ test('[O11] an engine that fails for a while stops nothing for good, and is logg
     ...world.positions,
     listPresent: (regions) => (isAway ? Promise.reject(new Error('away')) : world.positions.listPresent(regions)),
   };
-  process(delivery, { positions, log: { info: note, warn: note, error: note } });
+  process(delivery, { positions, log: { info: note, warn: note, error: note, audit: note } });
   await pass(world, 20_000);
   expect(lines.filter((line) => line.startsWith('failed'))).toHaveLength(1);
   isAway = false;

@@ -12,7 +12,7 @@ import { startServer, type TestServer } from './servers.ts';
 
 const COURIERS = 500;
 const WIDTH = 25;
-const QUIET = { info: () => {}, warn: () => {}, error: () => {} };
+const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 
 const engines = testEngines('one-winner');
 let servers: TestServer[] = [];

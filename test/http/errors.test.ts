@@ -83,6 +83,16 @@ test("[H9] the caller's request id comes back in header and problem, an unsound 
   expect(line?.fields).toMatchObject({ method: 'GET', status: 404 });
 });
 
+test('[H49] what staff write is audited with actor and path, what they read and what others write is not', async () => {
+  const from = house.lines.length;
+  await call(house, 'POST /dispatch/assign', { token: staff, body: {} });
+  await call(house, 'GET /deliveries', { token: staff });
+  const audited = house.lines.slice(from).filter(({ level }) => level === 'audit');
+  expect(audited.map(({ fields }) => fields)).toMatchObject([
+    { actor: { type: 'staff' }, route: 'POST /dispatch/assign', path: '/dispatch/assign', status: 400 },
+  ]);
+});
+
 test('[H10] a fault of ours answers 500 with nothing but the request id, and is logged', async () => {
   const { deliveries } = house.ctx;
   const given = { ...deliveries };

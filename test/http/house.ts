@@ -24,7 +24,7 @@ import { aVendor } from '../builders.ts';
 import { testEngines } from '../engines.ts';
 import { keptMetrics } from '../kept-ports.ts';
 
-export type LogLine = { readonly level: 'info' | 'warn' | 'error'; readonly fields: Record<string, unknown> };
+export type LogLine = { readonly level: 'info' | 'warn' | 'error' | 'audit'; readonly fields: Record<string, unknown> };
 
 export type House = {
   readonly ctx: HttpContext;
@@ -42,7 +42,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const clock = createClock();
   const lines: LogLine[] = [];
   const line = (level: LogLine['level']) => (fields: object) => void lines.push({ level, fields: { ...fields } });
-  const log = { info: line('info'), warn: line('warn'), error: line('error') };
+  const log = { info: line('info'), warn: line('warn'), error: line('error'), audit: line('audit') };
   const mongo = await connectMongo(engines.mongoUrl, log);
   const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log);
   const defaults = defaultSettings();

@@ -55,6 +55,14 @@ test('[H26] limit is 1 to 100', async () => {
   }
 });
 
+test('[H50] a platform list is narrowed by mode and by what a dispatcher looks for', async () => {
+  expect(idsOf(await list('?live_mode=true', staff))).toEqual([]);
+  expect(idsOf(await list('?live_mode=false', staff))).toHaveLength(6);
+  expect(idsOf(await list(`?search=${made[2]}`, staff))).toEqual([made[2]]);
+  expect(idsOf(await list(`?search=${made[2]}`, other.key))).toEqual([]);
+  expect((await list('?search=abc', staff)).status).toBe(400);
+});
+
 test('[H27] filters narrow: state in both spellings, vendor, range, channel of the express paths', async () => {
   expect(idsOf(await list('?status=cancelled'))).toEqual([]);
   await call(house, `POST /deliveries/${made[0]}/cancel`, { token: vendor.key });

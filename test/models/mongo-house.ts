@@ -10,7 +10,7 @@ import type { Change, Log } from '../../src/ports.ts';
 import { aCourier, aDelivery, NOON } from '../builders.ts';
 import { testEngines } from '../engines.ts';
 
-export const QUIET: Log = { info: () => {}, warn: () => {}, error: () => {} };
+export const QUIET: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 /** Machine time runs, so that deadlines and back-offs are real. */
 export const CLOCK = createClock();
 

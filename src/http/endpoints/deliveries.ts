@@ -1,7 +1,7 @@
+import type { z } from 'zod';
 import { cancelDelivery } from '../../dispatch/cancel-delivery.ts';
 import { updateDelivery } from '../../dispatch/update-delivery.ts';
 import { DeliveryView } from '../../domain/delivery-view.ts';
-import type { VendorId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import type { DeliveryFilter } from '../../ports.ts';
 import { answerCreate, answerList, deliveryAnswer, getVisible, type Reader } from '../answers.ts';
@@ -65,16 +65,23 @@ export const DELIVERIES = [
     query: PlatformListQuery,
     reply: listOf(DeliveryView),
     status: 200,
-    run: (ctx, { caller, query: { vendor_id: vendorId, ...query }, url }) =>
-      answerList(ctx, reachOf(caller, vendorId ?? null), query, url),
+    run: (ctx, { caller, query, url }) => answerList(ctx, reachOf(caller, query), query, url),
   }),
 ];
 
-/** What of all deliveries the caller may list. */
-function reachOf(caller: Reader, vendorId: VendorId | null): DeliveryFilter {
-  if (caller.type !== 'vendor') return vendorId === null ? {} : { vendorId };
-  if (vendorId !== null && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
-  return { vendorId: caller.vendorId, liveMode: caller.liveMode };
+/** What of all deliveries the caller may list, and asked for. */
+function reachOf(caller: Reader, asked: z.output<typeof PlatformListQuery>): DeliveryFilter {
+  const { vendor_id: vendorId, live_mode: liveMode, search } = asked;
+  const sought = search === undefined ? {} : { search };
+  if (caller.type !== 'vendor') {
+    return {
+      ...sought,
+      ...(vendorId === undefined ? {} : { vendorId }),
+      ...(liveMode === undefined ? {} : { liveMode }),
+    };
+  }
+  if (vendorId !== undefined && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
+  return { ...sought, vendorId: caller.vendorId, liveMode: caller.liveMode };
 }
 
 /** The version that `If-Match` asks for; a tag that we never made matches nothing. */

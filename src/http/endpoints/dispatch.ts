@@ -34,7 +34,7 @@ export const DISPATCH = [
   endpoint({
     route: 'GET /dispatch/candidates',
     tag,
-    summary: 'List the couriers who could carry a delivery, the best first',
+    summary: 'List the couriers who could carry a delivery, the nearest first',
     query: CandidatesQuery,
     reply: listOf(CandidateView),
     status: 200,

@@ -30,6 +30,18 @@ export const DeliveryListQuery = z.strictObject({
 
 export const PlatformListQuery = DeliveryListQuery.extend({
   vendor_id: idSchema('ven').exactOptional().describe('For staff and internal services'),
+  live_mode: z
+    .enum(['true', 'false'])
+    .transform((word) => word === 'true')
+    .exactOptional()
+    .describe('For staff and internal services: live or test deliveries only'),
+  search: z
+    .string()
+    .trim()
+    .min(4)
+    .max(64)
+    .exactOptional()
+    .describe("An id, an external id, or the last four or more digits of a recipient's phone"),
 });
 
 export const OwnListQuery = z.strictObject(pageQuery);

@@ -8,7 +8,8 @@ import { rawPing, socketIoPing, timeIn, type PingFrame } from './wire.ts';
 export type Running = { readonly contenders: readonly Contender[]; readonly process: Pinned };
 
 const AT_ONCE = 50;
-const HOME = { lat: 52.5, lng: 13.4 };
+/** In the middle of a dispatch region: a tick writes per region, and the grid must not lie across a border. */
+const HOME = { lat: 52.52, lng: 13.27 };
 /** What a reader of the raw relay answers to a frame. */
 const SEEN = textFrame('[]');
 

@@ -33,9 +33,15 @@ type Needs = Pick<
 /** Service time between two turns, and the machine time at least. */
 const TURN_MS = 1000;
 const LEAST_TURN_MS = 100;
+/** How often what is measured in minutes is looked at: every held delivery is read for it. */
+const CALM_MS = 5000;
+const SLOW_MS = 20_000;
 /** Expired offers closed in a turn; a region's leader does it sooner, so they are those of regions without one. */
 const MOST_EXPIRED = 200;
 const LEADER_GOES_FIRST_MS = 3000;
+
+/** What is done, how often in service time, and how. */
+type Duty = readonly [what: string, everyMs: number, run: Turn];
 
 /**
  * Does what time brings, in one process at a time: starts searches that are due, ends those that are over, frees
@@ -45,22 +51,31 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
   const contact = watchContact(ctx);
   const delayed = tellDelayed(ctx);
   const late = tellLate(ctx);
-  const duties: readonly (readonly [string, Turn])[] = [
-    ['start searches', sweep(ctx, ['scheduled'], (page, isHeld) => each(page, isHeld, (one) => startSearch(ctx, one)))],
-    ['close offers', (isHeld) => closeLeftOver(ctx, isHeld)],
-    ['end searches', sweep(ctx, ['searching'], (page, isHeld) => endSearches(ctx, page, isHeld))],
-    ['tell of long searches', sweep(ctx, ['searching'], (page, isHeld) => each(page, isHeld, delayed))],
-    ['watch contact', sweep(ctx, HELD_STATES, (page, isHeld) => contact.look(page, isHeld))],
-    ['tell of late ones', sweep(ctx, OPEN_STATES, (page, isHeld) => each(page, isHeld, late))],
-    ['clear alarms', () => clearAlarms(ctx, contact)],
+  const duties: readonly Duty[] = [
+    [
+      'start searches',
+      TURN_MS,
+      sweep(ctx, ['scheduled'], (page, isHeld) => each(page, isHeld, (one) => startSearch(ctx, one))),
+    ],
+    ['close offers', TURN_MS, (isHeld) => closeLeftOver(ctx, isHeld)],
+    ['end searches', TURN_MS, sweep(ctx, ['searching'], (page, isHeld) => endSearches(ctx, page, isHeld))],
+    ['tell of long searches', CALM_MS, sweep(ctx, ['searching'], (page, isHeld) => each(page, isHeld, delayed))],
+    ['watch contact', CALM_MS, sweep(ctx, HELD_STATES, (page, isHeld) => contact.look(page, isHeld))],
+    ['tell of late ones', SLOW_MS, sweep(ctx, OPEN_STATES, (page, isHeld) => each(page, isHeld, late))],
+    ['clear alarms', CALM_MS, () => clearAlarms(ctx, contact)],
   ];
-  const runs = duties.map(([what, run]) => ({ run, survive: keepGoing(ctx.log, what) }));
+  const runs = duties.map(([what, everyMs, run]) => ({ everyMs, run, dueAt: 0, survive: keepGoing(ctx.log, what) }));
   return startLed(ctx, {
     name: 'due',
     everyMs: TURN_MS,
     leastRealMs: LEAST_TURN_MS,
     turn: async (isHeld) => {
-      for (const { run, survive } of runs) if (isHeld()) await survive(() => run(isHeld));
+      const now = ctx.clock.now();
+      for (const duty of runs) {
+        if (!isHeld() || now < duty.dueAt) continue;
+        duty.dueAt = now + duty.everyMs;
+        await duty.survive(() => duty.run(isHeld));
+      }
     },
   });
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from './config.ts';
+import { openCore, type EngineUrls } from './core.ts';
 import { demoCurl, ensureDemo, writeDemo, type DemoFacts } from './demo.ts';
 import { startRobos } from './dispatch/robo-courier.ts';
 import { startDue } from './dispatch/run-due.ts';
@@ -9,24 +9,11 @@ import { startRegions } from './dispatch/run-region.ts';
 import { startWatching } from './dispatch/watch-couriers.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
-import { createMetrics } from './metrics.ts';
-import { createBell } from './models/bell.ts';
-import { createCredentials } from './models/credentials.ts';
-import { createLeases } from './models/leases.ts';
-import { createLinks } from './models/links.ts';
-import { busyWhenAway, connectMongo, type Mongo } from './models/mongo.ts';
-import { createPositionIndex } from './models/position-index.ts';
-import { connectRedis, type RedisConnections } from './models/redis.ts';
-import { loadSecrets } from './models/secrets.ts';
-import { createSigner } from './models/signer.ts';
-import { createStores } from './models/stores.ts';
-import { createWebhookStore } from './models/webhook-store.ts';
-import { createOtpSender } from './otp-sender.ts';
+import type { Mongo } from './models/mongo.ts';
 import type { Context } from './ports.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/offers.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
-import { openServiceClock } from './service-clock.ts';
 import { StartError } from './start-error.ts';
 import { startSending } from './webhooks/send-attempts.ts';
 
@@ -38,8 +25,6 @@ export type App = {
   /** Drains and ends everything, in the reverse order of the start. */
   close(): Promise<void>;
 };
-
-export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
 
 /** Machine time that requests under way have to be answered once the port is closed. */
 const LAST_ANSWERS_MS = 3000;
@@ -54,10 +39,9 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   const port = await listen(server, config.settings.http.port);
   const baseUrl = config.settings.http.baseUrl || `http://localhost:${port}`;
   const log = createLog(config.around.LOG_LEVEL);
-  const mongo = await connectMongo(urls.mongoUrl, log);
-  const redis = await connectRedis(urls.redisUrl, config.around.REDIS_PREFIX, log);
   const settings = { ...config.settings, http: { ...config.settings.http, port, baseUrl } };
-  const core = await buildCore({ ...config, settings }, mongo, redis, log);
+  const core = await openCore({ ...config, settings }, urls, log);
+  const { mongo, redis } = core;
   const io = createIo(server, {
     settings,
     adapter: { pub: redis.adapterPub, sub: redis.adapterSub, isSharded: redis.isSharded, prefix: redis.prefix },
@@ -91,9 +75,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       await closeServer(server);
       stopCutting();
       await core.positions.stop();
-      core.bell.close();
-      await redis.close();
-      await mongo.close();
+      await core.close();
     },
   };
 }
@@ -102,38 +84,6 @@ function gaugeSockets({ metrics }: Pick<Context, 'metrics'>, { sockets, position
   for (const [namespace, count] of Object.entries(sockets)) metrics.gauge('sockets_connected', count, { namespace });
   metrics.gauge('position_readers', positions.readers, { state: 'all' });
   metrics.gauge('position_readers', positions.stale, { state: 'stale' });
-}
-
-async function buildCore(config: Config, mongo: Mongo, redis: RedisConnections, log: Context['log']) {
-  const { settings, around } = config;
-  const clock = await openServiceClock(mongo, settings.clock.scale);
-  const metrics = createMetrics();
-  const secrets = await loadSecrets(mongo, around);
-  const stores = createStores(mongo, clock);
-  const positions = createPositionIndex({ redis, clock, settings, metrics, log });
-  const bell = createBell(redis, log);
-  const base = { settings, clock, log, metrics, ...stores, positions, bell };
-  const parts: Omit<Context, 'notices'> = {
-    ...base,
-    leases: createLeases(redis, randomUUID()),
-    signer: createSigner(secrets.cursorKey),
-    links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
-    credentials: busyWhenAway(
-      createCredentials({
-        mongo,
-        redis,
-        secrets,
-        couriers: stores.couriers,
-        clock,
-        settings,
-        sendOtp: createOtpSender(around.OTP_URL, log),
-        log,
-      }),
-    ),
-    webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock)),
-    health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },
-  };
-  return { parts, positions, bell };
 }
 
 async function showDemo(ctx: Context, mongo: Mongo, dataDir: string, baseUrl: string): Promise<App['demo']> {

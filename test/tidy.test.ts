@@ -8,8 +8,8 @@ const BANNED =
 /** Where the machine's clock, chance and environment may be touched. */
 const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
   { what: /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(/, only: /^src\/(clock|embedded\/.*)\.ts$/ },
-  { what: /\bMath\.random\(|\brandomUUID\(/, only: /^src\/(domain\/ids|app)\.ts$/ },
-  { what: /\bprocess\.env\b/, only: /^src\/main\.ts$/ },
+  { what: /\bMath\.random\(|\brandomUUID\(/, only: /^src\/(domain\/ids|core)\.ts$/ },
+  { what: /\bprocess\.env\b/, only: /^src\/(main|operator)\.ts$/ },
 ];
 
 const product = [...sourcesOf('src'), ...sourcesOf('web')];

@@ -46,7 +46,7 @@ export async function connectMongo(url: string, log: Log): Promise<Mongo> {
   const { db } = connection;
   if (db === undefined) throw new Error('mongoose resolved without a connection');
   try {
-    for (const [name, row] of Object.entries(COLLECTIONS)) await ensureCollection(db, name, row);
+    await Promise.all(Object.entries(COLLECTIONS).map(([name, row]) => ensureCollection(db, name, row)));
   } catch (error) {
     // The caller gets no Mongo to close, so the connection is closed here.
     await connection.close();

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from './config.ts';
+import { createMetrics } from './metrics.ts';
+import { createBell } from './models/bell.ts';
+import { createCredentials } from './models/credentials.ts';
+import { createLeases } from './models/leases.ts';
+import { createLinks } from './models/links.ts';
+import { busyWhenAway, connectMongo } from './models/mongo.ts';
+import { createPositionIndex } from './models/position-index.ts';
+import { connectRedis } from './models/redis.ts';
+import { loadSecrets } from './models/secrets.ts';
+import { createSigner } from './models/signer.ts';
+import { createStores } from './models/stores.ts';
+import { createWebhookStore } from './models/webhook-store.ts';
+import { createOtpSender } from './otp-sender.ts';
+import type { Context } from './ports.ts';
+import { openServiceClock } from './service-clock.ts';
+
+export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
+
+/** The stored side of the server on these engines, without doors and workers. */
+export async function openCore({ settings, around }: Config, urls: EngineUrls, log: Context['log']) {
+  const mongo = await connectMongo(urls.mongoUrl, log);
+  const redis = await connectRedis(urls.redisUrl, around.REDIS_PREFIX, log);
+  const clock = await openServiceClock(mongo, settings.clock.scale);
+  const metrics = createMetrics();
+  const secrets = await loadSecrets(mongo, around);
+  const stores = createStores(mongo, clock);
+  const positions = createPositionIndex({ redis, clock, settings, metrics, log });
+  const bell = createBell(redis, log);
+  const base = { settings, clock, log, metrics, ...stores, positions, bell };
+  const parts: Omit<Context, 'notices'> = {
+    ...base,
+    leases: createLeases(redis, randomUUID()),
+    signer: createSigner(secrets.cursorKey),
+    links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
+    credentials: busyWhenAway(
+      createCredentials({
+        mongo,
+        redis,
+        secrets,
+        couriers: stores.couriers,
+        clock,
+        settings,
+        sendOtp: createOtpSender(around.OTP_URL, log),
+        log,
+      }),
+    ),
+    webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock)),
+    health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },
+  };
+  const close = async (): Promise<void> => {
+    bell.close();
+    await redis.close();
+    await mongo.close();
+  };
+  return { parts, positions, mongo, redis, close };
+}

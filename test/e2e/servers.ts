@@ -41,6 +41,8 @@ export async function startServer(engines: TestEngines, env: Record<string, stri
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that fails before it can stop its server must not leave it behind.
+  process.once('exit', () => child.kill('SIGKILL'));
   const written = collect(child);
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const baseUrl = `http://localhost:${port}`;

@@ -29,7 +29,7 @@ export function createCommit(mongo: Mongo, clock: Clock): Commit {
       // A missed condition or a taken key leaves the transaction by throwing; only here is it told apart.
       if (error instanceof Stale) return { ok: false, why: 'stale' };
       if (error instanceof Claimed) return tellHolder(mongo, change);
-      if (error instanceof OutcomeUnknown) return lookUp(mongo, change, error);
+      if (error instanceof OutcomeUnknown && error.canBeLookedUp) return lookUp(mongo, change, error);
       throw error;
     }
   };

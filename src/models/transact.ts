@@ -14,10 +14,16 @@ const OPTIONS: mongodb.TransactionOptions = {
   maxCommitTimeMS: DEADLINE_MS,
 };
 
-/** The transaction was written or not: whoever needs to know must look. To all others it is the refusal `busy`. */
+/**
+ * The transaction was written or not: whoever needs to know must look, when the server answers at all. To all others it
+ * is the refusal `busy`.
+ */
 export class OutcomeUnknown extends Refusal {
-  constructor() {
+  readonly canBeLookedUp: boolean;
+
+  constructor(canBeLookedUp: boolean) {
     super('busy');
+    this.canBeLookedUp = canBeLookedUp;
   }
 }
 
@@ -46,9 +52,9 @@ export async function transact<T>(
   } catch (error) {
     // The driver tells a lost connection and a lost answer alike; every other error is the caller's to judge.
     if (!isUnsure(error)) throw error;
-    await kill(mongo, session);
-    mongo.log.warn({ error: String(error) }, 'a transaction was given up');
-    throw new OutcomeUnknown();
+    const isEnded = await Promise.race([kill(mongo, session), clock.real.sleep(KILL_MS).then(() => false)]);
+    mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
+    throw new OutcomeUnknown(isEnded);
   } finally {
     stop();
     // Not awaited: on a dead connection it would take longer than the deadline. It never rejects.
@@ -71,11 +77,12 @@ function isUnsure(error: unknown): boolean {
 }
 
 /** Ends the transaction on the server, so that it is not written after all once the caller has looked. */
-async function kill(mongo: Mongo, session: mongodb.ClientSession): Promise<void> {
+async function kill(mongo: Mongo, session: mongodb.ClientSession): Promise<boolean> {
   try {
     await mongo.db.admin().command({ killSessions: [session.id], maxTimeMS: KILL_MS });
-  } catch (error) {
-    // The server is away: it ends an abandoned transaction by itself.
-    mongo.log.warn({ error: String(error) }, 'a transaction that was given up could not be ended');
+    return true;
+  } catch {
+    // The server is away: it ends an abandoned transaction by itself, and there is nothing to look at now.
+    return false;
   }
 }

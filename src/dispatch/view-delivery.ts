@@ -7,6 +7,7 @@ import type { DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
 import { PAUSE_MS, pausedUntil, type Offer } from '../domain/offer.ts';
 import { isStopEnded } from '../domain/stop.ts';
+import type { TrackView } from '../domain/track-view.ts';
 import type { Context } from '../ports.ts';
 import { indexCouriers } from './match/candidates.ts';
 import { pairCostS } from './match/cost.ts';
@@ -29,30 +30,8 @@ export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Pro
   });
 }
 
-/** What a recipient's page shows, in wire form; the courier's position comes separately. */
-export type TrackState = {
-  status: DeliveryView['status'];
-  stage: DeliveryView['stage'];
-  sequence: number;
-  vendor: { name: string; accent: string };
-  courier: { first_name: string; vehicle_type: string } | null;
-  pickup: { lat: number; lng: number };
-  drop_off: { lat: number; lng: number; instructions: string | null };
-  stops_before: number;
-  eta: DeliveryView['eta']['drop_off'];
-  steps: {
-    ordered_at: string;
-    assigned_at: string | null;
-    picked_up_at: string | null;
-    in_transit_at: string | null;
-    ended_at: string | null;
-  };
-  reason: string | null;
-  clock: { now: number; scale: number };
-};
-
 /** The state behind a tracking link. Of several drop-offs it shows the last one and how many come before it. */
-export async function trackState(ctx: Needs & Pick<Context, 'vendors'>, delivery: Delivery): Promise<TrackState> {
+export async function trackState(ctx: Needs & Pick<Context, 'vendors'>, delivery: Delivery): Promise<TrackView> {
   const { vendorId, courier, pickup, dropOffs, times, ending } = delivery;
   const [vendor, { status, stage, sequence }, place] = await Promise.all([
     ctx.vendors.get(vendorId),

@@ -1,9 +1,9 @@
 /** All that socket clients import: namespaces, messages, schemas and types. Keys are wire form. */
 import { z } from 'zod';
-import type { TrackState } from '../dispatch/view-delivery.ts';
 import type { EventType, PresentedEvent } from '../domain/events.ts';
 import type { DeliveryView } from '../domain/delivery-view.ts';
 import { idSchema, type AlarmId, type CourierId, type DeliveryId, type OfferId } from '../domain/ids.ts';
+import type { TrackView } from '../domain/track-view.ts';
 import { FAIL_REASONS } from '../domain/states.ts';
 import type { Problem } from '../domain/refusals.ts';
 
@@ -107,7 +107,7 @@ export type CourierDelivery = Pick<
 >;
 
 /** A delivery as its recipient sees it. Coordinates of the courier come as positions, from pickup to the end only. */
-export type TrackDelivery = TrackState;
+export type TrackDelivery = TrackView;
 
 export type AlarmView = {
   id: AlarmId;

@@ -5,8 +5,9 @@
 import { z } from 'zod';
 import { ALARM_KINDS } from '../domain/alarm.ts';
 import { VEHICLE_TYPES } from '../domain/courier.ts';
-import { DeliveryView, EtaView, StopView } from '../domain/delivery-view.ts';
+import { DeliveryView, StopView } from '../domain/delivery-view.ts';
 import { EVENTS, type EventType } from '../domain/events.ts';
+import { TrackView } from '../domain/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusals.ts';
 import type { AlarmView, OfferView, PositionsFrame } from './protocol.ts';
@@ -75,32 +76,11 @@ const CourierDelivery = DeliveryView.pick({
   distance_m: true,
 }).extend({ pickup: StopView, drop_off: z.array(StopView) });
 
-const TrackDelivery = z.strictObject({
-  status: DeliveryView.shape.status,
-  stage: DeliveryView.shape.stage,
-  sequence,
-  vendor: z.strictObject({ name: z.string(), accent: z.string() }),
-  courier: z.strictObject({ first_name: z.string(), vehicle_type: z.string() }).nullable(),
-  pickup: place,
-  drop_off: z.strictObject({ lat: z.number(), lng: z.number(), instructions: z.string().nullable() }),
-  stops_before: z.number().int(),
-  eta: EtaView.nullable(),
-  steps: z.strictObject({
-    ordered_at: time,
-    assigned_at: time.nullable(),
-    picked_up_at: time.nullable(),
-    in_transit_at: time.nullable(),
-    ended_at: time.nullable(),
-  }),
-  reason: z.string().nullable(),
-  clock: z.strictObject({ now: z.number(), scale: z.number() }),
-});
-
 /** A snapshot as each namespace gets it. */
 export const SNAPSHOTS = {
   '/courier': snapshotOf(CourierDelivery),
   '/vendor': snapshotOf(DeliveryView),
-  '/track': snapshotOf(TrackDelivery),
+  '/track': snapshotOf(TrackView),
   '/admin': snapshotOf(DeliveryView),
 } as const;
 

@@ -8,7 +8,8 @@ import { listAnswer, listOf, pageRequest } from '../lists.ts';
 import { StatusView } from '../wire/delivery.ts';
 import { OwnListQuery } from '../wire/delivery-list.ts';
 import { EventView } from '../wire/event.ts';
-import { LinkView, LiveLocationView, TrackView } from '../wire/tracking.ts';
+import { TrackView } from '../../domain/track-view.ts';
+import { LinkView, LiveLocationView } from '../wire/tracking.ts';
 
 const tag = 'Tracking';
 

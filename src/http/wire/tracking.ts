@@ -6,7 +6,6 @@ import type { EtaRange } from '../../domain/eta.ts';
 import { idSchema } from '../../domain/ids.ts';
 import type { Position } from '../../domain/position.ts';
 import { Refusal } from '../../domain/refusals.ts';
-import { STAGES, STATES } from '../../domain/states.ts';
 
 /** A position this old is shown as stale; service time. */
 const STALE_AFTER_S = 60;
@@ -50,27 +49,3 @@ export function presentLiveLocation(
     eta: { pickup: presentEta(eta.pickup), drop_off: presentEta(eta.dropOff) },
   };
 }
-
-const time = z.iso.datetime();
-
-/** What the recipient's page shows. */
-export const TrackView = z.strictObject({
-  status: z.enum(STATES),
-  stage: z.enum([...STAGES, 'offering']).nullable(),
-  sequence: z.number().int(),
-  vendor: z.strictObject({ name: z.string(), accent: z.string() }),
-  courier: z.strictObject({ first_name: z.string(), vehicle_type: z.string() }).nullable(),
-  pickup: Place,
-  drop_off: z.strictObject({ ...Place.shape, instructions: z.string().nullable() }),
-  stops_before: z.number().int(),
-  eta: EtaView.nullable(),
-  steps: z.strictObject({
-    ordered_at: time,
-    assigned_at: time.nullable(),
-    picked_up_at: time.nullable(),
-    in_transit_at: time.nullable(),
-    ended_at: time.nullable(),
-  }),
-  reason: z.string().nullable(),
-  clock: z.strictObject({ now: z.number(), scale: z.number() }),
-});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { EtaView } from './delivery-view.ts';
+import { STAGES, STATES } from './states.ts';
+
+const time = z.iso.datetime();
+const place = z.strictObject({ lat: z.number(), lng: z.number() });
+
+/** What a recipient's page shows, in wire form; the courier's position comes separately. */
+export const TrackView = z.strictObject({
+  status: z.enum(STATES),
+  stage: z.enum([...STAGES, 'offering']).nullable(),
+  sequence: z.number().int().min(0),
+  vendor: z.strictObject({ name: z.string(), accent: z.string() }),
+  courier: z.strictObject({ first_name: z.string(), vehicle_type: z.string() }).nullable(),
+  pickup: place,
+  drop_off: z.strictObject({ ...place.shape, instructions: z.string().nullable() }),
+  stops_before: z.number().int(),
+  eta: EtaView.nullable(),
+  steps: z.strictObject({
+    ordered_at: time,
+    assigned_at: time.nullable(),
+    picked_up_at: time.nullable(),
+    in_transit_at: time.nullable(),
+    ended_at: time.nullable(),
+  }),
+  reason: z.string().nullable(),
+  clock: z.strictObject({ now: z.number(), scale: z.number() }),
+});
+export type TrackView = z.output<typeof TrackView>;

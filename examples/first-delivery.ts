@@ -1,5 +1,5 @@
 // A first delivery: a quote, a delivery made from it, and what its recipient sees until it is at the door.
-// Start the server with `npm start`, then run `node examples/first-delivery.ts`.
+// Start the server with `npm start`, then run `node_modules/.bin/node examples/first-delivery.ts`.
 import { readFileSync } from 'node:fs';
 import { io } from 'socket.io-client';
 import type { PositionsFrame, ResyncAnswer, Snapshot, TrackDelivery } from '../src/realtime/protocol.ts';
@@ -61,7 +61,8 @@ function watch(token: string): Promise<string> {
     const auth = (send: (auth: object) => void): void => send({ token, last_seq: { [delivery.id]: seen } });
     const socket = io(`${baseUrl}/track`, { transports: ['websocket'], auth });
     socket.on('connect_error', (error) => console.log(`reconnecting: ${error.message}`));
-    socket.on('snapshot', ({ delivery: shown }: Snapshot) => {
+    // Each change brings the state anew; the order is told once.
+    socket.once('snapshot', ({ delivery: shown }: Snapshot) => {
       const { steps } = shown as TrackDelivery;
       console.log(`ordered    at ${steps.ordered_at}`);
     });

@@ -1,5 +1,5 @@
 // A webhook receiver that believes only what the service has signed.
-// `WEBHOOK_SECRET=whsec_… PORT=4000 node examples/receive-webhook.ts`; the secret is in the answer to POST /webhooks.
+// `WEBHOOK_SECRET=whsec_… PORT=4000 node_modules/.bin/node examples/receive-webhook.ts`; the secret is in the answer to POST /webhooks.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 

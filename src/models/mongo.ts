@@ -41,7 +41,8 @@ export async function connectMongo(url: string, log: Log): Promise<Mongo> {
     socketTimeoutMS: ANSWER_MS,
   }).asPromise();
   connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
-  connection.on('disconnected', () => log.warn({}, 'MongoDB is away'));
+  let isClosing = false;
+  connection.on('disconnected', () => isClosing || log.warn({}, 'MongoDB is away'));
   connection.on('reconnected', () => log.info({}, 'MongoDB is back'));
   const { db } = connection;
   if (db === undefined) throw new Error('mongoose resolved without a connection');
@@ -58,7 +59,10 @@ export async function connectMongo(url: string, log: Log): Promise<Mongo> {
     log,
     collection: (name) => db.collection(name),
     isReady: async () => connection.readyState === CONNECTED && answers(db),
-    close: () => connection.close(),
+    close: () => {
+      isClosing = true;
+      return connection.close();
+    },
   };
 }
 

@@ -5,9 +5,8 @@ import { isAway, type Mongo } from './mongo.ts';
 
 /** How long a transaction may take with all its retries, machine time; the driver alone would take two minutes. */
 const DEADLINE_MS = 5000;
-/** How long the server may take to end what was given up, and how long the caller waits for that. */
+/** How long the server may take to end what was given up. */
 const KILL_MS = 5000;
-const KILL_WAIT_MS = 2000;
 
 const OPTIONS: mongodb.TransactionOptions = {
   readConcern: { level: 'snapshot' },
@@ -54,7 +53,7 @@ export async function transact<T>(
   } catch (error) {
     // The driver tells a lost connection and a lost answer alike; every other error is the caller's to judge.
     if (!isUnsure(error)) throw error;
-    const isEnded = await Promise.race([kill(mongo, session), clock.real.sleep(KILL_WAIT_MS).then(() => false)]);
+    const isEnded = await kill(mongo, session);
     mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
     throw new OutcomeUnknown(isEnded);
   } finally {

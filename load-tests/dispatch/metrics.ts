@@ -1,0 +1,187 @@
+// What an outcome is worth, in the measures of the meal delivery routing papers (Reyes et al. 2018).
+import type { Day, Order } from '../day.ts';
+import type { Outcome } from './outcome.ts';
+import { roundOf, travelMin } from './travel.ts';
+
+export type Spread = {
+  readonly mean: number;
+  readonly sd: number;
+  readonly min: number;
+  readonly p10: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly max: number;
+};
+
+/** Times are minutes. What is told of times is told of delivered orders: read it beside the undelivered share. */
+export type Figures = {
+  readonly orders: number;
+  readonly delivered: number;
+  readonly undeliveredPct: number;
+  /** Orders that nobody could bring within the maximum, since their food is ready too late. */
+  readonly hopelessPct: number;
+  /** Undelivered although there was hope. */
+  readonly undeliveredWithHopePct: number;
+  readonly clickToDoor: Spread;
+  /** Mean of the minutes past the target. */
+  readonly overage: number;
+  readonly readyToDoor: Spread;
+  readonly readyToPickup: Spread;
+  /** Share of his shift that a courier drives or serves. */
+  readonly utilisation: Spread;
+  /** Pay of all couriers, each at least his guarantee, by delivered orders. */
+  readonly costPerOrder: number;
+  readonly ordersPerBundle: number;
+  /** Mean click to door if each order had a courier at the counter when it is ready; nothing can beat it. */
+  readonly floor: number;
+  /** Mean click to door above the floor. */
+  readonly excess: number;
+  /** Machine time of a run, ms. */
+  readonly runMs: { readonly runs: number; readonly p50: number; readonly p95: number; readonly max: number };
+};
+
+type Carried = {
+  readonly index: number;
+  readonly order: Order;
+  readonly pickupMin: number;
+  readonly dropOffMin: number;
+};
+
+/** All figures of an outcome that check.ts has found feasible. A mean of nothing is NaN. */
+export function measure({ day, bundles, runsMs }: Outcome): Figures {
+  const carried = bundles.flatMap((bundle): Carried[] =>
+    roundOf(day, bundle).doors.map((door) => ({ ...door, pickupMin: bundle.pickupMin })),
+  );
+  const count = day.orders.length;
+  const isCarried = new Set(carried.map(({ index }) => index));
+  const left = day.orders.filter((_, index) => !isCarried.has(index));
+  const clickToDoor = spreadOf(carried.map(({ order, dropOffMin }) => dropOffMin - order.placedMin));
+  const floor = mean(day.orders.map((order) => leastMin(day, order) - order.placedMin));
+  const isHopeless = (order: Order): boolean => leastMin(day, order) > order.placedMin + day.parameters.mostMin;
+  return {
+    orders: count,
+    delivered: carried.length,
+    undeliveredPct: percent(left.length, count),
+    hopelessPct: percent(day.orders.filter(isHopeless).length, count),
+    undeliveredWithHopePct: percent(left.filter((order) => !isHopeless(order)).length, count),
+    clickToDoor,
+    overage: mean(
+      carried.map(({ order, dropOffMin }) => Math.max(0, dropOffMin - order.placedMin - day.parameters.targetMin)),
+    ),
+    readyToDoor: spreadOf(carried.map(({ order, dropOffMin }) => dropOffMin - order.readyMin)),
+    readyToPickup: spreadOf(carried.map(({ order, pickupMin }) => pickupMin - order.readyMin)),
+    ...couriersOf({ day, bundles, runsMs }),
+    ordersPerBundle: carried.length / bundles.length,
+    floor,
+    excess: clickToDoor.mean - floor,
+    runMs: {
+      runs: runsMs.length,
+      p50: percentile(runsMs, 0.5),
+      p95: percentile(runsMs, 0.95),
+      max: percentile(runsMs, 1),
+    },
+  };
+}
+
+/** The minute before which nobody could bring it: ready, out of the door, straight there, handed over. */
+function leastMin({ parameters }: Day, { readyMin, restaurant, at }: Order): number {
+  const servedMin = (parameters.pickupServiceMin + parameters.dropOffServiceMin) / 2;
+  return readyMin + travelMin(parameters, restaurant.at, at) + servedMin;
+}
+
+function couriersOf({ day, bundles }: Outcome): Pick<Figures, 'utilisation' | 'costPerOrder'> {
+  const { pickupServiceMin, dropOffServiceMin, payPerOrder, payPerHour } = day.parameters;
+  const work = day.couriers.map(({ at }) => ({ at, busyMin: 0, orders: 0 }));
+  for (const bundle of bundles.toSorted((a, b) => a.departMin - b.departMin)) {
+    const courier = work[bundle.courier];
+    const from = day.orders[bundle.orders[0]?.order ?? -1]?.restaurant.at;
+    if (courier === undefined || from === undefined) continue;
+    const { drivenMin, end } = roundOf(day, bundle);
+    const servedMin = pickupServiceMin + bundle.orders.length * dropOffServiceMin;
+    courier.busyMin += travelMin(day.parameters, courier.at, from) + drivenMin + servedMin;
+    courier.orders += bundle.orders.length;
+    courier.at = end;
+  }
+  const shifts = day.couriers.map(({ onMin, offMin }, index) => ({
+    shiftMin: offMin - onMin,
+    ...(work[index] ?? { busyMin: 0, orders: 0 }),
+  }));
+  const pay = shifts.map(({ orders, shiftMin }) => Math.max(payPerOrder * orders, (payPerHour * shiftMin) / 60));
+  return {
+    utilisation: spreadOf(
+      shifts.filter(({ shiftMin }) => shiftMin > 0).map(({ busyMin, shiftMin }) => busyMin / shiftMin),
+    ),
+    costPerOrder: sum(pay) / sum(shifts.map(({ orders }) => orders)),
+  };
+}
+
+/** Means of the figures of several days, each day counting the same; of run times the highest maximum. */
+export function meanOf(days: readonly Figures[]): Figures {
+  const over = (pick: (figures: Figures) => number): number => mean(days.map(pick).filter(Number.isFinite));
+  const spread = (pick: (figures: Figures) => Spread): Spread => ({
+    mean: over((figures) => pick(figures).mean),
+    sd: over((figures) => pick(figures).sd),
+    min: over((figures) => pick(figures).min),
+    p10: over((figures) => pick(figures).p10),
+    p50: over((figures) => pick(figures).p50),
+    p90: over((figures) => pick(figures).p90),
+    max: over((figures) => pick(figures).max),
+  });
+  return {
+    orders: sum(days.map(({ orders }) => orders)),
+    delivered: sum(days.map(({ delivered }) => delivered)),
+    undeliveredPct: over((figures) => figures.undeliveredPct),
+    hopelessPct: over((figures) => figures.hopelessPct),
+    undeliveredWithHopePct: over((figures) => figures.undeliveredWithHopePct),
+    clickToDoor: spread((figures) => figures.clickToDoor),
+    overage: over((figures) => figures.overage),
+    readyToDoor: spread((figures) => figures.readyToDoor),
+    readyToPickup: spread((figures) => figures.readyToPickup),
+    utilisation: spread((figures) => figures.utilisation),
+    costPerOrder: over((figures) => figures.costPerOrder),
+    ordersPerBundle: over((figures) => figures.ordersPerBundle),
+    floor: over((figures) => figures.floor),
+    excess: over((figures) => figures.excess),
+    runMs: {
+      runs: sum(days.map(({ runMs }) => runMs.runs)),
+      p50: over((figures) => figures.runMs.p50),
+      p95: over((figures) => figures.runMs.p95),
+      max: Math.max(...days.map(({ runMs }) => runMs.max).filter(Number.isFinite)),
+    },
+  };
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  const middle = mean(values);
+  return {
+    mean: middle,
+    // Of a sample, as the published figures are.
+    sd: Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1)),
+    min: percentile(values, 0),
+    p10: percentile(values, 0.1),
+    p50: percentile(values, 0.5),
+    p90: percentile(values, 0.9),
+    max: percentile(values, 1),
+  };
+}
+
+/** The value below which this share of the values lies, on a straight line between neighbours (Hyndman and Fan's type 7). */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = share * (sorted.length - 1);
+  const low = sorted[Math.floor(place)] ?? Number.NaN;
+  const high = sorted[Math.ceil(place)] ?? low;
+  return low + (high - low) * (place - Math.floor(place));
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : (part / whole) * 100;
+}

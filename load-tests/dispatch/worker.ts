@@ -1,0 +1,22 @@
+// A thread of the bench: plays the days it is handed, one after the other.
+import { parentPort } from 'node:worker_threads';
+import { readDay } from '../day.ts';
+import { playBoth, type Played } from './contenders.ts';
+import type { NamedDay } from './find-days.ts';
+import type { PlayOptions } from './outcome.ts';
+
+export type Task = { readonly day: NamedDay; readonly options: PlayOptions; readonly out: string | null };
+export type Reply = { readonly played: Played } | { readonly problem: string };
+
+async function answer({ day, options, out }: Task): Promise<Reply> {
+  try {
+    return { played: await playBoth(day.name, await readDay(day.dir), options, out) };
+  } catch (error) {
+    // The first thread that fails ends the bench; its sentence has to cross over, and where it came from.
+    const cause = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.stack ?? ''}` : '';
+    return { problem: `${error instanceof Error ? error.message : String(error)}${cause}` };
+  }
+}
+
+const port = parentPort;
+port?.on('message', (task: Task) => void answer(task).then((reply) => port.postMessage(reply)));

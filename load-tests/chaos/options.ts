@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+
+export type ChaosOptions = {
+  readonly deliveries: number;
+  /** Server processes on the one MongoDB and the one Redis. */
+  readonly servers: number;
+  readonly couriers: number;
+  readonly seed: number;
+  readonly json: string | null;
+  /** Machine minutes after which the run is given up. */
+  readonly minutes: number;
+};
+
+export const USAGE = `npm run chaos:dispatch -- [options]
+
+  --deliveries N   deliveries to create (10000)
+  --servers N      server processes (4)
+  --couriers N     couriers on Socket.IO (100)
+  --seed N         seed of everything that is chosen by chance (1)
+  --json FILE      write all figures there
+  --minutes M      give up after so many minutes (60)
+  --help           this text`;
+
+const NAMES = ['deliveries', 'servers', 'couriers', 'seed', 'json', 'minutes'] as const;
+
+/** Reads the command line; null when only the usage is wanted. @throws Error with a sentence for the user */
+export function parseChaosOptions(args: readonly string[]): ChaosOptions | null {
+  const named = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
+  const options = { ...named, help: { type: 'boolean' as const } };
+  const { values } = parseArgs({ args: [...args], options });
+  const given: Readonly<Record<string, string | boolean | undefined>> = values;
+  if (given['help'] === true) return null;
+  const whole = (name: (typeof NAMES)[number], or: number, low: number, high: number): number => {
+    const value = Number(given[name] ?? or);
+    if (!(Number.isInteger(value) && value >= low && value <= high))
+      throw new Error(`--${name} must be a whole number from ${low} to ${high}`);
+    return value;
+  };
+  return {
+    deliveries: whole('deliveries', 10_000, 1, 1_000_000),
+    // Somebody must be left to take over.
+    servers: whole('servers', 4, 2, 16),
+    couriers: whole('couriers', 100, 4, 2000),
+    seed: whole('seed', 1, 0, 4_294_967_295),
+    json: typeof given['json'] === 'string' ? given['json'] : null,
+    minutes: whole('minutes', 60, 1, 1440),
+  };
+}

@@ -1,0 +1,46 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { ChaosReport } from '../../load-tests/chaos/report.ts';
+import { parseChaosOptions } from '../../load-tests/chaos/options.ts';
+import { runChaos } from '../../load-tests/chaos/run.ts';
+import { testEngines } from '../engines.ts';
+
+const DELIVERIES = 60;
+
+let report: ChaosReport;
+
+// One run for all rules: a small one of what `npm run chaos:dispatch` does for ten thousand deliveries.
+beforeAll(async () => {
+  const options = parseChaosOptions(`--deliveries ${DELIVERIES} --servers 3 --couriers 15 --minutes 3`.split(' '));
+  if (options === null) throw new Error('only the usage was asked for');
+  const around = {
+    // Redis is the run's own, since it is killed.
+    mongoUrl: testEngines('chaos').mongoUrl,
+    plan: ['kill a leader', 'freeze a leader', 'empty Redis'] as const,
+    leastGapMs: 250,
+  };
+  report = await runChaos(options, around, () => {});
+}, 240_000);
+
+test('[Z10] nobody and nothing is given twice while leaders are killed and frozen and Redis loses its data', () => {
+  expect(report.details).toEqual([]);
+  expect(report.problems).toEqual([]);
+  expect(report.log.assigned).toBeGreaterThan(DELIVERIES / 2);
+});
+
+test('[Z11] every delivery ends and its log is whole', () => {
+  const ended = Object.values(report.log.ended).reduce((sum, count) => sum + count, 0);
+  expect(ended).toBeGreaterThanOrEqual(report.promised);
+  expect(report.promised).toBeGreaterThanOrEqual(DELIVERIES);
+  expect(report.log.ended['delivered'] ?? 0).toBeGreaterThan(DELIVERIES / 2);
+});
+
+test('[Z12] who was told yes has the delivery, and couriers who accept late, twice and on two sockets are answered', () => {
+  expect(report.answers.ok).toBeGreaterThanOrEqual(report.log.assigned - report.answers.unknown);
+  expect(report.answers.tries).toBeGreaterThan(report.log.assigned);
+});
+
+test('[Z13] a region whose leader is killed or frozen has another within 10 s', () => {
+  const { killed, frozen } = report.takeOvers;
+  expect(killed.lease.n + frozen.lease.n).toBeGreaterThan(0);
+  expect(Math.max(killed.lease.max, frozen.lease.max)).toBeLessThan(10_000);
+});

@@ -1,0 +1,69 @@
+// `npm run bench:solver [-- --repeats N --json]`
+// How fast couriers are listed and orders given out, and how far from the least cost there can be.
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { compareCases } from './solver/cases.ts';
+import { LAYOUTS } from './solver/layout.ts';
+import { measure } from './solver/measure.ts';
+import { lastLine, MARKS, problemsOf, tableOf } from './solver/verdict.ts';
+
+const USAGE = `npm run bench:solver -- [options]
+
+  --repeats N        scenes of each size and layout, each another one (40)
+  --json             print only JSON on stdout
+  --help             this text
+
+Places lie at random in a square of 10 km, and crowded around 12 centres. Each order is listed 16 couriers, 32 where
+orders exceed 0.7 of the couriers; a pair costs the courier's travel time. "above exact" is proven by the prices, over
+all pairs; "listed alone" looks at the pairs listed at first; "nearest first" gives each order in turn the nearest free
+courier. Exits with 1 when a mark is missed.`;
+
+const CASES = 1000;
+
+type Options = { readonly repeats: number; readonly json: boolean; readonly help: boolean };
+
+/** Reads the command line. @throws Error with a sentence for the user */
+export function parseOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { repeats: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  const repeats = Number(values.repeats ?? 40);
+  if (!Number.isInteger(repeats) || repeats < 1 || repeats > 10_000) {
+    throw new Error('--repeats must be a whole number from 1 to 10000');
+  }
+  return { repeats, json: values.json ?? false, help: values.help ?? false };
+}
+
+function run({ repeats, json }: Options): void {
+  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, load: loadavg()[0] ?? 0 };
+  console.error(`${machine.cores} × ${machine.cpu}, load ${machine.load.toFixed(1)}, Node ${process.version}`);
+  if (machine.load > 1) console.error('something else is running: the times will be longer than the code needs');
+  const compared = compareCases(CASES);
+  const measured = LAYOUTS.flatMap((layout) =>
+    MARKS.map(({ orders, couriers }) => {
+      console.error(`${orders} × ${couriers}, ${layout}`);
+      return measure({ orders, couriers }, layout, repeats);
+    }),
+  );
+  const problems = problemsOf(compared, measured);
+  if (json) console.log(JSON.stringify({ machine, node: process.version, repeats, compared, measured, problems }));
+  else for (const line of [...tableOf(compared, measured), '', lastLine(problems, measured)]) console.log(line);
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+function main(): void {
+  try {
+    const options = parseOptions(process.argv.slice(2));
+    if (options.help) console.log(USAGE);
+    else run(options);
+  } catch (error) {
+    // A wrong option: one sentence and where to read on serve the user, a stack does not.
+    console.error(
+      `${error instanceof Error ? error.message : String(error)}\nnpm run bench:solver -- --help tells the options`,
+    );
+    process.exitCode = 2;
+  }
+}
+
+if (import.meta.main) main();

@@ -1,0 +1,112 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { solveAssignment } from '../../src/dispatch/match/solve.ts';
+import { quantile } from '../simulate/tally.ts';
+import { assignListed, listNearest } from './assign-nearest.ts';
+import { excessPct } from './cases.ts';
+import { problemOf, sceneOf, type Layout, type Size } from './layout.ts';
+import { leastCostS, nearestFirst, valueOf } from './quality.ts';
+
+/** One size and layout. Times are ms of the machine; percentages are of the least cost there can be. */
+export type Measured = Size & {
+  readonly layout: Layout;
+  readonly candidates: number;
+  readonly listing: Spread;
+  readonly solving: Spread;
+  readonly sum: Spread;
+  /** Of the scenes that were looked at closely: orders with a courier, and what they cost, seconds. */
+  readonly matched: number;
+  readonly costS: number;
+  readonly excessPct: number;
+  /** The same when only the pairs listed at first are looked at. */
+  readonly listedMatched: number;
+  readonly listedExcessPct: number;
+  /** The same when the orders take the nearest free courier in turn. */
+  readonly nearestMatched: number;
+  readonly nearestExcessPct: number;
+  readonly heapMb: number;
+};
+
+export type Spread = { readonly p50: number; readonly p95: number; readonly max: number };
+
+const WARM_UPS = 5;
+/** Scenes of each size whose cost is proven; a proof looks at every pair. */
+const PROVEN = 3;
+
+/** Solves so many scenes of a size, each another one, after a few that only warm up. */
+export function measure(size: Size, layout: Layout, repeats: number): Measured {
+  for (let index = 1; index <= WARM_UPS; index += 1) solveOnce(size, layout, -index);
+  collectGarbage();
+  const before = heapBytes();
+  let most = before;
+  const runs = Array.from({ length: repeats }, (_, seed) => {
+    const { listingMs, solvingMs } = solveOnce(size, layout, seed);
+    most = Math.max(most, heapBytes());
+    return { listingMs, solvingMs };
+  });
+  const { candidates } = problemOf(sceneOf(size, layout, 0));
+  return {
+    ...size,
+    layout,
+    candidates,
+    listing: spreadOf(runs.map(({ listingMs }) => listingMs)),
+    solving: spreadOf(runs.map(({ solvingMs }) => solvingMs)),
+    sum: spreadOf(runs.map(({ listingMs, solvingMs }) => listingMs + solvingMs)),
+    ...judge(size, layout),
+    heapMb: (most - before) / 2 ** 20,
+  };
+}
+
+function solveOnce(size: Size, layout: Layout, seed: number) {
+  const scene = sceneOf(size, layout, seed);
+  const startedAt = performance.now();
+  const listed = listNearest(problemOf(scene));
+  const listedAt = performance.now();
+  const { columnOf, columnPrice } = assignListed(listed);
+  const endedAt = performance.now();
+  return { scene, listed, columnOf, columnPrice, listingMs: listedAt - startedAt, solvingMs: endedAt - listedAt };
+}
+
+/** Sums over a few scenes, so that one odd scene does not decide. */
+function judge(size: Size, layout: Layout) {
+  const sum = { ours: [0, 0], least: 0, listed: [0, 0], nearest: [0, 0] };
+  const add = (to: number[], { matched, costS }: { matched: number; costS: number }): void => {
+    to[0]! += matched / PROVEN;
+    to[1]! += costS / PROVEN;
+  };
+  for (let seed = 0; seed < PROVEN; seed += 1) {
+    const { scene, listed, columnOf, columnPrice } = solveOnce(size, layout, seed);
+    add(sum.ours, valueOf(scene, columnOf));
+    add(sum.listed, valueOf(scene, solveAssignment(listed.edges, listed.problem.unmatchedCost)));
+    add(sum.nearest, valueOf(scene, nearestFirst(problemOf(scene))));
+    sum.least += leastCostS(scene, columnPrice) / PROVEN;
+  }
+  const [matched = 0, costS = 0] = sum.ours;
+  const [listedMatched = 0, listedS = 0] = sum.listed;
+  const [nearestMatched = 0, nearestS = 0] = sum.nearest;
+  return {
+    matched,
+    costS,
+    excessPct: excessPct(costS, sum.least),
+    listedMatched,
+    listedExcessPct: excessPct(listedS, sum.least),
+    nearestMatched,
+    nearestExcessPct: excessPct(nearestS, sum.least),
+  };
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  return { p50: quantile(values, 0.5), p95: quantile(values, 0.95), max: Math.max(...values) };
+}
+
+/** JavaScript's heap and the arrays beside it, with what has not been collected yet. */
+function heapBytes(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') collect();
+}

@@ -1,0 +1,109 @@
+import type { Compared } from './cases.ts';
+import type { Size } from './layout.ts';
+import type { Measured, Spread } from './measure.ts';
+
+/** What a size may take, candidates included: ms, 95 of 100 runs, on two cores, with places at random. */
+export type Mark = Size & { readonly p95Ms: number };
+
+export const MARKS: readonly Mark[] = [
+  { orders: 100, couriers: 300, p95Ms: 3 },
+  { orders: 660, couriers: 2585, p95Ms: 40 },
+  { orders: 1000, couriers: 1000, p95Ms: 80 },
+  { orders: 412, couriers: 32_000, p95Ms: 40 },
+  { orders: 5000, couriers: 15_000, p95Ms: 400 },
+];
+/** Of the least cost there can be. */
+const MOST_EXCESS_PCT = 0.1;
+const MOST_HEAP_MB = 64;
+
+/** The marks that were missed, a sentence each. The clustered places are shown beside; their times have no mark. */
+export function problemsOf(compared: Compared, all: readonly Measured[]): string[] {
+  const problems: string[] = [];
+  if (compared.otherCount > 0) problems.push(`${compared.otherCount} cases with other than the exact number matched`);
+  if (compared.worstExcessPct > MOST_EXCESS_PCT) problems.push(`a case ${pct(compared.worstExcessPct)} above exact`);
+  for (const one of all) {
+    const name = `${nameOf(one)} ${one.layout}`;
+    const mark = MARKS.find(({ orders, couriers }) => orders === one.orders && couriers === one.couriers);
+    if (mark !== undefined && one.layout === 'random' && one.sum.p95 > mark.p95Ms) {
+      problems.push(`${name} p95 ${one.sum.p95.toFixed(1)} ms, mark ${mark.p95Ms}`);
+    }
+    if (one.excessPct > MOST_EXCESS_PCT) problems.push(`${name} ${pct(one.excessPct)} above exact`);
+    if (one.heapMb >= MOST_HEAP_MB) problems.push(`${name} heap grew by ${one.heapMb.toFixed(0)} MB`);
+  }
+  return problems;
+}
+
+/** All figures as a table. */
+export function tableOf(compared: Compared, all: readonly Measured[]): string[] {
+  const head = [
+    'orders × couriers',
+    'places',
+    'listed',
+    'listing ms',
+    'solving ms',
+    'sum p50 / p95 / max ms',
+    'mark',
+    'matched',
+    'mean s',
+    'above exact',
+    'listed alone',
+    'nearest first',
+    'heap MB',
+  ];
+  return [
+    `${compared.cases} random cases against an independent exact solver: ${compared.otherCount} with another number matched, cost ${pct(compared.worstExcessPct)} above at most`,
+    '',
+    row(head),
+    row(head.map(() => '---')),
+    ...all.map((one) => row(cellsOf(one))),
+  ];
+}
+
+/** The last line. */
+export function lastLine(problems: readonly string[], all: readonly Measured[]): string {
+  if (problems.length > 0) return `failed: ${problems.join('; ')}`;
+  const times = all.filter(({ layout }) => layout === 'random');
+  return `ok ${times.map((one) => `${nameOf(one)} p95 ${one.sum.p95.toFixed(1)} ms`).join(', ')}`;
+}
+
+function cellsOf(one: Measured): string[] {
+  const mark = MARKS.find(({ orders, couriers }) => orders === one.orders && couriers === one.couriers);
+  return [
+    nameOf(one),
+    one.layout,
+    String(one.candidates),
+    one.listing.p50.toFixed(1),
+    one.solving.p50.toFixed(1),
+    spread(one.sum),
+    mark === undefined || one.layout !== 'random' ? '' : String(mark.p95Ms),
+    String(Math.round(one.matched)),
+    (one.costS / one.orders).toFixed(1),
+    pct(one.excessPct),
+    other(one, one.listedMatched, one.listedExcessPct),
+    other(one, one.nearestMatched, one.nearestExcessPct),
+    one.heapMb.toFixed(0),
+  ];
+}
+
+/** Costs can be compared only where as many were matched. */
+function other({ matched }: Measured, otherMatched: number, excess: number): string {
+  const missing = matched - otherMatched;
+  return missing < 0.5 / 3 ? `+${pct(excess)}` : `${missing.toFixed(1)} fewer matched`;
+}
+
+function nameOf({ orders, couriers }: Size): string {
+  return `${orders.toLocaleString('en')} × ${couriers.toLocaleString('en')}`;
+}
+
+function spread({ p50, p95, max }: Spread): string {
+  return [p50, p95, max].map((ms) => ms.toFixed(1)).join(' / ');
+}
+
+/** Rounding leaves a hair below 0. */
+function pct(value: number): string {
+  return `${Math.max(0, value).toFixed(Math.abs(value) < 0.005 ? 0 : 2)} %`;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}

@@ -3,8 +3,11 @@ import path from 'node:path';
 import type { Config } from './config.ts';
 import { openCore, type EngineUrls } from './core.ts';
 import { demoCurl, ensureDemo, writeDemo, type DemoFacts } from './demo.ts';
+import { startLearning } from './dispatch/learn-preparation.ts';
+import { startLearningTravel } from './dispatch/learn-travel.ts';
 import { startRobos } from './dispatch/robo-courier.ts';
 import { startDue } from './dispatch/run-due.ts';
+import { startMatcher } from './dispatch/matcher.ts';
 import { startRegions } from './dispatch/run-region.ts';
 import { startWatching } from './dispatch/watch-couriers.ts';
 import { createHttp } from './http/server.ts';
@@ -56,7 +59,9 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     () => sending.wake(),
     () => sending.wake(),
   );
-  const workers = [startRegions(ctx), startDue(ctx), startWatching(ctx), startRobos(ctx)];
+  const learning = [await startLearning(ctx), await startLearningTravel(ctx)];
+  const matcher = startMatcher(ctx);
+  const workers = [startRegions({ ...ctx, matcher }), startDue(ctx), startWatching(ctx), startRobos(ctx), ...learning];
   serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config.around.DATA_DIR, baseUrl) : null;
   return {
@@ -65,6 +70,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     demo,
     close: async () => {
       await Promise.all(workers.map((worker) => worker.stop()));
+      await matcher.stop();
       await realtime.drain();
       stopWaking();
       stopGauges();

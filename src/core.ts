@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { createMetrics } from './metrics.ts';
 import { createBell } from './models/bell.ts';
 import { createCredentials } from './models/credentials.ts';
+import { createDecisionStore } from './models/decision-store.ts';
 import { createLeases } from './models/leases.ts';
 import { createLinks } from './models/links.ts';
 import { busyWhenAway, connectMongo } from './models/mongo.ts';
@@ -11,9 +12,11 @@ import { connectRedis } from './models/redis.ts';
 import { loadSecrets } from './models/secrets.ts';
 import { createSigner } from './models/signer.ts';
 import { createStores } from './models/stores.ts';
+import { createTravelTimes } from './models/travel-times.ts';
 import { createWebhookStore } from './models/webhook-store.ts';
 import { createOtpSender } from './otp-sender.ts';
 import type { Context } from './ports.ts';
+import { createPushSender } from './push-sender.ts';
 import { openServiceClock } from './service-clock.ts';
 
 export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
@@ -28,10 +31,13 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const stores = createStores(mongo, clock);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const bell = createBell(redis, log);
-  const base = { settings, clock, log, metrics, ...stores, positions, bell };
+  const travel = createTravelTimes({ mongo, clock, settings, metrics, log });
+  const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
+  const base = { settings, clock, log, metrics, ...stores, decisions, travel, positions, bell };
   const parts: Omit<Context, 'notices'> = {
     ...base,
     leases: createLeases(redis, randomUUID()),
+    push: createPushSender(log),
     signer: createSigner(secrets.cursorKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials: busyWhenAway(
@@ -51,6 +57,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   };
   const close = async (): Promise<void> => {
     bell.close();
+    travel.close();
     await redis.close();
     await mongo.close();
   };

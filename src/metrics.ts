@@ -5,6 +5,8 @@ type Row = {
   readonly kind: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
+  /** Upper bounds of a histogram's buckets in seconds, where the usual ones do not fit. */
+  readonly bucketsS?: readonly number[];
 };
 
 /** Every metric of the server. A name that is not here is a mistake of ours and throws. */
@@ -16,9 +18,17 @@ const METRICS: Record<string, Row> = {
   positions_writes:         { kind: 'counter',   help: 'Ticks in which positions were written', labels: [] },
   positions_redis_commands: { kind: 'counter',   help: 'Redis commands for positions, by kind', labels: ['kind'] },
   dispatch_run_seconds:     { kind: 'histogram', help: 'Time of one run of a region', labels: [] },
+  dispatch_plan_seconds:    { kind: 'histogram', help: 'Time of the plan within a run, in its own thread', labels: [] },
+  dispatch_decisions_total: { kind: 'counter',   help: 'Runs that decided something, by what was kept of them', labels: ['result'] },
   dispatch_searching:       { kind: 'gauge',     help: 'Deliveries searched for in a region this process leads', labels: ['region'] },
   offers_opened_total:      { kind: 'counter',   help: 'Offers made, by round', labels: ['round'] },
   offers_expired_total:     { kind: 'counter',   help: 'Offers that ran out, by whether a phone had seen them', labels: ['seen'] },
+  offers_bettered_total:    { kind: 'counter',   help: 'Offers taken back for a much better match', labels: [] },
+  offers_pushed_total:      { kind: 'counter',   help: 'Pushes for offers that no phone acknowledged, by result', labels: ['result'] },
+  prep_error_seconds:       { kind: 'histogram', help: 'How far the goods were ready from when it was expected, by where that came from', labels: ['source', 'side'], bucketsS: [30, 60, 120, 180, 300, 450, 600, 900, 1200, 1800, 2700, 3600] },
+  travel_legs_total:        { kind: 'counter',   help: 'Legs that couriers made, by what they teach', labels: ['verdict'] },
+  travel_error_seconds:     { kind: 'histogram', help: 'How far the time of a leg was from what was expected of it', labels: ['side'], bucketsS: [15, 30, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1800] },
+  travel_router_seconds:    { kind: 'histogram', help: 'Time in which the routing server answered a table, by result', labels: ['result'] },
   sockets_connected:        { kind: 'gauge',     help: 'Sockets of this process', labels: ['namespace'] },
   position_readers:         { kind: 'gauge',     help: 'Sockets that get positions, and those of them that stopped acknowledging', labels: ['state'] },
   webhook_tries_total:      { kind: 'counter',   help: 'Tries to post a webhook, by result', labels: ['result'] },
@@ -35,7 +45,7 @@ export function createMetrics(): Metrics {
   const gauges = makeAll('gauge', (options) => new Gauge({ ...options, registers: [registry] }));
   const timings = makeAll(
     'histogram',
-    (options) => new Histogram({ ...options, registers: [registry], buckets: BUCKETS_S }),
+    (options) => new Histogram({ ...options, registers: [registry], buckets: options.bucketsS }),
   );
   return {
     count: (name, labels = {}, by = 1) => pick(counters, name).inc(labels, by),
@@ -45,11 +55,14 @@ export function createMetrics(): Metrics {
   };
 }
 
-type Options = { name: string; help: string; labelNames: string[] };
+type Options = { name: string; help: string; labelNames: string[]; bucketsS: number[] };
 
 function makeAll<M>(kind: Row['kind'], make: (options: Options) => M): ReadonlyMap<string, M> {
   const rows = Object.entries(METRICS).filter(([, row]) => row.kind === kind);
-  return new Map(rows.map(([name, { help, labels }]) => [name, make({ name, help, labelNames: [...labels] })]));
+  const optionsOf = ([name, { help, labels, bucketsS = BUCKETS_S }]: [string, Row]): Options => {
+    return { name, help, labelNames: [...labels], bucketsS: [...bucketsS] };
+  };
+  return new Map(rows.map((row) => [row[0], make(optionsOf(row))]));
 }
 
 function pick<M>(made: ReadonlyMap<string, M>, name: string): M {

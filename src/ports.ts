@@ -4,11 +4,14 @@
  * Every interface between the folders; types only. A use case takes `Pick<Context, …>`, so its signature shows what it
  * can touch. Times are service time in epoch ms unless the name says otherwise.
  */
+import type { AcceptanceRecord } from './domain/acceptance.ts';
 import type { Caller, StaffRole } from './domain/access.ts';
 import type { Alarm, AlarmKind } from './domain/alarm.ts';
-import type { Availability, Courier, CourierState } from './domain/courier.ts';
+import type { Availability, Courier, CourierState, VehicleType } from './domain/courier.ts';
+import type { DecisionRow, RunRecord } from './domain/decision.ts';
 import type { Channel, Delivery } from './domain/delivery.ts';
 import type { DomainEvent } from './domain/events.ts';
+import type { Coordinates } from './domain/geo.ts';
 import type {
   AttemptId,
   CourierId,
@@ -23,10 +26,12 @@ import type {
   StaffId,
   VendorId,
 } from './domain/ids.ts';
-import type { Offer, OfferState } from './domain/offer.ts';
+import type { Offer, OfferState, OfferTries } from './domain/offer.ts';
 import type { Position } from './domain/position.ts';
+import type { Learned, PreparationKey, PreparationSample } from './domain/preparation.ts';
 import type { Quote } from './domain/quote.ts';
 import type { State } from './domain/states.ts';
+import type { LegSample } from './domain/travel.ts';
 import type { Vendor, VendorLocation } from './domain/vendor.ts';
 import type { Settings } from './settings.ts';
 
@@ -102,7 +107,7 @@ export type CommitResult =
 
 export type Commit = (change: Change) => Promise<CommitResult>;
 
-/** A page of a list, newest first; `next` continues after the last item, null at the end. */
+/** A page of a list, newest first where nothing else is said; `next` goes on after the last item, null at the end. */
 export type Page<T> = { readonly items: readonly T[]; readonly next: PageMark | null };
 export type PageMark = { readonly at: number; readonly id: string };
 export type PageRequest = { readonly limit: number; readonly after: PageMark | null };
@@ -117,6 +122,12 @@ export type DeliveryFilter = {
   readonly search?: string;
 };
 
+export type LongSearched = {
+  readonly begunBy: number;
+  readonly ids: readonly DeliveryId[];
+  readonly liveMode?: boolean;
+};
+
 export type DeliveryStore = {
   /** Refuses `delivery_not_found` when absent. */
   get(id: DeliveryId): Promise<Delivery>;
@@ -126,6 +137,8 @@ export type DeliveryStore = {
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   /** Open deliveries whose search has begun, oldest first. */
   listSearching(region: string, limit: number): Promise<readonly Delivery[]>;
+  /** Deliveries searched for whose search began by then, or that are among the ids; longest searched for first. */
+  listLongSearched(filter: LongSearched, page: PageRequest): Promise<Page<Delivery>>;
   /** Regions in which a delivery is being searched for. */
   regionsSearching(): Promise<readonly string[]>;
   /** Deliveries that time may act on: by state, oldest first, on from the id `after`. */
@@ -176,6 +189,8 @@ export type OfferStore = {
   listOpenIn(region: string): Promise<readonly Offer[]>;
   /** Closed offers of these deliveries that may still keep a pair apart. */
   listClosed(deliveryIds: readonly DeliveryId[], since: number): Promise<readonly Offer[]>;
+  /** What became of the closed offers of these deliveries; one read for all, those without one are left out. */
+  countClosed(deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, OfferTries>>;
   /** Closes an open offer; null when it was not open. */
   close(
     id: OfferId,
@@ -193,6 +208,59 @@ export type AlarmStore = {
   /** Closes alarms of a delivery; all kinds when none is named. Gives the closed ones. */
   clear(deliveryId: DeliveryId, kind?: AlarmKind): Promise<readonly Alarm[]>;
   listOpen(limit: number): Promise<readonly Alarm[]>;
+};
+
+/** How long the goods of a place take, learned from pickups. */
+export type PreparationStore = {
+  /** What was learned for each of these keys, in their order; one read for all. */
+  findMany(keys: readonly PreparationKey[]): Promise<readonly Learned[]>;
+  /** Adds samples to their hour, their place and their vendor. */
+  record(samples: readonly PreparationSample[], rule: LearningRule): Promise<void>;
+};
+
+/** Which quantile is kept at hand, and how many samples are remembered. */
+export type LearningRule = { readonly quantile: number; readonly memory: number };
+
+/** How often couriers accept what they are offered. */
+export type AcceptanceStore = {
+  /** The records of these couriers, at most a minute old; those without one are left out. One read for all. */
+  estimates(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, AcceptanceRecord>>;
+  /**
+   * Takes note of a closed offer that says something of its courier, once however often it is told. Does not wait for
+   * the store and never throws: an answer that gets lost makes the estimate no worse than it was.
+   */
+  record(closed: Offer): void;
+};
+
+/** What the matcher decided, and from what, kept for a while. */
+export type DecisionStore = {
+  /** Keeps a run. Does not wait for the store and never throws: of runs that cannot be written some are dropped. */
+  record(run: RunRecord): void;
+  /** What was decided about a delivery, newest first. */
+  list(deliveryId: DeliveryId, page: PageRequest): Promise<Page<DecisionRow>>;
+};
+
+/** A way that a courier may be sent: from where he is or will be, to a stop. */
+export type TravelPair = { readonly from: Coordinates; readonly to: Coordinates; readonly vehicle: VehicleType };
+
+/**
+ * How long ways take, from the memory of this process: nothing here waits, and what is not known yet is fetched for the
+ * next time.
+ */
+export type TravelTimes = {
+  /**
+   * Metres per second along the crow's line, as learned from legs of this mode that began there in that hour of the week,
+   * else the default: those of place p for `VEHICLE_TYPES[v]` stand at `p * VEHICLE_TYPES.length + v`.
+   */
+  speedsAt(places: readonly Coordinates[], at: number, liveMode: boolean): Float64Array;
+  /** False: there is no routing server, so that `legs` knows none and `wanted` does nothing. */
+  readonly hasRouter: boolean;
+  /** Seconds that a routing server told lately, in the order of the pairs; NaN where it told none. */
+  legs(pairs: readonly TravelPair[]): Float64Array;
+  /** Asks for those of the pairs that `legs` does not know, the first ones first, and before what was wanted earlier. */
+  wanted(pairs: readonly TravelPair[]): void;
+  /** Learns from legs. One that is lost or told twice does no harm. */
+  record(samples: readonly LegSample[]): Promise<void>;
 };
 
 export type EventLog = {
@@ -235,6 +303,24 @@ export type Notices = {
   offerWithdrawn(offer: Offer): void;
   alarm(alarm: Alarm): void;
 };
+
+/**
+ * What a push says. It passes through strangers, so it names nobody and no place: the app it wakes connects, and is
+ * shown the offer there.
+ */
+export type OfferPush = {
+  readonly courierId: CourierId;
+  readonly offerId: OfferId;
+  readonly deliveryId: DeliveryId;
+  /** Machine time in ms after which it is of no use any more. */
+  readonly ttlRealMs: number;
+};
+
+/**
+ * Wakes the phone of a courier whose socket is away. Which device that is, the adapter knows by the courier; it has a
+ * deadline of its own, and rejects when the push was not sent.
+ */
+export type Push = { offer(push: OfferPush): Promise<void> };
 
 export type Tokens = {
   readonly accessToken: string;
@@ -330,11 +416,16 @@ export type Context = {
   readonly claims: ClaimStore;
   readonly offers: OfferStore;
   readonly alarms: AlarmStore;
+  readonly preparation: PreparationStore;
+  readonly acceptance: AcceptanceStore;
+  readonly decisions: DecisionStore;
+  readonly travel: TravelTimes;
   readonly eventLog: EventLog;
   readonly positions: PositionIndex;
   readonly leases: Leases;
   readonly bell: Bell;
   readonly notices: Notices;
+  readonly push: Push;
   readonly credentials: Credentials;
   readonly links: Links;
   readonly signer: Signer;

@@ -1,6 +1,6 @@
 /** Small sound values for tests: each builder gives a whole object, and the test names only what matters to it. */
 import { cardOf, type Courier } from '../src/domain/courier.ts';
-import type { Delivery, Times } from '../src/domain/delivery.ts';
+import { preparationAtBirth, type Delivery, type Times } from '../src/domain/delivery.ts';
 import { offsetBy, regionOf, type Coordinates } from '../src/domain/geo.ts';
 import { newId } from '../src/domain/ids.ts';
 import type { Offer } from '../src/domain/offer.ts';
@@ -38,6 +38,7 @@ const NO_TIMES: Times = {
   updatedAt: NOON,
   searchingAt: null,
   assignedAt: null,
+  readyAt: null,
   arrivedPickupAt: null,
   pickedUpAt: null,
   inTransitAt: null,
@@ -68,6 +69,7 @@ export function aDelivery(over: DeliveryParts = {}): Delivery {
     madeBy: { verb: 'create', stop: null, actor: { type: 'vendor', id: null } },
     priority: 'express',
     pickup,
+    preparation: preparationAtBirth(pickup.window),
     dropOffs: [aStop(1)],
     metadata: {},
     vehicleTypes: [],
@@ -193,6 +195,7 @@ export function anOffer(over: Partial<Offer> = {}): Offer {
     fence: 1,
     isExclusive: true,
     state: 'open',
+    distanceM: 1200,
     createdAt: NOON,
     expiresAt: NOON + 25_000,
     deliveredAt: null,

@@ -1,8 +1,10 @@
 /** Ports without an engine behind them: they keep what they were told, so that a test can look. */
+import { VEHICLE_TYPES } from '../src/domain/courier.ts';
 import { regionOf } from '../src/domain/geo.ts';
 import type { Offer } from '../src/domain/offer.ts';
 import type { Position } from '../src/domain/position.ts';
-import type { Bell, Log, Metrics, Notices, PositionIndex } from '../src/ports.ts';
+import { crowSpeedMps, type LegSample } from '../src/domain/travel.ts';
+import type { Bell, Log, Metrics, Notices, OfferPush, PositionIndex, Push, TravelTimes } from '../src/ports.ts';
 
 /** A log that keeps its lines. */
 export function keptLog(): Log & { readonly lines: { level: string; fields: object; message: string }[] } {
@@ -42,6 +44,12 @@ export function keptNotices(): Notices & { readonly withdrawn: Offer[] } {
   };
 }
 
+/** A push service that keeps what it was to send. */
+export function keptPush(): Push & { readonly sent: OfferPush[] } {
+  const sent: OfferPush[] = [];
+  return { sent, offer: (push) => Promise.resolve(void sent.push(push)) };
+}
+
 /** What one process knows of positions, without an engine behind it. Everybody in it is present. */
 export function keptPositions(): PositionIndex & { readonly puts: Position[]; readonly touched: string[] } {
   const newest = new Map<string, Position>();
@@ -60,5 +68,20 @@ export function keptPositions(): PositionIndex & { readonly puts: Position[]; re
     onBatch: () => () => undefined,
     listPresent: (regions) => Promise.resolve([...newest.values()].filter((at) => regions.includes(regionOf(at)))),
     silentForMs: () => Promise.resolve(new Map()),
+  };
+}
+
+/** Travel times of a server that has learned nothing and has no routing server. It keeps the legs it is told. */
+export function keptTravel(): TravelTimes & { readonly learned: LegSample[] } {
+  const learned: LegSample[] = [];
+  const width = VEHICLE_TYPES.length;
+  const speeds = VEHICLE_TYPES.map(crowSpeedMps);
+  return {
+    learned,
+    speedsAt: ({ length }) => Float64Array.from({ length: length * width }, (_, at) => speeds[at % width] ?? NaN),
+    hasRouter: false,
+    legs: ({ length }) => new Float64Array(length).fill(NaN),
+    wanted: () => undefined,
+    record: (samples) => Promise.resolve(void learned.push(...samples)),
   };
 }

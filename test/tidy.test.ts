@@ -9,7 +9,7 @@ const BANNED =
 const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
   { what: /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(/, only: /^src\/(clock|embedded\/.*)\.ts$/ },
   { what: /\bMath\.random\(|\brandomUUID\(/, only: /^src\/(domain\/ids|core)\.ts$/ },
-  { what: /\bprocess\.env\b/, only: /^src\/(main|operator)\.ts$/ },
+  { what: /\bprocess\.env\b/, only: /^src\/(main|operator|replay)\.ts$/ },
 ];
 
 const product = [...sourcesOf('src'), ...sourcesOf('web')];

@@ -8,7 +8,7 @@ import { assignCourier } from './assign-courier.ts';
 
 type Needs = Pick<
   Context,
-  'deliveries' | 'couriers' | 'offers' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
+  'acceptance' | 'deliveries' | 'couriers' | 'offers' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
 >;
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 
@@ -21,12 +21,15 @@ export async function acceptOffer(
   { offerId }: { readonly offerId: OfferId },
   caller: CourierCaller,
 ): Promise<Delivery> {
-  const { deliveryId, courierId, state } = await getOwn(ctx, offerId, caller);
+  const offer = await getOwn(ctx, offerId, caller);
+  const { deliveryId, courierId, state } = offer;
   if (state === 'accepted') {
     const delivery = await ctx.deliveries.get(deliveryId);
     if (maySee(caller, delivery)) return delivery;
   }
-  return assignCourier(ctx, { deliveryId, courierId, offerId, overrideReason: null }, caller);
+  const delivery = await assignCourier(ctx, { deliveryId, courierId, offerId, overrideReason: null }, caller);
+  if (state === 'open') ctx.acceptance.record({ ...offer, state: 'accepted', closedAt: ctx.clock.now() });
+  return delivery;
 }
 
 /** The courier does not want the delivery and is not asked again for an hour. Saying so again changes nothing. */
@@ -38,6 +41,7 @@ export async function declineOffer(
   const offer = await getOwn(ctx, offerId, caller);
   const closed = await ctx.offers.close(offer.id, 'declined', reason, ctx.clock.now());
   if (closed !== null) {
+    ctx.acceptance.record(closed);
     ctx.bell.ring(closed.region);
     return;
   }

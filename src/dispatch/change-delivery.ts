@@ -70,6 +70,8 @@ export type Happening = {
   readonly actor: Actor;
   readonly stop?: number;
   readonly reason?: string | null;
+  /** When the goods are ready, for the events that are about it; service time in ms. */
+  readonly readyAt?: number;
   /** The courier the event is about, when it is not the delivery's own any more. */
   readonly courier?: CourierCard | null;
   /** The delivery as of this event, when a later event of the same change moves it on. */
@@ -136,7 +138,7 @@ function makeEvent(
 function eventData(
   before: Delivery | null,
   after: Delivery,
-  { actor, stop, reason, courier }: Happening,
+  { actor, stop, reason, readyAt, courier }: Happening,
   delivery: NonNullable<EventData['delivery']>,
 ): EventData {
   const card = courier ?? after.courier;
@@ -147,6 +149,7 @@ function eventData(
     ...(stop === undefined ? {} : { stop }),
     actor: actor.id === null ? { type: actor.type } : { type: actor.type, id: actor.id },
     ...(reason === undefined || reason === null ? {} : { reason }),
+    ...(readyAt === undefined ? {} : { ready_at: new Date(readyAt).toISOString() }),
     ...(card === null ? {} : { courier: card }),
     delivery,
   };

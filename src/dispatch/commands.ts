@@ -62,6 +62,21 @@ export type UpdateDelivery = {
   }[];
 };
 
+/** `readyAt`: since when, where it is not now. */
+export type MarkReady = {
+  readonly deliveryId: DeliveryId;
+  /** The version the caller has seen (`If-Match`), or null. */
+  readonly ifVersion: number | null;
+  readonly readyAt: number | null;
+};
+
+export type DelayPickup = {
+  readonly deliveryId: DeliveryId;
+  /** By how many minutes, or until when. */
+  readonly to: { readonly minutes: number } | { readonly readyAt: number };
+  readonly reason: string | null;
+};
+
 export type CancelDelivery = { readonly deliveryId: DeliveryId; readonly reason: string | null };
 
 export type AssignCourier = {

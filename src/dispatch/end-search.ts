@@ -9,7 +9,7 @@ import { each } from './each.ts';
 import { closeExpired } from './open-offers.ts';
 import { raiseAlarm } from './raise-alarm.ts';
 
-type EndNeeds = Parameters<typeof cancelDelivery>[0] & Pick<Context, 'metrics' | 'offers'>;
+type EndNeeds = Parameters<typeof cancelDelivery>[0] & Pick<Context, 'acceptance' | 'metrics' | 'offers'>;
 type TellNeeds = Pick<Context, 'alarms' | 'clock' | 'commit' | 'deliveries' | 'eventLog' | 'notices' | 'settings'>;
 
 /** Events of one delivery read back to see whether one of them told of this search already. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { timesAtBirth, type Delivery } from '../domain/delivery.ts';
+import { preparationAtBirth, timesAtBirth, type Delivery } from '../domain/delivery.ts';
 import { routeOf } from '../domain/eta.ts';
 import { regionOf } from '../domain/geo.ts';
 import { factsOf } from '../domain/guards.ts';
@@ -42,6 +42,7 @@ function planReturn(id: DeliveryId, ended: Delivery, left: Stop, link: Delivery[
     contentHash: '',
     madeBy: { verb: 'open_return', stop: null, actor },
     pickup: { ...left, ...undone, index: 0, place: start, state: 'delivered', doneAt: now },
+    preparation: preparationAtBirth(null),
     // What cannot be brought back either stays with the courier: a return has no return.
     dropOffs: [{ ...ended.pickup, ...undone, index: 1, undeliverableAction: 'discard', state: 'pending' }],
     quoteId: null,

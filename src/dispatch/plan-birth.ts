@@ -1,4 +1,4 @@
-import { timesAtBirth, type Delivery } from '../domain/delivery.ts';
+import { preparationAtBirth, timesAtBirth, type Delivery } from '../domain/delivery.ts';
 import { regionOf, type Coordinates } from '../domain/geo.ts';
 import { factsOf } from '../domain/guards.ts';
 import { newId } from '../domain/ids.ts';
@@ -58,6 +58,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     madeBy: { verb, stop: null, actor },
     priority: command.priority,
     pickup,
+    preparation: preparationAtBirth(pickup.window),
     dropOffs,
     metadata: command.metadata,
     vehicleTypes: command.vehicleTypes,

@@ -14,6 +14,7 @@ import { tellLate } from './watch-late.ts';
 
 type Needs = Pick<
   Context,
+  | 'acceptance'
   | 'alarms'
   | 'bell'
   | 'clock'

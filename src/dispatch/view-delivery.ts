@@ -9,8 +9,8 @@ import { PAUSE_MS, pausedUntil, type Offer } from '../domain/offer.ts';
 import { isStopEnded } from '../domain/stop.ts';
 import type { TrackView } from '../domain/track-view.ts';
 import type { Context } from '../ports.ts';
-import { indexCouriers } from './match/candidates.ts';
-import { pairCostS } from './match/cost.ts';
+import { expectedReadyAt } from '../domain/preparation.ts';
+import { startOf } from './match/start.ts';
 
 type Needs = Pick<Context, 'offers' | 'positions' | 'clock'>;
 
@@ -78,7 +78,7 @@ function etaOfLast(delivery: Delivery, place: Coordinates | null, now: number): 
   };
 }
 
-/** A courier whom a dispatcher may choose: metres and seconds to the pickup, deliveries held, the matcher's cost. */
+/** A courier whom a dispatcher may choose: metres and seconds to the pickup, deliveries held, seconds until he could be at the last door. */
 export type CandidateView = {
   readonly courier: Courier;
   readonly distanceM: number;
@@ -116,19 +116,18 @@ export async function listCandidates(
     const courier = couriers.get(id);
     return courier === undefined ? [] : [{ courier, place, held: held.filter((each) => each.courierId === id) }];
   });
-  const { starts } = indexCouriers(entries, now, Infinity);
-  return entries.slice(0, MOST_SHOWN).flatMap(({ courier, place }, index) => {
-    const start = starts[index];
-    if (start === undefined) return [];
-    const fromStartS = travelS(start.place, pickup, start.vehicle);
-    const candidate = { courier: index, travelS: fromStartS, arriveAt: start.at + fromStartS * 1000 };
+  const readyAt = expectedReadyAt(delivery, null);
+  return entries.slice(0, MOST_SHOWN).map((entry) => {
+    const { courier, place } = entry;
+    const start = startOf(entry, now, (one) => expectedReadyAt(one, null));
+    const thereAt = start.at + travelS(start.place, pickup, courier.vehicleType) * 1000;
     const seconds = Math.round(travelS(place, pickup, courier.vehicleType));
     return {
       courier,
       distanceM: Math.round(distanceM(place, pickup)),
       travelS: seconds,
       load: courier.active.length,
-      cost: Math.round(pairCostS(delivery, candidate, start, now)),
+      cost: Math.round((Math.max(thereAt, readyAt) - now) / 1000 + delivery.durationS),
       reason: reasonOf(courier, delivery, closed, seconds, now),
     };
   });

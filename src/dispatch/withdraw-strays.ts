@@ -9,7 +9,7 @@ type Kept = { readonly offer: Offer; readonly delivery: Delivery };
 
 /**
  * Withdraws open offers that can no longer be accepted: the delivery is not searched for any more (it ended in the moment
- * the offer was made), or the courier went offline or was given another delivery by hand. Gives the others.
+ * the offer was made) or only later, or the courier went offline or was given another delivery by hand. Gives the others.
  * @param searching deliveries known to be searched for, which need no second read
  */
 export async function withdrawStrays(
@@ -28,16 +28,17 @@ export async function withdrawStrays(
   const kept: Kept[] = [];
   for (const offer of open) {
     const delivery = deliveries.get(offer.deliveryId);
-    const reason = judgeStray(delivery, byId.get(offer.courierId));
+    const reason = judgeStray(delivery, byId.get(offer.courierId), ctx.clock.now());
     if (reason === null && delivery !== undefined) kept.push({ offer, delivery });
     else await withdraw(ctx, offer, reason ?? 'canceled');
   }
   return kept;
 }
 
-function judgeStray(delivery: Delivery | undefined, courier: Courier | undefined): WithdrawReason | null {
+function judgeStray(delivery: Delivery | undefined, courier: Courier | undefined, now: number): WithdrawReason | null {
   if (delivery === undefined) return 'canceled';
   if (!leavesFrom(delivery.state, 'assign')) return delivery.courierId === null ? 'canceled' : 'taken';
+  if (now < delivery.searchFromAt) return 'delayed';
   if (courier === undefined || courier.state !== 'active' || courier.availability !== 'online')
     return 'courier_offline';
   return hasRoom(courier) ? null : 'assigned_by_hand';

@@ -3,6 +3,9 @@ import type { CourierId, DeliveryId } from './ids.ts';
 export const VEHICLE_TYPES = ['bicycle', 'scooter', 'motorcycle', 'car', 'van'] as const;
 export type VehicleType = (typeof VEHICLE_TYPES)[number];
 
+/** Heaviest goods a vehicle takes, kg: a bag, a box, a top box, a boot, a load space. */
+export const LOAD_KG: Record<VehicleType, number> = { bicycle: 15, scooter: 30, motorcycle: 30, car: 200, van: 1000 };
+
 /** Profile: pending until activated; only an active courier may go online. */
 export type CourierState = 'pending' | 'active' | 'suspended';
 export type Availability = 'online' | 'offline';

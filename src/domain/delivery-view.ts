@@ -164,6 +164,7 @@ function presentTimes(times: Times): Record<string, string | null> {
   return {
     searching_at: isoOrNull(times.searchingAt),
     assigned_at: isoOrNull(times.assignedAt),
+    ready_at: isoOrNull(times.readyAt),
     arrived_pickup_at: isoOrNull(times.arrivedPickupAt),
     picked_up_at: isoOrNull(times.pickedUpAt),
     in_transit_at: isoOrNull(times.inTransitAt),

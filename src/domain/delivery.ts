@@ -3,6 +3,7 @@ import type { ActorType, Stage, State, Verb } from './states.ts';
 import type { CourierCard, VehicleType } from './courier.ts';
 import type { QuoteLine } from './quote.ts';
 import type { Stop } from './stop.ts';
+import type { Window } from './window.ts';
 
 export type Channel = 'express' | 'dashboard' | 'chat' | 'order' | 'internal';
 export type Priority = 'express' | 'scheduled';
@@ -18,6 +19,17 @@ export type Actor = { readonly type: ActorType; readonly id: string | null };
 
 /** A robo-courier's orders: how many times faster than the 30 s a step it goes. */
 export type RoboSpec = { readonly timeScale: number };
+
+/** What the vendor has said of when the goods can be collected, beside the pickup's window. Service time in ms. */
+export type Preparation = {
+  /** The ready time that the create named; null when it named none. */
+  readonly namedAt: number | null;
+  /** How often the pickup was put off, and by how much in all. */
+  readonly delays: number;
+  readonly delayedMs: number;
+  /** The last delay that was asked for in minutes: the same asked again in the same moment is no other one. */
+  readonly lastDelay: { readonly minutes: number; readonly at: number; readonly actor: Actor } | null;
+};
 
 /** One delivery as stored. `*At` fields are service time in epoch ms, amounts are minor units. */
 export type Delivery = {
@@ -39,6 +51,7 @@ export type Delivery = {
   readonly madeBy: { readonly verb: Verb; readonly stop: number | null; readonly actor: Actor };
   readonly priority: Priority;
   readonly pickup: Stop;
+  readonly preparation: Preparation;
   readonly dropOffs: readonly Stop[];
   readonly metadata: Parcel;
   readonly vehicleTypes: readonly VehicleType[];
@@ -71,6 +84,8 @@ export type Times = {
   readonly updatedAt: number;
   readonly searchingAt: number | null;
   readonly assignedAt: number | null;
+  /** When the vendor called the goods ready; a delay takes the word back. */
+  readonly readyAt: number | null;
   readonly arrivedPickupAt: number | null;
   readonly pickedUpAt: number | null;
   readonly inTransitAt: number | null;
@@ -87,6 +102,7 @@ export function timesAtBirth(now: number): Times {
     updatedAt: now,
     searchingAt: null,
     assignedAt: null,
+    readyAt: null,
     arrivedPickupAt: null,
     pickedUpAt: null,
     inTransitAt: null,
@@ -95,6 +111,11 @@ export function timesAtBirth(now: number): Times {
     canceledAt: null,
     failedAt: null,
   };
+}
+
+/** The preparation of a delivery that is born with this pickup window: nobody has put it off yet. */
+export function preparationAtBirth(window: Window | null): Preparation {
+  return { namedAt: window?.readyAt ?? null, delays: 0, delayedMs: 0, lastDelay: null };
 }
 
 /** The first drop-off that is still open, or null. */

@@ -20,6 +20,7 @@ const moved = {
   stop: z.number().int().exactOptional(),
   actor: z.strictObject({ type: z.enum(ACTOR_TYPES), id: z.string().exactOptional() }),
   reason: z.string().exactOptional(),
+  ready_at: z.iso.datetime().exactOptional(),
   courier: Card.exactOptional(),
   delivery: DeliveryView.exactOptional(),
 };
@@ -27,6 +28,7 @@ const moved = {
 const Moved = z.strictObject(moved);
 const Assigned = z.strictObject({ ...moved, courier: Card });
 const AtStop = z.strictObject({ ...moved, stop: z.number().int() });
+const Prepared = z.strictObject({ ...moved, ready_at: z.iso.datetime() });
 const Explained = z.strictObject({ ...moved, reason: z.string() });
 
 type EventRow = {
@@ -54,6 +56,8 @@ export const EVENTS = {
   'delivery.failed':          { data: Moved,     to: ALL,    history: true, webhook: 'additive' },
   canceled:                   { data: Moved,     to: ALL,    history: true, webhook: 'published' },
   'delivery.updated':         { data: Moved,     to: ALL,    history: true, webhook: 'additive' },
+  'delivery.ready':           { data: Prepared,  to: ALL,    history: true, webhook: 'additive' },
+  'delivery.delayed':         { data: Prepared,  to: ALL,    history: true, webhook: 'additive' },
   'delivery.search_delayed':  { data: Moved,     to: OFFICE, history: true, webhook: 'additive' },
 } as const satisfies Record<string, EventRow>;
 

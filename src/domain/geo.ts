@@ -52,6 +52,17 @@ export function offsetBy(place: Coordinates, eastM: number, northM: number): Coo
   };
 }
 
+/** Lays places on a plane of metres east and north of the first; good within a city. */
+export function planeAround(places: readonly Coordinates[]): { x: Float64Array; y: Float64Array } {
+  const mPerDegree = (Math.PI * EARTH_RADIUS_M) / 180;
+  const { lat, lng } = places[0] ?? { lat: 0, lng: 0 };
+  const mPerDegreeEast = mPerDegree * Math.cos((lat * Math.PI) / 180);
+  return {
+    x: Float64Array.from(places, (place) => (place.lng - lng) * mPerDegreeEast),
+    y: Float64Array.from(places, (place) => (place.lat - lat) * mPerDegree),
+  };
+}
+
 /** The point that lies `fraction` (0 to 1) of the way from a to b. */
 export function between(a: Coordinates, b: Coordinates, fraction: number): Coordinates {
   const f = Math.min(1, Math.max(0, fraction));

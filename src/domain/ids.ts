@@ -18,6 +18,7 @@ export const PREFIXES = [
   'ses',
   'stf',
   'alm',
+  'run',
 ] as const;
 
 export type Prefix = (typeof PREFIXES)[number];
@@ -37,6 +38,7 @@ export type KeyId = Id<'key'>;
 export type SessionId = Id<'ses'>;
 export type StaffId = Id<'stf'>;
 export type AlarmId = Id<'alm'>;
+export type RunId = Id<'run'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */
 export function newId<P extends Prefix>(prefix: P): Id<P> {

@@ -1,7 +1,24 @@
 import type { CourierId, DeliveryId, OfferId } from './ids.ts';
 
-export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'withdrawn';
-export type WithdrawReason = 'taken' | 'canceled' | 'assigned_by_hand' | 'courier_offline' | 'search_ended';
+export const CLOSED_STATES = ['accepted', 'declined', 'expired', 'withdrawn'] as const;
+export type ClosedState = (typeof CLOSED_STATES)[number];
+export type OfferState = 'open' | ClosedState;
+
+/** Why an offer is taken back before it was answered. A closed list, told to the courier's phone. */
+export const WITHDRAW_REASONS = [
+  'taken',
+  'canceled',
+  'assigned_by_hand',
+  'courier_offline',
+  'search_ended',
+  'delayed',
+  'better_match',
+] as const;
+export type WithdrawReason = (typeof WITHDRAW_REASONS)[number];
+
+/** What a phone is told of an offer that is gone: why it was taken back, or that its time is over. */
+export const GONE_REASONS = [...WITHDRAW_REASONS, 'expired'] as const;
+export type GoneReason = (typeof GONE_REASONS)[number];
 
 /** A question to one courier. While it is open it stands alone: one per courier and, when exclusive, one per delivery. */
 export type Offer = {
@@ -12,12 +29,20 @@ export type Offer = {
   readonly fence: number;
   readonly isExclusive: boolean;
   readonly state: OfferState;
+  /** The courier's way to the pickup when the offer was made, metres along streets; null where nobody measured it. */
+  readonly distanceM: number | null;
   readonly createdAt: number;
   readonly expiresAt: number;
   /** Set when a phone acknowledged it: an offer that nobody saw costs the courier nothing. */
   readonly deliveredAt: number | null;
   readonly closedAt: number | null;
   readonly reason: string | null;
+};
+
+/** How many closed offers of a delivery ended how, and the one that was closed last. */
+export type OfferTries = {
+  readonly counts: Readonly<Record<ClosedState, number>>;
+  readonly last: { readonly state: ClosedState; readonly reason: string | null; readonly closedAt: number };
 };
 
 /** How long a pair is left alone after an offer ended so; ms of service time. */
@@ -29,4 +54,10 @@ export function pausedUntil(offer: Offer): number | null {
   if (offer.state === 'declined') return offer.closedAt + PAUSE_MS.declined;
   if (offer.state === 'expired' && offer.deliveredAt !== null) return offer.closedAt + PAUSE_MS.expired;
   return null;
+}
+
+/** What the phone is told of a closed offer that it did not answer. */
+export function goneReasonOf({ state, reason }: Pick<Offer, 'state' | 'reason'>): GoneReason {
+  if (state === 'expired') return 'expired';
+  return WITHDRAW_REASONS.find((each) => each === reason) ?? 'taken';
 }

@@ -62,6 +62,8 @@ function mongodArgs(dbPath: string, options: MongodOptions): string[] {
     // Modest sizes: this mongod shares one machine with the server, and its oplog only has to outlast a restart.
     '--wiredTigerCacheSizeGB=0.25',
     '--oplogSize=256',
+    // Ours last 5 s at most; what a killed process leaves open would else keep its rows from all others for a minute.
+    '--setParameter=transactionLifetimeLimitSeconds=6',
     '--quiet',
     '--setParameter=diagnosticDataCollectionEnabled=false',
     ...(process.platform === 'win32' ? [] : ['--nounixsocket']),

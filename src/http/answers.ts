@@ -8,6 +8,7 @@ import { linkEndsAt } from '../domain/link.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { DeliveryFilter } from '../ports.ts';
 import { createDelivery } from '../dispatch/create-delivery.ts';
+import { listQueue } from '../dispatch/list-queue.ts';
 import { viewDelivery, viewMany } from '../dispatch/view-delivery.ts';
 import { Answer } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
@@ -15,6 +16,7 @@ import { listAnswer, pageRequest, type List } from './lists.ts';
 import type { CallerOf } from './policy.ts';
 import { contentHash, type AskedDelivery } from './wire/delivery.ts';
 import type { DeliveryListQuery } from './wire/delivery-list.ts';
+import { presentQueueEntry, type QueueEntryView, type QueueQuery } from './wire/dispatch.ts';
 import { presentLiveLocation, refuseWithoutCourier, type LinkView, type LiveLocationView } from './wire/tracking.ts';
 import type { ownerOf } from './owner.ts';
 
@@ -83,10 +85,35 @@ export async function answerList(
     },
     pageRequest(ctx.signer, scope, query),
   );
-  const views = await viewMany(ctx, page.items);
-  const data = page.items.flatMap((delivery, index) => {
+  return listAnswer(ctx.signer, scope, url, { data: await viewsWithLinks(ctx, page.items), next: page.next });
+}
+
+/** The views of many, in their order, each with the address that its recipient opens. */
+async function viewsWithLinks(ctx: HttpContext, deliveries: readonly Delivery[]): Promise<DeliveryView[]> {
+  const views = await viewMany(ctx, deliveries);
+  return deliveries.flatMap((delivery, index) => {
     const view = views[index];
     return view === undefined ? [] : { ...view, tracking_url: trackingUrl(ctx, delivery) };
+  });
+}
+
+/** A page of what waits for an operator. */
+export async function answerQueue(
+  ctx: HttpContext,
+  query: z.output<typeof QueueQuery>,
+  url: string,
+): Promise<Answer<List<z.output<typeof QueueEntryView>>>> {
+  const { live_mode: liveMode } = query;
+  const scope = `queue ${liveMode ?? ''}`;
+  const filter = liveMode === undefined ? {} : { liveMode };
+  const page = await listQueue(ctx, filter, pageRequest(ctx.signer, scope, query));
+  const views = await viewsWithLinks(
+    ctx,
+    page.items.map(({ delivery }) => delivery),
+  );
+  const data = page.items.flatMap((entry, index) => {
+    const view = views[index];
+    return view === undefined ? [] : presentQueueEntry(entry, view);
   });
   return listAnswer(ctx.signer, scope, url, { data, next: page.next });
 }

@@ -6,7 +6,16 @@ import { Refusal, refuseSchema, type RefusalCode } from '../domain/refusals.ts';
 import type { HttpContext } from './http-context.ts';
 import type { CallerOf, Route } from './policy.ts';
 
-export type Tag = 'Express' | 'Deliveries' | 'Tracking' | 'Couriers' | 'Dispatch' | 'Webhooks' | 'Sign-in' | 'Service';
+export type Tag =
+  | 'Express'
+  | 'Deliveries'
+  | 'Tracking'
+  | 'Couriers'
+  | 'Dispatch'
+  | 'Vendor'
+  | 'Webhooks'
+  | 'Sign-in'
+  | 'Service';
 
 type Ids = { delivery: DeliveryId; courier: CourierId; link: string };
 export type IdKind = keyof Ids;

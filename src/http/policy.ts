@@ -36,6 +36,8 @@ export const POLICY = {
   'PUT /couriers/{id}/location':                   { courier: 'self', internal: 'any' },
   'POST /dispatch/assign':                         { staff: DISPATCHERS, internal: 'any' },
   'GET /dispatch/candidates':                      { staff: 'any' },
+  'GET /dispatch/queue':                           { staff: DISPATCHERS },
+  'GET /dispatch/decisions/{id}':                  { staff: 'any', internal: 'any' },
 
   'POST /deliveries':                              { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },
@@ -46,6 +48,9 @@ export const POLICY = {
   'GET /deliveries/{id}/history':                  { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/tracking-url':             { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/live-location':            { vendor: 'own', staff: 'any', internal: 'any' },
+
+  'PATCH /vendor/deliveries/{id}/ready':           { vendor: 'own', staff: OPERATORS, internal: 'any' },
+  'POST /vendor/deliveries/{id}/delay':            { vendor: 'own', staff: OPERATORS, internal: 'any' },
 
   'POST /webhooks':                                { vendor: 'own' },
   'GET /webhooks':                                 { vendor: 'own' },

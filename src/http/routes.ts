@@ -5,6 +5,7 @@ import { DELIVERIES } from './endpoints/deliveries.ts';
 import { DISPATCH } from './endpoints/dispatch.ts';
 import { EXPRESS } from './endpoints/express.ts';
 import { HEALTH } from './endpoints/health.ts';
+import { READINESS } from './endpoints/readiness.ts';
 import { TRACKING } from './endpoints/tracking.ts';
 import { WEBHOOKS } from './endpoints/webhooks.ts';
 import { PAGES } from './pages.ts';
@@ -16,6 +17,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...DISPATCH,
   ...DELIVERIES,
   ...TRACKING,
+  ...READINESS,
   ...WEBHOOKS,
   ...AUTH,
   ...HEALTH,

@@ -20,6 +20,7 @@ export const COLLECTIONS = {
       { key: { 'times.updatedAt': -1, _id: -1 } },
       { key: { state: 1, _id: 1 } },
       { key: { region: 1, searchFromAt: 1, _id: 1 }, partialFilterExpression: { state: 'searching' } },
+      { key: { searchFromAt: 1, _id: 1 }, partialFilterExpression: { state: 'searching' } },
       {
         key: { state: 1, _id: 1, 'robo.timeScale': 1 },
         partialFilterExpression: { 'robo.timeScale': { $exists: true } },
@@ -57,6 +58,18 @@ export const COLLECTIONS = {
   offer_history: { shardKey: { deliveryId: 'hashed' }, indexes: [{ key: { deliveryId: 1, closedAt: 1 } }] },
   /** The newest fencing number seen of each region. */
   regions: { shardKey: null, indexes: [] },
+  /** `_id` is a vendor and mode, alone, with a pickup place, or with a place and an hour. Unused ones go. */
+  preparation: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  /** `_id` is the courier. Rows of those who have answered nothing for long go. */
+  acceptance: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  /** Runs of the matcher with what they were made from, and what each said of a delivery. Old ones go. */
+  dispatch_runs: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  decisions: {
+    shardKey: { deliveryId: 'hashed' },
+    indexes: [{ key: { deliveryId: 1, at: -1, runId: -1 } }, { key: { endsOn: 1 }, expireAfterSeconds: 0 }],
+  },
+  /** `_id` is a mode, an H3 cell and a vehicle. Where nobody drives any more they go. */
+  travel: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
   /** `_id` is kind and subject: one row each, open or cleared. */
   alarms: {
     shardKey: { _id: 'hashed' },

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { Delivery } from '../domain/delivery.ts';
 import { HELD_STATES } from '../domain/lifecycle.ts';
 import { Refusal } from '../domain/refusals.ts';
-import type { Clock, DeliveryFilter, DeliveryStore, Page, PageMark, PageRequest } from '../ports.ts';
+import type { Clock, DeliveryFilter, DeliveryStore, LongSearched, Page, PageMark, PageRequest } from '../ports.ts';
 import { AS_DELIVERY, backwards, type DeliveryRow } from './delivery-rows.ts';
 import type { Mongo } from './mongo.ts';
 
@@ -30,6 +30,7 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
         { searchFromAt: 1, _id: 1 },
         limit,
       ),
+    listLongSearched: (filter, page) => listLongSearched(rows, filter, page),
     regionsSearching: () => rows.distinct('region', { state: 'searching', searchFromAt: { $lte: clock.now() } }),
     listByState: (states, limit, after) =>
       oldest(
@@ -68,6 +69,25 @@ async function list(rows: Rows, filter: DeliveryFilter, { limit, after }: PageRe
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;
   return { items, next: last === undefined ? null : { at: last.times.createdAt, id: last.id } };
+}
+
+/** Walks the index of searches from the oldest on: all that are long come before those that are only named. */
+async function listLongSearched(
+  rows: Rows,
+  { begunBy, ids, liveMode }: LongSearched,
+  { limit, after }: PageRequest,
+): Promise<Page<Delivery>> {
+  const asked: Filter[] = [
+    { state: 'searching', $or: [{ searchFromAt: { $lte: begunBy } }, { _id: { $in: [...ids] } }] },
+    ...(liveMode === undefined ? [] : [{ liveMode }]),
+    ...(after === null
+      ? []
+      : [{ searchFromAt: { $gte: after.at }, $or: [{ searchFromAt: { $gt: after.at } }, { _id: { $gt: after.id } }] }]),
+  ];
+  const found = await oldest(rows, { $and: asked }, { searchFromAt: 1, _id: 1 }, limit + 1);
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return { items, next: last === undefined ? null : { at: last.searchFromAt, id: last.id } };
 }
 
 /** Everything after the mark in a list that is newest first. The first condition alone bounds the index scan. */

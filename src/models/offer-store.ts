@@ -1,4 +1,6 @@
-import { PAUSE_MS, type Offer, type OfferState } from '../domain/offer.ts';
+import type { mongo } from 'mongoose';
+import type { DeliveryId } from '../domain/ids.ts';
+import { PAUSE_MS, type ClosedState, type Offer, type OfferState, type OfferTries } from '../domain/offer.ts';
 import type { Clock, OfferStore } from '../ports.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
@@ -8,6 +10,7 @@ import { transact } from './transact.ts';
 type RegionRow = { readonly _id: string; readonly fence: number };
 
 const AS_OFFER = { projection: { _id: 0 } } as const;
+const NO_TRIES: OfferTries['counts'] = { accepted: 0, declined: 0, expired: 0, withdrawn: 0 };
 const PAUSING = Object.keys(PAUSE_MS) as OfferState[];
 
 /** Offers: the open ones stand in a small collection with the unique indexes, the closed ones in the history. */
@@ -28,6 +31,7 @@ export function createOfferStore(mongo: Mongo, clock: Clock): OfferStore {
           AS_OFFER,
         )
         .toArray(),
+    countClosed: (deliveryIds) => countClosed(history, deliveryIds),
     close: (id, state, reason, at) =>
       transact(mongo, clock, (session) => closeOffer(mongo, session, id, { state, reason, at })),
     listExpired: (now, limit) =>
@@ -39,6 +43,39 @@ export function createOfferStore(mongo: Mongo, clock: Clock): OfferStore {
     markDelivered: async (id, at) =>
       void (await open.updateOne({ _id: id, deliveredAt: null }, { $set: { deliveredAt: at } })),
   };
+}
+
+type Count = {
+  readonly _id: { readonly deliveryId: DeliveryId; readonly state: ClosedState };
+  readonly count: number;
+  readonly last: OfferTries['last'];
+};
+
+async function countClosed(
+  history: mongo.Collection<OfferRow>,
+  deliveryIds: readonly DeliveryId[],
+): Promise<ReadonlyMap<DeliveryId, OfferTries>> {
+  const tries = new Map<DeliveryId, OfferTries>();
+  if (deliveryIds.length === 0) return tries;
+  const last = { state: '$state', reason: '$reason', closedAt: '$closedAt' };
+  const counted = await history
+    .aggregate<Count>([
+      { $match: { deliveryId: { $in: [...deliveryIds] } } },
+      {
+        $group: {
+          _id: { deliveryId: '$deliveryId', state: '$state' },
+          count: { $sum: 1 },
+          last: { $top: { sortBy: { closedAt: -1, _id: -1 }, output: last } },
+        },
+      },
+      { $sort: { 'last.closedAt': 1 } },
+    ])
+    .toArray();
+  for (const { _id, count, last: lastOfState } of counted) {
+    const counts = tries.get(_id.deliveryId)?.counts ?? NO_TRIES;
+    tries.set(_id.deliveryId, { counts: { ...counts, [_id.state]: count }, last: lastOfState });
+  }
+  return tries;
 }
 
 async function openOffer(mongo: Mongo, offer: Offer): Promise<boolean> {

@@ -18,7 +18,13 @@ import {
 } from './sockets.ts';
 
 /** After these a courier needs the delivery itself: its events carry none. */
-const SHOWN_AFTER: readonly EventType[] = ['courier.assigned', 'delivery.created', 'delivery.updated'];
+const SHOWN_AFTER: readonly EventType[] = [
+  'courier.assigned',
+  'delivery.created',
+  'delivery.updated',
+  'delivery.ready',
+  'delivery.delayed',
+];
 /** `recordPositions` keeps the exact pace and tells the phone; this only keeps a flood away from it. */
 const PING_SLACK = 5;
 

@@ -1,7 +1,7 @@
 import type { Alarm } from '../domain/alarm.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { isoTime } from '../domain/delivery-view.ts';
-import type { Offer } from '../domain/offer.ts';
+import { goneReasonOf, type Offer } from '../domain/offer.ts';
 import type { Stop } from '../domain/stop.ts';
 import type { Context, Notices } from '../ports.ts';
 import type { AlarmView, OfferStop, OfferView } from './protocol.ts';
@@ -24,7 +24,7 @@ export function createNotices(io: SocketServer, { settings }: Pick<Context, 'set
       });
     },
     offerWithdrawn: (offer) => {
-      const told = { offer_id: offer.id, reason: offer.reason ?? 'taken' };
+      const told = { offer_id: offer.id, reason: goneReasonOf(offer) };
       couriers.to(courierRoom(offer.courierId)).emit('offer.withdrawn', told);
     },
     alarm: (alarm) => void io.of('/admin').emit('alarm', presentAlarm(alarm)),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { EventType, PresentedEvent } from '../domain/events.ts';
 import type { DeliveryView } from '../domain/delivery-view.ts';
 import { idSchema, type AlarmId, type CourierId, type DeliveryId, type OfferId } from '../domain/ids.ts';
+import type { GoneReason } from '../domain/offer.ts';
 import type { TrackView } from '../domain/track-view.ts';
 import { FAIL_REASONS } from '../domain/states.ts';
 import type { Problem } from '../domain/refusals.ts';
@@ -75,6 +76,8 @@ export type OfferView = {
   drop_off: OfferStop[];
   distance_m: number;
 };
+/** An offer that cannot be accepted any more, and why. */
+export type OfferGone = { offer_id: OfferId; reason: GoneReason };
 export type OfferStop = {
   coordinates: { lat: number; lng: number };
   address: unknown;
@@ -122,7 +125,7 @@ type EventMessages = { [T in EventType]: (event: PresentedEvent) => void };
 
 export type ServerToClient = EventMessages & {
   'offer.new': (offer: OfferView, ack: (seen: { ok: true }) => void) => void;
-  'offer.withdrawn': (offer: { offer_id: OfferId; reason: string }) => void;
+  'offer.withdrawn': (offer: OfferGone) => void;
   snapshot: (snapshot: Snapshot) => void;
   positions: (frame: PositionsFrame, ack: () => void) => void;
   top: (top: Record<DeliveryId, number>) => void;

@@ -9,8 +9,9 @@ import { DeliveryView, StopView } from '../domain/delivery-view.ts';
 import { EVENTS, type EventType } from '../domain/events.ts';
 import { TrackView } from '../domain/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
+import { GONE_REASONS } from '../domain/offer.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusals.ts';
-import type { AlarmView, OfferView, PositionsFrame } from './protocol.ts';
+import type { AlarmView, OfferGone, OfferView, PositionsFrame } from './protocol.ts';
 
 const time = z.iso.datetime();
 const place = z.strictObject({ lat: z.number(), lng: z.number() });
@@ -32,7 +33,17 @@ export const OfferNew = z.strictObject({
   distance_m: z.number(),
 }) satisfies z.ZodType<OfferView>;
 
-export const OfferWithdrawn = z.strictObject({ offer_id: idSchema('off'), reason: z.string() });
+export const OfferWithdrawn = z.strictObject({
+  offer_id: idSchema('off'),
+  reason: z
+    .enum(GONE_REASONS)
+    .describe(
+      'taken: another courier has the delivery. canceled: it was canceled. assigned_by_hand: a dispatcher gave it, or ' +
+        'another delivery to this courier. courier_offline: this courier went offline. search_ended: the search ended ' +
+        'without a courier. delayed: the goods are ready much later; it may be offered again. better_match: another ' +
+        'courier suits it much better. expired: it was not answered in time.',
+    ),
+}) satisfies z.ZodType<OfferGone>;
 
 /** `[courier_id, delivery_id, t_ms, lat, lng, heading_deg, speed_mps]` */
 const PositionItem = z.tuple([

@@ -3,6 +3,8 @@ import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../src/d
 import { assignCourier } from '../../src/dispatch/assign-courier.ts';
 import { cancelDelivery } from '../../src/dispatch/cancel-delivery.ts';
 import type { Doer } from '../../src/dispatch/commands.ts';
+import { delayPickup } from '../../src/dispatch/delay-pickup.ts';
+import { markReady } from '../../src/dispatch/mark-ready.ts';
 import { unassignCourier } from '../../src/dispatch/unassign-courier.ts';
 import { updateDelivery } from '../../src/dispatch/update-delivery.ts';
 import { cardOf, type Courier } from '../../src/domain/courier.ts';
@@ -27,7 +29,8 @@ const contactTries = [
 ] as const;
 
 /** Every action that the API and the sockets know on a delivery, and the verb it is in the table. */
-const ACTIONS: Readonly<Record<string, { readonly verb: Verb | null; readonly act: Act }>> = {
+type Action = { readonly verb: Verb | null; readonly onlyBeforePickup?: true; readonly act: Act };
+const ACTIONS: Readonly<Record<string, Action>> = {
   assign: {
     verb: 'assign',
     act: (scene, doer) => assignCourier(world, { ...at(scene), courierId: scene.idle.id, offerId: null }, doer),
@@ -47,6 +50,16 @@ const ACTIONS: Readonly<Record<string, { readonly verb: Verb | null; readonly ac
     verb: null,
     act: (scene, doer) =>
       updateDelivery(world, { ...at(scene), ifVersion: null, stops: [{ stop: 2, instructions: 'new' }] }, doer),
+  },
+  'call ready': {
+    verb: null,
+    onlyBeforePickup: true,
+    act: (scene, doer) => markReady(world, { ...at(scene), ifVersion: null, readyAt: null }, doer),
+  },
+  delay: {
+    verb: null,
+    onlyBeforePickup: true,
+    act: (scene, doer) => delayPickup(world, { ...at(scene), to: { minutes: 5 }, reason: null }, doer),
   },
 };
 
@@ -84,8 +97,9 @@ async function scene(state: State): Promise<Scene> {
   return { delivery, holder, idle };
 }
 
-function isAllowed(state: State, { verb }: { verb: Verb | null }, role: string, doer: Doer): boolean {
+function isAllowed(state: State, { verb, onlyBeforePickup }: Action, role: string, doer: Doer): boolean {
   if (STRANGERS.includes(role)) return false;
+  if (onlyBeforePickup === true && (state === 'picked_up' || state === 'in_transit')) return false;
   if (verb === null) return !isTerminal(state) && ['vendor', 'staff', 'internal'].includes(doer.type);
   // A courier takes a delivery by an offer only; and before it is assigned no courier holds it.
   if (doer.type === 'courier' && !isHeld(state)) return false;

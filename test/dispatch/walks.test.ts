@@ -4,6 +4,8 @@ import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../src/d
 import { assignCourier } from '../../src/dispatch/assign-courier.ts';
 import { cancelDelivery } from '../../src/dispatch/cancel-delivery.ts';
 import type { Doer } from '../../src/dispatch/commands.ts';
+import { delayPickup } from '../../src/dispatch/delay-pickup.ts';
+import { markReady } from '../../src/dispatch/mark-ready.ts';
 import { unassignCourier } from '../../src/dispatch/unassign-courier.ts';
 import { updateDelivery } from '../../src/dispatch/update-delivery.ts';
 import type { Courier } from '../../src/domain/courier.ts';
@@ -31,6 +33,8 @@ const MOVES: readonly Move[] = [
   (walker, doer) => cancelDelivery(world, { ...at(walker, 0), reason: null }, doer),
   (walker, doer, stop) =>
     updateDelivery(world, { ...at(walker, 0), ifVersion: null, stops: [{ stop, instructions: `${stop}` }] }, doer),
+  (walker, doer) => markReady(world, { ...at(walker, 0), ifVersion: null, readyAt: null }, doer),
+  (walker, doer, stop) => delayPickup(world, { ...at(walker, 0), to: { minutes: 5 + stop }, reason: null }, doer),
 ];
 
 const moves = fc.record({

@@ -9,6 +9,7 @@ import type { RefusalCode } from '../../src/domain/refusals.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { State } from '../../src/domain/states.ts';
 import type { Vendor } from '../../src/domain/vendor.ts';
+import { createDecisionStore } from '../../src/models/decision-store.ts';
 import { createLinks } from '../../src/models/links.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
@@ -16,7 +17,7 @@ import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aDelivery, anOffer, aVendor, heldBy } from '../builders.ts';
 import { handClock } from '../clock.ts';
 import { testEngines } from '../engines.ts';
-import { keptBell, keptLog, keptMetrics, keptNotices, keptPositions } from '../kept-ports.ts';
+import { keptBell, keptLog, keptMetrics, keptNotices, keptPositions, keptPush, keptTravel } from '../kept-ports.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -33,8 +34,10 @@ export async function openWorld(name: string) {
   });
   const stores = createStores(mongo, clock);
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
-  const kept = { bell: keptBell(), notices: keptNotices(), positions: keptPositions(), metrics: keptMetrics(), log };
-  return { ...stores, ...kept, links, clock, settings, mongo };
+  const said = { bell: keptBell(), notices: keptNotices(), push: keptPush(), metrics: keptMetrics(), log };
+  const kept = { ...said, positions: keptPositions(), travel: keptTravel() };
+  const decisions = createDecisionStore({ mongo, clock, settings, metrics: kept.metrics });
+  return { ...stores, ...kept, decisions, links, clock, settings, mongo };
 }
 
 export async function storeVendor(world: World, over: Partial<Vendor> = {}): Promise<Vendor> {

@@ -67,6 +67,7 @@ test(
       fence: 1_000_000,
       isExclusive: false,
       state: 'open',
+      distanceM: null,
       createdAt: now,
       expiresAt: now + 60_000,
       deliveredAt: null,

@@ -94,6 +94,8 @@ const SOUND: Record<string, () => object> = {
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
   'PUT /couriers/{id}/location': () => ({ fixes: [[1, 1, 1, 1, 1, 1, 1]] }),
   'POST /dispatch/assign': () => ({ delivery_id: ids.delivery, courier_id: ids.courier, override_reason: 'x' }),
+  'PATCH /vendor/deliveries/{id}/ready': () => ({ ready_at: '2026-01-05T12:00:00Z' }),
+  'POST /vendor/deliveries/{id}/delay': () => ({ minutes: 5, reason: 'x' }),
   'POST /webhooks': () => ({ url: 'http://127.0.0.1:9/', events: ['*'], description: 'x' }),
   'POST /auth/otp': () => ({ phone: '+4930123456' }),
   'POST /auth/token': () => ({ grant_type: 'otp', phone: '+4930123456', code: '000000' }),

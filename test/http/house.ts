@@ -9,6 +9,7 @@ import { onboardCourier, setCourierState } from '../../src/dispatch/onboard-cour
 import type { HttpContext } from '../../src/http/http-context.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { createCredentials } from '../../src/models/credentials.ts';
+import { createDecisionStore } from '../../src/models/decision-store.ts';
 import { createLinks } from '../../src/models/links.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
 import { createPositionIndex } from '../../src/models/position-index.ts';
@@ -22,7 +23,7 @@ import type { Context } from '../../src/ports.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aVendor } from '../builders.ts';
 import { testEngines } from '../engines.ts';
-import { keptMetrics } from '../kept-ports.ts';
+import { keptMetrics, keptTravel } from '../kept-ports.ts';
 
 export type LogLine = { readonly level: 'info' | 'warn' | 'error' | 'audit'; readonly fields: Record<string, unknown> };
 
@@ -62,10 +63,13 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     log,
     metrics,
     ...stores,
+    decisions: createDecisionStore({ mongo, clock, settings, metrics }),
     positions,
     bell: { ring: (region) => void rung.push(region), onRing: () => () => undefined },
     leases: createLeases(redis, name),
     notices: { offerNew: async () => false, offerWithdrawn: () => undefined, alarm: () => undefined },
+    push: { offer: async () => undefined },
+    travel: keptTravel(),
     signer: createSigner(secrets.cursorKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials: createCredentials({

@@ -148,6 +148,8 @@ export const EVENT_WORDS: Record<string, string> = {
   'delivery.failed': 'Failed',
   canceled: 'Canceled',
   'delivery.updated': 'Details changed',
+  'delivery.ready': 'Goods ready',
+  'delivery.delayed': 'Pickup put off',
   'delivery.search_delayed': 'Search takes long',
 };
 

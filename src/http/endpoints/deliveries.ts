@@ -85,7 +85,7 @@ function reachOf(caller: Reader, asked: z.output<typeof PlatformListQuery>): Del
 }
 
 /** The version that `If-Match` asks for; a tag that we never made matches nothing. */
-function versionOf(ifMatch: string | undefined): number | null {
+export function versionOf(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   const version = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(ifMatch)?.[1];
   if (version === undefined) throw new Refusal('stale_version');

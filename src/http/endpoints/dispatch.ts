@@ -4,12 +4,22 @@ import type { DeliveryView } from '../../domain/delivery-view.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { findRow, isHeld } from '../../domain/lifecycle.ts';
 import { Refusal } from '../../domain/refusals.ts';
-import { viewWithLink } from '../answers.ts';
+import { answerQueue, viewWithLink } from '../answers.ts';
 import { Answer, endpoint } from '../endpoint.ts';
 import type { HttpContext } from '../http-context.ts';
-import { listOf } from '../lists.ts';
+import { listAnswer, listOf, mapPage, pageRequest } from '../lists.ts';
 import type { CallerOf } from '../policy.ts';
-import { AssignBody, AssignView, CandidatesQuery, CandidateView } from '../wire/dispatch.ts';
+import {
+  AssignBody,
+  AssignView,
+  CandidatesQuery,
+  CandidateView,
+  DecisionsQuery,
+  DecisionView,
+  presentDecision,
+  QueueEntryView,
+  QueueQuery,
+} from '../wire/dispatch.ts';
 
 const tag = 'Dispatch';
 
@@ -49,6 +59,30 @@ export const DISPATCH = [
         reason,
       }));
       return { object: 'list' as const, data, has_more: false, next_cursor: null };
+    },
+  }),
+  endpoint({
+    route: 'GET /dispatch/queue',
+    tag,
+    summary: 'List the deliveries that are searched for too long, the longest first',
+    query: QueueQuery,
+    reply: listOf(QueueEntryView),
+    status: 200,
+    run: (ctx, { query, url }) => answerQueue(ctx, query, url),
+  }),
+  endpoint({
+    route: 'GET /dispatch/decisions/{id}',
+    tag,
+    summary: 'List what the matcher decided about a delivery, and why this courier, the newest first',
+    id: 'delivery',
+    query: DecisionsQuery,
+    reply: listOf(DecisionView),
+    status: 200,
+    run: async (ctx, { id, query, url }) => {
+      const scope = `decisions ${id}`;
+      await ctx.deliveries.get(id);
+      const page = await ctx.decisions.list(id, pageRequest(ctx.signer, scope, query));
+      return listAnswer(ctx.signer, scope, url, mapPage(page, presentDecision));
     },
   }),
 ];

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { VEHICLE_TYPES } from '../../domain/courier.ts';
-import { DeliveryView } from '../../domain/delivery-view.ts';
+import { DeliveryView, isoTime } from '../../domain/delivery-view.ts';
+import { DECISION_VERDICTS, explainLooked, explainVerdict, type DecisionRow } from '../../domain/decision.ts';
 import { idSchema } from '../../domain/ids.ts';
+import { CLOSED_STATES } from '../../domain/offer.ts';
+import type { QueueEntry } from '../../dispatch/list-queue.ts';
+import { PlatformListQuery } from './delivery-list.ts';
+import { pageQuery } from '../lists.ts';
 import { textOf } from './place.ts';
 
 export const AssignBody = z
@@ -31,3 +36,88 @@ export const CandidateView = z.strictObject({
   cost: z.number(),
   reason: z.string(),
 });
+
+export const QueueQuery = PlatformListQuery.pick({ limit: true, cursor: true, live_mode: true });
+
+const count = z.number().int();
+
+/** A delivery that waits for an operator. */
+export const QueueEntryView = z.strictObject({
+  object: z.literal('queue_entry'),
+  delivery: DeliveryView,
+  since: z.iso.datetime().describe('When its search began'),
+  alarm_id: idSchema('alm').nullable().describe('Null in the seconds before the alarm is raised'),
+  tries: z
+    .strictObject({ accepted: count, declined: count, expired: count, withdrawn: count })
+    .describe('How many of its offers ended how, an earlier search included'),
+  last_try: z
+    .strictObject({ status: z.enum(CLOSED_STATES), reason: z.string().nullable(), at: z.iso.datetime() })
+    .nullable()
+    .describe("The offer that was closed last; the reason is the courier's own when he declined"),
+});
+
+export function presentQueueEntry(
+  { delivery, alarm, tries }: QueueEntry,
+  view: DeliveryView,
+): z.output<typeof QueueEntryView> {
+  return {
+    object: 'queue_entry',
+    delivery: view,
+    since: isoTime(delivery.searchFromAt),
+    alarm_id: alarm?.id ?? null,
+    tries: tries?.counts ?? { accepted: 0, declined: 0, expired: 0, withdrawn: 0 },
+    last_try:
+      tries === null ? null : { status: tries.last.state, reason: tries.last.reason, at: isoTime(tries.last.closedAt) },
+  };
+}
+
+export const DecisionsQuery = z.strictObject(pageQuery);
+
+/** What one run of the matcher decided about a delivery, and why. */
+export const DecisionView = z.strictObject({
+  object: z.literal('dispatch_decision'),
+  run_id: idSchema('run').describe('The run can be replayed by this id while its inputs are kept'),
+  delivery_id: idSchema('del'),
+  at: z.iso.datetime(),
+  verdict: z.enum(DECISION_VERDICTS),
+  reason: z.string(),
+  courier_id: idSchema('cou').nullable().describe('Who is to carry it as the plan stood'),
+  cost_s: z.number().describe('What that cost in the whole of the plan, seconds of one delivery'),
+  asked: z.array(idSchema('cou')).describe('Who was asked by this run; several in a parallel round'),
+  candidates: z
+    .array(
+      z.strictObject({
+        courier_id: idSchema('cou'),
+        is_chosen: z.boolean(),
+        arrive_s: z.number().describe('Until he is at the counter'),
+        alone_s: z.number().describe('From the order to the last door if he did nothing else, with fines of lateness'),
+        coverage_s: z.number().describe('What it costs those who order next that he is gone'),
+        acceptance: z.number().describe('The chance that he says yes'),
+        reason: z.string(),
+      }),
+    )
+    .describe('The best couriers that were looked at, best first'),
+});
+
+export function presentDecision(row: DecisionRow): z.output<typeof DecisionView> {
+  return {
+    object: 'dispatch_decision',
+    run_id: row.runId,
+    delivery_id: row.deliveryId,
+    at: isoTime(row.at),
+    verdict: row.verdict,
+    reason: explainVerdict(row),
+    courier_id: row.courierId,
+    cost_s: Math.round(row.costS),
+    asked: [...row.asked],
+    candidates: row.looked.map((one) => ({
+      courier_id: one.courierId,
+      is_chosen: one.courierId === row.courierId,
+      arrive_s: Math.round(one.arriveS),
+      alone_s: Math.round(one.aloneS),
+      coverage_s: Math.round(one.coverageS),
+      acceptance: Math.round(one.acceptance * 100) / 100,
+      reason: explainLooked(row, one),
+    })),
+  };
+}

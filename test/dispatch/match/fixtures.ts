@@ -2,8 +2,11 @@
 import type { Courier } from '../../../src/domain/courier.ts';
 import type { Delivery } from '../../../src/domain/delivery.ts';
 import { offsetBy, type Coordinates } from '../../../src/domain/geo.ts';
-import type { RunCourier } from '../../../src/dispatch/match/candidates.ts';
 import type { RunInput } from '../../../src/dispatch/match/plan.ts';
+import type { RunCourier } from '../../../src/dispatch/match/start.ts';
+import { VEHICLE_TYPES } from '../../../src/domain/courier.ts';
+import { expectedReadyAt } from '../../../src/domain/preparation.ts';
+import { crowSpeedMps } from '../../../src/domain/travel.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier, CENTER, NOON } from '../../builders.ts';
 
@@ -21,5 +24,23 @@ export function runCourier(
 }
 
 export function runInput(over: Partial<RunInput>): RunInput {
-  return { now: NOON, settings, deliveries: [], couriers: [], openOffers: [], closedOffers: [], ...over };
+  return {
+    now: NOON,
+    settings,
+    deliveries: [],
+    couriers: [],
+    openOffers: [],
+    closedOffers: [],
+    readyAt: (delivery) => expectedReadyAt(delivery, null),
+    acceptance: new Map(),
+    travel: { hasRouter: false, speedsAt: defaultSpeeds, legs: () => new Float64Array(0) },
+    looked: [],
+    recent: [],
+    ...over,
+  };
+}
+
+/** Speeds where nothing was learned. */
+function defaultSpeeds(places: readonly Coordinates[]): Float64Array {
+  return Float64Array.from(places.flatMap(() => VEHICLE_TYPES.map(crowSpeedMps)));
 }

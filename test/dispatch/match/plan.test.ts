@@ -27,16 +27,21 @@ test('[M8] in scarcity the oldest delivery is served and the others wait, each w
   const young = aDelivery();
   const none = aDelivery({ vehicleTypes: ['van'] });
   const only = runCourier(at(300));
-  const plan = planRun(runInput({ deliveries: [old, young, none], couriers: [only] }));
+  const input = runInput({ deliveries: [old, young, none], couriers: [only] });
+  const plan = planRun(input);
   expect(couriersOf(plan.pairs)).toEqual([[old.id, only.courier.id]]);
-  expect([...plan.reasons.values()]).toEqual(['offered', 'outbid', 'no_candidate']);
+  expect([...plan.reasons.values()]).toEqual(['offered', 'courier_not_free', 'no_candidate']);
+  // Where nothing is planned behind what comes first, the others go without.
+  const short = planRun({ ...input, settings: { ...settings, dispatch: { ...settings.dispatch, plannedBundles: 1 } } });
+  expect(couriersOf(short.pairs)).toEqual([[old.id, only.courier.id]]);
+  expect([...short.reasons.values()]).toEqual(['offered', 'outbid', 'no_candidate']);
 });
 
 test('[M9] nothing is offered while waiting one more period delays nothing', () => {
   const couriers = [runCourier(at(300))];
   const waiting = planRun(runInput({ deliveries: [aDelivery({ pickup: readyIn(600_000) })], couriers }));
   expect(waiting.pairs).toEqual([]);
-  expect(waiting.tentative).toHaveLength(1);
+  expect(waiting.answer.kept).toHaveLength(1);
   expect([...waiting.reasons.values()]).toEqual(['not_due']);
   // 300 m are 62 s of way; with the period, the offer and the counter a pickup in 2 min can wait no longer.
   const due = planRun(runInput({ deliveries: [aDelivery({ pickup: readyIn(120_000) })], couriers }));
@@ -70,7 +75,7 @@ test('[M10] a pair with a courier who is not free yet stays tentative', () => {
   const far = runCourier(at(15_000));
   const plan = planRun(runInput({ deliveries: [aDelivery()], couriers: [busy, far] }));
   expect(plan.pairs).toEqual([]);
-  expect(plan.tentative.map(({ courierId }) => courierId)).toEqual([busy.courier.id]);
+  expect(plan.answer.kept.map(({ courier }) => courier)).toEqual([busy.courier.id]);
   expect([...plan.reasons.values()]).toEqual(['courier_not_free']);
 });
 
@@ -136,6 +141,48 @@ test('[M13] after repeated refusals the best three are asked at once, and none o
   expect(plan.pairs.filter(({ delivery: { id } }) => id === other.id).map(({ round }) => round.isExclusive)).toEqual([
     true,
   ]);
+});
+
+test('[M38] of couriers asked at once one who says no is replaced, by somebody who is meant for nothing else', () => {
+  const tired = aDelivery();
+  const couriers = [10, 200, 390, 2000].map((m) => runCourier(at(m)));
+  const openOffers = couriers
+    .slice(0, 3)
+    .map(({ courier }) => anOffer({ deliveryId: tired.id, courierId: courier.id, isExclusive: false }));
+  const input = runInput({ deliveries: [tired], couriers });
+  const full = planRun({ ...input, openOffers });
+  expect(full.pairs).toEqual([]);
+  expect(full.reasons.get(tired.id)).toBe('offer_open');
+  const [gone, ...left] = openOffers;
+  const closedOffers = [{ ...gone!, state: 'declined' as const, closedAt: NOON - 1000 }];
+  const topUp = planRun({ ...input, openOffers: left, closedOffers });
+  expect(couriersOf(topUp.pairs)).toEqual([[tired.id, couriers[3]!.courier.id]]);
+  expect(topUp.pairs[0]!.round.isExclusive).toBe(false);
+});
+
+test('[M39] the open offer of a courier for whom a much better one is free is handed back to be withdrawn', () => {
+  const one = aDelivery();
+  const [far, near] = [runCourier(at(8000)), runCourier(at(100))];
+  const offer = anOffer({ deliveryId: one.id, courierId: far!.courier.id });
+  const plan = planRun(runInput({ deliveries: [one], couriers: [far!, near!], openOffers: [offer] }));
+  expect(plan.outdone).toEqual([offer]);
+  expect(plan.pairs).toEqual([]);
+  const alone = planRun(runInput({ deliveries: [one], couriers: [far!], openOffers: [offer] }));
+  expect(alone.outdone).toEqual([]);
+});
+
+test('[M25] what was planned in one run and not asked for is the plan of the next', () => {
+  const held = aDelivery({ pickup: readyIn(3_000_000) });
+  const input = runInput({ deliveries: [held], couriers: [runCourier(at(300)), runCourier(at(400))] });
+  const { kept } = planRun(input).answer;
+  const quiet = { ...settings, dispatch: { ...settings.dispatch, mostRounds: 0 } };
+  const other = kept.map((chain) => ({
+    ...chain,
+    courier: input.couriers.find(({ courier }) => courier.id !== chain.courier)!.courier.id,
+  }));
+  // Both are there in time: nothing but the last plan tells them apart.
+  expect(planRun({ ...input, settings: quiet }, kept).answer.kept).toEqual(kept);
+  expect(planRun({ ...input, settings: quiet }, other).answer.kept).toEqual(other);
 });
 
 test('[M14] no courier stands in two pairs of a run, nor a delivery in two exclusive ones, in a crowd', () => {

@@ -1,0 +1,217 @@
+import type { Rules, Weights } from './rules.ts';
+import { ACCEPTANCE_BANDS_M, NOBODY, type Arena } from './world.ts';
+
+/**
+ * Who is to carry what, in which order: for each courier a chain of slots. A slot is `order * 2`, plus 1 when a new bundle
+ * begins with it: the courier goes to the counter there, and then to the doors of all slots up to the next bundle.
+ */
+export type Board = {
+  readonly arena: Arena;
+  readonly rules: Rules;
+  /** Seconds charged once for using the courier. */
+  readonly priceS: Float64Array;
+  /** Slots of a chain at most; courier c's stand from `c * width`. */
+  readonly width: number;
+  readonly slots: Int32Array;
+  readonly lengths: Int32Array;
+  readonly costS: Float64Array;
+  /** What it costs to leave each order to itself, seconds. */
+  readonly leaveS: Float64Array;
+  /** When each order's last door is reached; written on demand. */
+  readonly doneS: Float64Array;
+  /** Each order's courier, or -1. */
+  readonly courierOf: Int32Array;
+};
+
+/** An empty board. */
+export function makeBoard(arena: Arena, rules: Rules, priceS: Float64Array): Board {
+  const couriers = arena.couriers.ids.length;
+  const orders = arena.orders.ids.length;
+  const width = (rules.limits.bundles + 1) * rules.limits.bundleSize;
+  return {
+    arena,
+    rules,
+    priceS,
+    width,
+    slots: new Int32Array(couriers * width),
+    lengths: new Int32Array(couriers),
+    costS: new Float64Array(couriers),
+    leaveS: Float64Array.from(arena.orders.ids.keys(), (order) => costOfLeavingS(arena, rules, order)),
+    doneS: new Float64Array(orders),
+    courierOf: new Int32Array(orders).fill(NOBODY),
+  };
+}
+
+/** What an order costs that reaches its last door then, seconds: click to door, overage, and a fine past the latest time. */
+export function orderCostS({ arena, rules }: Board, order: number, atS: number): number {
+  return doneCostS(arena, rules.weights, order, atS);
+}
+
+function doneCostS({ orders }: Arena, { overage, tooLateS }: Weights, order: number, atS: number): number {
+  const { placedS, targetS, latestS } = orders;
+  const over = atS - targetS[order]!;
+  const fine = atS > latestS[order]! ? tooLateS : 0;
+  return atS - placedS[order]! + (over > 0 ? overage * over : 0) + fine;
+}
+
+/** What an order costs that nobody carries, seconds. */
+export function unservedCostS({ leaveS }: Board, order: number): number {
+  return leaveS[order]!;
+}
+
+/**
+ * More than carrying the order costs however slowly, so that it is left only when nobody can or others need the courier
+ * more; the oldest is the worst to leave, but for one whose search is about to end, for then nobody ever will carry it.
+ */
+function costOfLeavingS(arena: Arena, { weights, asking }: Rules, order: number): number {
+  const { readyS, searchUntilS, pickupByS, place } = arena.orders;
+  const fromS = Math.max(0, readyS[order]!) + arena.pickupAccessS;
+  let slowestS = fromS;
+  for (let vehicle = 0; vehicle < arena.places.vehicles; vehicle += 1) {
+    slowestS = Math.max(slowestS, toLastDoorS(arena, order, place[order]!, fromS, vehicle));
+  }
+  const isMissed = fromS > pickupByS[order]!;
+  const fines = (searchUntilS[order]! < asking.lastCallS ? 1 : 0) + (isMissed ? 1 : 0);
+  return weights.unservedS + fines * weights.tooLateS + doneCostS(arena, weights, order, slowestS);
+}
+
+/** The chance that the courier says yes to the order's counter. */
+export function acceptanceOf({ couriers, orders, places }: Arena, order: number, courier: number): number {
+  const place = orders.place[order]!;
+  const dx = places.x[place]! - places.x[courier]!;
+  const dy = places.y[place]! - places.y[courier]!;
+  const distanceM = Math.sqrt(dx * dx + dy * dy);
+  let band = 0;
+  while (distanceM > ACCEPTANCE_BANDS_M[band]!) band += 1;
+  return couriers.accepts[courier * ACCEPTANCE_BANDS_M.length + band]!;
+}
+
+/** What is lost on average because the courier may say no to the order, seconds: as many refusals as come before a yes. */
+export function refusalsS({ arena, rules }: Board, order: number, courier: number): number {
+  return (1 / acceptanceOf(arena, order, courier) - 1) * rules.asking.refusalS;
+}
+
+/**
+ * What it costs that the courier carries out a chain, seconds: the sum over its orders, once the price of using him, and
+ * what his refusals cost.
+ * Infinity when goods would be collected after the end of his time, or a search would end before he sets out; but what he
+ * is on his way to he collects. Leaves off early once past `bound`. Writes when each order is done into `doneS` where it is given.
+ */
+export function chainCostS(
+  board: Board,
+  courier: number,
+  slots: Int32Array,
+  from: number,
+  length: number,
+  bound = Infinity,
+  doneS: Float64Array | null = null,
+): number {
+  if (length === 0) return 0;
+  const { arena, rules, priceS } = board;
+  const { couriers, orders, travelS, pickupAccessS } = arena;
+  const vehicle = couriers.vehicle[courier]!;
+  const untilS = couriers.untilS[courier]!;
+  let atS = couriers.startS[courier]!;
+  let place = courier;
+  const first = slots[from]! >> 1;
+  let cost = priceS[courier]! + (orders.heldBy[first] === NOBODY ? refusalsS(board, first, courier) : 0);
+  const end = from + length;
+  for (let index = from; index < end;) {
+    const head = slots[index]! >> 1;
+    const counter = orders.place[head]!;
+    const setOutS = atS;
+    atS += travelS(place, counter, vehicle) + pickupAccessS;
+    const thereS = atS;
+    let next = index;
+    do {
+      const order = slots[next]! >> 1;
+      if (setOutS > orders.searchUntilS[order]! && orders.heldBy[order] !== courier) return Infinity;
+      atS = Math.max(atS, orders.readyS[order]!);
+      next += 1;
+    } while (next < end && (slots[next]! & 1) === 0);
+    if (atS > untilS && atS > heldInHandS(board, courier, slots, index, next, thereS)) return Infinity;
+    const collectedS = atS;
+    atS += pickupAccessS;
+    place = counter;
+    for (; index < next; index += 1) {
+      const order = slots[index]! >> 1;
+      atS = toLastDoorS(arena, order, place, atS, vehicle);
+      place = orders.doors[orders.doorsFrom[order + 1]! - 1]!;
+      if (doneS !== null) doneS[order] = atS;
+      cost += orderCostS(board, order, atS) + (collectedS > orders.pickupByS[order]! ? rules.weights.tooLateS : 0);
+      atS += arena.doorAccessS;
+      if (cost >= bound) return Infinity;
+    }
+  }
+  return cost;
+}
+
+/**
+ * When a courier who is at the counter then has in hand what he is on his way to, which he collects however late; -Infinity
+ * when nothing of the bundle is.
+ */
+function heldInHandS(
+  { arena }: Board,
+  courier: number,
+  slots: Int32Array,
+  from: number,
+  to: number,
+  thereS: number,
+): number {
+  const { heldBy, readyS } = arena.orders;
+  let inHandS = -Infinity;
+  for (let index = from; index < to; index += 1) {
+    const order = slots[index]! >> 1;
+    if (heldBy[order] === courier) inHandS = Math.max(inHandS, thereS, readyS[order]!);
+  }
+  return inHandS;
+}
+
+/** When the order's last door is reached by who sets out then from the place. */
+export function toLastDoorS(arena: Arena, order: number, from: number, setOutS: number, vehicle: number): number {
+  const { orders, travelS, doorAccessS } = arena;
+  const { doors, doorsFrom } = orders;
+  let atS = setOutS;
+  let place = from;
+  for (let door = doorsFrom[order]!; door < doorsFrom[order + 1]!; door += 1) {
+    atS += travelS(place, doors[door]!, vehicle) + doorAccessS * 2;
+    place = doors[door]!;
+  }
+  return atS - doorAccessS;
+}
+
+/** Takes a chain as a courier's new one. */
+export function setChain(board: Board, courier: number, slots: Int32Array, length: number, costS: number): void {
+  const base = courier * board.width;
+  for (let index = 0; index < length; index += 1) board.slots[base + index] = slots[index]!;
+  board.lengths[courier] = length;
+  board.costS[courier] = costS;
+}
+
+/** Takes an order out of its courier's chain. Gives the change of the chain's cost, seconds. */
+export function removeFromChain(board: Board, order: number): number {
+  const { slots, lengths, costS, courierOf, width } = board;
+  const courier = courierOf[order]!;
+  const base = courier * width;
+  const length = lengths[courier]! - 1;
+  let at = base;
+  while (slots[at]! >> 1 !== order) at += 1;
+  const began = slots[at]! & 1;
+  for (let index = at; index < base + length; index += 1) slots[index] = slots[index + 1]!;
+  // The next of the same bundle begins it now.
+  if (began === 1 && at < base + length) slots[at] = slots[at]! | 1;
+  lengths[courier] = length;
+  courierOf[order] = NOBODY;
+  const before = costS[courier]!;
+  costS[courier] = chainCostS(board, courier, slots, base, length);
+  return costS[courier]! - before;
+}
+
+/** What an order costs as the plan stands, seconds. */
+export function costInPlanS(board: Board, order: number): number {
+  const courier = board.courierOf[order]!;
+  if (courier === NOBODY) return unservedCostS(board, order);
+  const base = courier * board.width;
+  chainCostS(board, courier, board.slots, base, board.lengths[courier]!, Infinity, board.doneS);
+  return orderCostS(board, order, board.doneS[order]!);
+}

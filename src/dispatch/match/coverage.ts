@@ -1,0 +1,58 @@
+import type { CoverageRules } from './rules.ts';
+import { NOBODY, type Arena } from './world.ts';
+
+/**
+ * What it costs, seconds, to use each courier up: if he is the first to reach a counter, the orders expected there have
+ * to wait for the second. For each counter the best courier is charged
+ * `ahead × order rate × share × (L(second) − L(best))`, where L(x) is the mean wait of lately seen goods for somebody who
+ * arrives x seconds after the order: `mean(max(0, x + access − preparation))`. Flat around its best, 2 to 8 minutes ahead.
+ */
+export function priceCoverage(arena: Arena, { aheadS, soonS }: CoverageRules): Float64Array {
+  const { couriers, demand } = arena;
+  const price = new Float64Array(couriers.ids.length);
+  const waitS = waitOf(demand.preparationS, arena.pickupAccessS);
+  const ready = readyCouriers(arena, soonS);
+  for (const [entry, counter] of demand.place.entries()) {
+    let best = NOBODY;
+    let bestS = Infinity;
+    // With nobody second, help is as far off as the couriers who do not count.
+    let secondS = soonS * 2;
+    for (const courier of ready) {
+      const arriveS = couriers.startS[courier]! + arena.travelS(courier, counter, couriers.vehicle[courier]!);
+      if (arriveS < bestS) {
+        secondS = Math.min(bestS, secondS);
+        bestS = arriveS;
+        best = courier;
+      } else if (arriveS < secondS) secondS = arriveS;
+    }
+    if (best === NOBODY) continue;
+    const expected = (aheadS * demand.orders[entry]!) / demand.windowS;
+    price[best]! += expected * Math.max(0, waitS(secondS) - waitS(bestS));
+  }
+  return price;
+}
+
+/** Couriers who are not on their way to a counter, free soon and then there for a while. */
+function readyCouriers({ couriers, orders }: Arena, soonS: number): number[] {
+  const away = new Set(orders.heldBy);
+  return [...couriers.ids.keys()].filter(
+    (courier) => couriers.startS[courier]! <= soonS && couriers.untilS[courier]! >= soonS && !away.has(courier),
+  );
+}
+
+/** L(x): the mean of `max(0, x + access − preparation)` over sorted preparations, by their running sums. */
+function waitOf(preparationS: Float64Array, accessS: number): (x: number) => number {
+  const sums = new Float64Array(preparationS.length + 1);
+  for (const [index, value] of preparationS.entries()) sums[index + 1] = sums[index]! + value;
+  return (x) => {
+    const atS = x + accessS;
+    let low = 0;
+    let high = preparationS.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (preparationS[middle]! < atS) low = middle + 1;
+      else high = middle;
+    }
+    return preparationS.length === 0 ? 0 : (low * atS - sums[low]!) / preparationS.length;
+  };
+}

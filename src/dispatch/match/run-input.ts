@@ -1,0 +1,29 @@
+import type { AcceptanceRecord } from '../../domain/acceptance.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import type { CourierId } from '../../domain/ids.ts';
+import type { Offer } from '../../domain/offer.ts';
+import type { TravelTimes } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import type { ReadyAt, RunCourier } from './start.ts';
+
+/** All that one run of a region knows. Deliveries stand oldest first; couriers are online, active and present. */
+export type RunInput = {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly settings: Pick<Settings, 'dispatch' | 'offers' | 'search'>;
+  readonly deliveries: readonly Delivery[];
+  readonly couriers: readonly RunCourier[];
+  readonly openOffers: readonly Offer[];
+  /** Closed ones that may still keep a pair apart. */
+  readonly closedOffers: readonly Offer[];
+  readonly readyAt: ReadyAt;
+  readonly acceptance: ReadonlyMap<CourierId, AcceptanceRecord>;
+  readonly travel: Pick<TravelTimes, 'speedsAt' | 'legs' | 'hasRouter'>;
+  /** Who was looked at for what in the last run: the ways that a routing server may know by now. */
+  readonly looked: readonly LookedBefore[];
+  /** Deliveries of the last while, for what is expected next. */
+  readonly recent: readonly Delivery[];
+};
+
+/** A courier who was looked at for a delivery. */
+export type LookedBefore = { readonly courierId: string; readonly deliveryId: string };

@@ -1,0 +1,133 @@
+/**
+ * One run's world as plain columns: couriers, orders and places are numbers. It crosses to the worker as it is, and a
+ * stored one gives the same plan again. Times are seconds from the run, so what is past is negative; places are metres on
+ * a plane. An order is one delivery: a counter and the doors behind it, in their order, carried as a whole.
+ */
+export type World = {
+  /** Seconds until the next run. */
+  readonly periodS: number;
+  /** Seconds from the street to the counter, and again from the counter to the street. */
+  readonly pickupAccessS: number;
+  /** The same at a door. */
+  readonly doorAccessS: number;
+  /** Every way takes whole steps of this many seconds, rounded up. */
+  readonly stepS: number;
+  readonly places: Places;
+  readonly couriers: Couriers;
+  readonly orders: Orders;
+  /** Pairs that are ruled out, one after the other: order, courier. */
+  readonly barred: Int32Array;
+  readonly demand: Demand;
+  /** Ways of couriers to counters that a routing server knows: from place, to place, seconds. */
+  readonly legs: Float64Array;
+};
+
+/** Places by number; couriers' places come first, each with the number of its courier. */
+export type Places = {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** Metres as the crow flies that a vehicle makes from here in one step: place p's stand at `p * vehicles + vehicle`. */
+  readonly metresPerStep: Float64Array;
+  readonly vehicles: number;
+};
+
+/** Couriers by number: where and when each can set out, and what he may take. */
+export type Couriers = {
+  readonly ids: readonly string[];
+  /** When he can set out: 0 for one who is free, the end of the last stop for one who is not. */
+  readonly startS: Float64Array;
+  /** No pickup after this; Infinity when no end is known. */
+  readonly untilS: Float64Array;
+  readonly vehicle: Uint8Array;
+  /** Orders go only to couriers of their own group: mode and kind. */
+  readonly group: Uint8Array;
+  /** Goods carried at the same time. */
+  readonly capacity: Uint8Array;
+  /** 1 for one who may be asked now, for a way of his own. */
+  readonly isFree: Uint8Array;
+  /** 1 for one who is thinking about an offer. */
+  readonly isAsked: Uint8Array;
+  /** How long he has had nothing to do, seconds; 0 for one who has. */
+  readonly idleS: Float64Array;
+  /** Chance that he says yes, by how far away the counter is: courier c's stand from `c * ACCEPTANCE_BANDS_M.length`. */
+  readonly accepts: Float64Array;
+};
+
+/** Orders by number. Those that a courier is on his way to, or is asked for, are here too and stay his. */
+export type Orders = {
+  readonly ids: readonly string[];
+  readonly place: Int32Array;
+  /** Orders with the same number here are collected together and may be carried together. */
+  readonly counter: Int32Array;
+  /** Order o's doors are the places `doors[doorsFrom[o]]` up to `doorsFrom[o + 1]`. */
+  readonly doorsFrom: Int32Array;
+  readonly doors: Int32Array;
+  readonly placedS: Float64Array;
+  readonly readyS: Float64Array;
+  /** When the last door should be reached, and when at the very latest. */
+  readonly targetS: Float64Array;
+  readonly latestS: Float64Array;
+  /** The vendor wants it collected by then; Infinity when he does not say. */
+  readonly pickupByS: Float64Array;
+  /** Nobody may set out for it after this; Infinity when the search has no end. */
+  readonly searchUntilS: Float64Array;
+  readonly group: Uint8Array;
+  /** Vehicles that may carry it, one bit each. */
+  readonly vehicles: Uint16Array;
+  /** The courier who is on his way to it or is asked for it, or -1. */
+  readonly heldBy: Int32Array;
+};
+
+/** Where orders came from lately. */
+export type Demand = {
+  /** The counters' places, and how many orders each had. */
+  readonly place: Int32Array;
+  readonly orders: Float64Array;
+  /** How long the window of all this is, seconds. */
+  readonly windowS: number;
+  /** From the order to the ready goods, seconds, ascending: one for each order of the window. */
+  readonly preparationS: Float64Array;
+};
+
+/** Up to which way to the counter each of a courier's acceptance figures counts, metres as the crow flies. */
+export const ACCEPTANCE_BANDS_M = [740, 2220, 4440, Infinity] as const;
+
+export const NOBODY = -1;
+
+/** A world with what the search looks up all the time. */
+export type Arena = World & {
+  readonly travelS: (from: number, to: number, vehicle: number) => number;
+  readonly suits: (order: number, courier: number) => boolean;
+};
+
+/** Makes a world ready for the search. */
+export function enter(world: World): Arena {
+  return { ...world, travelS: travelIn(world), suits: suitsIn(world) };
+}
+
+function travelIn({ places, stepS, legs }: World): Arena['travelS'] {
+  const { x, y, metresPerStep, vehicles } = places;
+  const known = new Map<number, number>();
+  for (let at = 0; at < legs.length; at += 3) known.set(legs[at]! * x.length + legs[at + 1]!, legs[at + 2]!);
+  const straightS: Arena['travelS'] = (from, to, vehicle) => {
+    const dx = x[from]! - x[to]!;
+    const dy = y[from]! - y[to]!;
+    return Math.ceil(Math.sqrt(dx * dx + dy * dy) / metresPerStep[from * vehicles + vehicle]! - HAIR) * stepS;
+  };
+  if (known.size === 0) return straightS;
+  return (from, to, vehicle) => known.get(from * x.length + to) ?? straightS(from, to, vehicle);
+}
+
+/** Keeps a way of exactly n steps at n when the division comes out a hair above it. */
+const HAIR = 1e-9;
+
+function suitsIn({ couriers, orders, barred }: World): Arena['suits'] {
+  const count = couriers.ids.length;
+  const out = new Set<number>();
+  for (let at = 0; at < barred.length; at += 2) out.add(barred[at]! * count + barred[at + 1]!);
+  return (order, courier) => {
+    if (orders.group[order] !== couriers.group[courier]) return false;
+    if ((orders.vehicles[order]! & (1 << couriers.vehicle[courier]!)) === 0) return false;
+    return out.size === 0 || !out.has(order * count + courier);
+  };
+}

@@ -1,0 +1,37 @@
+import { delayPickup } from '../../dispatch/delay-pickup.ts';
+import { markReady } from '../../dispatch/mark-ready.ts';
+import { DeliveryView } from '../../domain/delivery-view.ts';
+import { deliveryAnswer } from '../answers.ts';
+import { endpoint } from '../endpoint.ts';
+import { DelayBody, ReadyBody } from '../wire/readiness.ts';
+import { versionOf } from './deliveries.ts';
+
+const tag = 'Vendor';
+
+/** What the vendor says of the goods before they are collected. */
+export const READINESS = [
+  endpoint({
+    route: 'PATCH /vendor/deliveries/{id}/ready',
+    tag,
+    summary: 'Tell the courier that the goods are ready for collection; If-Match is honoured',
+    id: 'delivery',
+    body: ReadyBody,
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id, body, ifMatch }) => {
+      const command = { deliveryId: id, ifVersion: versionOf(ifMatch), readyAt: body };
+      return deliveryAnswer(ctx, await markReady(ctx, command, caller));
+    },
+  }),
+  endpoint({
+    route: 'POST /vendor/deliveries/{id}/delay',
+    tag,
+    summary: 'Put the pickup off, before the goods are collected',
+    id: 'delivery',
+    body: DelayBody,
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id, body }) =>
+      deliveryAnswer(ctx, await delayPickup(ctx, { deliveryId: id, ...body }, caller)),
+  }),
+];

@@ -1,0 +1,106 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { compareDecisions, differencesOf, replayRun, type Compared } from './dispatch/replay-run.ts';
+import type { Decision, RunAnswer, RunRequest } from './dispatch/match/answer.ts';
+import type { StoredRun } from './domain/decision.ts';
+import { isId } from './domain/ids.ts';
+import { createLog } from './log.ts';
+import { findRun } from './models/decision-store.ts';
+import { connectMongo } from './models/mongo.ts';
+import { readRunFile, writeRunFile } from './models/run-file.ts';
+
+const USAGE = `npm run dispatch:replay -- --run run_... | --file FILE
+
+Answers a logged run of the matcher again and compares: exit 0 when the answer is the same, 1 when it differs.
+
+  --run ID        a run that is kept in the database; GET /dispatch/decisions/{id} and the log tell ids
+  --mongo URL     that database; MONGO_URL otherwise
+  --file FILE     a run that was exported; needs no database
+  --export FILE   writes the run to a file
+`;
+
+/** Lines of the table; differing ones come first. */
+const MOST_LINES = 100;
+const ID_WIDTH = 30;
+const VERDICT_WIDTH = 16;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Replays the run that the arguments name and prints what came of it. @returns the exit code */
+async function replay(env: Environment, args: readonly string[]): Promise<number> {
+  const text = { type: 'string' } as const;
+  const options = { run: text, mongo: text, file: text, export: text, help: { type: 'boolean', short: 'h' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help === true) {
+    say(USAGE);
+    return 0;
+  }
+  const run = values.file === undefined ? await stored(values, env) : await readRunFile(await readFile(values.file));
+  if (values.export !== undefined) await writeFile(values.export, await writeRunFile(run));
+  // What the store gives was packed from these by the leader, under this hash.
+  const [request, logged] = [run.request as RunRequest, run.answer as RunAnswer];
+  const again = replayRun(request, run.rounds);
+  const at = new Date(run.at).toISOString();
+  say(`${run.id}  ${at}  region ${run.region}  fence ${run.fence}  rounds ${run.rounds}  inputs ${run.inputsHash}\n`);
+  say(tableOf(compareDecisions(logged, again)));
+  const differing = differencesOf(logged, again);
+  if (differing.length === 0) {
+    say(`ok: the same answer (${logged.decisions.length} decisions, ${run.rounds} rounds)\n`);
+    return 0;
+  }
+  say(`failed: another answer: ${differing.join(', ')} differ; the matcher is not the one that made this run\n`);
+  return 1;
+}
+
+async function stored(values: { run?: string; mongo?: string }, env: Environment): Promise<StoredRun> {
+  const { run: id, mongo: url = env['MONGO_URL'] } = values;
+  if (id === undefined || url === undefined) throw new Error(`Give --run and --mongo, or --file.\n\n${USAGE}`);
+  if (!isId('run', id)) throw new Error(`${id} is no id of a run.`);
+  const mongo = await connectMongo(url, createLog('warn'));
+  try {
+    const run = await findRun(mongo, id);
+    if (run === null) throw new Error(`${id} is not kept, or no longer.`);
+    if (run.request === null || run.answer === null)
+      throw new Error(
+        `The inputs of ${id} were too large, or too many in that hour, to keep; their hash is ${run.inputsHash}.`,
+      );
+    return run;
+  } finally {
+    await mongo.close();
+  }
+}
+
+function tableOf(rows: readonly Compared[]): string {
+  const head = lineOf(' ', 'delivery', 'verdict', 'courier', 'cost s');
+  const sorted = [...rows.filter(({ isSame }) => !isSame), ...rows.filter(({ isSame }) => isSame)];
+  const lines = sorted.flatMap(({ orderId, logged, again, isSame }) =>
+    isSame
+      ? [decisionLine(' ', orderId, logged)]
+      : [decisionLine('-', orderId, logged), decisionLine('+', orderId, again)],
+  );
+  const left = lines.length - MOST_LINES;
+  return [head, ...lines.slice(0, MOST_LINES), ...(left > 0 ? [`  and ${left} more\n`] : [])].join('');
+}
+
+function decisionLine(mark: string, orderId: string, one: Decision | null): string {
+  if (one === null) return lineOf(mark, orderId, 'none', '', '');
+  return lineOf(mark, orderId, one.verdict, one.courierId ?? 'nobody', one.costS.toFixed(1));
+}
+
+function lineOf(mark: string, ...[delivery, verdict, courier, cost]: [string, string, string, string]): string {
+  const names = `${delivery.padEnd(ID_WIDTH)}  ${verdict.padEnd(VERDICT_WIDTH)}  ${courier.padEnd(ID_WIDTH)}`;
+  return `${mark} ${names}  ${cost.padStart(10)}\n`;
+}
+
+function say(text: string): void {
+  process.stdout.write(text);
+}
+
+try {
+  // oxlint-disable-next-line node/no-process-env -- a door of the process, beside main.ts and operator.ts
+  process.exitCode = await replay(process.env, process.argv.slice(2));
+} catch (error) {
+  // Whoever typed the command needs the sentence, not the stack.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,34 @@
+/** What tests of a vendor's words about the goods share: orders with ready times, and spans in minutes. */
+import type { Delivery } from '../../src/domain/delivery.ts';
+import { aStop } from '../builders.ts';
+import { storeDelivery, type World } from './world.ts';
+
+export const MINUTE = 60_000;
+
+type Given = NonNullable<Parameters<typeof storeDelivery>[1]>;
+
+/** Makes what stores an express delivery ordered now. */
+export function ordersIn(world: World): (readyInMin: number | null, over?: Given) => Promise<Delivery> {
+  return (readyInMin, over) => storeDelivery(world, orderOf(world, readyInMin, over));
+}
+
+/** `readyInMin` is the ready time it names; its search begins 20 min before that, for 15 min. */
+export function orderOf({ clock }: World, readyInMin: number | null, over: Given = {}): Given {
+  const now = clock.now();
+  const readyAt = readyInMin === null ? null : now + readyInMin * MINUTE;
+  const searchFromAt = Math.max(now, (readyAt ?? now) - 20 * MINUTE);
+  return {
+    pickup: aStop(0, { window: readyAt === null ? null : { readyAt, deadlineAt: readyAt + 10 * MINUTE } }),
+    searchFromAt,
+    searchUntilAt: searchFromAt + 15 * MINUTE,
+    ...over,
+    times: { createdAt: now, updatedAt: now, ...over.times },
+  };
+}
+
+export const windowOf = ({ pickup }: Delivery): Delivery['pickup']['window'] => pickup.window;
+
+/** The times in minutes after `start`. */
+export function minutesFrom(start: number, ...times: (number | null | undefined)[]): (number | null)[] {
+  return times.map((at) => (at === null || at === undefined ? null : (at - start) / MINUTE));
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { answerRun, type RunRequest } from '../../../src/dispatch/match/answer.ts';
+import { aWorld, someRules, type CourierPlan, type Layout, type OrderPlan } from './worlds.ts';
+
+const rules = someRules({ asking: { muchBetterS: 240 }, weights: { idleCreditS: 0 } });
+const answered = (layout: Layout, over: Partial<RunRequest> = {}) =>
+  answerRun({ world: aWorld(layout), kept: [], rules, seed: 1, ...over });
+
+const asked: CourierPlan = { at: [6000, 0], isAsked: true };
+const order: OrderPlan = { at: [0, 0], heldBy: 0, searchUntilS: 900 };
+
+test('[M39] an offer is outdone when a free courier who is meant for nothing else saves more than four minutes', () => {
+  // The asked one needs 600 s to the counter.
+  const outdone = (other: Partial<CourierPlan>, orders: readonly OrderPlan[] = [order]) =>
+    answered({ couriers: [asked, { at: [0, 0], ...other }], orders }).outdone;
+  expect(outdone({ at: [3590, 0] })).toEqual(['o0']);
+  expect(outdone({ at: [3610, 0] })).toEqual([]);
+  expect(outdone({ startS: 1 })).toEqual([]);
+  expect(outdone({ group: 1 })).toEqual([]);
+  expect(outdone({}, [order, { at: [0, 0] }])).toEqual([]);
+});
+
+test('[M39] who is on his way already is left alone, however much better another is', () => {
+  const { outdone, decisions, due } = answered({
+    couriers: [{ at: [6000, 0] }, { at: [0, 0] }],
+    orders: [order],
+  });
+  expect([outdone, decisions, due]).toEqual([[], [], []]);
+});
+
+test('[M8] each order has its verdict, its courier, what it costs, and who was looked at, best first', () => {
+  const orders: OrderPlan[] = [
+    { at: [0, 0], placedS: -900 },
+    { at: [0, 0], vehicles: 2 },
+    { at: [5000, 0], readyS: 4000 },
+    { ...order, at: [9000, 0], heldBy: 1 },
+  ];
+  const couriers: CourierPlan[] = [
+    { at: [100, 0], accepts: 0.7 },
+    { at: [9000, 0], isAsked: true },
+  ];
+  const { decisions, due } = answered({ couriers, orders });
+  expect(decisions.map(({ orderId, verdict, courierId }) => [orderId, verdict, courierId])).toEqual([
+    ['o0', 'offered', 'c0'],
+    ['o1', 'no_candidate', null],
+    ['o2', 'courier_not_free', expect.any(String)],
+    ['o3', 'offer_open', 'c1'],
+  ]);
+  expect(due).toEqual([{ courierId: 'c0', orderIds: ['o0'], goesAlong: false }]);
+  const [first] = decisions;
+  expect(first!.looked[0]).toMatchObject({ courierId: 'c0', arriveS: 10, acceptance: 0.7 });
+  // 900 s old, 10 s of way, 60 in, 60 out, 100 s to the door and 60 in.
+  expect(first!.looked[0]!.aloneS).toBe(900 + 290);
+  expect(first!.costS).toBe(900 + 290);
+});
+
+test('[M13] beside the chosen courier only those could be asked who are free and meant for nothing else', () => {
+  const couriers: CourierPlan[] = [
+    { at: [0, 0] },
+    { at: [5000, 0] },
+    { at: [300, 0], startS: 60 },
+    { at: [900, 0] },
+    { at: [200, 0], group: 1 },
+  ];
+  const { decisions } = answered({ couriers, orders: [{ at: [0, 0] }, { at: [5000, 0] }] });
+  expect(decisions.map(({ courierId, others }) => [courierId, others])).toEqual([
+    ['c0', ['c3']],
+    ['c1', ['c3']],
+  ]);
+});

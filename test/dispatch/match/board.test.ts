@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { chainCostS, unservedCostS } from '../../../src/dispatch/match/board.ts';
+import { aWorld, openBoard, someRules, type CourierPlan, type OrderPlan } from './worlds.ts';
+
+const rules = someRules({
+  weights: { idleCreditS: 0, notFreeS: 0, overage: 0.3, tooLateS: 12_000, unservedS: 24_000 },
+});
+
+/** What it costs that the one courier carries the orders, each as a bundle of its own, in their order. */
+function costOf(orders: readonly OrderPlan[], courier: Partial<CourierPlan> = {}): number {
+  const { board } = openBoard(aWorld({ couriers: [{ at: [0, 0], ...courier }], orders }), rules);
+  const slots = Int32Array.from(orders, (_, order) => order * 2 + 1);
+  return chainCostS(board, 0, slots, 0, slots.length);
+}
+
+// 60 s to the counter, a minute in and out, 100 s to the door and a minute to it.
+const near: OrderPlan = { at: [600, 0] };
+
+test('[M7] a plan pays the time from the order to its last door, and 0.3 of what is past the target', () => {
+  expect(costOf([near])).toBe(340);
+  expect(costOf([{ ...near, placedS: -500 }])).toBe(840);
+  expect(costOf([{ ...near, targetS: 240 }])).toBe(340 + 0.3 * 100);
+  // What is ready later is collected later: the courier waits.
+  expect(costOf([{ ...near, readyS: 1000 }])).toBe(1000 + 60 + 160);
+});
+
+test('[M7] an order past its latest time is fined once, and one second before it is not', () => {
+  expect(costOf([{ ...near, latestS: 339 }])).toBe(340 + 12_000);
+  expect(costOf([{ ...near, latestS: 340 }])).toBe(340);
+});
+
+test('[M36] goods collected after their vendor’s time are fined, whenever they reach the door', () => {
+  expect(costOf([{ ...near, pickupByS: 119 }])).toBe(340 + 12_000);
+  expect(costOf([{ ...near, pickupByS: 120 }])).toBe(340);
+});
+
+test('[M6] a plan that sets out after a search has ended, or collects after the end of the courier’s time, is none', () => {
+  // Through with the first after 400 s, a minute at its door.
+  const second: OrderPlan = { at: [600, 1000] };
+  expect(costOf([near, { ...second, searchUntilS: 400 }])).toBeLessThan(Infinity);
+  expect(costOf([near, { ...second, searchUntilS: 399 }])).toBe(Infinity);
+  expect(costOf([near], { untilS: 120 })).toBe(340);
+  expect(costOf([near], { untilS: 119 })).toBe(Infinity);
+  expect(costOf([near], { startS: 10 })).toBe(350);
+});
+
+test('[M6] what a courier is on his way to he collects, however late; nothing that comes later is added', () => {
+  const held = { ...near, heldBy: 0, counter: 1 };
+  expect(costOf([held], { untilS: 10 })).toBe(340);
+  expect(costOf([{ ...held, searchUntilS: 5 }], { startS: 10 })).toBe(350);
+  const { board } = openBoard(
+    aWorld({ couriers: [{ at: [0, 0], untilS: 150 }], orders: [held, { ...near, counter: 1, readyS: 200 }] }),
+    rules,
+  );
+  // One bundle: it would wait for the second one past the end.
+  expect(chainCostS(board, 0, Int32Array.of(1, 2), 0, 2)).toBe(Infinity);
+  expect(chainCostS(board, 0, Int32Array.of(1), 0, 1)).toBeLessThan(Infinity);
+});
+
+test('[M37] several drop-offs are one order: carried in their order, and done at the last', () => {
+  const doors = [
+    [600, 1000],
+    [600, 3000],
+    [600, 0],
+  ] as const;
+  // 180 s out of the counter, then 100, 200 and 300 s of way and two minutes at each door but half at the last.
+  expect(costOf([{ ...near, doors }])).toBe(180 + 100 + 200 + 300 + 120 * 3 - 60);
+  expect(costOf([{ ...near, doors: [doors[1], doors[0], doors[2]] }])).toBe(180 + 300 + 200 + 100 + 120 * 3 - 60);
+  const next: OrderPlan = { at: [600, 0] };
+  // What comes after begins where the last door is: at the next counter.
+  expect(costOf([{ ...near, doors }, next]) - costOf([{ ...near, doors }])).toBe(1080 + 60 + 60 + 60 + 160);
+});
+
+test('[M35] to leave an order costs more than to carry it, however far, slowly and late that is', () => {
+  const doors = [
+    [90_000, 0],
+    [0, 90_000],
+  ] as const;
+  const at = [20_000, 0] as const;
+  const orders: OrderPlan[] = [
+    { at },
+    { at, doors },
+    { at, latestS: 1500 },
+    { at, doors, placedS: -5000, latestS: 0, pickupByS: 0 },
+    // Who comes at once would keep the latest time, the courier far away does not.
+    { at, latestS: 1500, pickupByS: 0 },
+  ];
+  // A bicycle at the far end of the area.
+  const world = aWorld({ couriers: [{ at: [0, 0] }], orders, speeds: () => 3.1 });
+  const { board } = openBoard(world, rules);
+  for (const order of orders.keys()) {
+    expect(unservedCostS(board, order)).toBeGreaterThan(chainCostS(board, 0, Int32Array.of(order * 2 + 1), 0, 1));
+  }
+});
+
+test('[M35] of two orders alike the older one is the worse to leave, and one whose search is about to end the worst', () => {
+  const orders: OrderPlan[] = [{ ...near }, { ...near, placedS: -600 }, { ...near, searchUntilS: 100 }];
+  const { board } = openBoard(aWorld({ couriers: [], orders }), rules);
+  expect(unservedCostS(board, 1)).toBeGreaterThan(unservedCostS(board, 0));
+  expect(unservedCostS(board, 2)).toBe(unservedCostS(board, 0) + 12_000);
+});

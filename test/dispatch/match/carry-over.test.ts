@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { carryOver, keepPlan, type KeptChain } from '../../../src/dispatch/match/carry-over.ts';
+import { chainsOf, searchPlan } from '../../../src/dispatch/match/search-plan.ts';
+import { aWorld, someRules, type OrderPlan } from './worlds.ts';
+
+const rules = someRules({ search: { mostRounds: 0 } });
+const couriers = [{ at: [0, 0] as const }, { at: [500, 0] as const }];
+const plain = (count: number, over: readonly Partial<OrderPlan>[] = []): OrderPlan[] =>
+  Array.from({ length: count }, (_, i) => ({ at: [i * 100, 0], counter: 1, ...over[i] }));
+
+const chain = (courier: string, ...bundles: string[][]): KeptChain => ({ courier, bundles });
+
+test('[M25] the last plan goes on, without the couriers and orders that are gone', () => {
+  const world = aWorld({ couriers, orders: plain(4) });
+  const kept = [chain('c1', ['o0', 'gone'], ['o2']), chain('left', ['o1']), chain('c0', ['lost'], ['o3'])];
+  expect(carryOver(world, kept)).toEqual([
+    { courier: 1, bundles: [[0], [2]] },
+    { courier: 0, bundles: [[3]] },
+  ]);
+});
+
+test('[M25] what a courier is on his way to stands at the head of his plan, with what goes along, and in nobody else’s', () => {
+  const world = aWorld({ couriers, orders: plain(5, [{}, { heldBy: 0 }, { heldBy: 0 }]) });
+  // He was to take o3 first and has been given o1 and o2 in the meantime; o4 was to go along with them.
+  expect(carryOver(world, [chain('c0', ['o3'], ['o1', 'o4']), chain('c1', ['o2', 'o0'])])).toEqual([
+    { courier: 0, bundles: [[1, 2], [3], [4]] },
+    { courier: 1, bundles: [[0]] },
+  ]);
+  expect(carryOver(world, [chain('c0', ['o4', 'o1', 'o2'], ['o3'])])[0]).toEqual({
+    courier: 0,
+    bundles: [[4, 1, 2], [3]],
+  });
+  expect(carryOver(world, [])).toEqual([{ courier: 0, bundles: [[1, 2]] }]);
+});
+
+test('[M25] told by ids and read back a plan is the same', () => {
+  const world = aWorld({ couriers, orders: plain(4) });
+  const chains = [
+    { courier: 1, bundles: [[2, 0], [3]] },
+    { courier: 0, bundles: [[1]] },
+  ];
+  expect(carryOver(world, keepPlan(world, chains))).toEqual(chains);
+});
+
+/** The bundles of each courier after a run with this last plan, without a search. */
+function planned(layout: Parameters<typeof aWorld>[0], kept: readonly KeptChain[]) {
+  const world = aWorld(layout);
+  const { board } = searchPlan(
+    world,
+    kept,
+    rules,
+    () => 0,
+    () => true,
+  );
+  return new Map(chainsOf(board).map(({ courier, bundles }) => [courier, bundles]));
+}
+
+test('[M25] a planned pair that is barred by now is given up, and what can no longer be carried out', () => {
+  const orders = plain(2, [{ counter: 1 }, { counter: 2 }]);
+  const kept = [chain('c0', ['o0'], ['o1'])];
+  expect(planned({ couriers, orders }, kept)).toEqual(new Map([[0, [[0], [1]]]]));
+  const after = planned({ couriers, orders, barred: [[0, 0]] }, kept);
+  expect(after.get(0)).toEqual([[1]]);
+  expect(after.get(1)).toEqual([[0]]);
+  // The first goods come too late for the rest of the first courier’s time.
+  const short = [{ ...couriers[0]!, untilS: 900 }, couriers[1]!];
+  const late = [orders[0]!, { ...orders[1]!, readyS: 1000 }];
+  expect(planned({ couriers: short, orders: late }, kept)).toEqual(
+    new Map([
+      [0, [[0]]],
+      [1, [[1]]],
+    ]),
+  );
+});
+
+test('[M25] when what was to go along fits no more, the courier still collects what he is on his way to', () => {
+  const orders = plain(2, [{ readyS: 5000 }, { heldBy: 0 }]);
+  const short = [{ ...couriers[0]!, untilS: 900 }];
+  expect(planned({ couriers: short, orders }, [chain('c0', ['o0', 'o1'])])).toEqual(new Map([[0, [[1]]]]));
+});

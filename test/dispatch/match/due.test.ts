@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { judgeChain } from '../../../src/dispatch/match/due.ts';
+import { aWorld, openBoard, someRules, type CourierPlan, type OrderPlan } from './worlds.ts';
+
+const rules = someRules({ asking: { answerS: 10, refusalS: 30, lastCallS: 300 } });
+
+/** What is due of a courier's chain of bundles. */
+function due(courier: Partial<CourierPlan>, orders: readonly OrderPlan[], bundles = [[...orders.keys()]]) {
+  const { board } = openBoard(aWorld({ couriers: [{ at: [0, 0], ...courier }], orders }), rules);
+  return judgeChain(board, { courier: 0, bundles });
+}
+
+// 60 s of way and a minute to the counter; a period of 5 s and an answer of 10 s.
+const readyIn = (readyS: number): OrderPlan => ({ at: [600, 0], counter: 1, readyS });
+
+test('[M9] a courier is asked when to ask in the next run instead would be too late for the ready time', () => {
+  expect(due({}, [readyIn(134)])).toEqual({ courier: 0, orders: [0], goesAlong: false });
+  expect(due({}, [readyIn(135)])).toBeNull();
+  // The bundle waits for its last goods.
+  expect(due({}, [readyIn(10), readyIn(135)])).toBeNull();
+  expect(due({}, [readyIn(10), readyIn(134)])?.orders).toEqual([0, 1]);
+});
+
+test('[M9] who is likely to say no is asked earlier', () => {
+  expect(due({ accepts: 0.5 }, [readyIn(164)])).not.toBeNull();
+  expect(due({ accepts: 0.5 }, [readyIn(165)])).toBeNull();
+});
+
+test('[M9] a search about to end goes out whatever the ready time', () => {
+  expect(due({}, [{ ...readyIn(3000), searchUntilS: 314 }])).not.toBeNull();
+  expect(due({}, [{ ...readyIn(3000), searchUntilS: 315 }])).toBeNull();
+});
+
+test('[M10] a courier who is not free yet, or is being asked, is not asked', () => {
+  expect(due({ startS: 1 }, [readyIn(0)])).toBeNull();
+  expect(due({ isAsked: true }, [{ ...readyIn(0), heldBy: 0 }, readyIn(0)])).toBeNull();
+  expect(due({}, [], [])).toBeNull();
+});
+
+test('[M30] a courier under way is given only what he collects at the same counter, and only before he leaves it', () => {
+  const held: OrderPlan = { ...readyIn(300), heldBy: 0 };
+  // He leaves at 300: one more run is in time until then.
+  expect(due({}, [held, readyIn(0)])).toBeNull();
+  expect(due({}, [{ ...held, readyS: 14 }, readyIn(0)])).toBeNull();
+  expect(due({ at: [600, 0] }, [{ ...held, readyS: 14 }, readyIn(0)])).toBeNull();
+  expect(due({ at: [600, 0], startS: -46 }, [{ ...held, readyS: 14 }, readyIn(0)])).toEqual({
+    courier: 0,
+    orders: [1],
+    goesAlong: true,
+  });
+  // What stands in a later bundle waits until he is through.
+  expect(due({ at: [600, 0], startS: -46 }, [{ ...held, readyS: 14 }, readyIn(0)], [[0], [1]])).toBeNull();
+});

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { declineOffer } from '../../src/dispatch/answer-offer.ts';
+import type { Term } from '../../src/dispatch/carry-out-plan.ts';
+import { answerRun, type RunAnswer, type RunRequest } from '../../src/dispatch/match/answer.ts';
+import { prepareRun, readAnswer, type RunInput } from '../../src/dispatch/match/plan.ts';
+import type { Matcher } from '../../src/dispatch/matcher.ts';
+import { logDecisions, type CarriedOut } from '../../src/dispatch/record-decisions.ts';
+import { differencesOf, replayRun } from '../../src/dispatch/replay-run.ts';
+import { startRegions } from '../../src/dispatch/run-region.ts';
+import { explainLooked, type DecisionRow, type RunRecord } from '../../src/domain/decision.ts';
+import type { DeliveryId } from '../../src/domain/ids.ts';
+import { createDecisionStore, findRun } from '../../src/models/decision-store.ts';
+import { aDelivery, anOffer, aStop, CENTER, NOON } from '../builders.ts';
+import { asCourier } from '../callers.ts';
+import { keptMetrics } from '../kept-ports.ts';
+import { until } from '../until.ts';
+import { at, runCourier, runInput } from './match/fixtures.ts';
+import { courierAt, leaseDesk, openOffersOf, passUntil, phones, running, sharedBell } from './region-world.ts';
+import { openWorld, storeDelivery } from './world.ts';
+
+const world = await openWorld('record-decisions');
+// Kept for long, since the hand clock is behind the database's, which deletes what has ended.
+const settings = { decisions: { ...world.settings.decisions, keepRealMs: 1e12 } };
+const decisions = createDecisionStore({ mongo: world.mongo, clock: world.clock, settings, metrics: keptMetrics() });
+const TERM: Term = { region: 'r', fence: () => 4, isHeld: () => true };
+
+const rowsOf = async (id: DeliveryId) => (await decisions.list(id, { limit: 50, after: null })).items;
+
+/** A log whose store keeps in memory, and the run of an input. */
+function memoryLog() {
+  const kept: RunRecord[] = [];
+  const log = logDecisions({ decisions: { ...decisions, record: (run) => void kept.push(run) } }, TERM);
+  const run = (over: Partial<RunInput>, change: (answer: RunAnswer) => Partial<RunAnswer> = () => ({})) => {
+    const input = runInput(over);
+    const prepared = prepareRun(input, [], 5);
+    const answer = answerRun(prepared.request);
+    const plan = readAnswer(input, prepared, { ...answer, ...change(answer) });
+    const carriedOut: CarriedOut = { at: input.now, request: prepared.request, plan, tookMs: 12 };
+    return { id: log.record(carriedOut), plan };
+  };
+  return { kept, run };
+}
+
+test('[O42] a run is kept when it made an offer, and one in which nothing changed is not', () => {
+  const { kept, run } = memoryLog();
+  const delivery = aDelivery();
+  const near = runCourier(at(300));
+  const far = runCourier(at(3000));
+  const first = run({ deliveries: [delivery], couriers: [near, far] });
+  expect(kept).toMatchObject([
+    { id: first.id, region: 'r', fence: 4, at: NOON, tookMs: 12, seed: 5, rounds: first.plan.answer.rounds },
+  ]);
+  const [row] = kept[0]!.decisions;
+  expect(row).toMatchObject({
+    runId: first.id,
+    deliveryId: delivery.id,
+    verdict: 'offered',
+    courierId: near.courier.id,
+    asked: [near.courier.id],
+    looked: [{ courierId: near.courier.id }, { courierId: far.courier.id }],
+  });
+  expect(row!.looked).toEqual(first.plan.answer.decisions[0]!.looked);
+  // The offer is open now: nothing new, run after run.
+  const offer = anOffer({ deliveryId: delivery.id, courierId: near.courier.id, expiresAt: NOON + 25_000 });
+  const during = { now: NOON + 5000, deliveries: [delivery], couriers: [near, far], openOffers: [offer] };
+  expect(run(during).id).toBeNull();
+  expect(run({ ...during, now: NOON + 10_000 }).id).toBeNull();
+  expect(kept).toHaveLength(1);
+});
+
+test('[O42] a run is kept when a delivery stands otherwise than before, with the rows that changed', () => {
+  const { kept, run } = memoryLog();
+  const [one, two] = [aDelivery(), aDelivery({ pickup: aStop(0, { place: at(9000) }) })];
+  expect(run({ deliveries: [one, two], couriers: [] }).id).not.toBeNull();
+  expect(kept[0]!.decisions.map(({ verdict }) => verdict)).toEqual(['no_candidate', 'no_candidate']);
+  expect(run({ deliveries: [one, two], couriers: [] }).id).toBeNull();
+  run({ deliveries: [one, two], couriers: [runCourier(at(100))] });
+  expect(kept[1]!.decisions).toMatchObject([
+    { deliveryId: one.id, verdict: 'offered' },
+    { deliveryId: two.id, courierId: kept[1]!.decisions[0]!.courierId },
+  ]);
+  // What is offered again is told again, though it stands as before: the offer may not have been made.
+  const before = kept.length;
+  const again = { deliveries: [one], couriers: [runCourier(at(100))] };
+  run(again);
+  run(again);
+  expect(kept).toHaveLength(before + 2);
+});
+
+test('[O42] an offer taken back is kept as such', () => {
+  const { kept, run } = memoryLog();
+  const delivery = aDelivery();
+  const asked = runCourier(at(8000));
+  const offer = anOffer({ deliveryId: delivery.id, courierId: asked.courier.id, expiresAt: NOON + 25_000 });
+  const input = { deliveries: [delivery], couriers: [asked], openOffers: [offer] };
+  run(input);
+  expect(kept[0]!.decisions).toMatchObject([{ verdict: 'offer_open', courierId: asked.courier.id, asked: [] }]);
+  run(input, () => ({ outdone: [delivery.id] }));
+  expect(kept[1]!.decisions).toMatchObject([{ verdict: 'withdrawn', deliveryId: delivery.id }]);
+});
+
+test('[O42] of hundreds of changes in one run the offers are kept first, and 200 in all', () => {
+  const { kept, run } = memoryLog();
+  const idle = Array.from({ length: 230 }, () => aDelivery({ liveMode: true }));
+  const wanted = aDelivery();
+  run({ deliveries: [...idle, wanted], couriers: [runCourier(at(100))] });
+  expect(kept[0]!.decisions).toHaveLength(200);
+  expect(kept[0]!.decisions[0]).toMatchObject({ deliveryId: wanted.id, verdict: 'offered' });
+});
+
+test('[O40] what a region decided is found by its delivery, and its runs are replayed exactly, cut short or not', async () => {
+  const notices = phones();
+  const place = { lat: CENTER.lat + 7, lng: CENTER.lng };
+  const [near, far] = [await courierAt(world, place), await courierAt(world, { ...place, lat: place.lat + 0.02 })];
+  const now = world.clock.now();
+  const times = { createdAt: now, updatedAt: now, searchingAt: now };
+  const over = { pickup: aStop(0, { place }), searchFromAt: now, searchUntilAt: now + 900_000, times };
+  const delivery = await storeDelivery(world, over);
+  const others = await Promise.all(Array.from({ length: 6 }, () => storeDelivery(world, over)));
+  let looks = 0;
+  // Every second run has time for 32 rounds only.
+  const matcher: Matcher = {
+    answer: (request) => {
+      const cut = looks++ % 2 === 0 ? 3 : Infinity;
+      let seen = 0;
+      return Promise.resolve(answerRun(request, () => (seen += 1) >= cut));
+    },
+    stop: () => Promise.resolve(),
+  };
+  const leases = leaseDesk(world.clock).of('one');
+  const deliveries = { ...world.deliveries, regionsSearching: async () => [delivery.region] };
+  running(startRegions({ ...world, decisions, deliveries, matcher, notices, bell: sharedBell(), leases }));
+  await passUntil(world, () => notices.shown.length === 2);
+  for (const offer of await openOffersOf(world, [delivery, ...others])) {
+    await declineOffer(world, { offerId: offer.id, reason: null }, asCourier({ id: offer.courierId, liveMode: false }));
+  }
+  await passUntil(world, () => notices.shown.length >= 3);
+  const all = [delivery, ...others];
+  await until(async () => (await Promise.all(all.map(({ id }) => rowsOf(id)))).flat().filter(isAsked).length >= 3);
+  const rows = (await Promise.all(all.map(({ id }) => rowsOf(id)))).flat();
+  expect(new Set(rows.filter(isAsked).flatMap(({ asked }) => asked))).toEqual(new Set([near.id, far.id]));
+  const rounds = new Set<number>();
+  for (const runId of new Set(rows.map((row) => row.runId))) {
+    const run = await findRun(world.mongo, runId);
+    rounds.add(run!.rounds);
+    expect(run).toMatchObject({ region: delivery.region, fence: 1 });
+    expect(differencesOf(run!.answer as RunAnswer, replayRun(run!.request as RunRequest, run!.rounds))).toEqual([]);
+  }
+  expect(rounds).toContain(32);
+  expect(Math.max(...rounds)).toBeGreaterThan(32);
+});
+
+const isAsked = ({ asked }: DecisionRow): boolean => asked.length > 0;
+
+test('[O45] each courier looked at has a sentence that says what speaks for or against him', () => {
+  const { kept, run } = memoryLog();
+  const [near, far] = [runCourier(at(300)), runCourier(at(6000))];
+  run({ deliveries: [aDelivery()], couriers: [near, far] });
+  const [row] = kept[0]!.decisions;
+  const [chosen, other] = row!.looked.map((one) => explainLooked(row!, one));
+  expect(chosen).toMatch(/^Chosen\. At the counter in \d+ (s|min), says yes 8 times in 10\.$/);
+  expect(other).toMatch(
+    /^Costs \d+ min more than the chosen courier\. At the counter in \d+ min, says yes \d times in 10\.$/,
+  );
+  const [best] = row!.looked;
+  const turned = { ...row!, courierId: far.courier.id };
+  expect(explainLooked(turned, best!)).toMatch(/^Asked at the same time\. Costs \d+ min less for this delivery alone/);
+  expect(explainLooked({ ...row!, courierId: null, asked: [] }, best!)).toMatch(/^At the counter/);
+});

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClock } from '../../src/clock.ts';
+import { answerRun, type RunAnswer } from '../../src/dispatch/match/answer.ts';
+import { prepareRun } from '../../src/dispatch/match/plan.ts';
+import { newId, type RunId } from '../../src/domain/ids.ts';
+import { createDecisionStore } from '../../src/models/decision-store.ts';
+import { connectMongo } from '../../src/models/mongo.ts';
+import { readRunFile, writeRunFile } from '../../src/models/run-file.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { aDelivery, NOON } from '../builders.ts';
+import { at, runCourier, runInput } from '../dispatch/match/fixtures.ts';
+import { testEngines } from '../engines.ts';
+import { ENVIRONMENT } from '../environment.ts';
+import { keptLog, keptMetrics } from '../kept-ports.ts';
+import { until } from '../until.ts';
+
+const REPLAY = path.resolve(import.meta.dirname, '..', '..', 'src', 'replay.ts');
+const { mongoUrl } = testEngines('replay');
+const logged: { [name in 'whole' | 'bare']: RunId } = { whole: newId('run'), bare: newId('run') };
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'replay-'));
+  const mongo = await connectMongo(mongoUrl, keptLog());
+  for (const [name, bytesPerRealHour] of [
+    ['whole', 1_000_000],
+    ['bare', 0],
+  ] as const) {
+    const metrics = keptMetrics();
+    const settings = { decisions: { ...defaultSettings().decisions, bytesPerRealHour } };
+    const input = runInput({
+      deliveries: [aDelivery(), aDelivery()],
+      couriers: [runCourier(at(500)), runCourier(at(900))],
+    });
+    const { request } = prepareRun(input, [], 1);
+    let looks = 0;
+    const answer = answerRun(request, () => (looks += 1) > 2);
+    const facts = { id: logged[name], region: 'r', fence: 1, at: NOON, tookMs: 3, rounds: answer.rounds, seed: 1 };
+    createDecisionStore({ mongo, clock: createClock(), settings, metrics }).record({
+      ...facts,
+      request,
+      answer,
+      decisions: [],
+    });
+    await until(() => metrics.counts.size > 0);
+  }
+  await mongo.close();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function replay(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [REPLAY, ...args], { env: { PATH: ENVIRONMENT['PATH'] } });
+  const told = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (told.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (told.err += chunk.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...told })));
+}
+
+test(
+  '[O46] a kept run is replayed from the database, exported, and replayed from the file',
+  { timeout: 60_000 },
+  async () => {
+    const file = path.join(folder, 'a.run');
+    const first = await replay('--run', logged.whole, '--mongo', mongoUrl, '--export', file);
+    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toContain(logged.whole);
+    expect(first.out).toMatch(/del_\w+ +offered +cou_\w+/);
+    expect(first.out).toMatch(/\nok: the same answer \(2 decisions, 32 rounds\)\n$/);
+    expect(await replay('--file', file)).toEqual(first);
+  },
+);
+
+test('[O46] another answer is told with what differs, and ends with 1', { timeout: 60_000 }, async () => {
+  const file = path.join(folder, 'b.run');
+  await replay('--run', logged.whole, '--mongo', mongoUrl, '--export', file);
+  const run = await readRunFile(await readFile(file));
+  const answer = run.answer as RunAnswer;
+  const [first, ...others] = answer.decisions;
+  const changed = { ...answer, decisions: [{ ...first!, costS: first!.costS + 1000 }, ...others] };
+  await writeFile(file, await writeRunFile({ ...run, answer: changed }));
+  const told = await replay('--file', file);
+  expect(told.code).toBe(1);
+  expect(told.out).toContain(`- ${first!.orderId}`);
+  expect(told.out).toContain(`+ ${first!.orderId}`);
+  expect(told.out).toMatch(/\nfailed: another answer: decisions differ/);
+});
+
+test(
+  '[O46] help ends with 0; a run that is not kept, or kept without inputs, with 1 and a sentence',
+  { timeout: 60_000 },
+  async () => {
+    const help = await replay('--help');
+    expect(help).toMatchObject({ code: 0, err: '' });
+    expect(help.out).toContain('--export FILE');
+    const sentences = [
+      [[], 'Give --run'],
+      [['--run', newId('run'), '--mongo', mongoUrl], 'is not kept'],
+      [['--run', logged.bare, '--mongo', mongoUrl], 'to keep; their hash is'],
+      [['--run', 'run_7', '--mongo', mongoUrl], 'no id of a run'],
+      [['--file', path.join(folder, 'none')], 'ENOENT'],
+    ] as const;
+    for (const [args, sentence] of sentences) {
+      const told = await replay(...args);
+      expect(told).toMatchObject({ code: 1, out: '' });
+      expect(told.err).toContain(sentence);
+    }
+  },
+);

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { readFileSync } from 'node:fs';
 import { solveAssignment } from '../../src/dispatch/match/solve.ts';
 import { quantile } from '../simulate/tally.ts';
 import { assignListed, listNearest } from './assign-nearest.ts';
@@ -14,6 +13,8 @@ export type Measured = Size & {
   readonly listing: Spread;
   readonly solving: Spread;
   readonly sum: Spread;
+  /** Of the sum, what the thread spent on a core: other processes make it wait, and this hardly longer. 0 if not told. */
+  readonly cpuP95: number;
   /** Of the scenes that were looked at closely: orders with a courier, and what they cost, seconds. */
   readonly matched: number;
   readonly costS: number;
@@ -24,7 +25,16 @@ export type Measured = Size & {
   /** The same when the orders take the nearest free courier in turn. */
   readonly nearestMatched: number;
   readonly nearestExcessPct: number;
+  /** What one run adds to the heap and to the arrays beside it, garbage included, at most. */
   readonly heapMb: number;
+};
+
+/** What one run took. */
+type Cost = {
+  readonly listingMs: number;
+  readonly solvingMs: number;
+  readonly cpuMs: number;
+  readonly heapBytes: number;
 };
 
 export type Spread = { readonly p50: number; readonly p95: number; readonly max: number };
@@ -36,14 +46,7 @@ const PROVEN = 3;
 /** Solves so many scenes of a size, each another one, after a few that only warm up. */
 export function measure(size: Size, layout: Layout, repeats: number): Measured {
   for (let index = 1; index <= WARM_UPS; index += 1) solveOnce(size, layout, -index);
-  collectGarbage();
-  const before = heapBytes();
-  let most = before;
-  const runs = Array.from({ length: repeats }, (_, seed) => {
-    const { listingMs, solvingMs } = solveOnce(size, layout, seed);
-    most = Math.max(most, heapBytes());
-    return { listingMs, solvingMs };
-  });
+  const runs = Array.from({ length: repeats }, (_, seed) => solveOnce(size, layout, seed).cost);
   const { candidates } = problemOf(sceneOf(size, layout, 0));
   return {
     ...size,
@@ -53,18 +56,30 @@ export function measure(size: Size, layout: Layout, repeats: number): Measured {
     solving: spreadOf(runs.map(({ solvingMs }) => solvingMs)),
     sum: spreadOf(runs.map(({ listingMs, solvingMs }) => listingMs + solvingMs)),
     ...judge(size, layout),
-    heapMb: (most - before) / 2 ** 20,
+    cpuP95: quantile(
+      runs.map(({ cpuMs }) => cpuMs),
+      0.95,
+    ),
+    heapMb: Math.max(...runs.map(({ heapBytes }) => heapBytes)) / 2 ** 20,
   };
 }
 
 function solveOnce(size: Size, layout: Layout, seed: number) {
   const scene = sceneOf(size, layout, seed);
+  const heapBefore = heapBytes();
+  const cpuBefore = cpuMs();
   const startedAt = performance.now();
   const listed = listNearest(problemOf(scene));
   const listedAt = performance.now();
   const { columnOf, columnPrice } = assignListed(listed);
   const endedAt = performance.now();
-  return { scene, listed, columnOf, columnPrice, listingMs: listedAt - startedAt, solvingMs: endedAt - listedAt };
+  const cost: Cost = {
+    listingMs: listedAt - startedAt,
+    solvingMs: endedAt - listedAt,
+    cpuMs: cpuMs() - cpuBefore,
+    heapBytes: heapBytes() - heapBefore,
+  };
+  return { scene, listed, columnOf, columnPrice, cost };
 }
 
 /** Sums over a few scenes, so that one odd scene does not decide. */
@@ -99,14 +114,17 @@ function spreadOf(values: readonly number[]): Spread {
   return { p50: quantile(values, 0.5), p95: quantile(values, 0.95), max: Math.max(...values) };
 }
 
-/** JavaScript's heap and the arrays beside it, with what has not been collected yet. */
+/** JavaScript's heap and the arrays beside it. */
 function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') collect();
+/** Time this thread has spent on a core; Linux alone tells it exactly enough. */
+function cpuMs(): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return 0;
+  }
 }

@@ -25,10 +25,10 @@ export function problemsOf(compared: Compared, all: readonly Measured[]): string
     const name = `${nameOf(one)} ${one.layout}`;
     const mark = MARKS.find(({ orders, couriers }) => orders === one.orders && couriers === one.couriers);
     if (mark !== undefined && one.layout === 'random' && one.sum.p95 > mark.p95Ms) {
-      problems.push(`${name} p95 ${one.sum.p95.toFixed(1)} ms, mark ${mark.p95Ms}`);
+      problems.push(`${name} p95 ${one.sum.p95.toFixed(1)} ms (${one.cpuP95.toFixed(1)} of CPU), mark ${mark.p95Ms}`);
     }
     if (one.excessPct > MOST_EXCESS_PCT) problems.push(`${name} ${pct(one.excessPct)} above exact`);
-    if (one.heapMb >= MOST_HEAP_MB) problems.push(`${name} heap grew by ${one.heapMb.toFixed(0)} MB`);
+    if (one.heapMb >= MOST_HEAP_MB) problems.push(`${name} adds ${one.heapMb.toFixed(0)} MB to the heap`);
   }
   return problems;
 }
@@ -42,6 +42,7 @@ export function tableOf(compared: Compared, all: readonly Measured[]): string[] 
     'listing ms',
     'solving ms',
     'sum p50 / p95 / max ms',
+    'CPU p95',
     'mark',
     'matched',
     'mean s',
@@ -50,8 +51,10 @@ export function tableOf(compared: Compared, all: readonly Measured[]): string[] 
     'nearest first',
     'heap MB',
   ];
+  const { cases, otherCount, worstExcessPct } = compared;
+  const excess = `cost ${pct(worstExcessPct)} above at most`;
   return [
-    `${compared.cases} random cases against an independent exact solver: ${compared.otherCount} with another number matched, cost ${pct(compared.worstExcessPct)} above at most`,
+    `${cases} random cases against an independent exact solver: ${otherCount} with another number matched, ${excess}`,
     '',
     row(head),
     row(head.map(() => '---')),
@@ -75,6 +78,7 @@ function cellsOf(one: Measured): string[] {
     one.listing.p50.toFixed(1),
     one.solving.p50.toFixed(1),
     spread(one.sum),
+    one.cpuP95.toFixed(1),
     mark === undefined || one.layout !== 'random' ? '' : String(mark.p95Ms),
     String(Math.round(one.matched)),
     (one.costS / one.orders).toFixed(1),

@@ -12,7 +12,7 @@ import type { Metrics } from '../../src/ports.ts';
 import { aStop } from '../builders.ts';
 import { asCourier, asStaff, asVendor } from '../callers.ts';
 import { until } from '../until.ts';
-import { leaseDesk, matcher, pass, passUntil, running, sharedBell } from './region-world.ts';
+import { leaseDesk, pass, passUntil, running, sharedBell } from './region-world.ts';
 import { openWorld, storeCourier, storeDelivery, storeHeld, storeOffer } from './world.ts';
 
 const world = await openWorld('learn-preparation');
@@ -132,7 +132,7 @@ test('[D75] deliveries whose ready time somebody said need no estimate, and all 
 
 test('[D68] an offer of a search that begins later is withdrawn by the next run of its region', async () => {
   const bell = sharedBell();
-  running(startRegions({ ...world, matcher, bell, leases: leaseDesk(world.clock).of('one') }));
+  running(startRegions({ ...world, bell, leases: leaseDesk(world.clock).of('one') }));
   const now = world.clock.now();
   const delivery = await storeDelivery(world, { vendorId, searchFromAt: now, searchUntilAt: now + 15 * MINUTE });
   await delayPickup(

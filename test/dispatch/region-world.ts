@@ -7,8 +7,6 @@ import type { Coordinates } from '../../src/domain/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import type { Bell, Leases, Notices } from '../../src/ports.ts';
-import { answerRun } from '../../src/dispatch/match/answer.ts';
-import type { Matcher } from '../../src/dispatch/matcher.ts';
 import { aFix } from '../builders.ts';
 import { keptNotices } from '../kept-ports.ts';
 import { until } from '../until.ts';
@@ -36,12 +34,6 @@ export function leaseDesk(clock: World['clock']): { of(process: string): Leases 
     }),
   };
 }
-
-/** The matcher on the spot: hand time does not wait for another thread. */
-export const matcher: Matcher = {
-  answer: (request) => Promise.resolve(answerRun(request)),
-  stop: () => Promise.resolve(),
-};
 
 /** A bell that all processes of a test hear at once. */
 export function sharedBell(): Bell {

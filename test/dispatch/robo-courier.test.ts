@@ -8,7 +8,7 @@ import { aStop } from '../builders.ts';
 import { asVendor } from '../callers.ts';
 import { until } from '../until.ts';
 import { at } from './match/fixtures.ts';
-import { courierAt, leaseDesk, matcher, passUntil, phones, running, sharedBell } from './region-world.ts';
+import { courierAt, leaseDesk, passUntil, phones, running, sharedBell } from './region-world.ts';
 import { eventsOf, historyOf, openWorld, storeDelivery } from './world.ts';
 
 const world = await openWorld('robo-courier');
@@ -24,7 +24,7 @@ beforeEach(async () => {
 function process(over: Partial<Parameters<typeof startRobos>[0]> = {}) {
   const bell = sharedBell();
   const leases = leaseDesk(world.clock).of('one');
-  running(startRegions({ ...world, matcher, bell, leases, notices: phones({ isThere: false }) }));
+  running(startRegions({ ...world, bell, leases, notices: phones({ isThere: false }) }));
   return running(startRobos({ ...world, bell, leases, ...over }));
 }
 

@@ -1,5 +1,7 @@
 import { afterAll } from 'vitest';
 import { makeChange } from '../../src/dispatch/change-delivery.ts';
+import { answerRun } from '../../src/dispatch/match/answer.ts';
+import type { Matcher } from '../../src/dispatch/matcher.ts';
 import type { Courier } from '../../src/domain/courier.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { DomainEvent } from '../../src/domain/events.ts';
@@ -19,6 +21,15 @@ import { handClock } from '../clock.ts';
 import { testEngines } from '../engines.ts';
 import { keptBell, keptLog, keptMetrics, keptNotices, keptPositions, keptPush, keptTravel } from '../kept-ports.ts';
 
+/** The matcher on the spot, after a short search: hand time waits neither for another thread nor for the best of plans. */
+const promptMatcher: Matcher = {
+  answer: ({ rules, ...request }) => {
+    const search = { ...rules.search, mostRounds: 64 };
+    return Promise.resolve(answerRun({ ...request, rules: { ...rules, search } }));
+  },
+  stop: () => Promise.resolve(),
+};
+
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** What the use cases need: real stores on a database of this file, a clock moved by hand, and ports that remember. */
@@ -35,7 +46,7 @@ export async function openWorld(name: string) {
   const stores = createStores(mongo, clock);
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const said = { bell: keptBell(), notices: keptNotices(), push: keptPush(), metrics: keptMetrics(), log };
-  const kept = { ...said, positions: keptPositions(), travel: keptTravel() };
+  const kept = { ...said, positions: keptPositions(), travel: keptTravel(), matcher: promptMatcher };
   const decisions = createDecisionStore({ mongo, clock, settings, metrics: kept.metrics });
   return { ...stores, ...kept, decisions, links, clock, settings, mongo };
 }

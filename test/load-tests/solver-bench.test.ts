@@ -16,18 +16,23 @@ test('[M22] as many are matched, at the same cost, as an independent exact solve
 test.each(LAYOUTS)(
   '[M22] the prices alone prove that nothing is cheaper, with as many orders as couriers: %s',
   (layout) => {
-    for (const size of [
-      { orders: 150, couriers: 150 },
+    const sizes = [
+      { orders: 200, couriers: 200 },
       { orders: 200, couriers: 120 },
       { orders: 120, couriers: 400 },
-    ]) {
-      const scene = sceneOf(size, layout, 1);
-      const { columnOf, columnPrice, isBest } = assignListed(listNearest(problemOf(scene)));
-      const { matched, costS } = valueOf(scene, columnOf);
-      expect(isBest).toBe(true);
-      expect(matched).toBe(Math.min(size.orders, size.couriers));
-      expect(costS).toBeCloseTo(leastCostS(scene, columnPrice), 3);
-      expect(valueOf(scene, nearestFirst(problemOf(scene))).costS).toBeGreaterThan(costS);
+    ];
+    for (const size of sizes) {
+      for (let seed = 1; seed <= 5; seed += 1) {
+        const scene = sceneOf(size, layout, seed);
+        // With one candidate each, nearly all that is needed is a bargain yet to be found.
+        const listed = listNearest({ ...problemOf(scene), candidates: 1 });
+        const { columnOf, columnPrice, isBest } = assignListed(listed);
+        const { matched, costS } = valueOf(scene, columnOf);
+        expect(isBest).toBe(true);
+        expect(matched).toBe(Math.min(size.orders, size.couriers));
+        expect(costS).toBeCloseTo(leastCostS(scene, columnPrice), 3);
+        expect(valueOf(scene, nearestFirst(problemOf(scene))).costS).toBeGreaterThan(costS);
+      }
     }
   },
 );
@@ -40,6 +45,7 @@ const GOOD: Measured = {
   listing: { p50: 3, p95: 4, max: 5 },
   solving: { p50: 20, p95: 30, max: 40 },
   sum: { p50: 23, p95: 34, max: 45 },
+  cpuP95: 33,
   matched: 1000,
   costS: 70_000,
   excessPct: 0,
@@ -64,9 +70,9 @@ test('[M23] each mark that is missed is named, and nothing else', () => {
   expect(problems).toEqual([
     '2 cases with other than the exact number matched',
     'a case 0.11 % above exact',
-    '1,000 × 1,000 random p95 80.1 ms, mark 80',
+    '1,000 × 1,000 random p95 80.1 ms (33.0 of CPU), mark 80',
     '1,000 × 1,000 random 0.20 % above exact',
-    '1,000 × 1,000 random heap grew by 64 MB',
+    '1,000 × 1,000 random adds 64 MB to the heap',
   ]);
   expect(lastLine(problems, [slow])).toMatch(/^failed: 2 cases/);
   expect(lastLine([], [GOOD])).toBe('ok 1,000 × 1,000 p95 34.0 ms');

@@ -79,7 +79,7 @@ test('[T27] what the server sends fits the schemas of the document', async () =>
   await until(
     () => clients['/track'].named('positions').length > 0 && clients['/vendor'].named('positions').length > 0,
   );
-  await until(() => all.every(([, { sequences }]) => sequences(delivery.id).includes(4)));
+  await until(() => all.every(([, { sequences }]) => sequences(delivery.id).includes(4)), 10_000);
   await until(() => clients['/courier'].named('offer.withdrawn').length > 0);
   await process.realtime.drain();
   await until(() => all.every(([, { closedBy }]) => closedBy !== null));

@@ -89,9 +89,13 @@ async function openOffer(mongo: Mongo, offer: Offer): Promise<boolean> {
     throw error;
   }
   const { deliveryId, id } = offer;
-  const searching = await mongo.collection<DeliveryRow>('deliveries').findOne({ _id: deliveryId, state: 'searching' });
-  if (searching !== null) return true;
-  // The delivery was taken or ended meanwhile. Its commit looks for offers afterwards: one of the two sees the other.
+  const [searching, isStillNewest] = await Promise.all([
+    mongo.collection<DeliveryRow>('deliveries').findOne({ _id: deliveryId, state: 'searching' }),
+    isNewest(mongo, offer),
+  ]);
+  if (searching !== null && isStillNewest) return true;
+  // The delivery was taken or ended meanwhile: its commit looks for offers afterwards, so one of the two sees the other.
+  // Or a later leader has begun between the look at the fence and the insert.
   await offers.deleteOne({ _id: id });
   return false;
 }

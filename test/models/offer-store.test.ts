@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import { anOffer, NOON } from '../builders.ts';
@@ -56,6 +56,24 @@ test('[S19] an offer with an older fencing number than the newest of its region 
   const first = await Promise.all([9, 9, 9, 9].map((fence) => open(fence, 'south')));
   expect(first).toEqual([true, true, true, true]);
   expect(await house.offers.listOpenIn(region)).toHaveLength(3);
+});
+
+test('[S19] a leader who is replaced between the look at his fence and the insert leaves no offer behind', async () => {
+  const region = 'east';
+  const old = await aReadyOffer({ fence: 3, region });
+  const newer = await aReadyOffer({ fence: 4, region });
+  const stored: object = Object.getPrototypeOf(house.mongo.collection('offers'));
+  const write = Reflect.get(stored, 'insertOne') as (this: unknown, row: unknown) => Promise<unknown>;
+  let isOpen: boolean | null = null;
+  const spied = vi.spyOn(stored as { insertOne: typeof write }, 'insertOne');
+  spied.mockImplementationOnce(async function inserting(this: unknown, row) {
+    isOpen = await house.offers.open(newer);
+    return write.call(this, row);
+  });
+  expect(await house.offers.open(old)).toBe(false);
+  spied.mockRestore();
+  expect(isOpen).toBe(true);
+  expect(await house.offers.listOpenIn(region)).toStrictEqual([newer]);
 });
 
 test('[S20] a closed offer leaves the open ones, keeps its end and cannot be closed again', async () => {

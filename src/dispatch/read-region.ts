@@ -66,13 +66,13 @@ export async function readRegion(
   const now = ctx.clock.now();
   memory.elsewhere = memory.elsewhere.filter(({ expiresAt }) => expiresAt > now);
   remember(memory, deliveries, now);
-  const left = new Set(own.filter((offer) => !kept.some((one) => one.offer.id === offer.id)).map(({ id }) => id));
+  const keptIds = new Set(kept.map(({ offer }) => offer.id));
   return {
     now,
     settings: ctx.settings,
     deliveries,
     couriers,
-    openOffers: [...openOffers.filter(({ id }) => !left.has(id)), ...memory.elsewhere],
+    openOffers: [...openOffers.filter((one) => one.region !== region || keptIds.has(one.id)), ...memory.elsewhere],
     closedOffers,
     readyAt: (delivery) => readyEstimate(delivery, estimates.get(delivery.id) ?? null, now),
     acceptance,

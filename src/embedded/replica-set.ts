@@ -18,7 +18,6 @@ const NOT_YET = new Set([
 ]);
 
 type SetConfig = { version: number; members: { _id: number; host: string }[] };
-type Hello = { isWritablePrimary: boolean; me?: string };
 
 /**
  * Makes the mongod on this port a writable primary: founds the set on an empty directory, and where the stored set names
@@ -52,8 +51,8 @@ export async function bringUpReplicaSet(port: number, timeoutMs: number, isUp: (
 }
 
 async function isReady(admin: mongo.Db, host: string): Promise<boolean> {
-  const hello = (await admin.command({ hello: 1 })) as unknown as Hello;
-  if (hello.isWritablePrimary) return hello.me === host;
+  const hello = await admin.command({ hello: 1 });
+  if (hello['isWritablePrimary'] === true) return hello['me'] === host;
   const config = await storedConfig(admin);
   if (config === null) {
     await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });

@@ -6,9 +6,10 @@ local owner = redis.call('GET', KEYS[1])
 if owner and owner ~= ARGV[1] then return false end
 local fence = tonumber(redis.call('GET', KEYS[2]) or '0')
 if not owner or fence == 0 then
-  -- Counted from the server's clock, so that numbers go on rising when Redis has lost its data.
+  -- Counted from the server's clock, so that numbers go on rising when Redis has lost its data. In microseconds:
+  -- two holders within one millisecond must not get the same number. A double holds them exactly until the year 2255.
   local time = redis.call('TIME')
-  fence = math.max(fence + 1, time[1] * 1000 + math.floor(time[2] / 1000))
+  fence = math.max(fence + 1, time[1] * 1000000 + time[2])
 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 -- A day is far longer than two clocks differ; an unused name then leaves nothing behind.

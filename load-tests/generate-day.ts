@@ -26,9 +26,9 @@ const LONGEST_WAY_M = 7000;
 const SHORTEST_SHIFT_MIN = 120;
 const LONGEST_SHIFT_MIN = 300;
 /** The day's last orders need couriers for a while after they were placed. */
-const LAST_HOUR_MIN = 60;
+export const LAST_HOUR_MIN = 60;
 
-const PARAMETERS = {
+export const PARAMETERS = {
   metresPerMin: 320,
   pickupServiceMin: 4,
   dropOffServiceMin: 4,
@@ -47,7 +47,8 @@ export function generateDay(request: DayRequest): Day {
   return toPositive({ parameters: PARAMETERS, restaurants, orders, couriers });
 }
 
-function makeRestaurants(request: DayRequest, random: Random): Restaurant[] {
+/** Restaurants in clusters; the first clusters hold more of them. */
+export function makeRestaurants(request: Pick<DayRequest, 'restaurants'>, random: Random): Restaurant[] {
   const count = Math.max(2, Math.round(Math.sqrt(request.restaurants)));
   const centres = Array.from({ length: count }, () => near({ x: 0, y: 0 }, CITY_M, random));
   return Array.from({ length: request.restaurants }, (_, index) => ({
@@ -62,20 +63,27 @@ function makeRestaurants(request: DayRequest, random: Random): Restaurant[] {
 }
 
 function makeOrders(request: DayRequest, restaurants: readonly Restaurant[], random: Random): Order[] {
-  const weight = new Map(restaurants.map((restaurant, index) => [restaurant, 1 / (2 + index)]));
   const slots = slotsOf(request.fromMin, request.toMin);
   const placed = Array.from({ length: request.orders }, () => {
     const slot = random.pick(slots, demandAt);
     return Math.min(request.toMin - 1, Math.floor(random.between(slot, slot + SLOT_MIN)));
   });
-  return placed
-    .toSorted((a, b) => a - b)
-    .map((placedMin, index) => {
-      const restaurant = random.pick(restaurants, (one) => weight.get(one) ?? 0);
-      const prepMin = Math.round(Math.min(40, Math.max(5, random.normal(17, 6))));
-      const at = away(restaurant.at, random);
-      return { id: `o${index + 1}`, at, placedMin, restaurant, readyMin: placedMin + prepMin };
-    });
+  const draw = orderMaker(restaurants, random);
+  return placed.toSorted((a, b) => a - b).map((placedMin, index) => draw(placedMin, `o${index + 1}`));
+}
+
+/** Draws one order after another from these restaurants, of which the first ones are the busiest. */
+export function orderMaker(
+  restaurants: readonly Restaurant[],
+  random: Random,
+): (placedMin: number, id: string) => Order {
+  const weight = new Map(restaurants.map((restaurant, index) => [restaurant, 1 / (2 + index)]));
+  return (placedMin, id) => {
+    const restaurant = random.pick(restaurants, (one) => weight.get(one) ?? 0);
+    const prepMin = Math.round(Math.min(40, Math.max(5, random.normal(17, 6))));
+    const at = away(restaurant.at, random);
+    return { id, at, placedMin, restaurant, readyMin: placedMin + prepMin };
+  };
 }
 
 /** Each shift goes where the demand per courier on duty is highest so far. */
@@ -100,9 +108,14 @@ function makeCouriers(
     const start = worth.indexOf(Math.max(...worth));
     for (let at = start; at < start + length; at += 1) onDuty[at] = (onDuty[at] ?? 0) + 1;
     const onMin = slots[start] ?? request.fromMin;
-    const home = random.pick(restaurants, () => 1);
-    return { id: `c${index + 1}`, at: near(home.at, CLUSTER_M * 2, random), onMin, offMin: onMin + length * SLOT_MIN };
+    return { id: `c${index + 1}`, at: makeHome(restaurants, random), onMin, offMin: onMin + length * SLOT_MIN };
   });
+}
+
+/** Where a courier begins: not far from some restaurant. */
+export function makeHome(restaurants: readonly Restaurant[], random: Random): Point {
+  const { at } = random.pick(restaurants, () => 1);
+  return near(at, CLUSTER_M * 2, random);
 }
 
 function demandAt(slotMin: number): number {
@@ -127,7 +140,7 @@ function away(from: Point, random: Random): Point {
 }
 
 /** Moves the plane so that it starts at 0, in whole metres. */
-function toPositive(day: Day): Day {
+export function toPositive(day: Day): Day {
   const points = [...day.restaurants, ...day.orders, ...day.couriers].map(({ at }) => at);
   const low = { x: Math.min(...points.map(({ x }) => x)), y: Math.min(...points.map(({ y }) => y)) };
   const moved = <T extends { readonly at: Point }>(item: T): T => ({

@@ -1,7 +1,9 @@
-// `npm run make-day -- --out DIR [--seed N] [--orders N] [--couriers N] [--restaurants N] [--from M] [--to M]`
+// `npm run make-day -- --out DIR [options]`: makes up a day, an ordinary one or one with too few couriers in an hour.
 import { parseArgs } from 'node:util';
-import { writeDay } from './day.ts';
+import { asksForHelp, runCommand } from './command-line.ts';
+import { writeDay, type Day } from './day.ts';
 import { generateDay, type DayRequest } from './generate-day.ts';
+import { generateOverload, type OverloadRequest } from './overload-day.ts';
 
 const USAGE = `npm run make-day -- --out DIR [options]
 
@@ -10,24 +12,52 @@ const USAGE = `npm run make-day -- --out DIR [options]
   --orders N         orders in all (400)
   --couriers N       couriers in all (60)
   --restaurants N    (a sixth of the orders, at least 5)
-  --from M --to M    minutes of the day in which orders are placed (600 to 1320)`;
+  --from M --to M    minutes of the day in which orders are placed (600 to 1320)
+  --overload F       instead a calm hour, an hour with F times the orders that the couriers
+                     can carry, and a calm hour and a half; all couriers work all the time.
+                     With it --couriers is 30, --restaurants as many, --from 690, and the
+                     number of orders follows
+  --help             this text`;
+
+/** A day that is asked for, and the folder it goes to. */
+export type MakeRequest =
+  | ({ readonly kind: 'ordinary'; readonly out: string } & DayRequest)
+  | ({ readonly kind: 'overload'; readonly out: string } & OverloadRequest);
+
+const NAMES = ['out', 'seed', 'orders', 'couriers', 'restaurants', 'from', 'to', 'overload'] as const;
+/** Times capacity: beyond it everything is only canceled. */
+const MOST_OVERLOAD = 10;
 
 /** Reads the command line. @throws Error with a sentence for the user */
-export function parseRequest(args: readonly string[]): DayRequest & { out: string } {
-  const names = ['out', 'seed', 'orders', 'couriers', 'restaurants', 'from', 'to'] as const;
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+export function parseRequest(args: readonly string[]): MakeRequest {
+  const options = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args: [...args], options });
-  const number = (name: string, or: number, least: number): number => {
+  const number = (name: (typeof NAMES)[number], or: number, least: number): number => {
     const value = Number(values[name] ?? or);
     if (!Number.isInteger(value) || value < least) throw new Error(`--${name} must be a whole number from ${least} up`);
     return value;
   };
-  if (typeof values['out'] !== 'string') throw new Error('--out DIR is needed');
+  const out = values['out'];
+  if (typeof out !== 'string') throw new Error('--out DIR is needed');
+  const seed = number('seed', 1, 0);
+  if (values['overload'] !== undefined) {
+    const overload = Number(values['overload']);
+    if (!(overload > 0 && overload <= MOST_OVERLOAD)) {
+      throw new Error(`--overload must be a number above 0 and up to ${MOST_OVERLOAD}`);
+    }
+    if (values['orders'] !== undefined || values['to'] !== undefined) {
+      throw new Error('--orders and --to follow from --overload: leave them out');
+    }
+    const couriers = number('couriers', 30, 1);
+    const restaurants = number('restaurants', couriers, 1);
+    return { kind: 'overload', out, seed, couriers, restaurants, fromMin: number('from', 690, 0), overload };
+  }
   const orders = number('orders', 400, 1);
   const fromMin = number('from', 600, 0);
   return {
-    out: values['out'],
-    seed: number('seed', 1, 0),
+    kind: 'ordinary',
+    out,
+    seed,
     orders,
     couriers: number('couriers', 60, 1),
     restaurants: number('restaurants', Math.max(5, Math.round(orders / 6)), 1),
@@ -36,19 +66,27 @@ export function parseRequest(args: readonly string[]): DayRequest & { out: strin
   };
 }
 
-async function main(): Promise<void> {
-  try {
-    const { out, ...request } = parseRequest(process.argv.slice(2));
-    const day = generateDay(request);
-    await writeDay(out, day);
-    console.log(
-      `${out}: ${day.orders.length} orders, ${day.restaurants.length} restaurants, ${day.couriers.length} couriers`,
-    );
-  } catch (error) {
-    // A wrong option or a folder that cannot be written: one sentence and the usage serve the user, a stack does not.
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    process.exitCode = 1;
-  }
+async function make(request: MakeRequest): Promise<void> {
+  if (request.kind === 'ordinary') return write(request.out, generateDay(request));
+  const { day, orderMin, capacityPerHour, rush } = generateOverload(request);
+  await write(request.out, day);
+  const share = Math.round((rush.orders / capacityPerHour) * 100);
+  console.log(
+    `minutes ${rush.fromMin} to ${rush.toMin}: ${rush.orders} orders, ${share} % of the ${capacityPerHour.toFixed(0)} that ` +
+      `${request.couriers} couriers can carry in an hour at ${orderMin.toFixed(1)} min each`,
+  );
 }
 
-if (import.meta.main) await main();
+async function write(out: string, day: Day): Promise<void> {
+  await writeDay(out, day);
+  const { orders, restaurants, couriers } = day;
+  console.log(`${out}: ${orders.length} orders, ${restaurants.length} restaurants, ${couriers.length} couriers`);
+}
+
+if (import.meta.main) {
+  await runCommand({
+    usage: USAGE,
+    parse: (args) => (asksForHelp(args) ? null : parseRequest(args)),
+    run: make,
+  });
+}

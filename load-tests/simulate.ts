@@ -1,36 +1,15 @@
 // `npm run simulate -- DAY [options]`: plays a day through the real server as its users would.
-import { writeFile } from 'node:fs/promises';
-import { parseOptions, USAGE, type RunOptions } from './simulate/options.ts';
+import { asksForHelp, runPlay } from './command-line.ts';
+import { parseOptions, USAGE } from './simulate/options.ts';
 import { runDay } from './simulate/run.ts';
 import { lastLine, tableOf } from './simulate/table.ts';
 
-async function main(): Promise<void> {
-  const options = readOptions();
-  if (options === null) return;
-  const report = await runDay(options, {}, (line) => console.log(line));
-  for (const line of tableOf(report)) console.log(line);
-  if (options.json !== null) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
-  console.log(lastLine(report));
-  if (report.problems.length > 0) process.exitCode = 1;
-}
-
-function readOptions(): RunOptions | null {
-  try {
-    return parseOptions(process.argv.slice(2));
-  } catch (error) {
-    // A wrong option: one sentence and the usage serve the user, a stack does not.
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    process.exitCode = 1;
-    return null;
-  }
-}
-
-try {
-  await main();
-} catch (error) {
-  // Whatever kept the run from its end: the last line says so, as a reader of the output expects.
-  console.log(`failed: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runPlay({
+  usage: USAGE,
+  parse: (args) => (asksForHelp(args) ? null : parseOptions(args)),
+  play: (options, say) => runDay(options, {}, say),
+  tableOf,
+  lastLine,
+});
 // Connections that a client library still holds open have nothing more to say.
 process.exit();

@@ -8,7 +8,7 @@ import { keepConnected, type Connection } from './connection.ts';
 import { courseAt, legTo, pointAt, standing } from './motion.ts';
 import { sendPings, type Located } from './pings.ts';
 import { courierSession, type Session } from './session.ts';
-import { noteSurprise } from './tally.ts';
+import { noteSurprise, type Tally } from './tally.ts';
 import { isEvent, type PresentedEvent } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -76,6 +76,8 @@ function startShift(world: World, { courier, id }: Registered, session: Session)
     if (answered.has(offer.offer_id)) return;
     answered.add(offer.offer_id);
     tally.offers += 1;
+    const { offer_id: offerId, delivery_id: deliveryId, expires_at: expiresAt } = offer;
+    tally.arrivals.set(offerId, { deliveryId, courierId: id, expiresAt: Date.parse(expiresAt), arrivedAt: time.now() });
     await time.sleep(world.random.between(THINK_MS.least, THINK_MS.most));
     const isWilling = time.now() < endsAt && world.random.next() < world.acceptance;
     if (await answerOffer(world, connection, offer, isWilling)) take(offer.delivery_id);
@@ -133,7 +135,7 @@ async function answerOffer(
 ): Promise<boolean> {
   const message = isWilling ? 'offer.accept' : 'offer.decline';
   const expiresAt = Date.parse(offer.expires_at);
-  let ack: Ack | null = null;
+  let ack = isWilling ? await acceptFirst(connection, offer, tally) : null;
   while (ack === null && (time.now() < expiresAt || connection.socket() !== null)) {
     ack = await ask(connection, message, { offer_id: offer.offer_id });
     if (ack === null && time.now() > expiresAt) break;
@@ -147,6 +149,16 @@ async function answerOffer(
   else if (code === 'offer_taken') tally.taken += 1;
   else noteSurprise(tally, `${message}: ${code}`);
   return false;
+}
+
+/** The first try of an accept, timed from its emit to its answer; a later try tells of the earlier one's fate as well. */
+async function acceptFirst(connection: Connection, offer: OfferView, tally: Tally): Promise<Ack | null> {
+  await connection.whenLive();
+  const emittedAt = performance.now();
+  const ack = await ask(connection, 'offer.accept', { offer_id: offer.offer_id });
+  if (ack === null) tally.acceptsCut += 1;
+  else tally.acceptMs.push(performance.now() - emittedAt);
+  return ack;
 }
 
 /** Tokens end; a connection is given the next one before the server closes it. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Coordinates } from '../day.ts';
+import { parseSettings } from './server-settings.ts';
 
 export type RunOptions = {
   readonly day: string;
@@ -21,6 +22,8 @@ export type RunOptions = {
   readonly acceptance: number;
   /** Recipients who watch at a time. */
   readonly recipients: number;
+  /** Settings of the servers other than their defaults, by the names of docs/settings.md. */
+  readonly set: Readonly<Record<string, string>>;
 };
 
 export const USAGE = `npm run simulate -- DAY [options]
@@ -36,7 +39,10 @@ export const USAGE = `npm run simulate -- DAY [options]
   --json FILE        write all figures there
   --seed N           seed of the couriers' answers (1)
   --accept P         chance that a courier accepts an offer (1)
-  --recipients N     tracking pages open at a time (20)`;
+  --recipients N     tracking pages open at a time (20)
+  --set NAME=VALUE   a setting of the servers by its name in docs/settings.md, such as
+                     DISPATCH_IDLE_CREDIT_MS=0; may be given again
+  --help             this text`;
 
 const NAMES = [
   'speed',
@@ -55,10 +61,12 @@ const NAMES = [
 
 /** Reads the command line. @throws Error with a sentence for the user */
 export function parseOptions(args: readonly string[]): RunOptions {
-  const options = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
+  const named = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
+  const options = { ...named, set: { type: 'string' as const, multiple: true as const } };
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const texts: Readonly<Record<string, string | readonly string[] | undefined>> = values;
   const given = (name: (typeof NAMES)[number]): string | null => {
-    const value = values[name];
+    const value = texts[name];
     return typeof value === 'string' ? value : null;
   };
   const number = (name: (typeof NAMES)[number], or: number, low: number, high: number): number => {
@@ -72,6 +80,10 @@ export function parseOptions(args: readonly string[]): RunOptions {
   const baseUrl = given('base-url');
   const kills = number('kills', 0, 0, 1000);
   if (baseUrl !== null && kills > 0) throw new Error('--kills needs servers of our own: leave --base-url out');
+  const set = parseSettings(values.set ?? []);
+  if (baseUrl !== null && Object.keys(set).length > 0) {
+    throw new Error('--set needs servers of our own: leave --base-url out');
+  }
   return {
     day,
     speed: number('speed', 30, 0.1, 1000),
@@ -86,6 +98,7 @@ export function parseOptions(args: readonly string[]): RunOptions {
     seed: number('seed', 1, 0, 4_294_967_295),
     acceptance: number('accept', 1, 0, 1),
     recipients: number('recipients', 20, 0, 1000),
+    set,
   };
 }
 

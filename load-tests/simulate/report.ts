@@ -1,5 +1,6 @@
 // The figures of a run and the sentences that make it fail.
 import type { Day, Order } from '../day.ts';
+import { judgeDispatch, RECOVERY_MS, type DispatchFigures, type DispatchMaterial } from './dispatch-figures.ts';
 import type { RunOptions } from './options.ts';
 import type { Received } from './receiver.ts';
 import type { Cast } from './cast.ts';
@@ -18,7 +19,7 @@ import {
   type WebhookCount,
 } from './verdict.ts';
 
-export type Material = {
+export type Material = Pick<DispatchMaterial, 'crew' | 'decisions' | 'settings' | 'played'> & {
   readonly options: RunOptions;
   readonly day: Day;
   readonly cast: Cast;
@@ -38,6 +39,7 @@ export type Report = {
   readonly couriers: number;
   readonly refused: number;
   readonly outcome: Outcome;
+  readonly dispatch: DispatchFigures;
   readonly offers: { made: number; accepted: number; declined: number; expired: number; taken: number };
   readonly doubleAssignments: number;
   readonly eventsCommitted: number;
@@ -59,9 +61,6 @@ export type Report = {
   readonly problems: readonly string[];
 };
 
-/** After a server is back its clients need this long to be as before; machine ms. */
-const RECOVERY_MS = 10_000;
-
 /** Judges a finished run. */
 export function makeReport(material: Material): Report {
   const { options, day, cast, truth, refused, usage, outages, startedAt } = material;
@@ -75,6 +74,7 @@ export function makeReport(material: Material): Report {
     couriers: day.couriers.length,
     refused: refused.length,
     outcome: judgeOrders(truth, world.toService),
+    dispatch: judgeDispatch({ ...material, world }),
     offers: {
       made: tally.offers,
       accepted: tally.accepted,
@@ -137,14 +137,22 @@ function judgeWebhooks(
   return compareWebhooks(truth, receiver.events, delayOf, wasDown);
 }
 
-function problemsOf(figures: Omit<Report, 'problems'>, holes: number): string[] {
-  const { orders, refused, outcome, vendorSocket, trackSockets, webhooks, doubleAssignments } = figures;
+/** What a run is judged by; how fast it was is not among it, machines differ. */
+type Judged = Pick<
+  Report,
+  'orders' | 'refused' | 'outcome' | 'dispatch' | 'vendorSocket' | 'trackSockets' | 'webhooks' | 'doubleAssignments'
+>;
+
+/** The sentences that make a run fail. `holes`: sequences of histories that are not 1, 2, 3 and so on. */
+export function problemsOf(figures: Judged, holes: number): string[] {
+  const { orders, refused, outcome, dispatch, vendorSocket, trackSockets, webhooks, doubleAssignments } = figures;
   const known = outcome.delivered + outcome.failed + outcome.canceled + outcome.open;
   const checks: [number, string][] = [
     [outcome.open, 'orders did not end'],
     [refused, 'orders were refused'],
     [orders - refused - known, 'orders are nowhere'],
     [doubleAssignments, 'deliveries were held twice'],
+    [dispatch.searches.untold.length, 'long searches without their event'],
     [holes, 'sequences in histories are not whole'],
     [vendorSocket.missing.length, `events missing on the vendor's socket`],
     [trackSockets.missing.length, 'events missing on tracking sockets'],

@@ -1,8 +1,10 @@
 // One run: a day played through the real server by its users, and what it showed.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Settings } from '../../src/settings.ts';
 import { cutDay, layOnGlobe, readDay, type Day } from '../day.ts';
 import { createRandom } from '../random.ts';
 import { createApi } from './api.ts';
+import { readDecisions } from './decisions.ts';
 import type { Cast } from './cast.ts';
 import { workShift, type Registered } from './courier.ts';
 import type { Fleet } from './fleet.ts';
@@ -12,7 +14,8 @@ import { startReceiver } from './receiver.ts';
 import { makeReport, type Report } from './report.ts';
 import { startProgress } from './progress.ts';
 import { shareTime } from './service-time.ts';
-import { staffSession } from './session.ts';
+import { settingsOf } from './server-settings.ts';
+import { staffSession, type Session } from './session.ts';
 import { openStage, type Stage, type Surroundings } from './stage.ts';
 import { createTally, noteSurprise } from './tally.ts';
 import { readStatus, readTruth } from './truth.ts';
@@ -41,7 +44,7 @@ export async function runDay(options: RunOptions, around: Surroundings, say: (li
   const stage = await openStage(options, around, say);
   let keepFolder = true;
   try {
-    const report = await playOn(stage, options, day, fromMin, say);
+    const report = await playOn(stage, { options, day, fromMin, settings: settingsFor(options, around) }, say);
     keepFolder = report.problems.length > 0;
     return report;
   } finally {
@@ -50,15 +53,27 @@ export async function runDay(options: RunOptions, around: Surroundings, say: (li
   }
 }
 
+type Play = {
+  readonly options: RunOptions;
+  readonly day: Day;
+  /** The day's minute at which the run begins. */
+  readonly fromMin: number;
+  readonly settings: Settings;
+};
+
+/** What the servers work with; those of a server that is not ours are taken to be the defaults. */
+function settingsFor({ baseUrl, set, speed }: RunOptions, { environment }: Surroundings): Settings {
+  if (baseUrl !== null) return settingsOf({});
+  return settingsOf({ ...process.env, ...environment, ...set, CLOCK_SCALE: String(speed) });
+}
+
 async function playOn(
   stage: Stage,
-  options: RunOptions,
-  day: Day,
-  fromMin: number,
+  { options, day, fromMin, settings }: Play,
   say: (line: string) => void,
 ): Promise<Report> {
   const startedAt = performance.now();
-  const { world, crew } = await prepare(stage, options, day, fromMin);
+  const { world, crew, staff } = await prepare(stage, options, day, fromMin);
   const receiver = await startReceiver();
   const { secret } = await world.api.call<{ secret: string }>('POST', '/webhooks', {
     token: world.vendor.key,
@@ -77,6 +92,7 @@ async function playOn(
     const shifts = crew.map((one) => workShift(world, one, () => isDone).catch(noteFailure(world)));
     const refused = await placeOrders(world, day.orders, `day-${Date.now()}`);
     await whenEnded(cast, lastAt + AFTERMATH_MS);
+    const played = { from: world.toService(fromMin), to: world.time.now() };
     const truth = await readTruth(world);
     await settle(
       cast,
@@ -85,11 +101,18 @@ async function playOn(
     meter.look(stage.pids());
     isDone = true;
     await Promise.all(shifts);
+    // By now the decisions of the last runs are written as well.
+    const deliveryIds = truth.map(({ deliveryId }) => deliveryId);
+    const decisions = await readDecisions(world.api, staff, deliveryIds);
     return makeReport({
       options,
       day,
       cast,
       truth,
+      crew,
+      decisions,
+      settings,
+      played,
       refused,
       usage: meter.result(),
       outages: stage.fleet?.outages ?? [],
@@ -111,11 +134,12 @@ async function prepare(
   options: RunOptions,
   day: Day,
   fromMin: number,
-): Promise<{ world: World; crew: Registered[] }> {
+): Promise<{ world: World; crew: Registered[]; staff: Session }> {
   const api = createApi(stage.addresses);
   const time = await shareTime(() => api.call('GET', '/healthz'));
   const tally = createTally();
-  const crew = await onboardAll(api, staffSession(api, stage.facts.staff), day.couriers);
+  const staff = staffSession(api, stage.facts.staff);
+  const crew = await onboardAll(api, staff, day.couriers);
   const zero = time.now() + Math.max(LEAD_MS, LEAST_LEAD_REAL_MS * time.scale);
   const world: World = {
     api,
@@ -131,7 +155,7 @@ async function prepare(
     acceptance: options.acceptance,
     collected: createCollections(tally),
   };
-  return { world, crew };
+  return { world, crew, staff };
 }
 
 function scheduleKills(fleet: Fleet, options: RunOptions, world: World, lastAt: number, isDone: () => boolean): void {

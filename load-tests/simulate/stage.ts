@@ -52,7 +52,7 @@ export async function openStage(
       mongoUrl: engines.mongoUrl,
       redisUrl: engines.redisUrl,
       scale: options.speed,
-      environment: around.environment ?? {},
+      environment: { ...around.environment, ...options.set },
     });
     const forget = closeOnSignal(() => close(fleet, true));
     return {

@@ -1,3 +1,4 @@
+import { dispatchRows } from './dispatch-table.ts';
 import type { Report } from './report.ts';
 
 /** The report as lines of a table for people. */
@@ -24,6 +25,7 @@ function rowsOf(report: Report): [string, string][] {
     ['ready to pickup, min', `mean ${one(pickup.mean)}  p90 ${one(pickup.p90)}`],
     ['offers', `${offers.made} seen, ${offers.accepted} accepted, ${offers.declined} declined`],
     ['offers expired / taken', `${offers.expired} / ${offers.taken}`],
+    ...dispatchRows(report.dispatch),
     ['double assignments', `${report.doubleAssignments}`],
     ['events committed', `${report.eventsCommitted}`],
     ['vendor socket', sightText(vendorSocket)],

@@ -1,4 +1,5 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import type { Arrival } from './live.ts';
 
 export type { RecordableHistogram };
 
@@ -27,6 +28,12 @@ export function createTally() {
     actionsRetried: 0,
     /** Refusals that no rule of the simulation expects, by code. */
     surprises: new Map<string, number>(),
+    /** Offers on their couriers' phones, by id: the first time each came, however often it is shown. */
+    arrivals: new Map<string, Arrival>(),
+    /** Machine ms from each first `offer.accept` to its answer. */
+    acceptMs: new Array<number>(),
+    /** First `offer.accept`s that got no answer: the connection went with a server, or nobody answered in time. */
+    acceptsCut: 0,
     positionLag: createHistogram(),
     pingAck: createHistogram(),
   };
@@ -55,4 +62,12 @@ export function quantile(values: readonly number[], at: number): number {
 
 export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** How many values there were, and where they lie; all 0 when there are none. */
+export type Spread = { readonly count: number; readonly p50: number; readonly p95: number; readonly max: number };
+
+export function spreadOf(values: readonly number[]): Spread {
+  const max = values.reduce((most, value) => Math.max(most, value), 0);
+  return { count: values.length, p50: quantile(values, 0.5), p95: quantile(values, 0.95), max };
 }

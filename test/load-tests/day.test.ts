@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { cutDay, distanceM, layOnGlobe, readDay, writeDay } from '../../load-tests/day.ts';
 import { generateDay } from '../../load-tests/generate-day.ts';
 import { parseRequest } from '../../load-tests/make-day.ts';
+import { generateOverload, orderMinOf } from '../../load-tests/overload-day.ts';
 import { distanceM as greatCircleM } from '../../src/domain/geo.ts';
 
 const REQUEST = { seed: 3, orders: 300, couriers: 40, restaurants: 50, fromMin: 600, toMin: 1320 };
@@ -67,6 +68,48 @@ test('[Y3] the command line names what is wrong with it', () => {
   expect(() => parseRequest([])).toThrow('--out DIR is needed');
   expect(() => parseRequest(['--out', 'x', '--orders', 'many'])).toThrow('--orders must be a whole number from 1 up');
   expect(parseRequest(['--out', 'x', '--orders', '90'])).toMatchObject({ orders: 90, restaurants: 15, toMin: 1320 });
+});
+
+test('[Y33] an overloaded day has a middle hour with so many times the orders that its couriers can carry', () => {
+  const request = { seed: 3, couriers: 30, restaurants: 30, fromMin: 690, overload: 1.2 };
+  const { day, orderMin, capacityPerHour, rush } = generateOverload(request);
+  expect(generateOverload(request).day).toEqual(day);
+  expect(generateOverload({ ...request, seed: 4 }).day).not.toEqual(day);
+  const placed = (from: number, to: number) =>
+    day.orders.filter(({ placedMin }) => placedMin >= from && placedMin < to);
+  const inRush = placed(rush.fromMin, rush.toMin);
+  expect([inRush.length, rush.toMin - rush.fromMin]).toEqual([rush.orders, 60]);
+  expect(inRush.length / capacityPerHour).toBeCloseTo(1.2, 1);
+  expect(capacityPerHour).toBeCloseTo((30 * 60) / orderMin, 9);
+  expect(placed(690, rush.fromMin).length / capacityPerHour).toBeCloseTo(0.6, 1);
+  expect(placed(rush.toMin, 2000).length / capacityPerHour / 1.5).toBeCloseTo(0.6, 1);
+  const lastMin = Math.max(...day.orders.map(({ placedMin }) => placedMin));
+  expect(day.couriers.every(({ onMin, offMin }) => onMin === 690 && offMin > lastMin + 59)).toBe(true);
+});
+
+test('[Y33] an order takes the way to its counter from the door before it, its own way, and both services', () => {
+  const { parameters } = generateDay(REQUEST);
+  const restaurant = (x: number) => ({ id: `r${x}`, at: { x, y: 0 } });
+  const order = (from: number, to: number) => {
+    return { id: 'o', at: { x: to, y: 0 }, placedMin: 0, readyMin: 0, restaurant: restaurant(from) };
+  };
+  // From the first door 320 m to the second counter, which then is taken: from the second door 700 m to the first one.
+  expect(orderMinOf([order(0, 960), order(1280, 700)], parameters)).toBeCloseTo(
+    (960 + 320 + 580 + 700) / 320 / 2 + 8,
+    9,
+  );
+});
+
+test('[Y33] the command line of an overloaded day leaves the number of orders to it', () => {
+  expect(parseRequest(['--out', 'x', '--overload', '1.2'])).toMatchObject({
+    kind: 'overload',
+    couriers: 30,
+    restaurants: 30,
+    fromMin: 690,
+    overload: 1.2,
+  });
+  expect(() => parseRequest(['--out', 'x', '--overload', 'much'])).toThrow('--overload must be a number above 0');
+  expect(() => parseRequest(['--out', 'x', '--overload', '1.2', '--orders', '9'])).toThrow('--orders and --to follow');
 });
 
 test('[Y4] metres of the plane are metres on the globe, and its centre lies at the origin', () => {

@@ -30,4 +30,17 @@ test('[Y13] a piece of the example day is delivered by two servers, one of them 
   expect(report.webhooks.due).toBe(report.eventsCommitted);
   expect(report.eventsCommitted).toBeGreaterThan(report.orders * 6);
   expect([report.kills, report.positionLagMs.frames > 20]).toEqual([1, true]);
+  const { live, searches, fairness } = report.dispatch;
+  expect([live.offerMs.count, live.acceptMs.count + live.acceptsCut]).toEqual([
+    report.offers.made,
+    expect.toSatisfy((count: number) => count >= report.orders),
+  ]);
+  // The clocks of a run agree to a few ms of the machine.
+  expect(live.offerFromMakingMs.p50).toBeGreaterThan(-10);
+  expect(live.offerMs.p50).toBeGreaterThanOrEqual(live.offerFromMakingMs.p50);
+  expect(live.offersWithoutRun).toBeLessThan(live.offerMs.count);
+  expect(live.firstOfferAllMs).toMatchObject({ count: report.orders });
+  expect(live.firstOfferAllS.max).toBeCloseTo((live.firstOfferAllMs.max * options.speed) / 1000, 6);
+  expect(searches.searchMin.count).toBeGreaterThanOrEqual(report.orders);
+  expect(fairness.perHour.mean * fairness.utilisation.mean).toBeGreaterThan(0);
 }, 150_000);

@@ -92,6 +92,12 @@ export const Settings = z.strictObject({
     plannedBundles: int(1, 8, 3, 'Bundles planned ahead for one courier; four were no better than three'),
     bundleSize: int(1, 10, 3, 'Deliveries in one bundle at most, whatever a courier may hold'),
     readyGapMs: int(0, 3_600_000, 600_000, 'Between the first and the last ready time in a bundle: 10 min'),
+    readySpreadMs: int(
+      0,
+      3_600_000,
+      600_000,
+      'A learned ready time may be wrong by this: a courier is asked to be there as much earlier; 10 min, 15 is no better',
+    ),
     overageWeight: real(0, 10, 0.3, 'Price of a second past the promise, beside the second itself'),
     tooLateAfterMs: int(0, 14_400_000, 3_000_000, 'So long past the promise a delivery is as good as failed: 50 min'),
     tooLateFineMs: int(0, 86_400_000, 12_000_000, 'Fine of a plan for such a delivery: 200 min of one delivery'),

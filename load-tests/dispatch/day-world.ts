@@ -15,8 +15,9 @@ export type Minute = {
   readonly recent: readonly number[];
   /** Couriers who said no, by order. */
   readonly refusedBy: ReadonlyMap<number, ReadonlySet<number>>;
-  /** The matcher's word on when an order is ready, and on how likely a courier says yes. */
+  /** The matcher's word on when an order is ready, how uncertain that is, and on how likely a courier says yes. */
   readonly readyMin: (order: number) => number;
+  readonly readySpreadMin: (order: number) => number;
   readonly acceptance: (courier: number) => number;
 };
 
@@ -111,6 +112,7 @@ function ordersOf(day: Day, now: Minute, orders: readonly number[], numbering: N
     doors: Int32Array.from(orders, (_, index) => firstDoor + index),
     placedS: Float64Array.from(placedS),
     readyS: Float64Array.from(orders, (order) => inS(now.readyMin(order))),
+    readySpreadS: Float64Array.from(orders, (order) => now.readySpreadMin(order) * STEP_S),
     targetS: Float64Array.from(placedS, (atS) => atS + parameters.targetMin * STEP_S),
     latestS: Float64Array.from(placedS, (atS) => atS + parameters.mostMin * STEP_S),
     pickupByS: new Float64Array(orders.length).fill(Infinity),

@@ -11,6 +11,7 @@ import type { Outcome, PlayOptions } from './outcome.ts';
 
 /** Couriers count who are free, or begin, within this time. */
 const AHEAD_MIN = 25;
+const SPREAD_MIN = defaultSettings().dispatch.readySpreadMs / 60_000;
 
 /** Plays a day with the product's matcher: a run each minute in which an order waits. */
 export function playDay(day: Day, options: PlayOptions, tick?: (minute: number) => void): Outcome {
@@ -19,7 +20,8 @@ export function playDay(day: Day, options: PlayOptions, tick?: (minute: number) 
   const crew = makeCrew(day);
   const asking = makeAsking(day.couriers.length, options);
   const waiting = new Set<number>();
-  const estimate = readyEstimate(day, options);
+  const isKnown = readyKnown(day, options);
+  const estimate = readyEstimate(day, isKnown);
   const runsMs: number[] = [];
   let kept: readonly KeptChain[] = [];
   let next = 0;
@@ -52,6 +54,7 @@ export function playDay(day: Day, options: PlayOptions, tick?: (minute: number) 
       recent: Array.from({ length: next - oldest }, (_, index) => oldest + index),
       refusedBy: asking.refusedBy,
       readyMin: (order) => estimate(order, minute),
+      readySpreadMin: (order) => (isKnown(order, minute) ? 0 : SPREAD_MIN),
       acceptance: (courier) => asking.acceptance(courier),
     });
     const rules = change(rulesFor(waiting.size, world.couriers.ids.length));
@@ -78,16 +81,23 @@ function rulesFor(orders: number, couriers: number): Rules {
   };
 }
 
-/** What is known of a ready time: all of it, or until it has come only the restaurant's mean preparation time. */
-function readyEstimate({ orders }: Day, { prep }: PlayOptions): (order: number, minute: number) => number {
+type KnownAt = (order: number, minute: number) => boolean;
+
+/** A ready time is known from the start, or only once it has come. */
+function readyKnown({ orders }: Day, { prep }: PlayOptions): KnownAt {
+  return (order, minute) => prep === 'known' || orders[order]!.readyMin <= minute;
+}
+
+/** The ready time where it is known, else what the restaurant's mean preparation time says, and never what has passed. */
+function readyEstimate({ orders }: Day, isKnown: KnownAt): (order: number, minute: number) => number {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const { restaurant, placedMin, readyMin } of orders) {
     const own = sums.get(restaurant.id) ?? { sum: 0, count: 0 };
     sums.set(restaurant.id, { sum: own.sum + readyMin - placedMin, count: own.count + 1 });
   }
-  return (index, minute) => {
-    const { restaurant, placedMin, readyMin } = orders[index]!;
-    if (prep === 'known' || readyMin <= minute) return readyMin;
+  return (order, minute) => {
+    const { restaurant, placedMin, readyMin } = orders[order]!;
+    if (isKnown(order, minute)) return readyMin;
     const { sum, count } = sums.get(restaurant.id)!;
     return Math.max(placedMin + sum / count, minute + 1);
   };

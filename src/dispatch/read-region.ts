@@ -75,6 +75,7 @@ export async function readRegion(
     openOffers: [...openOffers.filter((one) => one.region !== region || keptIds.has(one.id)), ...memory.elsewhere],
     closedOffers,
     readyAt: (delivery) => readyEstimate(delivery, estimates.get(delivery.id) ?? null, now),
+    isEstimate: ({ id }) => (estimates.get(id)?.source ?? 'default') !== 'default',
     acceptance,
     travel: ctx.travel,
     looked: memory.looked,

@@ -1,5 +1,5 @@
 import type { Rules, Weights } from './rules.ts';
-import { ACCEPTANCE_BANDS_M, NOBODY, type Arena } from './world.ts';
+import { ACCEPTANCE_BANDS_M, NOBODY, type Arena, type Orders } from './world.ts';
 
 /**
  * Who is to carry what, in which order: for each courier a chain of slots. A slot is `order * 2`, plus 1 when a new bundle
@@ -42,6 +42,18 @@ export function makeBoard(arena: Arena, rules: Rules, priceS: Float64Array): Boa
   };
 }
 
+/**
+ * When the goods are expected in the hands of a courier who is at the counter from then on, seconds. A ready time that is
+ * only estimated is taken as equally likely anywhere within its spread, so that to be there before the estimate is worth
+ * something and to be there at it means some waiting: E[max(at, ready)].
+ */
+export function inHandS({ readyS, readySpreadS }: Orders, order: number, atS: number): number {
+  const spreadS = readySpreadS[order]!;
+  const afterFirstS = atS - readyS[order]! + spreadS;
+  if (afterFirstS <= 0) return readyS[order]!;
+  return afterFirstS >= 2 * spreadS ? atS : readyS[order]! + (afterFirstS * afterFirstS) / (4 * spreadS);
+}
+
 /** What an order costs that reaches its last door then, seconds: click to door, overage, and a fine past the latest time. */
 export function orderCostS({ arena, rules }: Board, order: number, atS: number): number {
   return doneCostS(arena, rules.weights, order, atS);
@@ -65,7 +77,7 @@ export function unservedCostS({ leaveS }: Board, order: number): number {
  */
 function costOfLeavingS(arena: Arena, { weights, asking }: Rules, order: number): number {
   const { readyS, searchUntilS, pickupByS, place } = arena.orders;
-  const fromS = Math.max(0, readyS[order]!) + arena.pickupAccessS;
+  const fromS = inHandS(arena.orders, order, Math.max(0, readyS[order]!)) + arena.pickupAccessS;
   let slowestS = fromS;
   for (let vehicle = 0; vehicle < arena.places.vehicles; vehicle += 1) {
     slowestS = Math.max(slowestS, toLastDoorS(arena, order, place[order]!, fromS, vehicle));
@@ -126,7 +138,7 @@ export function chainCostS(
     do {
       const order = slots[next]! >> 1;
       if (setOutS > orders.searchUntilS[order]! && orders.heldBy[order] !== courier) return Infinity;
-      atS = Math.max(atS, orders.readyS[order]!);
+      atS = inHandS(orders, order, atS);
       next += 1;
     } while (next < end && (slots[next]! & 1) === 0);
     if (atS > untilS && atS > heldInHandS(board, courier, slots, index, next, thereS)) return Infinity;
@@ -158,13 +170,12 @@ function heldInHandS(
   to: number,
   thereS: number,
 ): number {
-  const { heldBy, readyS } = arena.orders;
-  let inHandS = -Infinity;
+  let atS = -Infinity;
   for (let index = from; index < to; index += 1) {
     const order = slots[index]! >> 1;
-    if (heldBy[order] === courier) inHandS = Math.max(inHandS, thereS, readyS[order]!);
+    if (arena.orders.heldBy[order] === courier) atS = inHandS(arena.orders, order, Math.max(atS, thereS));
   }
-  return inHandS;
+  return atS;
 }
 
 /** When the order's last door is reached by who sets out then from the place. */

@@ -23,9 +23,7 @@ export function judgeChain(board: Board, { courier, bundles }: Chain): Due | nul
   const yesS = arena.periodS + answerS + refusalsS(board, open[0]!, courier);
   const isLastCall = open.some((order) => yesS > orders.searchUntilS[order]! - lastCallS);
   const thereS = atCounterS(arena, courier, open[0]!);
-  const isDue = goesAlong
-    ? yesS > Math.max(thereS, latestReadyS(arena, held))
-    : yesS + thereS > latestReadyS(arena, open);
+  const isDue = goesAlong ? yesS > Math.max(thereS, readyFromS(arena, held)) : yesS + thereS > readyFromS(arena, open);
   return isDue || isLastCall ? { courier, orders: open, goesAlong } : null;
 }
 
@@ -34,6 +32,8 @@ function atCounterS({ couriers, orders, travelS, pickupAccessS }: Arena, courier
   return couriers.startS[courier]! + travelS(courier, orders.place[order]!, couriers.vehicle[courier]!) + pickupAccessS;
 }
 
-function latestReadyS({ orders }: Arena, bundle: readonly number[]): number {
-  return bundle.reduce((latest, order) => Math.max(latest, orders.readyS[order]!), -Infinity);
+/** From when on all of a bundle may be ready, seconds: where that is uncertain, somebody is to be there from the start. */
+function readyFromS({ orders }: Arena, bundle: readonly number[]): number {
+  const { readyS, readySpreadS } = orders;
+  return bundle.reduce((latest, order) => Math.max(latest, readyS[order]! - readySpreadS[order]!), -Infinity);
 }

@@ -17,6 +17,8 @@ export type RunInput = {
   /** Closed ones that may still keep a pair apart. */
   readonly closedOffers: readonly Offer[];
   readonly readyAt: ReadyAt;
+  /** Whether `readyAt` is only what was learned of the place, and nobody's word. */
+  readonly isEstimate: (delivery: Delivery) => boolean;
   readonly acceptance: ReadonlyMap<CourierId, AcceptanceRecord>;
   readonly travel: Pick<TravelTimes, 'speedsAt' | 'legs' | 'hasRouter'>;
   /** Who was looked at for what in the last run: the ways that a routing server may know by now. */

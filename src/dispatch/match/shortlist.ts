@@ -1,4 +1,4 @@
-import { orderCostS, toLastDoorS, type Board } from './board.ts';
+import { inHandS, orderCostS, toLastDoorS, type Board } from './board.ts';
 import { nearestByTime, type Found } from './nearest.ts';
 import { buildGrid, type PointGrid } from './point-grid.ts';
 import { NOBODY, type Arena } from './world.ts';
@@ -84,7 +84,7 @@ function entryOf({ arena, ...board }: Board, order: number, courier: number): En
   const vehicle = couriers.vehicle[courier]!;
   const place = orders.place[order]!;
   const arriveS = couriers.startS[courier]! + arena.travelS(courier, place, vehicle);
-  const collectedS = Math.max(arriveS + arena.pickupAccessS, orders.readyS[order]!);
+  const collectedS = inHandS(orders, order, arriveS + arena.pickupAccessS);
   if (collectedS > couriers.untilS[courier]! || couriers.startS[courier]! > orders.searchUntilS[order]!) return null;
   const doneS = toLastDoorS(arena, order, place, collectedS + arena.pickupAccessS, vehicle);
   return { courier, arriveS, aloneS: orderCostS({ arena, ...board }, order, doneS) };

@@ -116,7 +116,7 @@ function columnsOf(
   orders: readonly Order[],
   addPlace: (place: Coordinates) => number,
 ): World['orders'] {
-  const { now, settings, readyAt } = input;
+  const { now, settings, readyAt, isEstimate } = input;
   const inS = (at: number | null | undefined): number =>
     at === null || at === undefined ? Infinity : (at - now) / 1000;
   const deliveries = orders.map(({ delivery }) => delivery);
@@ -136,6 +136,7 @@ function columnsOf(
     doors: Int32Array.from(doors),
     placedS: column(({ searchFromAt }) => inS(searchFromAt)),
     readyS: column((delivery) => inS(readyAt(delivery))),
+    readySpreadS: column((delivery) => (isEstimate(delivery) ? settings.dispatch.readySpreadMs / 1000 : 0)),
     targetS,
     latestS: targetS.map((atS) => atS + settings.dispatch.tooLateAfterMs / 1000),
     pickupByS: column(({ pickup }) => inS(pickup.window?.deadlineAt)),

@@ -64,6 +64,8 @@ export type Orders = {
   readonly doors: Int32Array;
   readonly placedS: Float64Array;
   readonly readyS: Float64Array;
+  /** How much sooner or later than `readyS` the goods may be ready, seconds; 0 where it is known. */
+  readonly readySpreadS: Float64Array;
   /** When the last door should be reached, and when at the very latest. */
   readonly targetS: Float64Array;
   readonly latestS: Float64Array;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chainCostS, unservedCostS } from '../../../src/dispatch/match/board.ts';
+import { chainCostS, inHandS, unservedCostS } from '../../../src/dispatch/match/board.ts';
 import { aWorld, openBoard, someRules, type CourierPlan, type OrderPlan } from './worlds.ts';
 
 const rules = someRules({
@@ -22,6 +23,29 @@ test('[M7] a plan pays the time from the order to its last door, and 0.3 of what
   expect(costOf([{ ...near, targetS: 240 }])).toBe(340 + 0.3 * 100);
   // What is ready later is collected later: the courier waits.
   expect(costOf([{ ...near, readyS: 1000 }])).toBe(1000 + 60 + 160);
+});
+
+test('[M52] goods whose ready time is uncertain are expected as they come on average, equally likely within the spread', () => {
+  // 1,000 s ± 600: who comes at 1,000 waits for half of them, 300 s each.
+  expect(costOf([{ ...near, readyS: 1000, readySpreadS: 600, targetS: 9000 }])).toBe(1000 + 60 + 160);
+  expect(costOf([{ ...near, readyS: 120, readySpreadS: 600 }])).toBe(120 + 150 + 60 + 160);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -3000, max: 3000 }),
+      fc.integer({ min: 0, max: 1200 }),
+      fc.integer({ min: -3000, max: 3000 }),
+      fc.integer({ min: 1, max: 100 }),
+      (readyS, spreadS, atS, moreS) => {
+        const { orders } = aWorld({ couriers: [], orders: [{ ...near, readyS, readySpreadS: spreadS }] });
+        const expectedS = inHandS(orders, 0, atS);
+        const steps = Array.from({ length: 2001 }, (_, step) => readyS + spreadS * (step / 1000 - 1));
+        const meanS = steps.reduce((sum, oneS) => sum + Math.max(oneS, atS), 0) / steps.length;
+        expect(Math.abs(expectedS - meanS)).toBeLessThan(0.5);
+        expect(expectedS).toBeGreaterThanOrEqual(Math.max(atS, readyS));
+        expect(inHandS(orders, 0, atS + moreS)).toBeGreaterThanOrEqual(expectedS);
+      },
+    ),
+  );
 });
 
 test('[M7] an order past its latest time is fined once, and one second before it is not', () => {

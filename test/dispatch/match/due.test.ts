@@ -21,6 +21,14 @@ test('[M9] a courier is asked when to ask in the next run instead would be too l
   expect(due({}, [readyIn(10), readyIn(134)])?.orders).toEqual([0, 1]);
 });
 
+test('[M51] a courier is asked to be there when uncertain goods may be ready at the earliest', () => {
+  expect(due({}, [{ ...readyIn(734), readySpreadS: 600 }])).not.toBeNull();
+  expect(due({}, [{ ...readyIn(735), readySpreadS: 600 }])).toBeNull();
+  // Certain goods of the same bundle are waited for as before.
+  expect(due({}, [{ ...readyIn(300), readySpreadS: 600 }, readyIn(134)])).not.toBeNull();
+  expect(due({}, [{ ...readyIn(300), readySpreadS: 600 }, readyIn(135)])).toBeNull();
+});
+
 test('[M9] who is likely to say no is asked earlier', () => {
   expect(due({ accepts: 0.5 }, [readyIn(164)])).not.toBeNull();
   expect(due({ accepts: 0.5 }, [readyIn(165)])).toBeNull();

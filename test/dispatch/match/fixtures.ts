@@ -32,6 +32,7 @@ export function runInput(over: Partial<RunInput>): RunInput {
     openOffers: [],
     closedOffers: [],
     readyAt: (delivery) => expectedReadyAt(delivery, null),
+    isEstimate: () => false,
     acceptance: new Map(),
     travel: { hasRouter: false, speedsAt: defaultSpeeds, legs: () => new Float64Array(0) },
     looked: [],

@@ -131,6 +131,12 @@ test('[M36] the vendor’s time for the pickup and the promise for the door are 
   expect(orders.latestS[0]! - orders.targetS[0]!).toBe(settings.dispatch.tooLateAfterMs / 1000);
 });
 
+test('[M51] only a ready time that was learned is uncertain', () => {
+  const [said, learned] = [aDelivery(), aDelivery()];
+  const { orders } = worldOf({ deliveries: [said, learned], isEstimate: ({ id }) => id === learned.id });
+  expect([...orders.readySpreadS]).toEqual([0, settings.dispatch.readySpreadMs / 1000]);
+});
+
 test('[M40] of the pairs looked at before, the ways that a routing server told are in the plan', () => {
   const couriers = [runCourier(at(1000)), runCourier(at(2000))];
   const one = aDelivery();

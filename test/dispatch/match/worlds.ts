@@ -32,6 +32,7 @@ export type OrderPlan = {
   readonly counter?: number;
   readonly placedS?: number;
   readonly readyS?: number;
+  readonly readySpreadS?: number;
   readonly targetS?: number;
   readonly latestS?: number;
   readonly pickupByS?: number;
@@ -103,6 +104,7 @@ export function aWorld({ couriers, orders, barred = [], demand = [], ...rest }: 
       doors: Int32Array.from(doors.flat()),
       placedS,
       readyS: floats(orders, (order) => order.readyS ?? 0),
+      readySpreadS: floats(orders, (order) => order.readySpreadS ?? 0),
       targetS,
       latestS: floats(orders, (order) => order.latestS ?? (order.placedS ?? 0) + 5400),
       pickupByS: floats(orders, (order) => order.pickupByS ?? Infinity),
@@ -169,6 +171,7 @@ const orderPlan: fc.Arbitrary<LooseOrder> = fc.record({
   counter: fc.integer({ min: 0, max: COUNTERS - 1 }),
   placedS: fc.integer({ min: -1200, max: 0 }),
   readyS: fc.integer({ min: -600, max: 1800 }),
+  readySpreadS: fc.constantFrom(0, 0, 600),
   pickupByS: fc.constantFrom(Infinity, Infinity, 600),
   searchUntilS: fc.constantFrom(Infinity, Infinity, 300, 900),
   group: fc.constantFrom(0, 0, 0, 1),

@@ -1,7 +1,7 @@
 import { presentDelivery, presentEta, isoTime, type DeliveryView } from '../domain/delivery-view.ts';
 import { hasRoom, type Courier } from '../domain/courier.ts';
 import { nextDropOff, type Delivery } from '../domain/delivery.ts';
-import { etaOf, routeOf, travelS, type EtaRange } from '../domain/eta.ts';
+import { etaOf, routeOf, type EtaRange } from '../domain/eta.ts';
 import { distanceM, regionAndNeighbours, type Coordinates } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
@@ -10,7 +10,7 @@ import { isStopEnded } from '../domain/stop.ts';
 import type { TrackView } from '../domain/track-view.ts';
 import type { Context } from '../ports.ts';
 import { expectedReadyAt } from '../domain/preparation.ts';
-import { startOf } from './match/start.ts';
+import { startOf, wayS } from './match/start.ts';
 
 type Needs = Pick<Context, 'offers' | 'positions' | 'clock'>;
 
@@ -95,7 +95,7 @@ const MOST_SHOWN = 20;
 
 /** The couriers online and present around a delivery, of its mode and kind, nearest first. */
 export async function listCandidates(
-  ctx: Pick<Context, 'deliveries' | 'couriers' | 'positions' | 'offers' | 'clock'>,
+  ctx: Pick<Context, 'deliveries' | 'couriers' | 'positions' | 'offers' | 'clock' | 'travel'>,
   deliveryId: DeliveryId,
 ): Promise<readonly CandidateView[]> {
   const delivery = await ctx.deliveries.get(deliveryId);
@@ -119,9 +119,9 @@ export async function listCandidates(
   const readyAt = expectedReadyAt(delivery, null);
   return entries.slice(0, MOST_SHOWN).map((entry) => {
     const { courier, place } = entry;
-    const start = startOf(entry, now, (one) => expectedReadyAt(one, null));
-    const thereAt = start.at + travelS(start.place, pickup, courier.vehicleType) * 1000;
-    const seconds = Math.round(travelS(place, pickup, courier.vehicleType));
+    const start = startOf(entry, { now, readyAt: (one) => expectedReadyAt(one, null), travel: ctx.travel });
+    const thereAt = start.at + wayS(ctx.travel, now, courier, start.place, pickup) * 1000;
+    const seconds = Math.round(wayS(ctx.travel, now, courier, place, pickup));
     return {
       courier,
       distanceM: Math.round(distanceM(place, pickup)),

@@ -2,9 +2,10 @@ import type { Delivery } from '../../domain/delivery.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offer.ts';
 import { planRound, type OfferRound } from '../offer-round.ts';
-import { answerRun, type Decision, type RunAnswer, type RunRequest, type Verdict } from './answer.ts';
+import { answerRun, type RunAnswer, type RunRequest, type Verdict } from './answer.ts';
 import type { KeptChain } from './carry-over.ts';
 import { rulesOf } from './rules.ts';
+import type { Seat } from './seats.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { RunInput } from './run-input.ts';
 
@@ -27,6 +28,7 @@ export type RunPlan = {
 /** A run that is ready to be answered, by the worker or on the spot. */
 export type PreparedRun = {
   readonly request: RunRequest;
+  readonly seats: readonly Seat[];
   /** Deliveries that are planned for, by id. */
   readonly pool: ReadonlyMap<string, Delivery>;
   readonly left: ReadonlyMap<DeliveryId, Reason>;
@@ -35,14 +37,15 @@ export type PreparedRun = {
 /** Puts a run into columns: which deliveries are planned for, and the world that they are planned in. */
 export function prepareRun(input: RunInput, kept: readonly KeptChain[], seed: number): PreparedRun {
   const left = new Map<DeliveryId, Reason>();
+  const open = Map.groupBy(input.openOffers, ({ deliveryId }) => deliveryId);
   const pool = input.deliveries.filter((delivery) => {
-    const reason = leaveOut(input, delivery);
+    const reason = leaveOut(input, delivery, open.get(delivery.id) ?? []);
     if (reason !== null) left.set(delivery.id, reason);
     return reason === null;
   });
-  const world = takeSnapshot(input, pool);
+  const { world, seats } = takeSnapshot(input, pool);
   const rules = rulesOf(input.settings, world.orders.ids.length, world.couriers.ids.length);
-  return { request: { world, kept, rules, seed }, pool: new Map(pool.map((one) => [one.id, one])), left };
+  return { request: { world, kept, rules, seed }, seats, pool: new Map(pool.map((one) => [one.id, one])), left };
 }
 
 /** Turns the answer into offers: how each due delivery is asked for, and whom beside the chosen courier. */
@@ -56,11 +59,16 @@ export function readAnswer(input: RunInput, { pool, left }: PreparedRun, answer:
   }
   // An offer is out to a courier of whom nothing was heard for this run.
   for (const delivery of pool.values()) if (!decisions.has(delivery.id)) reasons.set(delivery.id, 'offer_open');
+  const open = Map.groupBy(input.openOffers, ({ deliveryId }) => deliveryId);
+  const closed = Map.groupBy(input.closedOffers, ({ deliveryId }) => deliveryId);
   const pairs = answer.due.flatMap(({ courierId, orderIds }) => {
     // A courier is asked one thing at a time: what else is in the bundle follows when he has said yes.
     const [orderId = ''] = orderIds;
     const delivery = pool.get(orderId);
-    return delivery === undefined ? [] : askFor(input, delivery, courierId as CourierId, decisions.get(orderId), taken);
+    if (delivery === undefined) return [];
+    const { id } = delivery;
+    const round = planRound(delivery, closed.get(id) ?? [], input.settings.offers, open.get(id));
+    return askFor(delivery, courierId as CourierId, decisions.get(orderId)?.others ?? [], round, taken);
   });
   const outdone = new Set(answer.outdone);
   return {
@@ -77,25 +85,23 @@ export function planRun(input: RunInput, kept: readonly KeptChain[] = [], seed =
   return readAnswer(input, prepared, answerRun(prepared.request));
 }
 
-/** Why a delivery is not planned for, or null. */
-function leaveOut({ now, openOffers, settings }: RunInput, delivery: Delivery): Reason | null {
+/** Why a delivery with these open offers is not planned for, or null. */
+function leaveOut({ now, settings }: RunInput, delivery: Delivery, open: readonly Offer[]): Reason | null {
   if (now < delivery.searchFromAt || now >= delivery.searchUntilAt) return 'search_not_on';
-  const open = openOffers.filter(({ deliveryId }) => deliveryId === delivery.id);
   // One who is asked alone is planned with; of several asked at once nobody knows who it will be.
   if (open.length === 0 || open.some(({ isExclusive }) => isExclusive)) return null;
   return planRound(delivery, [], settings.offers, open).count === 0 ? 'offer_open' : null;
 }
 
+/** The chosen courier, and in a parallel round the next best who are meant for nothing else; those are taken now. */
 function askFor(
-  { settings, closedOffers, openOffers }: RunInput,
   delivery: Delivery,
   courierId: CourierId,
-  decision: Decision | undefined,
+  others: readonly string[],
+  round: OfferRound,
   taken: Set<string>,
 ): OfferPair[] {
-  const isHis = ({ deliveryId }: Offer): boolean => deliveryId === delivery.id;
-  const round = planRound(delivery, closedOffers.filter(isHis), settings.offers, openOffers.filter(isHis));
-  const others = (decision?.others ?? []).filter((id) => !taken.has(id)).slice(0, Math.max(0, round.count - 1));
-  for (const id of others) taken.add(id);
-  return [courierId, ...others].slice(0, round.count).map((id) => ({ delivery, courierId: id as CourierId, round }));
+  const beside = others.filter((id) => !taken.has(id)).slice(0, Math.max(0, round.count - 1));
+  for (const id of beside) taken.add(id);
+  return [courierId, ...beside].slice(0, round.count).map((id) => ({ delivery, courierId: id as CourierId, round }));
 }

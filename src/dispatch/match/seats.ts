@@ -20,7 +20,7 @@ export function askedIn({ openOffers }: RunInput, pool: readonly Delivery[]): Re
 
 /** The couriers of a run who are free soon enough, or stand at the head of something that is planned for. */
 export function seatsOf(input: RunInput, asked: ReadonlyMap<DeliveryId, CourierId>): Seat[] {
-  const { now, settings, readyAt, openOffers, deliveries } = input;
+  const { now, settings, openOffers, deliveries } = input;
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   const offered = new Map([...asked].map(([deliveryId, courierId]) => [courierId, byId.get(deliveryId)!]));
   const thinking = new Set(openOffers.map(({ courierId }) => courierId));
@@ -32,7 +32,7 @@ export function seatsOf(input: RunInput, asked: ReadonlyMap<DeliveryId, CourierI
     const head = [...held, ...(offer === null ? [] : [offer])];
     const here = { place, at: now };
     if (head.length > 0 && isOneWay(head)) return [{ entry, start: here, isAsked: offer !== null, head }];
-    const start = startOf(entry, now, readyAt);
+    const start = startOf(entry, input);
     // A courier who carries goods and thinks about another delivery takes it after them.
     const next = offer === null ? [] : [offer];
     return start.at - now > settings.dispatch.soonFreeMs ? [] : [{ entry, start, isAsked: offer !== null, head: next }];

@@ -14,8 +14,11 @@ type Order = { readonly delivery: Delivery; readonly heldBy: number };
 /** How far back the demand is counted, ms: 90 min, the length of a lunch or dinner. */
 export const RECENT_MS = 5_400_000;
 
-/** Puts a run into columns. `pool` are the deliveries to plan for, of those that are searched for. */
-export function takeSnapshot(input: RunInput, pool: readonly Delivery[]): World {
+/** Puts a run into columns, with a seat for each courier. `pool` are the deliveries to plan for, of those searched for. */
+export function takeSnapshot(
+  input: RunInput,
+  pool: readonly Delivery[],
+): { readonly world: World; readonly seats: Seat[] } {
   const asked = askedIn(input, pool);
   const seats = seatsOf(input, asked);
   const orders = [
@@ -26,7 +29,7 @@ export function takeSnapshot(input: RunInput, pool: readonly Delivery[]): World 
   const addPlace = (place: Coordinates): number => places.push(place) - 1;
   const columns = columnsOf(input, orders, addPlace);
   const demand = demandOf(input, addPlace);
-  return {
+  const world = {
     periodS: input.settings.dispatch.periodMs / 1000,
     pickupAccessS: STOP_SERVICE_S / 2,
     doorAccessS: STOP_SERVICE_S / 2,
@@ -38,6 +41,7 @@ export function takeSnapshot(input: RunInput, pool: readonly Delivery[]): World 
     legs: legsIn(input, seats, columns, places),
     places: { ...planeAround(places), metresPerStep: speedsIn(input, places), vehicles: SPEEDS },
   };
+  return { world, seats };
 }
 
 /** Speeds are learned by mode: each vehicle has two, live and test. */

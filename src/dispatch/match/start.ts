@@ -1,8 +1,9 @@
-import type { Courier } from '../../domain/courier.ts';
+import { VEHICLE_TYPES, type Courier } from '../../domain/courier.ts';
 import type { Delivery } from '../../domain/delivery.ts';
-import { STOP_SERVICE_S, travelS } from '../../domain/eta.ts';
-import type { Coordinates } from '../../domain/geo.ts';
+import { STOP_SERVICE_S } from '../../domain/eta.ts';
+import { distanceM, type Coordinates } from '../../domain/geo.ts';
 import { isStopEnded } from '../../domain/stop.ts';
+import type { TravelTimes } from '../../ports.ts';
 
 /** A courier as one run sees him: the last known place, and the deliveries he holds, oldest first. */
 export type RunCourier = {
@@ -17,14 +18,25 @@ export type Start = { readonly place: Coordinates; readonly at: number };
 /** When goods can be had at a pickup, epoch ms. */
 export type ReadyAt = (delivery: Delivery) => number;
 
+type Speeds = Pick<TravelTimes, 'speedsAt'>;
+
+/** Seconds of a courier's way at the speed that was learned where he sets out. */
+export function wayS(travel: Speeds, now: number, courier: Courier, from: Coordinates, to: Coordinates): number {
+  const speeds = travel.speedsAt([from], now, courier.liveMode);
+  return distanceM(from, to) / speeds[VEHICLE_TYPES.indexOf(courier.vehicleType)]!;
+}
+
 /** Where and when a courier is through with all that he holds: now and here when that is nothing. */
-export function startOf({ courier, place, held }: RunCourier, now: number, readyAt: ReadyAt): Start {
+export function startOf(
+  { courier, place, held }: RunCourier,
+  { now, readyAt, travel }: { readonly now: number; readonly readyAt: ReadyAt; readonly travel: Speeds },
+): Start {
   let at = now;
   let from = place;
   for (const delivery of held) {
     for (const stop of [delivery.pickup, ...delivery.dropOffs]) {
       if (isStopEnded(stop)) continue;
-      at += travelS(from, stop.place, courier.vehicleType) * 1000;
+      at += wayS(travel, now, courier, from, stop.place) * 1000;
       if (stop.index === 0) at = Math.max(at, readyAt(delivery));
       at += STOP_SERVICE_S * 1000;
       from = stop.place;

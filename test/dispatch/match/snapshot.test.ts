@@ -3,13 +3,14 @@ import { rulesOf } from '../../../src/dispatch/match/rules.ts';
 import { takeSnapshot } from '../../../src/dispatch/match/snapshot.ts';
 import type { RunInput } from '../../../src/dispatch/match/run-input.ts';
 import { enter } from '../../../src/dispatch/match/world.ts';
-import { travelS } from '../../../src/domain/eta.ts';
+import { STOP_SERVICE_S, travelS } from '../../../src/domain/eta.ts';
+import { VEHICLE_TYPES } from '../../../src/domain/courier.ts';
 import type { Delivery } from '../../../src/domain/delivery.ts';
 import { aDelivery, anOffer, aStop, CENTER, NOON } from '../../builders.ts';
 import { at, runCourier, runInput, settings } from './fixtures.ts';
 
 /** The world of all of a run's deliveries. */
-const worldOf = (over: Partial<RunInput>) => takeSnapshot(runInput(over), over.deliveries ?? []);
+const worldOf = (over: Partial<RunInput>) => takeSnapshot(runInput(over), over.deliveries ?? []).world;
 const suits = (over: Partial<RunInput>) => {
   const world = worldOf(over);
   const arena = enter(world);
@@ -129,6 +130,18 @@ test('[M36] the vendor’s time for the pickup and the promise for the door are 
   const promiseS = settings.search.promiseMs / 1000;
   expect([...orders.targetS]).toEqual([60 + promiseS, promiseS]);
   expect(orders.latestS[0]! - orders.targetS[0]!).toBe(settings.dispatch.tooLateAfterMs / 1000);
+});
+
+test('[M53] a courier with goods is free when he is through at the speed that was learned', () => {
+  const delivery = carrying(1200);
+  const couriers = [runCourier(at(0), {}, [delivery])];
+  const slow = {
+    hasRouter: false,
+    speedsAt: () => new Float64Array(VEHICLE_TYPES.length).fill(2),
+    legs: () => new Float64Array(0),
+  };
+  const { startS } = worldOf({ couriers, travel: slow, deliveries: [] }).couriers;
+  expect(startS[0]).toBeCloseTo(1200 / 2 + STOP_SERVICE_S, 0);
 });
 
 test('[M51] only a ready time that was learned is uncertain', () => {

@@ -4,6 +4,7 @@ import { createMetrics } from './metrics.ts';
 import { createBell } from './models/bell.ts';
 import { createCredentials } from './models/credentials.ts';
 import { createDecisionStore } from './models/decision-store.ts';
+import { createHintTurns } from './models/hint-turns.ts';
 import { createLeases } from './models/leases.ts';
 import { createLinks } from './models/links.ts';
 import { busyWhenAway, connectMongo } from './models/mongo.ts';
@@ -12,6 +13,7 @@ import { connectRedis } from './models/redis.ts';
 import { loadSecrets } from './models/secrets.ts';
 import { createSigner } from './models/signer.ts';
 import { createStores } from './models/stores.ts';
+import { createSurgeMap } from './models/surge-map.ts';
 import { createTravelTimes } from './models/travel-times.ts';
 import { createWebhookStore } from './models/webhook-store.ts';
 import { createOtpSender } from './otp-sender.ts';
@@ -36,6 +38,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const base = { settings, clock, log, metrics, ...stores, decisions, travel, positions, bell };
   const parts: Omit<Context, 'notices'> = {
     ...base,
+    surge: createSurgeMap({ redis, clock, settings }),
+    hintTurns: createHintTurns({ redis, clock, settings }),
     leases: createLeases(redis, randomUUID()),
     push: createPushSender(log),
     signer: createSigner(secrets.cursorKey),

@@ -29,6 +29,7 @@ const METRICS: Record<string, Row> = {
   travel_legs_total:        { kind: 'counter',   help: 'Legs that couriers made, by what they teach', labels: ['verdict'] },
   travel_error_seconds:     { kind: 'histogram', help: 'How far the time of a leg was from what was expected of it', labels: ['side'], bucketsS: [15, 30, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1800] },
   travel_router_seconds:    { kind: 'histogram', help: 'Time in which the routing server answered a table, by result', labels: ['result'] },
+  hints_sent_total:         { kind: 'counter',   help: 'Idle couriers told where they will be needed', labels: [] },
   sockets_connected:        { kind: 'gauge',     help: 'Sockets of this process', labels: ['namespace'] },
   position_readers:         { kind: 'gauge',     help: 'Sockets that get positions, and those of them that stopped acknowledging', labels: ['state'] },
   webhook_tries_total:      { kind: 'counter',   help: 'Tries to post a webhook, by result', labels: ['result'] },

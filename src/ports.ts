@@ -12,6 +12,7 @@ import type { DecisionRow, RunRecord } from './domain/decision.ts';
 import type { Channel, Delivery } from './domain/delivery.ts';
 import type { DomainEvent } from './domain/events.ts';
 import type { Coordinates } from './domain/geo.ts';
+import type { Hint } from './domain/hint.ts';
 import type {
   AttemptId,
   CourierId,
@@ -31,6 +32,7 @@ import type { Position } from './domain/position.ts';
 import type { Learned, PreparationKey, PreparationSample } from './domain/preparation.ts';
 import type { Quote } from './domain/quote.ts';
 import type { State } from './domain/states.ts';
+import type { SurgeCell } from './domain/surge.ts';
 import type { LegSample } from './domain/travel.ts';
 import type { Vendor, VendorLocation } from './domain/vendor.ts';
 import type { Settings } from './settings.ts';
@@ -162,6 +164,24 @@ export type CourierStore = {
   listOnline(ids: readonly CourierId[]): Promise<readonly Courier[]>;
 };
 
+/** What couriers are told apart by before anybody looks at them. */
+export type CourierKind = Pick<Courier, 'liveMode' | 'kind' | 'vehicleType'>;
+
+/**
+ * The couriers who are online, in this process's memory: a little old at worst, so what is planned with it may fail when
+ * it is written, which is where it is decided.
+ */
+export type Roster = {
+  /** Brings it up to date. What this process wrote before the call is known after it, as is what others told meanwhile. */
+  refresh(): Promise<void>;
+  /** A courier who is online, as last read; null for any other. */
+  find(id: CourierId): Courier | null;
+  /** Who of them holds the delivery. */
+  holderOf(id: DeliveryId): CourierId | null;
+  /** All of them of this mode, kind and vehicle. */
+  ofKind(kind: CourierKind): ReadonlySet<CourierId>;
+};
+
 export type VendorStore = {
   get(id: VendorId): Promise<Vendor>;
   find(id: VendorId): Promise<Vendor | null>;
@@ -263,12 +283,33 @@ export type TravelTimes = {
   record(samples: readonly LegSample[]): Promise<void>;
 };
 
+/** Demand over supply per cell, by the last count of each region; all of it as it is now, faded when nobody counts. */
+export type SurgeMap = {
+  /** Puts the cells in place of all that was known of the region. Refuses `busy` when the store is away. */
+  publish(region: string, cells: readonly SurgeCell[]): Promise<void>;
+  /** The cell in which a place counts. Calm, with a surge of 1, when nothing is known or the store is away: never fails. */
+  at(place: Coordinates, liveMode: boolean): Promise<SurgeCell>;
+  /** All that is known of these regions. Refuses `busy` when the store is away. */
+  list(regions: readonly string[]): Promise<readonly SurgeCell[]>;
+  /** What is known of these cells, in both modes; calm ones may be left out. Refuses `busy` when the store is away. */
+  listIn(cells: readonly string[]): Promise<readonly SurgeCell[]>;
+};
+
+/** Whose turn it is to be told something: one hint per courier and gap, whoever leads where. */
+export type HintTurns = {
+  /** Takes the courier's turn; false when he had one lately, or nobody can know. Never throws. */
+  take(courierId: CourierId): Promise<boolean>;
+};
+
 export type EventLog = {
   /** Follows the log from now on. `onGap` says that events may have been missed: resync by sequence. */
   follow(listener: (event: DomainEvent) => void, onGap: () => void): Promise<Stop>;
   /** Events of a delivery with a sequence above `after`, ascending. */
   list(deliveryId: DeliveryId, after: number, limit: number): Promise<readonly DomainEvent[]>;
 };
+
+/** Couriers who lie no farther from a place than `withinM`, apart from those of the rings before; metres. */
+export type Ring = { readonly withinM: number; readonly positions: readonly Position[] };
 
 export type PositionIndex = {
   /** The newest position this process knows, its own or heard from others. */
@@ -281,8 +322,14 @@ export type PositionIndex = {
   touch(courierIds: readonly CourierId[]): void;
   /** Hears each tick's batch, of this process and of all others. */
   onBatch(listener: (batch: readonly Position[]) => void): Stop;
-  /** Positions in these regions of couriers whose presence lease runs. */
+  /** Positions in these regions, of whatever size, of couriers whose presence lease runs. */
   listPresent(regions: readonly string[]): Promise<readonly Position[]>;
+  /** The same, or null when there are more than `most`: then `present` and `around` know what it would have given. */
+  listUpTo(regions: readonly string[], most: number): Promise<readonly Position[] | null>;
+  /** The newest position this process knows of a courier whose presence lease runs by what it has heard. */
+  present(courierId: CourierId): Position | null;
+  /** Those around a place, ring by ring: each lies outside the one before, the last one reaches to `mostM`. */
+  around(place: Coordinates, mostM: number): Iterable<Ring>;
   /** Machine time in ms since the courier was last heard of; null when long ago. */
   silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>>;
 };
@@ -302,6 +349,8 @@ export type Notices = {
   offerNew(offer: Offer, delivery: Delivery): Promise<boolean>;
   offerWithdrawn(offer: Offer): void;
   alarm(alarm: Alarm): void;
+  /** Tells an idle courier where he will be needed; lost when his phone is away. */
+  hint(hint: Hint): void;
 };
 
 /**
@@ -411,6 +460,7 @@ export type Context = {
   readonly commit: Commit;
   readonly deliveries: DeliveryStore;
   readonly couriers: CourierStore;
+  readonly roster: Roster;
   readonly vendors: VendorStore;
   readonly quotes: QuoteStore;
   readonly claims: ClaimStore;
@@ -420,6 +470,8 @@ export type Context = {
   readonly acceptance: AcceptanceStore;
   readonly decisions: DecisionStore;
   readonly travel: TravelTimes;
+  readonly surge: SurgeMap;
+  readonly hintTurns: HintTurns;
   readonly eventLog: EventLog;
   readonly positions: PositionIndex;
   readonly leases: Leases;

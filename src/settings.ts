@@ -1,3 +1,5 @@
+// one table: every setting, in one place
+/* oxlint-disable max-lines */
 import { z } from 'zod';
 
 /** One setting: name by its place, unit in the name, default, range and reason. Read from the environment by `config.ts`. */
@@ -137,6 +139,30 @@ export const Settings = z.strictObject({
       1,
       'Deliveries a courier may hold at once; the matcher adds only such as wait at the counter he is on his way to',
     ),
+    regionResolution: int(
+      4,
+      6,
+      5,
+      'H3 resolution of a region: 5 is about 250 km², 4 seven times that, 6 a seventh; change it one process after the other',
+    ),
+    everybodyUpTo: int(
+      100,
+      20_000,
+      2000,
+      'Couriers present in a region and its neighbours up to which a run takes all of them; above, those near pickups',
+    ),
+    nearCouriers: int(
+      32,
+      2000,
+      200,
+      'Free couriers looked for around each pickup then: the 128 who are listed from, and some who turn out not to suit',
+    ),
+    mostCouriers: int(
+      1000,
+      50_000,
+      3000,
+      'Free couriers of a run that pickups share, 16 for each at least; four or five for each of 660 deliveries',
+    ),
     mostPerRun: int(10, 20_000, 2000, 'Most deliveries one run looks at, oldest first'),
   }),
   travel: z.strictObject({
@@ -173,6 +199,56 @@ export const Settings = z.strictObject({
       10_737_418_240,
       134_217_728,
       'Compressed inputs and answers of runs that a process keeps in an hour; beyond it decisions alone: 9.7 GB in 72 h',
+    ),
+  }),
+  surge: z.strictObject({
+    leastGapMs: int(
+      1000,
+      60_000,
+      4000,
+      'Between two counts of a region at least: every run of 5 s counts, those that a bell asks for in between do not',
+    ),
+    soonMs: int(
+      0,
+      3_600_000,
+      600_000,
+      'Goods that are ready and couriers who are free within this time are counted: 10 min, a usual way to a pickup',
+    ),
+    fadeMs: int(
+      10_000,
+      3_600_000,
+      240_000,
+      'Time constant of the average: 4 min, so that two orders at once move no price and a shortage is met in minutes',
+    ),
+    freshMs: int(
+      5000,
+      600_000,
+      15_000,
+      'How long a count holds before it fades: three runs, so that a lost one shows not',
+    ),
+    cap: real(1, 10, 2.5, 'Highest surge; a vendor may be protected from less'),
+  }),
+  hints: z.strictObject({
+    mostAtOnce: int(
+      0,
+      1000,
+      20,
+      'Couriers of a region and mode told in a minute where they will be needed; 0 tells nobody. On, since an app that ' +
+        'does not know the message passes over it, and nobody is held to it',
+    ),
+    aheadMs: int(60_000, 3_600_000, 900_000, 'How far orders are expected, and how long a hint holds: 15 min'),
+    leastIdleMs: int(0, 14_400_000, 300_000, 'Couriers idle for less are left alone: 5 min, most are asked by then'),
+    gapMs: int(
+      60_000,
+      14_400_000,
+      600_000,
+      'Between two hints to one courier at least: 10 min, he may stay where he is',
+    ),
+    mostDistanceM: int(
+      500,
+      50_000,
+      5000,
+      'Nobody is sent further, metres as the crow flies: a way of 17 min by scooter',
     ),
   }),
   presence: z.strictObject({

@@ -1,7 +1,7 @@
 /** Small sound values for tests: each builder gives a whole object, and the test names only what matters to it. */
 import { cardOf, type Courier } from '../src/domain/courier.ts';
 import { preparationAtBirth, type Delivery, type Times } from '../src/domain/delivery.ts';
-import { offsetBy, regionOf, type Coordinates } from '../src/domain/geo.ts';
+import { offsetBy, type Coordinates } from '../src/domain/geo.ts';
 import { newId } from '../src/domain/ids.ts';
 import type { Offer } from '../src/domain/offer.ts';
 import type { Fix, Position } from '../src/domain/position.ts';
@@ -10,6 +10,7 @@ import type { State } from '../src/domain/states.ts';
 import type { Stop } from '../src/domain/stop.ts';
 import type { Vendor, VendorLocation } from '../src/domain/vendor.ts';
 import type { NewDelivery, NewStop } from '../src/dispatch/commands.ts';
+import { regionOf } from './regions.ts';
 
 /** Noon of a Monday: where `handClock` starts. */
 export const NOON = Date.UTC(2026, 0, 5, 12);

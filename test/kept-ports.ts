@@ -1,10 +1,28 @@
 /** Ports without an engine behind them: they keep what they were told, so that a test can look. */
+import { CENTER } from './builders.ts';
+import { regionOf, regionOfCell } from './regions.ts';
+import type { Hint } from '../src/domain/hint.ts';
+import { calmCell, surgeCellOf, type SurgeCell } from '../src/domain/surge.ts';
 import { VEHICLE_TYPES } from '../src/domain/courier.ts';
-import { regionOf } from '../src/domain/geo.ts';
+import { distanceM, regionsAt, sizeOf, type Coordinates } from '../src/domain/geo.ts';
 import type { Offer } from '../src/domain/offer.ts';
 import type { Position } from '../src/domain/position.ts';
 import { crowSpeedMps, type LegSample } from '../src/domain/travel.ts';
-import type { Bell, Log, Metrics, Notices, OfferPush, PositionIndex, Push, TravelTimes } from '../src/ports.ts';
+import type {
+  Bell,
+  HintTurns,
+  Log,
+  Metrics,
+  Notices,
+  OfferPush,
+  PositionIndex,
+  Ring,
+  Push,
+  SurgeMap,
+  TravelTimes,
+} from '../src/ports.ts';
+
+const REGION_SIZE = sizeOf(regionOf(CENTER));
 
 /** A log that keeps its lines. */
 export function keptLog(): Log & { readonly lines: { level: string; fields: object; message: string }[] } {
@@ -34,10 +52,13 @@ export function keptBell(): Bell & { readonly rung: string[] } {
   return { rung, ring: (region) => void rung.push(region), onRing: () => () => undefined };
 }
 
-export function keptNotices(): Notices & { readonly withdrawn: Offer[] } {
+export function keptNotices(): Notices & { readonly withdrawn: Offer[]; readonly hints: Hint[] } {
   const withdrawn: Offer[] = [];
+  const hints: Hint[] = [];
   return {
     withdrawn,
+    hints,
+    hint: (hint) => void hints.push(hint),
     offerNew: () => Promise.resolve(true),
     offerWithdrawn: (offer) => void withdrawn.push(offer),
     alarm: () => undefined,
@@ -55,6 +76,10 @@ export function keptPositions(): PositionIndex & { readonly puts: Position[]; re
   const newest = new Map<string, Position>();
   const puts: Position[] = [];
   const touched: string[] = [];
+  const inRegions = (cells: readonly string[]): Position[] => {
+    const regions = regionsAt(cells, REGION_SIZE);
+    return [...newest.values()].filter((at) => regions.includes(regionOf(at)));
+  };
   return {
     puts,
     touched,
@@ -66,9 +91,23 @@ export function keptPositions(): PositionIndex & { readonly puts: Position[]; re
     },
     touch: (courierIds) => void touched.push(...courierIds),
     onBatch: () => () => undefined,
-    listPresent: (regions) => Promise.resolve([...newest.values()].filter((at) => regions.includes(regionOf(at)))),
+    listPresent: (regions) => Promise.resolve(inRegions(regions)),
+    listUpTo: (regions, most) => {
+      const found = inRegions(regions);
+      return Promise.resolve(found.length > most ? null : found);
+    },
+    present: (courierId) => newest.get(courierId) ?? null,
+    around: (place, mostM) => ringsAround(place, mostM, [...newest.values()]),
     silentForMs: () => Promise.resolve(new Map()),
   };
+}
+
+/** Rings of a kilometre. */
+function ringsAround(place: Coordinates, mostM: number, positions: readonly Position[]): Ring[] {
+  return Array.from({ length: Math.ceil(mostM / 1000) }, (_, ring) => ({
+    withinM: (ring + 1) * 1000,
+    positions: positions.filter((at) => Math.floor(distanceM(at, place) / 1000) === ring),
+  }));
 }
 
 /** Travel times of a server that has learned nothing and has no routing server. It keeps the legs it is told. */
@@ -84,4 +123,34 @@ export function keptTravel(): TravelTimes & { readonly learned: LegSample[] } {
     wanted: () => undefined,
     record: (samples) => Promise.resolve(void learned.push(...samples)),
   };
+}
+
+/** What was published last of each region, as it was, and how often. */
+export function keptSurge(): SurgeMap & { readonly published: Map<string, readonly SurgeCell[]>; times: number } {
+  const published = new Map<string, readonly SurgeCell[]>();
+  const all = (): SurgeCell[] => [...published.values()].flat();
+  const kept = {
+    published,
+    times: 0,
+    publish: (region: string, cells: readonly SurgeCell[]) => {
+      published.set(region, cells);
+      kept.times += 1;
+      return Promise.resolve();
+    },
+    at: (place: { lat: number; lng: number }, liveMode: boolean) => {
+      const cell = surgeCellOf(place, regionOf(place));
+      const found = all().find((each) => each.cell === cell && each.liveMode === liveMode);
+      return Promise.resolve(found ?? calmCell(cell, liveMode, 0));
+    },
+    list: (regions: readonly string[]) =>
+      Promise.resolve(all().filter(({ cell }) => regions.includes(regionOfCell(cell)))),
+    listIn: (cells: readonly string[]) => Promise.resolve(all().filter(({ cell }) => cells.includes(cell))),
+  };
+  return kept;
+}
+
+/** Turns that each courier has once. */
+export function keptHintTurns(): HintTurns & { readonly taken: Set<string> } {
+  const taken = new Set<string>();
+  return { taken, take: (courierId) => Promise.resolve(!taken.has(courierId) && taken.add(courierId).size > 0) };
 }

@@ -1,10 +1,12 @@
 // Where couriers and vendors meet: around corners of the dispatch regions, so that three leaders want the same couriers.
-import { cellToLatLng, cellToVertex, gridDisk, latLngToCell, vertexToLatLng } from 'h3-js';
+import { cellToLatLng, cellToVertex, gridDisk, vertexToLatLng } from 'h3-js';
+import { regionOf as regionAt } from '../../src/domain/geo.ts';
+import { defaultSettings } from '../../src/settings.ts';
 import type { Coordinates } from '../day.ts';
 import type { Random } from '../random.ts';
 
-/** The resolution of a dispatch region. */
-const REGION_RESOLUTION = 5;
+/** The servers of a run have the default. */
+const { regionResolution: REGION_RESOLUTION } = defaultSettings().dispatch;
 /** Cells between two meeting points: far above the farthest pickup, so that their couriers do not mix. */
 const APART = 6;
 /** Everybody stays within this distance of the corner, and so within reach of every stop there. */
@@ -15,7 +17,7 @@ const METRES_PER_DEGREE = 111_195;
 
 /** Corners of regions around a centre, as many as wanted, up to seven. */
 export function meetingPoints(center: Coordinates, count: number): Coordinates[] {
-  const home = latLngToCell(center.lat, center.lng, REGION_RESOLUTION);
+  const home = regionOf(center);
   const ring = gridDisk(home, APART).slice(-6 * APART);
   const cells = [home, ...ring.filter((_, index) => index % APART === 0)];
   return cells.slice(0, count).map((cell) => {
@@ -34,8 +36,8 @@ export function placeNear({ lat, lng }: Coordinates, random: Random): Coordinate
 }
 
 /** The region of a place, as the servers name it. */
-export function regionOf({ lat, lng }: Coordinates): string {
-  return latLngToCell(lat, lng, REGION_RESOLUTION);
+export function regionOf(place: Coordinates): string {
+  return regionAt(place, REGION_RESOLUTION);
 }
 
 /** All regions that touch these corners. */

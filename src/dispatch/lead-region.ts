@@ -4,15 +4,17 @@ import { carryOutPlan, type Term } from './carry-out-plan.ts';
 import { keepGoing } from './keep-going.ts';
 import type { RunAnswer } from './match/answer.ts';
 import type { KeptChain } from './match/carry-over.ts';
-import { prepareRun, readAnswer, type RunInput, type RunPlan } from './match/plan.ts';
+import { prepareRun, readAnswer, type PreparedRun, type RunPlan } from './match/plan.ts';
 import type { LookedBefore } from './match/run-input.ts';
 import type { Matcher } from './matcher.ts';
 import { watchOffers } from './open-offers.ts';
 import { pace } from './pace.ts';
+import { watchSurge, type SurgeNeeds } from './publish-surge.ts';
 import { logDecisions } from './record-decisions.ts';
 import { readRegion, type Memory, type ReadNeeds } from './read-region.ts';
 
 export type LeadNeeds = ReadNeeds &
+  SurgeNeeds &
   Pick<Context, 'decisions' | 'log' | 'metrics' | 'push'> & { readonly matcher: Matcher };
 
 export type Leader = {
@@ -38,6 +40,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
   const survive = keepGoing(ctx.log, `region ${term.region}`);
   const offers = watchOffers(ctx, () => ask(settings.dispatch.debounceMs));
   const decided = logDecisions(ctx, term);
+  const surge = watchSurge(ctx, term);
   const memory: Memory = { recent: new Map(), elsewhere: [], looked: [] };
   let kept: readonly KeptChain[] = [];
   let searching = 1;
@@ -56,13 +59,14 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
     const plan = readAnswer(input, prepared, answer);
     kept = answer.kept;
     memory.looked = lookedIn(answer);
-    wantLegs(ctx, input, memory.looked);
+    wantLegs(ctx, prepared, memory.looked);
     const missed = await carryOutPlan(ctx, term, offers, input, plan);
     memory.elsewhere = [...memory.elsewhere, ...missed.elsewhere];
     if (missed.count > 0) ask(settings.dispatch.debounceMs);
     const tookMs = clock.real.now() - startedAt;
     const runId = decided.record({ at: input.now, request: prepared.request, plan, tookMs });
     tell(ctx, term, plan, tookMs, runId);
+    await surge.look(input);
   };
 
   const runs = pace(clock, settings.dispatch.leastRealGapMs, () => survive(run));
@@ -90,16 +94,15 @@ function lookedIn({ decisions }: RunAnswer): LookedBefore[] {
   );
 }
 
-/** Asks the routing server, if there is one, for the ways that the next run will look at. */
-function wantLegs({ travel }: LeadNeeds, { couriers, deliveries }: RunInput, looked: readonly LookedBefore[]): void {
+/** Asks the routing server, if there is one, for the ways that the next run will look at: from where couriers will start. */
+function wantLegs({ travel }: LeadNeeds, { seats, pool }: PreparedRun, looked: readonly LookedBefore[]): void {
   if (!travel.hasRouter) return;
-  const places = new Map(couriers.map((entry) => [entry.courier.id as string, entry]));
-  const pickups = new Map(deliveries.map(({ id, pickup }) => [id as string, pickup.place]));
+  const starts = new Map(seats.map((seat) => [seat.entry.courier.id as string, seat]));
   travel.wanted(
     looked.flatMap(({ courierId, deliveryId }) => {
-      const [entry, to] = [places.get(courierId), pickups.get(deliveryId)];
-      if (entry === undefined || to === undefined) return [];
-      return [{ from: entry.place, to, vehicle: entry.courier.vehicleType }];
+      const [seat, delivery] = [starts.get(courierId), pool.get(deliveryId)];
+      if (seat === undefined || delivery === undefined) return [];
+      return [{ from: seat.start.place, to: delivery.pickup.place, vehicle: seat.entry.courier.vehicleType }];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { CourierCard } from '../domain/courier.ts';
 import type { Actor, Delivery } from '../domain/delivery.ts';
-import { regionOf, type Coordinates } from '../domain/geo.ts';
+import { regionOf, sizeOf, type Coordinates } from '../domain/geo.ts';
 import { factsOf, type Facts } from '../domain/guards.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { isHeld, mayEverDo, stageAfter, step, timesAfter, type Step, type Transition } from '../domain/lifecycle.ts';
@@ -98,5 +98,5 @@ function placeOf(ctx: Pick<Context, 'positions'>, { courierId }: Delivery): Coor
 
 function regionToLookAt(ctx: Pick<Context, 'positions'>, delivery: Delivery): string {
   const place = placeOf(ctx, delivery);
-  return place === null ? delivery.region : regionOf(place);
+  return place === null ? delivery.region : regionOf(place, sizeOf(delivery.region));
 }

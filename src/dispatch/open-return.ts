@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../domain/delivery.ts';
 import { routeOf } from '../domain/eta.ts';
-import { regionOf } from '../domain/geo.ts';
+import { regionOf, sizeOf } from '../domain/geo.ts';
 import { factsOf } from '../domain/guards.ts';
 import { newId, type DeliveryId } from '../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../domain/lifecycle.ts';
@@ -49,7 +49,7 @@ function planReturn(id: DeliveryId, ended: Delivery, left: Stop, link: Delivery[
     fee: 0,
     feeBreakdown: [],
     ...routeOf([start, ended.pickup.place], ended.courier?.vehicle_type ?? 'scooter'),
-    region: regionOf(start),
+    region: regionOf(start, sizeOf(ended.region)),
     searchFromAt: now,
     searchUntilAt: now,
     formerCouriers: [],

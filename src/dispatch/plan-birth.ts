@@ -65,7 +65,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     custom: command.custom,
     quoteId: command.quoteId,
     ...priceOf(command, [pickup, ...dropOffs], facts),
-    region: regionOf(pickup.place),
+    region: regionOf(pickup.place, settings.dispatch.regionResolution),
     ...searchOf(command, pickup, vendor, settings, now),
     courierId: null,
     courier: null,

@@ -1,13 +1,15 @@
 import { PAUSE_MS, type Offer } from '../domain/offer.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { regionAndNeighbours } from '../domain/geo.ts';
-import type { DeliveryId } from '../domain/ids.ts';
+import type { CourierId, DeliveryId } from '../domain/ids.ts';
+import type { Position } from '../domain/position.ts';
 import { readyEstimate } from '../domain/preparation.ts';
 import type { Context } from '../ports.ts';
 import { estimatePreparation } from './estimate-preparation.ts';
 import { RECENT_MS } from './match/snapshot.ts';
 import type { LookedBefore, RunInput } from './match/run-input.ts';
 import type { RunCourier } from './match/start.ts';
+import { chooseCouriers, type Placed, type Wanted } from './near-couriers.ts';
 import type { OpenOffers } from './open-offers.ts';
 import { withdrawStrays } from './withdraw-strays.ts';
 
@@ -21,6 +23,7 @@ export type ReadNeeds = Pick<
   | 'offers'
   | 'positions'
   | 'preparation'
+  | 'roster'
   | 'settings'
   | 'travel'
 >;
@@ -37,6 +40,10 @@ export type Memory = {
 
 /** Deliveries remembered as recent demand at most; the oldest are forgotten first. */
 const MOST_RECENT = 5000;
+/** Documents read at once: some 30 µs of this thread each for a delivery, and 8 for what couriers make of offers. */
+const DELIVERIES_PAGE = 200;
+const RECORDS_PAGE = 1000;
+const PAGES_AT_ONCE = 3;
 
 /** Reads what a run needs, and brings the leader's memory of open offers in line with what is stored. */
 export async function readRegion(
@@ -53,15 +60,24 @@ export async function readRegion(
   const openOffers = lists.flat();
   const ids = deliveries.map(({ id }) => id);
   const own = openOffers.filter((offer) => offer.region === region);
+  const wanted = {
+    deliveries,
+    recent: [...memory.recent.values()],
+    known: knownIn(openOffers, memory),
+  };
   const [kept, closedOffers, couriers] = await Promise.all([
     withdrawStrays(ctx, own, deliveries),
     ids.length === 0 ? [] : ctx.offers.listClosed(ids, ctx.clock.now() - PAUSE_MS.declined),
-    ids.length === 0 ? [] : readCouriers(ctx, regions),
+    ids.length === 0 ? [] : readCouriers(ctx, regions, wanted),
   ]);
   offers.hold(kept);
   const [estimates, acceptance] = await Promise.all([
     estimatePreparation(ctx, deliveries),
-    ctx.acceptance.estimates(couriers.map(({ courier }) => courier.id)),
+    inPages(
+      couriers.map(({ courier }) => courier.id),
+      RECORDS_PAGE,
+      async (page) => [...(await ctx.acceptance.estimates(page))],
+    ),
   ]);
   const now = ctx.clock.now();
   memory.elsewhere = memory.elsewhere.filter(({ expiresAt }) => expiresAt > now);
@@ -76,24 +92,61 @@ export async function readRegion(
     closedOffers,
     readyAt: (delivery) => readyEstimate(delivery, estimates.get(delivery.id) ?? null, now),
     isEstimate: ({ id }) => (estimates.get(id)?.source ?? 'default') !== 'default',
-    acceptance,
+    acceptance: new Map(acceptance),
     travel: ctx.travel,
     looked: memory.looked,
     recent: [...memory.recent.values()],
   };
 }
 
-async function readCouriers(ctx: ReadNeeds, regions: readonly string[]): Promise<RunCourier[]> {
-  const positions = await ctx.positions.listPresent(regions);
-  const places = new Map(positions.map((position) => [position.courierId, position]));
-  const couriers = await ctx.couriers.listOnline([...places.keys()]);
-  const held = await ctx.deliveries.findMany(couriers.flatMap(({ active }) => active));
+/**
+ * The couriers of a run: all who are present in the region and around it, and, where these are many, those near what is
+ * searched for.
+ */
+async function readCouriers(ctx: ReadNeeds, regions: readonly string[], wanted: Wanted): Promise<RunCourier[]> {
+  const [present] = await Promise.all([
+    ctx.positions.listUpTo(regions, ctx.settings.dispatch.everybodyUpTo),
+    ctx.roster.refresh(),
+  ]);
+  const placed = present === null ? await chooseCouriers(ctx, wanted) : onlineOf(ctx, present);
+  const held = await inPages(
+    placed.flatMap(({ courier }) => courier.active),
+    DELIVERIES_PAGE,
+    (page) => ctx.deliveries.findMany(page),
+  );
   const byId = new Map(held.map((delivery) => [delivery.id, delivery]));
-  return couriers.flatMap((courier) => {
-    const place = places.get(courier.id);
-    if (place === undefined || courier.state !== 'active') return [];
-    return [{ courier, place, held: courier.active.flatMap((id) => byId.get(id) ?? []) }];
+  return placed.map((entry) => ({ ...entry, held: entry.courier.active.flatMap((id) => byId.get(id) ?? []) }));
+}
+
+function onlineOf({ roster }: ReadNeeds, present: readonly Position[]): Placed[] {
+  return present.flatMap((place): Placed[] => {
+    const courier = roster.find(place.courierId);
+    return courier === null ? [] : [{ courier, place }];
   });
+}
+
+/** Who is being asked, and who was looked at in the last run: a plan made with them goes on with them. */
+function knownIn(openOffers: readonly Offer[], { elsewhere, looked }: Memory): Set<CourierId> {
+  return new Set([
+    ...openOffers.map(({ courierId }) => courierId),
+    ...elsewhere.map(({ courierId }) => courierId),
+    ...looked.map(({ courierId }) => courierId as CourierId),
+  ]);
+}
+
+/** Reads page by page, a few at a time, so that others have this thread in between. */
+async function inPages<Id, Row>(
+  ids: readonly Id[],
+  size: number,
+  read: (page: readonly Id[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let from = 0; from < ids.length; from += size * PAGES_AT_ONCE) {
+    const starts = Array.from({ length: PAGES_AT_ONCE }, (_, page) => from + page * size);
+    const pages = starts.filter((start) => start < ids.length).map((start) => read(ids.slice(start, start + size)));
+    for (const page of await Promise.all(pages)) rows.push(...page);
+  }
+  return rows;
 }
 
 function remember({ recent }: Memory, deliveries: readonly Delivery[], now: number): void {

@@ -1,4 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts';
+import { regionOf } from '../domain/geo.ts';
 import { HELD_STATES, OPEN_STATES } from '../domain/lifecycle.ts';
 import type { Context } from '../ports.ts';
 import { clearAlarms } from './clear-alarms.ts';
@@ -81,10 +82,12 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
   });
 }
 
-async function startSearch(ctx: Needs, { id, searchFromAt }: Delivery): Promise<void> {
+/** Begins a search, in the region as its size is now: the delivery may have been made long ago. */
+async function startSearch(ctx: Needs, { id, searchFromAt, pickup }: Delivery): Promise<void> {
   if (ctx.clock.now() < searchFromAt) return;
   const asked: Asked = { verb: 'start_search', stop: null, doer: { type: 'system' } };
-  await moveDelivery(ctx, id, asked, (before, here) => planMove(before, { ...here, asked }));
+  const region = regionOf(pickup.place, ctx.settings.dispatch.regionResolution);
+  await moveDelivery(ctx, id, asked, (before, here) => planMove(before, { ...here, asked, sets: { region } }));
 }
 
 async function closeLeftOver(ctx: Needs, isHeld: () => boolean): Promise<void> {

@@ -7,6 +7,7 @@ import type { Doer } from './commands.ts';
 import { withdrawOfferOf } from './withdraw-offer.ts';
 
 type Needs = Pick<Context, 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'>;
+type SettingNeeds = Needs & Pick<Context, 'settings'>;
 type SetAvailability = { readonly courierId: CourierId; readonly availability: Availability };
 
 /** How long a courier's change is tried again after losing races before it answers `busy`; machine time. */
@@ -16,20 +17,20 @@ const DEADLINE_MS = 5000;
  * Sets a courier online or offline, by himself or by staff. Only an active courier may go online
  * (`courier_not_verified`). Offline takes back the open offer and leaves what he carries.
  */
-export async function setAvailability(ctx: Needs, command: SetAvailability, doer: Doer): Promise<Courier> {
+export async function setAvailability(ctx: SettingNeeds, command: SetAvailability, doer: Doer): Promise<Courier> {
   const { courierId, availability } = command;
   if (doer.type === 'courier' && doer.courierId !== courierId) throw new Refusal('courier_not_found');
   if (doer.type !== 'courier' && doer.type !== 'staff') throw new Refusal('forbidden');
   return availability === 'offline' ? goOffline(ctx, courierId) : goOnline(ctx, courierId);
 }
 
-async function goOnline(ctx: Needs, courierId: CourierId): Promise<Courier> {
+async function goOnline(ctx: SettingNeeds, courierId: CourierId): Promise<Courier> {
   const courier = await changeCourier(ctx, courierId, (before) => {
     if (before.state !== 'active') throw new Refusal('courier_not_verified', { reason: before.state });
     return set(ctx, before, 'online');
   });
   const place = await ctx.positions.find(courierId);
-  if (place !== null) ctx.bell.ring(regionOf(place));
+  if (place !== null) ctx.bell.ring(regionOf(place, ctx.settings.dispatch.regionResolution));
   return courier;
 }
 

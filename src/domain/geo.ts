@@ -1,11 +1,9 @@
-import { cellToParent, getResolution, gridDisk, isValidCell, latLngToCell } from 'h3-js';
+import { cellToChildren, cellToParent, getResolution, gridDisk, isValidCell, latLngToCell } from 'h3-js';
 
 /** WGS84 degrees. */
 export type Coordinates = { readonly lat: number; readonly lng: number };
 
 const EARTH_RADIUS_M = 6_371_008.8;
-/** H3 resolution of a dispatch region: about 250 km². */
-export const REGION_RESOLUTION = 5;
 /** H3 resolution of the cells an admin's viewport is made of: about 5 km². */
 export const VIEW_RESOLUTION = 7;
 
@@ -18,9 +16,22 @@ export function distanceM(a: Coordinates, b: Coordinates): number {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/** The H3 cell of a dispatch region. */
-export function regionOf(place: Coordinates): string {
-  return latLngToCell(place.lat, place.lng, REGION_RESOLUTION);
+/** The dispatch region of a place: an H3 cell of this resolution, which is a setting. */
+export function regionOf(place: Coordinates, resolution: number): string {
+  return latLngToCell(place.lat, place.lng, resolution);
+}
+
+/** The resolution of a region. Each one carries its own: what was stored before the setting changed is of the old one. */
+export function sizeOf(region: string): number {
+  return getResolution(region);
+}
+
+/** The regions of this resolution that cover these cells of whatever size; nearly so, since H3 cells do not nest exactly. */
+export function regionsAt(cells: readonly string[], resolution: number): string[] {
+  const regions = cells.flatMap((cell) =>
+    getResolution(cell) < resolution ? cellToChildren(cell, resolution) : [cellToParent(cell, resolution)],
+  );
+  return [...new Set(regions)];
 }
 
 /** The H3 cell that an admin's map watches. */
@@ -33,9 +44,9 @@ export function isViewCell(cell: string): boolean {
   return isValidCell(cell) && getResolution(cell) === VIEW_RESOLUTION;
 }
 
-/** The region that a view cell lies in. */
-export function regionOfCell(viewCell: string): string {
-  return cellToParent(viewCell, REGION_RESOLUTION);
+/** The region of this resolution that a view cell lies in. */
+export function regionOfCell(viewCell: string, resolution: number): string {
+  return cellToParent(viewCell, resolution);
 }
 
 /** A region and its neighbours, whose couriers may be used as well. */

@@ -38,6 +38,7 @@ export const POLICY = {
   'GET /dispatch/candidates':                      { staff: 'any' },
   'GET /dispatch/queue':                           { staff: DISPATCHERS },
   'GET /dispatch/decisions/{id}':                  { staff: 'any', internal: 'any' },
+  'GET /dispatch/cells':                           { staff: 'any', internal: 'any' },
 
   'POST /deliveries':                              { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },

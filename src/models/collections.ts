@@ -40,7 +40,11 @@ export const COLLECTIONS = {
   },
   /** `_id` is the fact. */
   claims: { shardKey: { _id: 'hashed' }, indexes: [] },
-  couriers: { shardKey: { _id: 'hashed' }, indexes: [] },
+  couriers: {
+    shardKey: { _id: 'hashed' },
+    // The roster pages through who is online.
+    indexes: [{ key: { availability: 1, state: 1, _id: 1 }, partialFilterExpression: { availability: 'online' } }],
+  },
   vendors: { shardKey: null, indexes: [] },
   locations: { shardKey: { vendorId: 1 }, indexes: [{ key: { vendorId: 1, _id: 1 } }] },
   quotes: { shardKey: { _id: 'hashed' }, indexes: [] },

@@ -9,17 +9,17 @@ import { transact } from './transact.ts';
 
 const AS_COURIER = { projection: { _id: 0 } } as const;
 
-/** Couriers. What they hold is changed by `commit` alone. */
-export function createCourierStore(mongo: Mongo, clock: Clock): CourierStore {
+/** Couriers. What they hold is changed by `commit` alone. `onChange` hears of each that was written here. */
+export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: CourierId) => void): CourierStore {
   const rows = mongo.collection<CourierRow>('couriers');
   const claims = mongo.collection<ClaimRow>('claims');
   const find: CourierStore['find'] = (id) => rows.findOne<Courier>({ _id: id }, AS_COURIER);
-  const change = (id: CourierId, version: number, values: Partial<Courier>): Promise<Courier | null> =>
-    rows.findOneAndUpdate(
-      { _id: id, version },
-      { $set: values, $inc: { version: 1 } },
-      { ...AS_COURIER, returnDocument: 'after' },
-    );
+  const change = async (id: CourierId, version: number, values: Partial<Courier>): Promise<Courier | null> => {
+    const update = { $set: values, $inc: { version: 1 } };
+    const after = await rows.findOneAndUpdate({ _id: id, version }, update, { ...AS_COURIER, returnDocument: 'after' });
+    onChange(id);
+    return after;
+  };
   return {
     find,
     get: async (id) => {
@@ -32,7 +32,11 @@ export function createCourierStore(mongo: Mongo, clock: Clock): CourierStore {
       const claim = await claims.findOne({ _id: phoneFact(phone, liveMode) });
       return claim === null ? null : rows.findOne<Courier>({ _id: claim.holder }, AS_COURIER);
     },
-    add: (courier) => add(mongo, clock, courier),
+    add: async (courier) => {
+      const isAdded = await add(mongo, clock, courier);
+      onChange(courier.id);
+      return isAdded;
+    },
     setState: (id, version, state) =>
       // Only an active courier is online.
       change(id, version, { state, ...(state === 'active' ? {} : { availability: 'offline' }) }),

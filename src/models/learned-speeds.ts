@@ -2,7 +2,7 @@ import { VEHICLE_TYPES } from '../domain/courier.ts';
 import type { Coordinates } from '../domain/geo.ts';
 import { crowSpeedMps, HOURS_OF_WEEK, hourOfWeek, speedsByHour, SPEED_RESOLUTION } from '../domain/travel.ts';
 import type { Clock } from '../ports.ts';
-import { createCellGrid } from './cell-grid.ts';
+import { createCellGrid } from '../domain/cell-grid.ts';
 import type { SpeedCell, TravelStore } from './travel-store.ts';
 
 /** What this process knows of a cell: a row of speeds by hour for each vehicle. */

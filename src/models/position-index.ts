@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { CourierId } from '../domain/ids.ts';
 import type { Position } from '../domain/position.ts';
-import type { Clock, Log, Metrics, PositionIndex, Stop } from '../ports.ts';
+import type { Coordinates } from '../domain/geo.ts';
+import type { Clock, Log, Metrics, PositionIndex, Ring, Stop } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { FORGET_MS, PositionMemory, type Slot } from './position-memory.ts';
-import { findSeen, listPresent, readPosition, silence, type Known } from './position-reads.ts';
+import { PositionFinder } from './position-finder.ts';
+import { findSeen, readPosition, silence, type Known } from './position-reads.ts';
 import { positionKeys, sweepRegions, type Keys } from './position-store.ts';
 import { decodeBatch } from './position-wire.ts';
 import { PositionWriter } from './position-writer.ts';
@@ -37,7 +39,8 @@ class Index implements PositionIndex {
   readonly #keys: Keys;
   readonly #origin = randomBytes(9).toString('base64url');
   readonly #writer: PositionWriter;
-  readonly #memory = new PositionMemory();
+  readonly #memory: PositionMemory;
+  readonly #finder: PositionFinder;
   readonly #listeners = new Set<(batch: readonly Position[]) => void>();
   readonly #strangers = new Set<CourierId>();
   readonly #stops: Stop[] = [];
@@ -53,7 +56,17 @@ class Index implements PositionIndex {
     this.#log = log;
     this.#keys = positionKeys(redis.prefix);
     const { mostPerCommand } = settings.positions;
-    this.#writer = new PositionWriter({ redis, keys: this.#keys, origin: this.#origin, mostPerCommand, metrics, log });
+    const { regionResolution } = settings.dispatch;
+    this.#memory = new PositionMemory(regionResolution);
+    const written = { redis, keys: this.#keys, origin: this.#origin, mostPerCommand, regionResolution };
+    this.#writer = new PositionWriter({ ...written, metrics, log });
+    const { leaseMs, leastRealLeaseMs } = settings.presence;
+    this.#finder = new PositionFinder({
+      known: () => this.#known(),
+      regionResolution,
+      leaseMs: Math.max(leaseMs / clock.scale, leastRealLeaseMs),
+      hearsSince: () => this.#hearsSince,
+    });
   }
 
   async start(): Promise<void> {
@@ -129,8 +142,19 @@ class Index implements PositionIndex {
   }
 
   listPresent(regions: readonly string[]): Promise<readonly Position[]> {
-    const { leaseMs, leastRealLeaseMs } = this.#settings.presence;
-    return listPresent(this.#known(), regions, Math.max(leaseMs / this.#clock.scale, leastRealLeaseMs));
+    return this.#finder.listPresent(regions);
+  }
+
+  listUpTo(regions: readonly string[], most: number): Promise<readonly Position[] | null> {
+    return this.#finder.listUpTo(regions, most);
+  }
+
+  present(courierId: CourierId): Position | null {
+    return this.#finder.present(courierId);
+  }
+
+  around(place: Coordinates, mostM: number): Iterable<Ring> {
+    return this.#finder.around(place, mostM);
   }
 
   silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>> {

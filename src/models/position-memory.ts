@@ -1,5 +1,6 @@
 import type { CourierId } from '../domain/ids.ts';
 import type { Position } from '../domain/position.ts';
+import { CourierSquares } from './courier-squares.ts';
 
 /** Couriers not heard of for this long are forgotten, here and in Redis; machine time. */
 export const FORGET_MS = 10 * 60_000;
@@ -28,6 +29,13 @@ export type Slot = {
 /** The newest position of every courier heard of in the last while. */
 export class PositionMemory {
   readonly #slots = new Map<CourierId, Slot>();
+  /** The same slots by where they are. */
+  readonly squares: CourierSquares;
+
+  /** `resolution` is that of the regions. */
+  constructor(resolution: number) {
+    this.squares = new CourierSquares(resolution);
+  }
 
   get(id: CourierId): Slot | undefined {
     return this.#slots.get(id);
@@ -50,6 +58,7 @@ export class PositionMemory {
     slot.knownAt = knownAt;
     if (position.at < slot.position.at) return null;
     slot.position = position;
+    this.squares.put(slot);
     return slot;
   }
 
@@ -67,13 +76,16 @@ export class PositionMemory {
       isWaiting: false,
     };
     this.#slots.set(position.courierId, slot);
+    this.squares.put(slot);
     return slot;
   }
 
   /** Drops couriers not heard of since then, unless something of theirs still waits to be written. */
   forget(before: number): void {
     for (const [id, slot] of this.#slots) {
-      if (slot.heardAt < before && !slot.isWaiting) this.#slots.delete(id);
+      if (slot.heardAt >= before || slot.isWaiting) continue;
+      this.#slots.delete(id);
+      this.squares.remove(slot);
     }
   }
 

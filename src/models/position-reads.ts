@@ -1,6 +1,4 @@
-import { regionOf } from '../domain/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
-import { groupBy } from './group-by.ts';
 import type { Position } from '../domain/position.ts';
 import type { PositionMemory, Slot } from './position-memory.ts';
 import { readRegions, type Keys } from './position-store.ts';
@@ -50,46 +48,35 @@ export async function findSeen(known: Known, ids: readonly CourierId[]): Promise
   }
 }
 
-/** Newest positions of the couriers in these regions who were heard of within `leaseMs` of machine time. */
-export async function listPresent(
-  known: Known,
-  regions: readonly string[],
-  leaseMs: number,
-): Promise<readonly Position[]> {
-  const since = known.now - leaseMs;
-  try {
-    const found = await Promise.all(regions.map((region) => listIn(known, region, since)));
-    // Who has just changed region may still stand in both.
-    const newest = new Map<CourierId, Position>();
-    for (const position of found.flat()) {
-      const other = newest.get(position.courierId);
-      if (other === undefined || other.at < position.at) newest.set(position.courierId, position);
-    }
-    return [...newest.values()];
-  } catch {
-    // Redis is away: this process still knows the couriers it hears itself.
-    return [...known.memory.all()]
-      .filter(({ heardAt, position }) => heardAt > since && regions.includes(regionOf(position)))
-      .map(({ position }) => position);
-  }
-}
+/** Rows in one read, so that whoever waits for this thread has it in between. */
+const MOST_MET = 500;
 
-async function listIn({ redis, keys, memory, isNewest }: Known, region: string, since: number): Promise<Position[]> {
-  const ids = (await redis.commands.zrangebyscore(keys.seen(region), `(${since}`, '+inf')) as CourierId[];
-  const found: Position[] = [];
-  const unknown: CourierId[] = [];
-  for (const id of ids) {
-    const slot = memory.get(id);
-    if (slot !== undefined && isNewest(slot)) found.push(slot.position);
-    else unknown.push(id);
+/**
+ * Brings memory up to what Redis holds of a region: couriers heard of since then whom this process has not heard itself.
+ * Page by page, so that sockets do not wait for it.
+ * @throws Error when Redis is away
+ */
+export async function meetRegion({ redis, keys, memory, now, isNewest }: Known, region: string, since: number) {
+  for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
+    const [next, flat] = await redis.commands.zscan(keys.seen(region), cursor, 'COUNT', MOST_MET);
+    cursor = next;
+    const unknown = new Map<CourierId, number>();
+    for (let at = 0; at < flat.length; at += 2) {
+      const [id, seenAt] = [flat[at] as CourierId, Number(flat[at + 1])];
+      if (seenAt <= since) continue;
+      const slot = memory.get(id);
+      if (slot === undefined || !isNewest(slot)) unknown.set(id, seenAt);
+      else if (seenAt > slot.heardAt) slot.heardAt = seenAt;
+    }
+    if (unknown.size === 0) continue;
+    const rows = await redis.commands.hmget(keys.positions(region), ...unknown.keys());
+    for (const [index, [id, seenAt]] of [...unknown].entries()) {
+      const row = rows[index];
+      if (typeof row !== 'string') continue;
+      const slot = memory.take(decodePosition(id, row), seenAt, now);
+      if (slot !== null) slot.storedRegion = region;
+    }
   }
-  if (unknown.length === 0) return found;
-  const rows = await redis.commands.hmget(keys.positions(region), ...unknown);
-  unknown.forEach((id, i) => {
-    const row = rows[i];
-    if (typeof row === 'string') found.push(decodePosition(id, row));
-  });
-  return found;
 }
 
 /**
@@ -124,7 +111,7 @@ async function readSeen(
     const regions = await readRegions(redis, keys, ids);
     const seen = new Map<CourierId, number>();
     const places = ids.map((id, i) => ({ id, region: regions[i] ?? null })).filter(({ region }) => region !== null);
-    const groups = groupBy(places, ({ region }) => region ?? '');
+    const groups = Map.groupBy(places, ({ region }) => region ?? '');
     const read = [...groups].map(async ([region, group]) => {
       const scores = await redis.commands.zmscore(keys.seen(region), ...group.map(({ id }) => id));
       group.forEach(({ id }, i) => {

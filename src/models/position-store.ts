@@ -1,5 +1,4 @@
 import type { CourierId } from '../domain/ids.ts';
-import { groupBy } from './group-by.ts';
 import type { RedisConnections } from './redis.ts';
 import type { Slot } from './position-memory.ts';
 import { encodeBatch, encodePosition } from './position-wire.ts';
@@ -102,7 +101,7 @@ export async function recordMoves(redis: RedisConnections, keys: Keys, moves: re
   const entries = moves.flatMap(({ id, to }) => [id, to]);
   await redis.commands.hset(keys.whereabouts, ...entries);
   await redis.commands.sadd(keys.regions, ...new Set(moves.map(({ to }) => to)));
-  const left = groupBy(
+  const left = Map.groupBy(
     moves.filter(({ from, to }) => from !== null && from !== to),
     ({ from }) => from ?? '',
   );

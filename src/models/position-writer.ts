@@ -1,6 +1,5 @@
 import { regionOf, viewCellOf } from '../domain/geo.ts';
 import type { Log, Metrics } from '../ports.ts';
-import { groupBy } from './group-by.ts';
 import type { Slot } from './position-memory.ts';
 import { readRegions, recordMoves, writeRegion, type Keys, type Move } from './position-store.ts';
 import type { RedisConnections } from './redis.ts';
@@ -11,6 +10,7 @@ type Needs = {
   /** Begins every message, so that a process knows its own. */
   readonly origin: string;
   readonly mostPerCommand: number;
+  readonly regionResolution: number;
   readonly metrics: Metrics;
   readonly log: Log;
 };
@@ -63,7 +63,7 @@ export class PositionWriter {
     }
     const { mostPerCommand, metrics } = this.#needs;
     const writes: Promise<void>[] = [];
-    for (const [region, all] of groupBy(slots, ({ region }) => region)) {
+    for (const [region, all] of Map.groupBy(slots, ({ region }) => region)) {
       for (let from = 0; from < all.length; from += mostPerCommand) {
         writes.push(this.#writePart(region, all.slice(from, from + mostPerCommand)));
       }
@@ -95,7 +95,7 @@ export class PositionWriter {
   async #settleRegions(slots: readonly Slot[]): Promise<void> {
     const movers: Slot[] = [];
     for (const slot of slots) {
-      slot.region = regionOf(slot.position);
+      slot.region = regionOf(slot.position, this.#needs.regionResolution);
       slot.viewCell = viewCellOf(slot.position);
       if (slot.region !== slot.storedRegion) movers.push(slot);
     }

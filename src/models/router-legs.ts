@@ -2,7 +2,7 @@ import { VEHICLE_TYPES } from '../domain/courier.ts';
 import { distanceM, type Coordinates } from '../domain/geo.ts';
 import type { Clock, Log, Metrics, TravelPair } from '../ports.ts';
 import type { Settings } from '../settings.ts';
-import { createCellGrid } from './cell-grid.ts';
+import { createCellGrid } from '../domain/cell-grid.ts';
 import type { AskTable } from './router.ts';
 
 type Needs = {

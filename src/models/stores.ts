@@ -1,9 +1,10 @@
-import type { Clock, Context } from '../ports.ts';
+import type { Change, Clock, Commit, Context } from '../ports.ts';
 import { createAcceptanceStore } from './acceptance-store.ts';
 import { createAlarmStore } from './alarm-store.ts';
 import { createClaimStore } from './claim-store.ts';
 import { createCommit } from './commit.ts';
 import { createCourierStore } from './courier-store.ts';
+import { createRoster, type KeptRoster } from './courier-roster.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createEventLog } from './event-log.ts';
 import { busyWhenAway, type Mongo } from './mongo.ts';
@@ -17,6 +18,7 @@ export type Stores = Pick<
   | 'commit'
   | 'deliveries'
   | 'couriers'
+  | 'roster'
   | 'vendors'
   | 'quotes'
   | 'claims'
@@ -29,10 +31,12 @@ export type Stores = Pick<
 
 /** Everything that is kept in MongoDB about deliveries and who takes part in them. */
 export function createStores(mongo: Mongo, clock: Clock): Stores {
+  const roster = createRoster(mongo, clock);
   return {
-    commit: createCommit(mongo, clock),
+    commit: tellRoster(createCommit(mongo, clock), roster),
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
-    couriers: busyWhenAway(createCourierStore(mongo, clock)),
+    couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
+    roster: busyWhenAway(roster),
     vendors: busyWhenAway(createVendorStore(mongo)),
     quotes: busyWhenAway(createQuoteStore(mongo)),
     claims: busyWhenAway(createClaimStore(mongo)),
@@ -41,5 +45,16 @@ export function createStores(mongo: Mongo, clock: Clock): Stores {
     preparation: busyWhenAway(createPreparationStore(mongo, clock)),
     acceptance: busyWhenAway(createAcceptanceStore(mongo, clock)),
     eventLog: busyWhenAway(createEventLog(mongo, clock)),
+  };
+}
+
+/** The same commit; the roster of this process hears at once whom a change was about. */
+function tellRoster(commit: Commit, { doubt }: KeptRoster): Commit {
+  return async (change) => {
+    const result = await commit(change);
+    for (let each: Change | null = change; each !== null; each = each.opens) {
+      if (each.courier !== null) doubt(each.courier.courierId);
+    }
+    return result;
   };
 }

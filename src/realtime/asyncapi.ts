@@ -36,6 +36,7 @@ export const SENT_BY_SERVER: Readonly<Record<Namespace, Schemas>> = {
     ...toAll('/courier'),
     'offer.new': pushes.OfferNew,
     'offer.withdrawn': pushes.OfferWithdrawn,
+    'courier.hint': pushes.CourierHint,
   },
   '/vendor': { ...toAll('/vendor'), positions: pushes.Positions },
   '/track': { ...toAll('/track'), positions: pushes.Positions },

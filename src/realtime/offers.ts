@@ -1,10 +1,11 @@
 import type { Alarm } from '../domain/alarm.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { isoTime } from '../domain/delivery-view.ts';
+import type { Hint } from '../domain/hint.ts';
 import { goneReasonOf, type Offer } from '../domain/offer.ts';
 import type { Stop } from '../domain/stop.ts';
 import type { Context, Notices } from '../ports.ts';
-import type { AlarmView, OfferStop, OfferView } from './protocol.ts';
+import type { AlarmView, HintView, OfferStop, OfferView } from './protocol.ts';
 import { courierRoom } from './rooms.ts';
 import { socketsIn, type ClientSocket, type SocketServer } from './sockets.ts';
 
@@ -28,6 +29,7 @@ export function createNotices(io: SocketServer, { settings }: Pick<Context, 'set
       couriers.to(courierRoom(offer.courierId)).emit('offer.withdrawn', told);
     },
     alarm: (alarm) => void io.of('/admin').emit('alarm', presentAlarm(alarm)),
+    hint: (hint) => void couriers.to(courierRoom(hint.courierId)).emit('courier.hint', presentHint(hint)),
   };
 }
 
@@ -66,6 +68,22 @@ function presentStop({ place, address, instructions, window }: Stop): OfferStop 
     instructions,
     ...(readyAt === null ? {} : { ready_at: isoTime(readyAt) }),
   };
+}
+
+/** The hint as its courier sees it. */
+function presentHint({ cell, place, distanceM, expected, expiresAt }: Hint): HintView {
+  return {
+    cell,
+    coordinates: { lat: coarse(place.lat), lng: coarse(place.lng) },
+    distance_m: Math.round(distanceM),
+    expected_orders: expected,
+    expires_at: isoTime(expiresAt),
+  };
+}
+
+/** To some ten metres: the middle of a cell is no address. */
+function coarse(degrees: number): number {
+  return Math.round(degrees * 10_000) / 10_000;
 }
 
 /** The alarm as dispatchers see it. */

@@ -1,4 +1,4 @@
-import { regionOfCell, viewCellOf } from '../domain/geo.ts';
+import { viewCellOf } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import type { Position } from '../domain/position.ts';
 import type { Context, Stop } from '../ports.ts';
@@ -47,10 +47,9 @@ export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: R
       }),
     watch: (socket, watched) => {
       watching.add(socket);
-      const regions = [...new Set(watched.map(regionOfCell))];
       return readers.enter(socket, watched.map(cellRoom), async ({ slots }) => {
         const isIn = new Set(watched);
-        for (const listed of await ctx.positions.listPresent(regions)) {
+        for (const listed of await ctx.positions.listPresent(watched)) {
           const position = newest(ctx, listed);
           if (slots.has(position.courierId) || !isIn.has(viewCellOf(position))) continue;
           slots.set(position.courierId, openItem(position, firstOf(carried, position)));

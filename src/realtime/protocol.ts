@@ -78,6 +78,16 @@ export type OfferView = {
 };
 /** An offer that cannot be accepted any more, and why. */
 export type OfferGone = { offer_id: OfferId; reason: GoneReason };
+/** Where an idle courier will be needed: a word, and no duty. The place is the middle of an H3 cell of resolution 7. */
+export type HintView = {
+  cell: string;
+  coordinates: { lat: number; lng: number };
+  /** As the crow flies. */
+  distance_m: number;
+  /** Orders that wait there or are expected until it ends. */
+  expected_orders: number;
+  expires_at: string;
+};
 export type OfferStop = {
   coordinates: { lat: number; lng: number };
   address: unknown;
@@ -126,6 +136,7 @@ type EventMessages = { [T in EventType]: (event: PresentedEvent) => void };
 export type ServerToClient = EventMessages & {
   'offer.new': (offer: OfferView, ack: (seen: { ok: true }) => void) => void;
   'offer.withdrawn': (offer: OfferGone) => void;
+  'courier.hint': (hint: HintView) => void;
   snapshot: (snapshot: Snapshot) => void;
   positions: (frame: PositionsFrame, ack: () => void) => void;
   top: (top: Record<DeliveryId, number>) => void;

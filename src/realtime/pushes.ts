@@ -11,7 +11,7 @@ import { TrackView } from '../domain/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
 import { GONE_REASONS } from '../domain/offer.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusals.ts';
-import type { AlarmView, OfferGone, OfferView, PositionsFrame } from './protocol.ts';
+import type { AlarmView, HintView, OfferGone, OfferView, PositionsFrame } from './protocol.ts';
 
 const time = z.iso.datetime();
 const place = z.strictObject({ lat: z.number(), lng: z.number() });
@@ -44,6 +44,14 @@ export const OfferWithdrawn = z.strictObject({
         'courier suits it much better. expired: it was not answered in time.',
     ),
 }) satisfies z.ZodType<OfferGone>;
+
+export const CourierHint = z.strictObject({
+  cell: z.string().describe('H3 cell of resolution 7'),
+  coordinates: place.describe('The middle of the cell'),
+  distance_m: z.number().describe('As the crow flies'),
+  expected_orders: z.number().int().describe('Orders that wait there or are expected until the hint ends'),
+  expires_at: time.describe('The hint binds nobody, and nothing is told when it ends'),
+}) satisfies z.ZodType<HintView>;
 
 /** `[courier_id, delivery_id, t_ms, lat, lng, heading_deg, speed_mps]` */
 const PositionItem = z.tuple([

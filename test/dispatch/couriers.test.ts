@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { onboardCourier, setCourierState } from '../../src/dispatch/onboard-courier.ts';
 import { setAvailability } from '../../src/dispatch/set-availability.ts';
-import { regionOf } from '../../src/domain/geo.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { aFix, CENTER } from '../builders.ts';
+import { CENTER, aFix } from '../builders.ts';
+import { regionOf } from '../regions.ts';
 import { asCourier, asInternal, asStaff, asVendor } from '../callers.ts';
 import { codeOf, openWorld, refusalOf, storeCourier, storeDelivery, storeOffer } from './world.ts';
 

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { NewDelivery } from '../../src/dispatch/commands.ts';
 import { createDelivery } from '../../src/dispatch/create-delivery.ts';
 import { quoteDelivery } from '../../src/dispatch/quote-delivery.ts';
-import { offsetBy, regionOf } from '../../src/domain/geo.ts';
+import { offsetBy } from '../../src/domain/geo.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { aLocation, aNewDelivery, aNewStop, CENTER } from '../builders.ts';
+import { CENTER, aLocation, aNewDelivery, aNewStop } from '../builders.ts';
+import { regionOf } from '../regions.ts';
 import { asVendor } from '../callers.ts';
 import { codeOf, eventsOf, historyOf, openWorld, refusalOf, storeVendor } from './world.ts';
 

@@ -2,8 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { assignCourier } from '../../src/dispatch/assign-courier.ts';
 import { cancelDelivery } from '../../src/dispatch/cancel-delivery.ts';
 import { startDue } from '../../src/dispatch/run-due.ts';
+import { startRegions } from '../../src/dispatch/run-region.ts';
+import { regionOf as regionAt } from '../../src/domain/geo.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
+import { CENTER } from '../builders.ts';
+import { regionOf } from '../regions.ts';
 import { until } from '../until.ts';
 import { courierAt, leaseDesk, pass, passUntil, phones, running } from './region-world.ts';
 import { at } from './match/fixtures.ts';
@@ -49,6 +53,22 @@ test('[Q1] a scheduled search starts when it is due, and not before', async () =
   expect(await stateOf(delivery)).toBe('scheduled');
   await passUntil(world, async () => (await stateOf(delivery)) === 'searching');
   await until(async () => (await historyOf(world, delivery.id)).join() === 'delivery.created,delivery.searching');
+});
+
+test('[O63] a search that begins is of the region size of now; one that is on stays where it was begun', async () => {
+  const old = regionAt(CENTER, 6);
+  const now = world.clock.now();
+  const later = { state: 'scheduled', priority: 'scheduled', searchFromAt: now + MINUTE } as const;
+  const scheduled = await search({ ...later, searchUntilAt: now + 25 * MINUTE, region: old });
+  const courier = await courierAt(world, CENTER);
+  const on = await search({ region: old });
+  due();
+  running(startRegions({ ...world, notices: phones(), leases: leaseDesk(world.clock).of('leader') }));
+  await passUntil(world, async () => (await world.offers.listOpen([on.id]))[0]?.courierId === courier.id);
+  expect((await world.offers.listOpen([on.id]))[0]?.region).toBe(old);
+  await passUntil(world, async () => (await stateOf(scheduled)) === 'searching', { stepMs: 1000 });
+  expect((await world.deliveries.get(scheduled.id)).region).toBe(regionOf(CENTER));
+  expect((await world.deliveries.get(on.id)).region).toBe(old);
 });
 
 test('[Q2] a search that is over cancels the delivery, because no courier was available', async () => {

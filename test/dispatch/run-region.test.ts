@@ -3,8 +3,8 @@ import { acceptOffer, declineOffer } from '../../src/dispatch/answer-offer.ts';
 import { leadRegion } from '../../src/dispatch/lead-region.ts';
 import { startRegions } from '../../src/dispatch/run-region.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
-import { regionOf } from '../../src/domain/geo.ts';
-import { aStop, CENTER } from '../builders.ts';
+import { CENTER, aStop } from '../builders.ts';
+import { regionOf } from '../regions.ts';
 import { asCourier } from '../callers.ts';
 import { at } from './match/fixtures.ts';
 import { courierAt, leaseDesk, openOffersOf, pass, passUntil, phones, running, sharedBell } from './region-world.ts';
@@ -196,7 +196,7 @@ test('[O11] an engine that fails for a while stops nothing for good, and is logg
   let isAway = true;
   const positions: World['positions'] = {
     ...world.positions,
-    listPresent: (regions) => (isAway ? Promise.reject(new Error('away')) : world.positions.listPresent(regions)),
+    listUpTo: (regions, most) => (isAway ? Promise.reject(new Error('away')) : world.positions.listUpTo(regions, most)),
   };
   process(delivery, { positions, log: { info: note, warn: note, error: note, audit: note } });
   await pass(world, 20_000);

@@ -19,7 +19,17 @@ import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aDelivery, anOffer, aVendor, heldBy } from '../builders.ts';
 import { handClock } from '../clock.ts';
 import { testEngines } from '../engines.ts';
-import { keptBell, keptLog, keptMetrics, keptNotices, keptPositions, keptPush, keptTravel } from '../kept-ports.ts';
+import {
+  keptBell,
+  keptHintTurns,
+  keptLog,
+  keptMetrics,
+  keptNotices,
+  keptPositions,
+  keptPush,
+  keptSurge,
+  keptTravel,
+} from '../kept-ports.ts';
 
 /** The matcher on the spot, after a short search: hand time waits neither for another thread nor for the best of plans. */
 const promptMatcher: Matcher = {
@@ -46,7 +56,8 @@ export async function openWorld(name: string) {
   const stores = createStores(mongo, clock);
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const said = { bell: keptBell(), notices: keptNotices(), push: keptPush(), metrics: keptMetrics(), log };
-  const kept = { ...said, positions: keptPositions(), travel: keptTravel(), matcher: promptMatcher };
+  const told = { surge: keptSurge(), hintTurns: keptHintTurns() };
+  const kept = { ...said, ...told, positions: keptPositions(), travel: keptTravel(), matcher: promptMatcher };
   const decisions = createDecisionStore({ mongo, clock, settings, metrics: kept.metrics });
   return { ...stores, ...kept, decisions, links, clock, settings, mongo };
 }

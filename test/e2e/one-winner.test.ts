@@ -1,8 +1,8 @@
+import { regionOf } from '../regions.ts';
 import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { newId, type CourierId, type DeliveryId } from '../../src/domain/ids.ts';
-import { regionOf } from '../../src/domain/geo.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
 import { createStores } from '../../src/models/stores.ts';

@@ -10,6 +10,7 @@ import type { HttpContext } from '../../src/http/http-context.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { createCredentials } from '../../src/models/credentials.ts';
 import { createDecisionStore } from '../../src/models/decision-store.ts';
+import { createHintTurns } from '../../src/models/hint-turns.ts';
 import { createLinks } from '../../src/models/links.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
 import { createPositionIndex } from '../../src/models/position-index.ts';
@@ -18,6 +19,7 @@ import { createLeases } from '../../src/models/leases.ts';
 import { loadSecrets } from '../../src/models/secrets.ts';
 import { createSigner } from '../../src/models/signer.ts';
 import { createStores } from '../../src/models/stores.ts';
+import { createSurgeMap } from '../../src/models/surge-map.ts';
 import { createWebhookStore } from '../../src/models/webhook-store.ts';
 import type { Context } from '../../src/ports.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
@@ -67,8 +69,15 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     positions,
     bell: { ring: (region) => void rung.push(region), onRing: () => () => undefined },
     leases: createLeases(redis, name),
-    notices: { offerNew: async () => false, offerWithdrawn: () => undefined, alarm: () => undefined },
+    notices: {
+      offerNew: async () => false,
+      offerWithdrawn: () => undefined,
+      alarm: () => undefined,
+      hint: () => undefined,
+    },
     push: { offer: async () => undefined },
+    surge: createSurgeMap({ redis, clock, settings }),
+    hintTurns: createHintTurns({ redis, clock, settings }),
     travel: keptTravel(),
     signer: createSigner(secrets.cursorKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),

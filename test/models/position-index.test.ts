@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { offsetBy, regionOf, viewCellOf } from '../../src/domain/geo.ts';
+import { offsetBy, viewCellOf } from '../../src/domain/geo.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { defaultSettings } from '../../src/settings.ts';
-import { aPosition, CENTER } from '../builders.ts';
+import { CENTER, aPosition } from '../builders.ts';
+import { regionOf } from '../regions.ts';
 import { handClock } from '../clock.ts';
 import { testEngines, type TestEngines } from '../engines.ts';
 import { until } from '../until.ts';

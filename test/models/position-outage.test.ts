@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { regionOf } from '../../src/domain/geo.ts';
 import { newId, type CourierId } from '../../src/domain/ids.ts';
-import { aPosition, CENTER, NOON } from '../builders.ts';
+import { CENTER, NOON, aPosition } from '../builders.ts';
+import { regionOf } from '../regions.ts';
 import { handClock } from '../clock.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';

@@ -106,7 +106,10 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     const base = { settings, clock, log, metrics, ...stores, positions, bell: keptBell(), credentials, links };
     const notices = createNotices(io, base);
     // The parts that no socket message reaches.
-    const rest = {} as Pick<Context, 'decisions' | 'leases' | 'push' | 'travel' | 'signer' | 'webhooks' | 'health'>;
+    const rest = {} as Pick<
+      Context,
+      'decisions' | 'leases' | 'push' | 'travel' | 'surge' | 'hintTurns' | 'signer' | 'webhooks' | 'health'
+    >;
     const plain: Context = { ...base, ...rest, notices };
     const ctx: Context = { ...plain, ...over(plain) };
     const realtime = await startRealtime(ctx, io);

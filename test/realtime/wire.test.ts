@@ -9,7 +9,7 @@ import { aPosition, anOffer, CENTER } from '../builders.ts';
 import { until } from '../until.ts';
 import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
 
-const WIRE = { version: API_VERSION, hash: '7370b08328b20768' };
+const WIRE = { version: API_VERSION, hash: '4bc18d79c7b8f29d' };
 
 test('[T26] the published events are the six of the interface', () => {
   const published = EVENT_TYPES.filter((type) => EVENTS[type].webhook === 'published');
@@ -75,12 +75,15 @@ test('[T27] what the server sends fits the schemas of the document', async () =>
   const offer = anOffer({ courierId: courier.id, deliveryId: delivery.id });
   await process.ctx.notices.offerNew(offer, delivery);
   process.ctx.notices.offerWithdrawn(offer);
+  const cell = viewCellOf(CENTER);
+  const hint = { courierId: courier.id, cell, place: CENTER, distanceM: 900, expected: 2, expiresAt: now + 900_000 };
+  process.ctx.notices.hint(hint);
   const all = Object.entries(clients);
   await until(
     () => clients['/track'].named('positions').length > 0 && clients['/vendor'].named('positions').length > 0,
   );
   await until(() => all.every(([, { sequences }]) => sequences(delivery.id).includes(4)), 10_000);
-  await until(() => clients['/courier'].named('offer.withdrawn').length > 0);
+  await until(() => clients['/courier'].named('courier.hint').length > 0);
   await process.realtime.drain();
   await until(() => all.every(([, { closedBy }]) => closedBy !== null));
   const seen = new Set<string>();
@@ -93,6 +96,6 @@ test('[T27] what the server sends fits the schemas of the document', async () =>
       expect(schema, `${namespace} ${name}`).toBeDefined();
     }
   }
-  for (const name of ['snapshot', 'positions', 'offer.new', 'offer.withdrawn', 'drain', 'picked_up'])
+  for (const name of ['snapshot', 'positions', 'offer.new', 'offer.withdrawn', 'courier.hint', 'drain', 'picked_up'])
     expect(seen).toContain(name);
 });

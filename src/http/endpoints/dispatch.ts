@@ -20,6 +20,7 @@ import {
   QueueEntryView,
   QueueQuery,
 } from '../wire/dispatch.ts';
+import { presentSurgeCell, SurgeCellView, SurgeQuery } from '../wire/surge.ts';
 
 const tag = 'Dispatch';
 
@@ -83,6 +84,20 @@ export const DISPATCH = [
       await ctx.deliveries.get(id);
       const page = await ctx.decisions.list(id, pageRequest(ctx.signer, scope, query));
       return listAnswer(ctx.signer, scope, url, mapPage(page, presentDecision));
+    },
+  }),
+  endpoint({
+    route: 'GET /dispatch/cells',
+    tag,
+    summary: 'List demand, supply and surge by cell',
+    query: SurgeQuery,
+    reply: listOf(SurgeCellView),
+    status: 200,
+    run: async (ctx, { query: { cells, bounds, live_mode: liveMode } }) => {
+      const known = await ctx.surge.listIn(cells ?? bounds ?? []);
+      const asked = known.filter((each) => liveMode === undefined || each.liveMode === liveMode);
+      const data = asked.toSorted((a, b) => (a.cell < b.cell ? -1 : 1)).map(presentSurgeCell);
+      return { object: 'list' as const, data, has_more: false, next_cursor: null };
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { latLngToCell } from 'h3-js';
-import type { Coordinates } from '../domain/geo.ts';
+import type { Coordinates } from './geo.ts';
 
 /** Squares remembered, some 12 MB; when full all are forgotten, and cost the library's microseconds again. */
 const MOST_SQUARES = 100_000;

@@ -1,0 +1,173 @@
+// One case after the other on the same engines: the crowd only grows, the deliveries searched for are made anew.
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readConfig } from '../../src/config.ts';
+import { openCore, type EngineUrls } from '../../src/core.ts';
+import type { KeptChain } from '../../src/dispatch/match/carry-over.ts';
+import { prepareRun, readAnswer } from '../../src/dispatch/match/plan.ts';
+import { startMatcher, type Matcher } from '../../src/dispatch/matcher.ts';
+import { watchOffers } from '../../src/dispatch/open-offers.ts';
+import { readRegion, type Memory } from '../../src/dispatch/read-region.ts';
+import { regionOf, regionAndNeighbours } from '../../src/domain/geo.ts';
+import type { CourierId } from '../../src/domain/ids.ts';
+import type { Log, Notices } from '../../src/ports.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { quantile } from '../simulate/tally.ts';
+import type { Fed } from './feed.ts';
+import { addCouriers, addSearches, removeSearches, type Crowd } from './fill.ts';
+
+export type Spread = { readonly p50: number; readonly p95: number };
+
+/** All times in ms. */
+export type CaseResult = {
+  readonly couriers: number;
+  readonly deliveries: number;
+  /** Couriers that the matcher got. */
+  readonly chosen: number;
+  /** The first reading of a process that has just taken the region over. */
+  readonly firstReadMs: number;
+  readonly firstStallMs: number;
+  readonly readMs: Spread;
+  readonly runMs: Spread;
+  /** The longest time the event loop stood still in each reading, each whole run, and each second without a run. */
+  readonly readStallMs: Spread;
+  readonly runStallMs: Spread;
+  readonly restStallMs: Spread;
+};
+
+type Case = { readonly couriers: number; readonly deliveries: number; readonly runs: number };
+
+/** Somewhere in Berlin. */
+const HOME = { lat: 52.52, lng: 13.405 };
+const STALL_RESOLUTION_MS = 1;
+const REST_MS = 1000;
+/** Courier documents that change between two runs: each courier does so every three minutes. */
+const CHANGED_SHARE = 1 / 180;
+
+const quiet: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
+const NOBODY_LISTENS: Notices = {
+  offerNew: () => Promise.resolve(true),
+  offerWithdrawn: () => {},
+  alarm: () => {},
+  hint: () => {},
+};
+
+/** Starts what feeds positions, and gives the player of cases. */
+export async function startCases(engines: EngineUrls, fixSeconds: number) {
+  const region = regionOf(HOME, defaultSettings().dispatch.regionResolution);
+  const crowd: Crowd = { couriers: [], places: [] };
+  const feeder = fork(join(import.meta.dirname, 'feed.ts'), [engines.redisUrl, String(fixSeconds)]);
+  const play = async (wanted: Case): Promise<CaseResult> => {
+    // A core of its own for each case: a process that has just started.
+    const core = await openCore(readConfig({}), engines, quiet);
+    await core.positions.start();
+    const matcher = startMatcher(core.parts);
+    try {
+      const now = core.parts.clock.now();
+      const from = crowd.couriers.length;
+      await addCouriers(core.mongo, crowd, { count: wanted.couriers, region, now });
+      await removeSearches(core.mongo);
+      await addSearches(core.mongo, { count: wanted.deliveries, region, now });
+      feed(feeder, crowd, from);
+      await pause(fixSeconds * 2000);
+      const ctx = { ...core.parts, notices: NOBODY_LISTENS, matcher };
+      return await playRounds(ctx, region, wanted, (round) => changeSome(core.mongo, crowd, round));
+    } finally {
+      await matcher.stop();
+      await core.positions.stop();
+      await core.close();
+    }
+  };
+  return { play, stop: () => Promise.resolve(void feeder.kill()) };
+}
+
+type Needs = Awaited<ReturnType<typeof openCore>>['parts'] & { readonly notices: Notices; readonly matcher: Matcher };
+
+/** A first reading, and then runs with a second of rest between them in which couriers move and change. */
+async function playRounds(
+  ctx: Needs,
+  region: string,
+  { deliveries, runs }: Case,
+  change: (round: number) => Promise<void>,
+): Promise<CaseResult> {
+  const offers = watchOffers(ctx, () => {});
+  const memory: Memory = { recent: new Map(), elsewhere: [], looked: [] };
+  const read = () => readRegion(ctx, region, offers, memory);
+  const first = await timed(read);
+  let kept: readonly KeptChain[] = [];
+  const rounds: { read: Timed<unknown>; run: Timed<unknown>; rest: number }[] = [];
+  for (let round = 0; round < runs; round += 1) {
+    const rest = await timed(async () => {
+      await change(round);
+      await pause(REST_MS);
+    });
+    const run = await timed(async () => {
+      const reading = await timed(read);
+      const prepared = prepareRun(reading.value, kept, round);
+      // On a machine that others use as well a plan may take too long for the server; the reading is what is measured.
+      const answer = await ctx.matcher.answer(prepared.request).catch(() => null);
+      if (answer === null) return reading;
+      readAnswer(reading.value, prepared, answer);
+      kept = answer.kept;
+      return reading;
+    });
+    rounds.push({ read: run.value, run, rest: rest.stallMs });
+  }
+  return {
+    couriers: (await ctx.positions.listPresent(regionAndNeighbours(region))).length,
+    deliveries,
+    chosen: first.value.couriers.length,
+    firstReadMs: first.ms,
+    firstStallMs: first.stallMs,
+    readMs: spread(rounds.map((one) => one.read.ms)),
+    runMs: spread(rounds.map((one) => one.run.ms)),
+    readStallMs: spread(rounds.map((one) => one.read.stallMs)),
+    runStallMs: spread(rounds.map((one) => one.run.stallMs)),
+    restStallMs: spread(rounds.map((one) => one.rest)),
+  };
+}
+
+const FED_AT_ONCE = 10_000;
+
+function feed(feeder: ChildProcess, { couriers, places }: Crowd, from: number): void {
+  for (let start = from; start < couriers.length; start += FED_AT_ONCE) {
+    const end = start + FED_AT_ONCE;
+    const ids: CourierId[] = couriers.slice(start, end).map(({ id }) => id);
+    feeder.send({ ids, places: places.slice(start, end) } satisfies Fed);
+  }
+}
+
+/** What commits do to couriers all the time: another version of some. */
+async function changeSome(
+  mongo: Awaited<ReturnType<typeof openCore>>['mongo'],
+  { couriers }: Crowd,
+  round: number,
+): Promise<void> {
+  const count = Math.ceil(couriers.length * CHANGED_SHARE);
+  const ids = Array.from({ length: count }, (_, i) => couriers[(round * count + i) % couriers.length]?.id ?? '');
+  await mongo
+    .collection<{ _id: string; version: number }>('couriers')
+    .updateMany({ _id: { $in: ids } }, { $inc: { version: 1 } });
+}
+
+type Timed<T> = { readonly value: T; readonly ms: number; readonly stallMs: number };
+
+async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
+  const loop = monitorEventLoopDelay({ resolution: STALL_RESOLUTION_MS });
+  loop.enable();
+  // One turn of the loop, so that the sampling timer stands before the work begins.
+  await pause(STALL_RESOLUTION_MS);
+  loop.reset();
+  const startedAt = performance.now();
+  const value = await work();
+  const ms = performance.now() - startedAt;
+  await pause(STALL_RESOLUTION_MS);
+  loop.disable();
+  return { value, ms, stallMs: loop.max / 1e6 };
+}
+
+function spread(values: readonly number[]): Spread {
+  return { p50: quantile(values, 0.5), p95: quantile(values, 0.95) };
+}

@@ -1,0 +1,48 @@
+// Another server process, as far as positions go: each courier it is told of sends a fix every few seconds.
+import { createClock } from '../../src/clock.ts';
+import { offsetBy, type Coordinates } from '../../src/domain/geo.ts';
+import type { CourierId } from '../../src/domain/ids.ts';
+import { createPositionIndex } from '../../src/models/position-index.ts';
+import { connectRedis } from '../../src/models/redis.ts';
+import type { Log } from '../../src/ports.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { createRandom } from '../random.ts';
+
+export type Fed = { readonly ids: readonly CourierId[]; readonly places: readonly Coordinates[] };
+
+const TICK_MS = 100;
+/** A step between two fixes, metres: 18 km/h. */
+const STEP_M = 20;
+
+const [url = '', fixSeconds = '4'] = process.argv.slice(2);
+const quiet: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
+const redis = await connectRedis(url, '', quiet);
+const metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
+const index = createPositionIndex({ redis, clock: createClock(), settings: defaultSettings(), metrics, log: quiet });
+await index.start();
+// What the other processes say of their couriers is not for this one: it has none that move elsewhere.
+const random = createRandom(11);
+const couriers: { readonly id: CourierId; place: Coordinates }[] = [];
+let next = 0;
+let seq = 0;
+
+function move(): void {
+  const share = Math.ceil((couriers.length * TICK_MS) / (Number(fixSeconds) * 1000));
+  const now = Date.now();
+  seq += 1;
+  for (let count = 0; count < share; count += 1) {
+    const courier = couriers[next];
+    if (courier === undefined) return;
+    next = (next + 1) % couriers.length;
+    courier.place = offsetBy(courier.place, random.between(-STEP_M, STEP_M), random.between(-STEP_M, STEP_M));
+    const { lat, lng } = courier.place;
+    const fix = { seq, at: now, lat, lng, accuracyM: 8, speedMps: 5, headingDeg: 90, receivedAt: now };
+    index.put({ ...fix, courierId: courier.id });
+  }
+}
+
+process.on('message', ({ ids, places }: Fed) => {
+  for (const [at, id] of ids.entries()) couriers.push({ id, place: places[at] ?? { lat: 0, lng: 0 } });
+});
+process.on('disconnect', () => process.exit());
+setInterval(move, TICK_MS);

@@ -1,0 +1,187 @@
+// A crowded region in the stores: couriers in it and around, some with a delivery, and deliveries searched for.
+import { cellToLatLng } from 'h3-js';
+import { cardOf, VEHICLE_TYPES, type Courier } from '../../src/domain/courier.ts';
+import { preparationAtBirth, timesAtBirth, type Delivery } from '../../src/domain/delivery.ts';
+import { offsetBy, type Coordinates } from '../../src/domain/geo.ts';
+import { newId } from '../../src/domain/ids.ts';
+import type { Stop } from '../../src/domain/stop.ts';
+import { deliveryRow } from '../../src/models/delivery-rows.ts';
+import type { Mongo } from '../../src/models/mongo.ts';
+import { createRandom, type Random } from '../random.ts';
+
+/** Half of the couriers stand around the middle, this far away in the mean; the others anywhere. Metres. */
+const CITY_M = 4000;
+/** How far the middles of the neighbours and all couriers lie from the middle at most: a region of resolution 5. */
+const REACH_M = 22_000;
+const COUNTERS = 300;
+/** Pickups lie within this distance of the middle, and so in the region. */
+const PICKUPS_M = 6000;
+const BUSY_SHARE = 0.3;
+const MOST_PER_INSERT = 1000;
+const SEARCH_MS = 86_400_000;
+
+export type Crowd = { readonly couriers: Courier[]; readonly places: Coordinates[] };
+
+/** The middle of a region. */
+export function middleOf(region: string): Coordinates {
+  const [lat, lng] = cellToLatLng(region);
+  return { lat, lng };
+}
+
+/** Couriers with their places; three in ten carry something. The same seed gives the same places. */
+export async function addCouriers(
+  mongo: Mongo,
+  crowd: Crowd,
+  { count, region, now }: { readonly count: number; readonly region: string; readonly now: number },
+): Promise<void> {
+  const random = createRandom(crowd.couriers.length + 1);
+  const middle = middleOf(region);
+  const rows: Courier[] = [];
+  const held: Delivery[] = [];
+  while (crowd.couriers.length < count) {
+    const place = somewhere(random, middle, random.next() < 0.5 ? CITY_M : REACH_M);
+    const courier = aCourier(random, crowd.couriers.length, now);
+    const delivery = random.next() < BUSY_SHARE ? aDelivery({ random, middle, region, now, at: place }) : null;
+    const active = delivery === null ? [] : [delivery.id];
+    crowd.couriers.push({ ...courier, active });
+    crowd.places.push(place);
+    rows.push({ ...courier, active });
+    if (delivery !== null) held.push(carried(delivery, courier, now));
+  }
+  await insert(
+    mongo,
+    'couriers',
+    rows.map((courier) => ({ _id: courier.id, ...courier })),
+  );
+  await insert(mongo, 'deliveries', held.map(deliveryRow));
+}
+
+/** Deliveries that are searched for in the region, from counters that lie as couriers do around the middle. */
+export async function addSearches(
+  mongo: Mongo,
+  { count, region, now }: { readonly count: number; readonly region: string; readonly now: number },
+): Promise<void> {
+  const random = createRandom(7);
+  const middle = middleOf(region);
+  const counters = Array.from({ length: COUNTERS }, () => somewhere(random, middle, CITY_M, PICKUPS_M));
+  const rows = Array.from({ length: count }, () => {
+    const at = counters[Math.floor(random.next() * COUNTERS)] ?? middle;
+    return deliveryRow(aDelivery({ random, middle, region, now, at }));
+  });
+  await insert(mongo, 'deliveries', rows);
+}
+
+export async function removeSearches(mongo: Mongo): Promise<void> {
+  await mongo.collection('deliveries').deleteMany({ state: 'searching' });
+}
+
+async function insert(mongo: Mongo, name: 'couriers' | 'deliveries', rows: readonly { _id: string }[]): Promise<void> {
+  const collection = mongo.collection<{ _id: string }>(name);
+  for (let from = 0; from < rows.length; from += MOST_PER_INSERT) {
+    await collection.insertMany(rows.slice(from, from + MOST_PER_INSERT), { ordered: false });
+  }
+}
+
+/** A place this far from the middle in the mean of either direction, and at most `mostM` away. */
+function somewhere(random: Random, middle: Coordinates, spreadM: number, mostM = REACH_M): Coordinates {
+  const [bearing, share] = [random.next() * 2 * Math.PI, Math.sqrt(random.next())];
+  const awayM = Math.min(mostM, spreadM === REACH_M ? REACH_M * share : -spreadM * Math.log(1 - share * 0.999));
+  return offsetBy(middle, awayM * Math.cos(bearing), awayM * Math.sin(bearing));
+}
+
+function aCourier(random: Random, number: number, now: number): Courier {
+  return {
+    id: newId('cou'),
+    liveMode: false,
+    kind: 'courier',
+    name: `Courier ${number}`,
+    phone: `+49${String(number).padStart(10, '0')}`,
+    vehicleType: VEHICLE_TYPES[Math.floor(random.next() * VEHICLE_TYPES.length)] ?? 'bicycle',
+    state: 'active',
+    availability: 'online',
+    version: 1,
+    active: [],
+    capacity: 1,
+    createdAt: now,
+    idleSinceAt: now - Math.floor(random.next() * 3_600_000),
+  };
+}
+
+function carried(delivery: Delivery, courier: Courier, now: number): Delivery {
+  return {
+    ...delivery,
+    state: 'assigned',
+    stage: 'en_route_to_pickup',
+    courierId: courier.id,
+    courier: cardOf(courier),
+    times: { ...delivery.times, assignedAt: now },
+  };
+}
+
+type Around = {
+  readonly random: Random;
+  readonly middle: Coordinates;
+  readonly region: string;
+  readonly now: number;
+  readonly at: Coordinates;
+};
+
+function aDelivery({ random, middle, region, now, at }: Around): Delivery {
+  const pickup = aStop(0, at);
+  return {
+    id: newId('del'),
+    kind: 'delivery',
+    liveMode: false,
+    channel: 'express',
+    vendorId: newId('ven'),
+    externalId: null,
+    contentHash: 'bench',
+    state: 'searching',
+    stage: null,
+    version: 1,
+    sequence: 1,
+    madeBy: { verb: 'create', stop: null, actor: { type: 'vendor', id: null } },
+    priority: 'express',
+    pickup,
+    preparation: preparationAtBirth(null),
+    dropOffs: [aStop(1, somewhere(random, middle, CITY_M))],
+    metadata: {},
+    vehicleTypes: [],
+    custom: {},
+    quoteId: null,
+    fee: 450,
+    currency: 'EUR',
+    feeBreakdown: [{ type: 'base', amount: 450 }],
+    distanceM: 2000,
+    durationS: 400,
+    region,
+    searchFromAt: now,
+    searchUntilAt: now + SEARCH_MS,
+    courierId: null,
+    courier: null,
+    formerCouriers: [],
+    robo: null,
+    link: { id: newId('trk'), tokenHash: newId('trk') },
+    related: [],
+    outcome: null,
+    ending: null,
+    times: { ...timesAtBirth(now), searchingAt: now },
+  };
+}
+
+function aStop(index: number, place: Coordinates): Stop {
+  return {
+    index,
+    place,
+    address: `${index} Long Street`,
+    contact: { name: 'Ada Lovelace', phone: '+4930123456' },
+    instructions: null,
+    window: null,
+    externalId: null,
+    undeliverableAction: 'return',
+    state: 'pending',
+    arrivedAt: null,
+    doneAt: null,
+    reason: null,
+  };
+}

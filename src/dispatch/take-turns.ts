@@ -1,0 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Context } from '../ports.ts';
+
+/** Machine time after which others have this thread. */
+const TURN_MS = 5;
+
+/** Does the work for each item, and lets others have this thread in between, so that no socket waits for long. */
+export async function takeTurns<T>(
+  { real }: Context['clock'],
+  items: readonly T[],
+  work: (item: T) => void,
+): Promise<void> {
+  let since = real.now();
+  for (const item of items) {
+    work(item);
+    if (real.now() - since < TURN_MS) continue;
+    await setImmediate();
+    since = real.now();
+  }
+}

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { compareCases } from './solver/cases.ts';
 import { LAYOUTS } from './solver/layout.ts';
 import { measure } from './solver/measure.ts';
-import { lastLine, MARKS, problemsOf, tableOf } from './solver/verdict.ts';
+import { lastLine, AIMS, problemsOf, tableOf } from './solver/verdict.ts';
 
 const USAGE = `npm run bench:solver -- [options]
 
@@ -16,7 +16,7 @@ const USAGE = `npm run bench:solver -- [options]
 Places lie at random in a square of 10 km, and crowded around 12 centres. Each order is listed 16 couriers, 32 where
 orders exceed 0.7 of the couriers; a pair costs the courier's travel time. "above exact" is proven by the prices, over
 all pairs; "listed alone" looks at the pairs listed at first; "nearest first" gives each order in turn the nearest free
-courier. Exits with 1 when a mark is missed.`;
+courier. Exits with 1 when an aim is missed.`;
 
 const CASES = 1000;
 
@@ -41,7 +41,7 @@ function run({ repeats, json }: Options): void {
   if (machine.load > 1) console.error('something else is running: the times will be longer than the code needs');
   const compared = compareCases(CASES);
   const measured = LAYOUTS.flatMap((layout) =>
-    MARKS.map(({ orders, couriers }) => {
+    AIMS.map(({ orders, couriers }) => {
       console.error(`${orders} × ${couriers}, ${layout}`);
       return measure({ orders, couriers }, layout, repeats);
     }),

@@ -1,3 +1,5 @@
+import { seeded } from '../src/dispatch/match/random.ts';
+
 /** Numbers that look random and are the same for the same seed, so that a run can be told again. */
 export type Random = {
   /** 0 up to, not including, 1. */
@@ -9,15 +11,9 @@ export type Random = {
   pick<T>(items: readonly T[], weightOf: (item: T) => number): T;
 };
 
-/** A generator of 32 bits of state (mulberry32); `seed` is any whole number. */
+/** The matcher's generator, and what a day needs besides; `seed` is any whole number. */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = seeded(seed);
   return {
     next,
     between: (low, high) => low + (high - low) * next(),

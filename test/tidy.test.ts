@@ -8,6 +8,11 @@ const BANNED =
 /** Where the machine's clock, chance and environment may be touched. */
 const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
   { what: /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(/, only: /^src\/(clock|embedded\/.*)\.ts$/ },
+  // Spans of the machine's time: of a start, and in the worker thread, which no port reaches.
+  {
+    what: /\bperformance\.now\(|\bprocess\.hrtime\b/,
+    only: /^src\/(clock|run-server|embedded\/wait|dispatch\/matcher-worker)\.ts$/,
+  },
   { what: /\bMath\.random\(|\brandomUUID\(/, only: /^src\/(domain\/ids|core)\.ts$/ },
   { what: /\bprocess\.env\b/, only: /^src\/(main|operator|replay)\.ts$/ },
 ];

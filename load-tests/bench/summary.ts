@@ -1,5 +1,5 @@
 // Minimum and median of the repeats, and the ratios between contenders. Pure.
-import { quantile } from '../simulate/tally.ts';
+import { quantile } from '../statistics.ts';
 import type { LoadResult } from './load.ts';
 import type { RedisCount } from './redis-info.ts';
 

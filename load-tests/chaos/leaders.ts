@@ -1,6 +1,6 @@
 // Who leads which region, and how long it takes until another one does when the leader is gone.
 import { Redis } from 'ioredis';
-import { quantile } from '../simulate/tally.ts';
+import { spreadOf } from '../statistics.ts';
 import type { OpenedOffer } from './ledger.ts';
 
 export type Gone = 'killed' | 'frozen';
@@ -210,8 +210,9 @@ export async function askLeaders(
   return new Map(found.filter(([, regions]) => regions.length > 0));
 }
 
-/** Times of one kind in ms: how many, and the usual quantiles. */
+/** Times of one kind in ms: how many, and the usual quantiles; all 0 when there are none. */
 export function summary(values: readonly number[]): { n: number; p50: number; p95: number; max: number } {
-  const rounded = (at: number): number => Math.round(quantile(values, at));
-  return { n: values.length, p50: rounded(0.5), p95: rounded(0.95), max: Math.round(Math.max(0, ...values)) };
+  if (values.length === 0) return { n: 0, p50: 0, p95: 0, max: 0 };
+  const { count, p50, p95, max } = spreadOf(values);
+  return { n: count, p50: Math.round(p50), p95: Math.round(p95), max: Math.round(max) };
 }

@@ -38,6 +38,8 @@ export type Ledger = {
   /** Deliveries that were born and have not ended. */
   open(): number;
   counts(): LedgerCounts;
+  /** The ids of the offers that `byOldLeader` counts. */
+  oldLeaderOffers(): readonly string[];
   /** How often each breach was seen, with some examples in words; breaches that were not seen are left out. */
   breaches(): { readonly breach: Breach; readonly count: number; readonly examples: readonly string[] }[];
 };
@@ -49,7 +51,7 @@ export type LedgerCounts = {
   readonly assigned: number;
   readonly unassigned: number;
   readonly ended: Readonly<Record<string, number>>;
-  /** Offers of a leader whose region had one with a newer fencing number before. */
+  /** Offers of a leader whose region had one with a newer fencing number before; they must be taken back. */
   readonly byOldLeader: number;
 };
 
@@ -79,6 +81,7 @@ export function createLedger(capacityOf: (courierId: string) => number): Ledger 
     eventLogged: events.logged,
     open: events.open,
     counts: () => ({ ...offers.counts(), ...events.counts() }),
+    oldLeaderOffers: offers.byOldLeader,
     breaches: () => [...seen].map(([breach, entry]) => ({ breach, ...entry })),
   };
 }
@@ -91,7 +94,7 @@ function followOffers(tell: Tell) {
   const ofDelivery = new Map<string, Set<string>>();
   const fences = new Map<string, number>();
   let made = 0;
-  let byOldLeader = 0;
+  const byOldLeader: string[] = [];
   return {
     opened(this: void, offer: OpenedOffer): void {
       const { id, courierId, deliveryId, region, fence, isExclusive } = offer;
@@ -100,7 +103,7 @@ function followOffers(tell: Tell) {
       if (putIn(ofCourier, courierId, id) > 1) tell('twoOffersOfCourier', `${courierId} with ${id}`);
       if (isExclusive && putIn(ofDelivery, deliveryId, id) > 1) tell('twoOffersOfDelivery', `${deliveryId} with ${id}`);
       const newest = fences.get(region) ?? 0;
-      if (fence < newest) byOldLeader += 1;
+      if (fence < newest) byOldLeader.push(id);
       fences.set(region, Math.max(newest, fence));
     },
     closed(this: void, id: string): void {
@@ -110,7 +113,8 @@ function followOffers(tell: Tell) {
       takeOut(ofCourier, offer.courierId, id);
       takeOut(ofDelivery, offer.deliveryId, id);
     },
-    counts: () => ({ offers: made, openOffers: open.size, byOldLeader }),
+    counts: () => ({ offers: made, openOffers: open.size, byOldLeader: byOldLeader.length }),
+    byOldLeader: (): readonly string[] => byOldLeader,
   };
 }
 

@@ -66,7 +66,7 @@ export async function openReader(
     searching: (region, before) =>
       db.collection('deliveries').countDocuments({ region, state: 'searching', 'times.updatedAt': { $lt: before } }),
     openOffers: () => db.collection('offers').countDocuments(),
-    remains: () => readRemains(db),
+    remains: () => readRemains(db, ledger.oldLeaderOffers()),
     broken: () => failure,
     close: async () => {
       await stream.close();
@@ -90,11 +90,11 @@ function toLogged({ delivery_id: deliveryId, sequence, type, data }: EventRow): 
   return { deliveryId, sequence, type, to: data.to, courierId: data.courier?.id ?? null, by: data.actor.type };
 }
 
-async function readRemains(db: mongodb.Db): Promise<Remains> {
+async function readRemains(db: mongodb.Db, oldLeaderOffers: readonly string[]): Promise<Remains> {
   const fields = (...names: string[]) => ({
     projection: { _id: 0, ...Object.fromEntries(names.map((name) => [name, 1])) },
   });
-  const [deliveries, events, accepted, couriers, openOffers] = await Promise.all([
+  const [deliveries, events, accepted, couriers, openOffers, stayed] = await Promise.all([
     db
       .collection('deliveries')
       .find<StoredDelivery>({}, fields('id', 'externalId', 'state', 'sequence'))
@@ -113,6 +113,11 @@ async function readRemains(db: mongodb.Db): Promise<Remains> {
       .find<StoredCourier>({}, fields('id', 'capacity', 'active'))
       .toArray(),
     db.collection('offers').countDocuments(),
+    // What is taken back at once leaves no trace; what stayed was closed in some way.
+    db
+      .collection('offer_history')
+      .find<StoredOffer>({ id: { $in: [...oldLeaderOffers] } }, fields('id', 'deliveryId', 'courierId'))
+      .toArray(),
   ]);
-  return { deliveries, events: events.map(toLogged), accepted, couriers, openOffers };
+  return { deliveries, events: events.map(toLogged), accepted, couriers, openOffers, stayed };
 }

@@ -49,6 +49,8 @@ export type ChaosReport = {
   /** Machine ms from the moment a leader went until another process had the lease, and until it asked a courier. */
   readonly takeOvers: Readonly<Record<Gone, { readonly lease: Times; readonly offer: Times }>>;
   readonly afterRedis: Times;
+  /** Offers of replaced leaders that were not taken back. */
+  readonly stayed: number;
   readonly quiet: number;
   readonly mistaken: number;
   readonly failedStarts: number;
@@ -93,6 +95,7 @@ export function makeReport(material: Material): ChaosReport {
       frozen: { lease: times('frozen', 'leaseMs'), offer: times('frozen', 'offerMs') },
     },
     afterRedis: summary(leaders.afterRedisMs),
+    stayed: findings.stayed.length,
     quiet: leaders.quiet,
     mistaken: leaders.mistaken,
     failedStarts: material.failedStarts,
@@ -110,6 +113,7 @@ function problemsOf(material: Material, disagreements: number): string[] {
     ...ledger.breaches().map(({ breach, count }): [number, string] => [count, BREACHES[breach]]),
     [findings.lost.length, 'deliveries lost, not ended or not told whole'],
     [findings.unfounded.length, 'assignments and accepted offers that do not pair off'],
+    [findings.stayed.length, 'offers of replaced leaders stayed'],
     [findings.leftOver.length, 'offers or hands that are not empty at the end'],
     [disagreements, 'accepts answered otherwise than stored'],
     [leaders.leaderless.length + slow, `regions without a leader for ${limit}`],
@@ -131,7 +135,7 @@ export function tableOf(report: ChaosReport): string[] {
     ['service clock', `${clock.scale} times as fast, up to ${clock.skewMs / 1000} s apart`],
     ['deliveries', `${report.promised} created, ${ended.join(', ')} (returns included)`],
     ['events committed', `${log.events}`],
-    ['offers', `${log.offers}, ${log.byOldLeader} of them by a leader with an older fence`],
+    ['offers', `${log.offers}, ${log.byOldLeader} of them by a replaced leader, of which ${report.stayed} stayed`],
     ['assigned / given back', `${log.assigned} / ${log.unassigned}`],
     ['accepts', `${answers.tries} tries: ${answers.ok} yes, ${answers.refused} no, ${answers.unknown} unknown`],
     ['leader killed: next leads', timesText(takeOvers.killed.lease)],

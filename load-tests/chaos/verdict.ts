@@ -18,6 +18,8 @@ export type Remains = {
   /** Ascending by sequence within each delivery. */
   readonly events: readonly LoggedEvent[];
   readonly accepted: readonly StoredOffer[];
+  /** Offers of replaced leaders that were closed as any other, and so had not been taken back at once. */
+  readonly stayed: readonly StoredOffer[];
   readonly openOffers: number;
   readonly couriers: readonly StoredCourier[];
 };
@@ -28,6 +30,8 @@ export type Findings = {
   readonly lost: readonly string[];
   /** Assignments by couriers without an accepted offer, and the other way round. */
   readonly unfounded: readonly string[];
+  /** Offers of leaders who had been replaced, which should have been taken back. */
+  readonly stayed: readonly string[];
   /** Offers and hands that should be empty by now. */
   readonly leftOver: readonly string[];
 };
@@ -46,6 +50,7 @@ export function judgeRemains(remains: Remains, promised: readonly string[]): Fin
       ...remains.deliveries.flatMap((delivery) => judgeDelivery(delivery, logs.get(delivery.id) ?? [])),
     ],
     unfounded: compareAssignments(remains),
+    stayed: remains.stayed.map((offer) => `${offer.id}, ${pairOf(offer)}, is of a replaced leader and stayed`),
     leftOver: [
       ...(remains.openOffers === 0 ? [] : [`${remains.openOffers} offers are still open`]),
       ...remains.couriers

@@ -1,5 +1,6 @@
 // Another policy's click to door, day by day, to count ours against.
 import { readFile } from 'node:fs/promises';
+import { mean } from '../statistics.ts';
 import type { Played } from './contenders.ts';
 
 export type Comparison = {
@@ -29,7 +30,6 @@ export function compare(days: readonly Played[], theirs: ReadonlyMap<string, num
     const their = theirs.get(name);
     return their === undefined ? [] : [{ our: matcher.clickToDoor.mean, their }];
   });
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
     days: pairs.length,
     better: pairs.filter(({ our, their }) => our < their).length,

@@ -1,4 +1,5 @@
 // One minute of a day as the matcher's world.
+import { RECENT_MS } from '../../src/dispatch/match/snapshot.ts';
 import { ACCEPTANCE_BANDS_M, NOBODY, type World } from '../../src/dispatch/match/world.ts';
 import type { Day } from '../day.ts';
 import type { Crew } from './crew.ts';
@@ -10,7 +11,7 @@ export type Minute = {
   readonly everyMin: number;
   readonly aheadMin: number;
   readonly crew: Crew;
-  /** Orders that wait, and those placed in the last 90 minutes, by their index in the day. */
+  /** Orders that wait, and those placed in the last `RECENT_MIN`, by their index in the day. */
   readonly waiting: readonly number[];
   readonly recent: readonly number[];
   /** Couriers who said no, by order. */
@@ -22,7 +23,7 @@ export type Minute = {
 };
 
 /** The window of the demand that is expected to go on. */
-export const RECENT_MIN = 90;
+export const RECENT_MIN = RECENT_MS / 60_000;
 const STEP_S = 60;
 
 /** Makes the world. Ids are the day's indexes as text. */
@@ -132,10 +133,13 @@ function demandOf(
   const counts = new Map<number, number>();
   for (const order of recent) counts.set(counterOf(order), (counts.get(counterOf(order)) ?? 0) + 1);
   const preparations = recent.map((order) => (readyMin(order) - day.orders[order]!.placedMin) * STEP_S);
-  return {
-    place: Int32Array.from(counts.keys(), (counter) => couriers + counter),
-    orders: Float64Array.from(counts.values()),
-    windowS: RECENT_MIN * STEP_S,
-    preparationS: Float64Array.from(preparations).sort(),
-  };
+  return [
+    {
+      group: 0,
+      place: Int32Array.from(counts.keys(), (counter) => couriers + counter),
+      orders: Float64Array.from(counts.values()),
+      windowS: RECENT_MIN * STEP_S,
+      preparationS: Float64Array.from(preparations).sort(),
+    },
+  ];
 }

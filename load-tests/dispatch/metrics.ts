@@ -1,9 +1,10 @@
 // What an outcome is worth, in the measures of the meal delivery routing papers (Reyes et al. 2018).
 import type { Day, Order } from '../day.ts';
+import { interpolatedQuantile, mean, sum } from '../statistics.ts';
 import type { Outcome } from './outcome.ts';
 import { roundOf, travelMin } from './travel.ts';
 
-export type Spread = {
+export type Distribution = {
   readonly mean: number;
   readonly sd: number;
   readonly min: number;
@@ -22,13 +23,13 @@ export type Figures = {
   readonly hopelessPct: number;
   /** Undelivered although there was hope. */
   readonly undeliveredWithHopePct: number;
-  readonly clickToDoor: Spread;
+  readonly clickToDoor: Distribution;
   /** Mean of the minutes past the target. */
   readonly overage: number;
-  readonly readyToDoor: Spread;
-  readonly readyToPickup: Spread;
+  readonly readyToDoor: Distribution;
+  readonly readyToPickup: Distribution;
   /** Share of his shift that a courier drives or serves. */
-  readonly utilisation: Spread;
+  readonly utilisation: Distribution;
   /** Pay of all couriers, each at least his guarantee, by delivered orders. */
   readonly costPerOrder: number;
   readonly ordersPerBundle: number;
@@ -55,7 +56,7 @@ export function measure({ day, bundles, runsMs }: Outcome): Figures {
   const count = day.orders.length;
   const isCarried = new Set(carried.map(({ index }) => index));
   const left = day.orders.filter((_, index) => !isCarried.has(index));
-  const clickToDoor = spreadOf(carried.map(({ order, dropOffMin }) => dropOffMin - order.placedMin));
+  const clickToDoor = distributionOf(carried.map(({ order, dropOffMin }) => dropOffMin - order.placedMin));
   const floor = mean(day.orders.map((order) => leastMin(day, order) - order.placedMin));
   const isHopeless = (order: Order): boolean => leastMin(day, order) > order.placedMin + day.parameters.mostMin;
   return {
@@ -68,17 +69,17 @@ export function measure({ day, bundles, runsMs }: Outcome): Figures {
     overage: mean(
       carried.map(({ order, dropOffMin }) => Math.max(0, dropOffMin - order.placedMin - day.parameters.targetMin)),
     ),
-    readyToDoor: spreadOf(carried.map(({ order, dropOffMin }) => dropOffMin - order.readyMin)),
-    readyToPickup: spreadOf(carried.map(({ order, pickupMin }) => pickupMin - order.readyMin)),
+    readyToDoor: distributionOf(carried.map(({ order, dropOffMin }) => dropOffMin - order.readyMin)),
+    readyToPickup: distributionOf(carried.map(({ order, pickupMin }) => pickupMin - order.readyMin)),
     ...couriersOf({ day, bundles, runsMs }),
     ordersPerBundle: carried.length / bundles.length,
     floor,
     excess: clickToDoor.mean - floor,
     runMs: {
       runs: runsMs.length,
-      p50: percentile(runsMs, 0.5),
-      p95: percentile(runsMs, 0.95),
-      max: percentile(runsMs, 1),
+      p50: interpolatedQuantile(runsMs, 0.5),
+      p95: interpolatedQuantile(runsMs, 0.95),
+      max: interpolatedQuantile(runsMs, 1),
     },
   };
 }
@@ -108,7 +109,7 @@ function couriersOf({ day, bundles }: Outcome): Pick<Figures, 'utilisation' | 'c
   }));
   const pay = shifts.map(({ orders, shiftMin }) => Math.max(payPerOrder * orders, (payPerHour * shiftMin) / 60));
   return {
-    utilisation: spreadOf(
+    utilisation: distributionOf(
       shifts.filter(({ shiftMin }) => shiftMin > 0).map(({ busyMin, shiftMin }) => busyMin / shiftMin),
     ),
     costPerOrder: sum(pay) / sum(shifts.map(({ orders }) => orders)),
@@ -118,7 +119,7 @@ function couriersOf({ day, bundles }: Outcome): Pick<Figures, 'utilisation' | 'c
 /** Means of the figures of several days, each day counting the same; of run times the highest maximum. */
 export function meanOf(days: readonly Figures[]): Figures {
   const over = (pick: (figures: Figures) => number): number => mean(days.map(pick).filter(Number.isFinite));
-  const spread = (pick: (figures: Figures) => Spread): Spread => ({
+  const distribution = (pick: (figures: Figures) => Distribution): Distribution => ({
     mean: over((figures) => pick(figures).mean),
     sd: over((figures) => pick(figures).sd),
     min: over((figures) => pick(figures).min),
@@ -133,11 +134,11 @@ export function meanOf(days: readonly Figures[]): Figures {
     undeliveredPct: over((figures) => figures.undeliveredPct),
     hopelessPct: over((figures) => figures.hopelessPct),
     undeliveredWithHopePct: over((figures) => figures.undeliveredWithHopePct),
-    clickToDoor: spread((figures) => figures.clickToDoor),
+    clickToDoor: distribution((figures) => figures.clickToDoor),
     overage: over((figures) => figures.overage),
-    readyToDoor: spread((figures) => figures.readyToDoor),
-    readyToPickup: spread((figures) => figures.readyToPickup),
-    utilisation: spread((figures) => figures.utilisation),
+    readyToDoor: distribution((figures) => figures.readyToDoor),
+    readyToPickup: distribution((figures) => figures.readyToPickup),
+    utilisation: distribution((figures) => figures.utilisation),
     costPerOrder: over((figures) => figures.costPerOrder),
     ordersPerBundle: over((figures) => figures.ordersPerBundle),
     floor: over((figures) => figures.floor),
@@ -151,35 +152,18 @@ export function meanOf(days: readonly Figures[]): Figures {
   };
 }
 
-function spreadOf(values: readonly number[]): Spread {
+function distributionOf(values: readonly number[]): Distribution {
   const middle = mean(values);
   return {
     mean: middle,
     // Of a sample, as the published figures are.
     sd: Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1)),
-    min: percentile(values, 0),
-    p10: percentile(values, 0.1),
-    p50: percentile(values, 0.5),
-    p90: percentile(values, 0.9),
-    max: percentile(values, 1),
+    min: interpolatedQuantile(values, 0),
+    p10: interpolatedQuantile(values, 0.1),
+    p50: interpolatedQuantile(values, 0.5),
+    p90: interpolatedQuantile(values, 0.9),
+    max: interpolatedQuantile(values, 1),
   };
-}
-
-/** The value below which this share of the values lies, on a straight line between neighbours (Hyndman and Fan's type 7). */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const place = share * (sorted.length - 1);
-  const low = sorted[Math.floor(place)] ?? Number.NaN;
-  const high = sorted[Math.ceil(place)] ?? low;
-  return low + (high - low) * (place - Math.floor(place));
-}
-
-function mean(values: readonly number[]): number {
-  return sum(values) / values.length;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function percent(part: number, whole: number): number {

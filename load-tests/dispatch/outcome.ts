@@ -32,7 +32,7 @@ export type PlayOptions = {
   readonly rules?: (rules: Rules) => Rules;
   /** Minutes from one run to the next; 1 when it is not said. */
   readonly everyMin?: number;
-  /** Couriers count who are free, or begin, within so many minutes; 25 when it is not said. */
+  /** Couriers count who are free, or begin, within so many minutes; the server's setting when it is not said. */
   readonly aheadMin?: number;
 };
 

@@ -9,9 +9,10 @@ import { makeCrew } from './crew.ts';
 import { RECENT_MIN, worldOf } from './day-world.ts';
 import type { Outcome, PlayOptions } from './outcome.ts';
 
+const { soonFreeMs, readySpreadMs } = defaultSettings().dispatch;
 /** Couriers count who are free, or begin, within this time. */
-const AHEAD_MIN = 25;
-const SPREAD_MIN = defaultSettings().dispatch.readySpreadMs / 60_000;
+const AHEAD_MIN = soonFreeMs / 60_000;
+const SPREAD_MIN = readySpreadMs / 60_000;
 
 /** Plays a day with the product's matcher: a run each minute in which an order waits. */
 export function playDay(day: Day, options: PlayOptions, tick?: (minute: number) => void): Outcome {

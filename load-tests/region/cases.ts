@@ -14,11 +14,9 @@ import { regionOf, regionAndNeighbours } from '../../src/domain/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
 import type { Log, Notices } from '../../src/ports.ts';
 import { defaultSettings } from '../../src/settings.ts';
-import { quantile } from '../simulate/tally.ts';
+import { spreadOf, type Spread } from '../statistics.ts';
 import type { Fed } from './feed.ts';
 import { addCouriers, addSearches, removeSearches, type Crowd } from './fill.ts';
-
-export type Spread = { readonly p50: number; readonly p95: number };
 
 /** All times in ms. */
 export type CaseResult = {
@@ -93,7 +91,7 @@ async function playRounds(
   change: (round: number) => Promise<void>,
 ): Promise<CaseResult> {
   const offers = watchOffers(ctx, () => {});
-  const memory: Memory = { recent: new Map(), elsewhere: [], looked: [] };
+  const memory: Memory = { recent: new Map(), elsewhere: [], candidates: [] };
   const read = () => readRegion(ctx, region, offers, memory);
   const first = await timed(read);
   let kept: readonly KeptChain[] = [];
@@ -121,11 +119,11 @@ async function playRounds(
     chosen: first.value.couriers.length,
     firstReadMs: first.ms,
     firstStallMs: first.stallMs,
-    readMs: spread(rounds.map((one) => one.read.ms)),
-    runMs: spread(rounds.map((one) => one.run.ms)),
-    readStallMs: spread(rounds.map((one) => one.read.stallMs)),
-    runStallMs: spread(rounds.map((one) => one.run.stallMs)),
-    restStallMs: spread(rounds.map((one) => one.rest)),
+    readMs: spreadOf(rounds.map((one) => one.read.ms)),
+    runMs: spreadOf(rounds.map((one) => one.run.ms)),
+    readStallMs: spreadOf(rounds.map((one) => one.read.stallMs)),
+    runStallMs: spreadOf(rounds.map((one) => one.run.stallMs)),
+    restStallMs: spreadOf(rounds.map((one) => one.rest)),
   };
 }
 
@@ -166,8 +164,4 @@ async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
   await pause(STALL_RESOLUTION_MS);
   loop.disable();
   return { value, ms, stallMs: loop.max / 1e6 };
-}
-
-function spread(values: readonly number[]): Spread {
-  return { p50: quantile(values, 0.5), p95: quantile(values, 0.95) };
 }

@@ -7,7 +7,7 @@ export type Decision = {
   /** Service time in ms at which the run had read its inputs and began to decide. */
   readonly at: number;
   readonly verdict: string;
-  /** Couriers asked by this run. */
+  /** Couriers whose offer was opened by this run. */
   readonly asked: readonly string[];
 };
 

@@ -1,23 +1,24 @@
 import type { DispatchFigures } from './dispatch-figures.ts';
-import type { Marked } from './live.ts';
-import type { Spread } from './tally.ts';
+import type { Spread } from '../statistics.ts';
+import type { Aimed } from './live.ts';
 
 /** What a run says of dispatch, as rows of its table: ms of machine time, s and minutes of service time. */
 export function dispatchRows({ live, searches, fairness }: DispatchFigures): [string, string][] {
   const { offerMs, firstOfferDueMs, firstOfferAllMs, acceptMs, period } = live;
   const { perHour, utilisation } = fairness;
+  const inServiceS = (machineMs: Spread): string => spreadText(timesAll(machineMs, live.scale / 1000));
   const apart = `${live.offersWithoutRun} without their run, ${live.askedUnseen} asked and not seen`;
   const periodText = `period ${period.serviceMs / 1000} s of service, ${Math.round(period.machineMs)} ms`;
   return [
-    ['run to phone, ms', markedText(offerMs)],
+    ['run to phone, ms', aimedText(offerMs)],
     ['offer to phone, ms', `${spreadText(live.offerFromMakingMs)}  (${apart})`],
-    ['first offer when due, ms', `${markedText(firstOfferDueMs)}  (${periodText})`],
-    ['  the same, service s', spreadText(live.firstOfferDueS)],
-    ['first offer as if due, ms', markedText(live.firstOfferAsIfDueMs)],
-    ['  the same, service s', spreadText(live.firstOfferAsIfDueS)],
+    ['first offer when due, ms', `${aimedText(firstOfferDueMs)}  (${periodText})`],
+    ['  the same, service s', inServiceS(firstOfferDueMs)],
+    ['first offer as if due, ms', aimedText(live.firstOfferAsIfDueMs)],
+    ['  the same, service s', inServiceS(live.firstOfferAsIfDueMs)],
     ['first offer of all, ms', `${spreadText(firstOfferAllMs)}  (${live.neverOffered} never offered)`],
-    ['  the same, service s', spreadText(live.firstOfferAllS)],
-    ['accept answered, ms', `${markedText(acceptMs)}  (${live.acceptsCut} cut)`],
+    ['  the same, service s', inServiceS(firstOfferAllMs)],
+    ['accept answered, ms', `${aimedText(acceptMs)}  (${live.acceptsCut} cut)`],
     ['search, min', spreadText(searches.searchMin)],
     ['order to courier, min', `${spreadText(searches.toCourierMin)}  (${searches.unassigned} without one)`],
     ['long searches', `${searches.long}, ${searches.longTold} with their event, ${searches.untold.length} untold`],
@@ -35,14 +36,18 @@ export function dispatchRows({ live, searches, fairness }: DispatchFigures): [st
   ];
 }
 
-function spreadText({ count, p50, p95, max }: Spread): string {
-  return `p50 ${one(p50)}  p95 ${one(p95)}  max ${one(max)}  of ${count}`;
+function timesAll({ count, p50, p95, max }: Spread, factor: number): Spread {
+  return { count, p50: p50 * factor, p95: p95 * factor, max: max * factor };
 }
 
-function markedText(marked: Marked): string {
-  const { isWithin, markMs } = marked;
+function spreadText({ count, p50, p95, max }: Spread): string {
+  return count === 0 ? 'none' : `p50 ${one(p50)}  p95 ${one(p95)}  max ${one(max)}  of ${count}`;
+}
+
+function aimedText(aimed: Aimed): string {
+  const { isWithin, aimMs } = aimed;
   if (isWithin === null) return 'none';
-  return `${spreadText(marked)}, p95 ${isWithin ? 'within' : 'above'} the mark of ${Math.round(markMs)}`;
+  return `${spreadText(aimed)}, p95 ${isWithin ? 'within' : 'above'} the aim of ${Math.round(aimMs)}`;
 }
 
 function one(value: number): string {

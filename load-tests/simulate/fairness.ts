@@ -1,7 +1,7 @@
 // How evenly the work was given to the couriers. Pure.
 import type { Registered } from './courier.ts';
 import { coveredMs, type Span } from './spans.ts';
-import { mean, quantile } from './tally.ts';
+import { mean, quantile } from '../statistics.ts';
 import type { TrueDelivery } from './truth.ts';
 
 export type Fairness = {

@@ -1,7 +1,7 @@
 // How soon live dispatch asks and answers, as the couriers' phones see it. Pure.
 import type { Settings } from '../../src/settings.ts';
 import type { Decisions } from './decisions.ts';
-import { spreadOf, type Spread } from './tally.ts';
+import { spreadOf, type Spread } from '../statistics.ts';
 import type { TrueDelivery } from './truth.ts';
 
 /** An offer on its courier's phone for the first time; service time in ms. */
@@ -12,37 +12,35 @@ export type Arrival = {
   readonly arrivedAt: number;
 };
 
-/** A figure beside its mark; `isWithin` is null when nothing was measured. Machine ms. */
-export type Marked = Spread & { readonly markMs: number; readonly isWithin: boolean | null };
+/** A figure beside its aim; `isWithin` is null when nothing was measured. Machine ms. */
+export type Aimed = Spread & { readonly aimMs: number; readonly isWithin: boolean | null };
 
 export type LiveFigures = {
   /** From the run that chose the courier to his phone. */
-  readonly offerMs: Marked;
+  readonly offerMs: Aimed;
   /** The last part of it: from the offer's making to the phone. */
   readonly offerFromMakingMs: Spread;
   /** Offers whose run is not in the log: timed from their making. */
   readonly offersWithoutRun: number;
-  /** Couriers whom a run meant to ask and whose phone showed no offer of it: away, asked elsewhere, or it was too late. */
+  /** Couriers whom a run has asked and whose phone showed no offer of it: away, or it was too late. */
   readonly askedUnseen: number;
   /** From the order, or the begin of its search if that is later, to the first offer on a phone; a courier was due. */
-  readonly firstOfferDueMs: Marked;
-  /** The same in service seconds. */
-  readonly firstOfferDueS: Spread;
+  readonly firstOfferDueMs: Aimed;
   /**
    * What it would have been of every delivery, had a courier been due at the first look: from the order to the run that
    * looked first, and from its own first offer's run to the phone.
    */
-  readonly firstOfferAsIfDueMs: Marked;
-  readonly firstOfferAsIfDueS: Spread;
+  readonly firstOfferAsIfDueMs: Aimed;
   /** From the order to the first offer of all deliveries: most wait for their goods, since a courier is asked as late as these allow. */
   readonly firstOfferAllMs: Spread;
-  readonly firstOfferAllS: Spread;
   /** Deliveries of which no phone ever showed an offer. */
   readonly neverOffered: number;
+  /** Service ms to a machine ms. */
+  readonly scale: number;
   /** The time between two runs, in service and in machine time. */
   readonly period: { readonly serviceMs: number; readonly machineMs: number };
   /** From the emit of a first `offer.accept` to its answer. */
-  readonly acceptMs: Marked;
+  readonly acceptMs: Aimed;
   readonly acceptsCut: number;
 };
 
@@ -58,20 +56,23 @@ export type LiveMaterial = {
   readonly searchFrom: (delivery: TrueDelivery) => number;
 };
 
-/** The marks on the 95th percentile, machine ms; that of a first offer is this much past the period. */
-const OFFER_MARK_MS = 500;
-const FIRST_OFFER_MARK_MS = 1000;
-const ACCEPT_MARK_MS = 150;
+/** The aims of the 95th percentile, machine ms; that of a first offer is this much past the period. */
+const OFFER_AIM_MS = 500;
+const FIRST_OFFER_AIM_MS = 1000;
+const ACCEPT_AIM_MS = 150;
+
+/** Verdicts that say that a courier was due; that an offer could not be opened is a delay of ours. */
+const DUE: ReadonlySet<string> = new Set(['offered', 'not_opened']);
 
 /**
  * Judges what the phones saw, in machine ms: spans of service time divided by the scale. The clock steps by whole machine
- * ms, so no span is finer than that. Marks are told, not enforced: machines differ.
+ * ms, so no span is finer than that. Aims are told, not enforced: machines differ.
  *
  * An offer is timed from the moment its run had read its inputs, the earliest that the log tells: what follows, deciding,
  * writing and showing, is all in. Where the log has no such run it is timed from the offer's making, and counted apart.
  *
- * A courier was due at once if the first run that looked at the delivery offered it. There are few such: a courier is asked
- * as late as the goods allow. The wait for them, or for a courier, is no delay of ours; what the server itself takes, until
+ * A courier was due at once if the first run that looked at the delivery offered it, or was to. There are few such: a
+ * courier is asked as late as the goods allow. The wait for them, or for a courier, is no delay of ours; what the server itself takes, until
  * it looks and from a run to the phone, can be told of every delivery.
  */
 export function judgeLive(material: LiveMaterial): LiveFigures {
@@ -83,29 +84,26 @@ export function judgeLive(material: LiveMaterial): LiveFigures {
   const asked = [...material.decisions.values()].flat().reduce((sum, one) => sum + one.asked.length, 0);
   const { due, asIfDue, all } = timeFirstOffers(material, seen);
   const inMs = (spans: readonly number[]): number[] => spans.map((span) => span / scale);
-  const inS = (spans: readonly number[]): number[] => spans.map((span) => span / 1000);
-  const firstOfferMarkMs = period.machineMs + FIRST_OFFER_MARK_MS;
+  const firstOfferAimMs = period.machineMs + FIRST_OFFER_AIM_MS;
   return {
-    offerMs: marked(inMs(seen.map(toPhone)), OFFER_MARK_MS),
+    offerMs: aimed(inMs(seen.map(toPhone)), OFFER_AIM_MS),
     offerFromMakingMs: spreadOf(inMs(seen.map(({ arrivedAt, madeAt }) => arrivedAt - madeAt))),
     offersWithoutRun: seen.length - withRun,
     askedUnseen: asked - withRun,
-    firstOfferDueMs: marked(inMs(due), firstOfferMarkMs),
-    firstOfferDueS: spreadOf(inS(due)),
-    firstOfferAsIfDueMs: marked(inMs(asIfDue), firstOfferMarkMs),
-    firstOfferAsIfDueS: spreadOf(inS(asIfDue)),
+    firstOfferDueMs: aimed(inMs(due), firstOfferAimMs),
+    firstOfferAsIfDueMs: aimed(inMs(asIfDue), firstOfferAimMs),
     firstOfferAllMs: spreadOf(inMs(all)),
-    firstOfferAllS: spreadOf(inS(all)),
     neverOffered: material.truth.length - all.length,
+    scale,
     period,
-    acceptMs: marked(acceptMs, ACCEPT_MARK_MS),
+    acceptMs: aimed(acceptMs, ACCEPT_AIM_MS),
     acceptsCut,
   };
 }
 
-function marked(values: readonly number[], markMs: number): Marked {
+function aimed(values: readonly number[], aimMs: number): Aimed {
   const spread = spreadOf(values);
-  return { ...spread, markMs, isWithin: values.length === 0 ? null : spread.p95 <= markMs };
+  return { ...spread, aimMs, isWithin: values.length === 0 ? null : spread.p95 <= aimMs };
 }
 
 /** An offer that a phone has shown, and the run that chose its courier; service time in ms. */
@@ -152,7 +150,7 @@ function timeFirstOffers(
     const from = searchFrom(delivery);
     const looked = decisions.get(delivery.deliveryId)?.[0];
     all.push(offer.arrivedAt - from);
-    if (looked?.verdict === 'offered') due.push(offer.arrivedAt - from);
+    if (looked !== undefined && DUE.has(looked.verdict)) due.push(offer.arrivedAt - from);
     if (looked !== undefined) asIfDue.push(looked.at - from + toPhone(offer));
   }
   return { due, asIfDue, all };

@@ -2,7 +2,8 @@
 import type { PresentedEvent } from './wire.ts';
 import type { ResyncAnswer } from '../../src/realtime/protocol.ts';
 
-export type Arrival = 'taken' | 'duplicate' | 'gap';
+/** What becomes of an event that comes. */
+export type Intake = 'taken' | 'duplicate' | 'gap';
 
 export type Marks = {
   /** The newest sequence taken without a hole before it, for the handshake's `last_seq`. */
@@ -11,7 +12,7 @@ export type Marks = {
   /** Starts a delivery at this sequence, unless it has started: what came earlier is not ours to have. */
   begin(deliveryId: string, sequence: number): void;
   /** An event on the socket; a gap is not taken, it must be asked for. */
-  arrive(event: PresentedEvent): Arrival;
+  arrive(event: PresentedEvent): Intake;
   /** Which of the sequences in a beacon or snapshot are ahead of ours. */
   behind(top: Readonly<Record<string, number>>): string[];
   /** The answer to a resync; gives the events that were new. A reset jumps, and what it jumps over stays unseen. */

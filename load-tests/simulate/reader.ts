@@ -65,9 +65,9 @@ export function startReader(options: ReaderOptions): Reader {
     socket.on('connect', () => marks.reconnected());
     socket.onAny((_name: string, payload: unknown) => {
       if (!isEvent(payload)) return;
-      const arrival = marks.arrive(payload);
-      if (arrival === 'taken') tell(payload);
-      if (arrival === 'gap') void resync(socket, payload.delivery_id);
+      const intake = marks.arrive(payload);
+      if (intake === 'taken') tell(payload);
+      if (intake === 'gap') void resync(socket, payload.delivery_id);
     });
     socket.on('snapshot', ({ delivery_id: deliveryId, sequence }: Snapshot) => {
       if (!options.fromTheStart) marks.begin(deliveryId, sequence);

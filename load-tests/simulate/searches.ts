@@ -1,5 +1,6 @@
 // How long couriers were searched for, and whether somebody was told when it took too long. Pure.
-import { spreadOf, type Spread } from './tally.ts';
+import { CALM_MS, LEAST_TURN_REAL_MS, TURN_MS } from '../../src/dispatch/run-due.ts';
+import { spreadOf, type Spread } from '../statistics.ts';
 import type { TrueDelivery } from './truth.ts';
 
 /** A search for a courier: from when it is due, or from an unassignment, to the next assignment or the end. */
@@ -43,17 +44,12 @@ export type SearchRules = {
 
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-/** Service time between two looks of the server for long searches. */
-const LOOK_MS = 5000;
-/** One turn of what looks: so much service time, and machine time at least. */
-const TURN_MS = 1000;
-const LEAST_TURN_REAL_MS = 100;
 /** Machine time for the event to be written when the machine is busy. */
 const WRITE_REAL_MS = 1000;
 
-/** How much longer than the alarm time a search may be without its event: one look, and the event's commit. */
+/** How much longer than the alarm time a search may be without its event: one look, one turn, and the event's commit. */
 export function alarmToleranceMs(scale: number): number {
-  return LOOK_MS + Math.max(TURN_MS, LEAST_TURN_REAL_MS * scale) + WRITE_REAL_MS * scale;
+  return CALM_MS + Math.max(TURN_MS, LEAST_TURN_REAL_MS * scale) + WRITE_REAL_MS * scale;
 }
 
 /** Judges the searches of a run. */

@@ -53,21 +53,3 @@ export function recordMs(histogram: RecordableHistogram, ms: number): void {
 export function percentileMs(histogram: RecordableHistogram, percentile: number): number {
   return histogram.count === 0 ? 0 : Math.round(histogram.percentile(percentile) / 100) / 10;
 }
-
-/** A quantile (0 to 1) of plain values by the nearest rank; 0 when there are none. */
-export function quantile(values: readonly number[], at: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(at * sorted.length))] ?? 0;
-}
-
-export function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** How many values there were, and where they lie; all 0 when there are none. */
-export type Spread = { readonly count: number; readonly p50: number; readonly p95: number; readonly max: number };
-
-export function spreadOf(values: readonly number[]): Spread {
-  const max = values.reduce((most, value) => Math.max(most, value), 0);
-  return { count: values.length, p50: quantile(values, 0.5), p95: quantile(values, 0.95), max };
-}

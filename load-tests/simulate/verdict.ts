@@ -1,5 +1,5 @@
 // What a run says about the server: the figures, and the sentences that make it fail. Pure.
-import { mean, quantile } from './tally.ts';
+import { mean, quantile } from '../statistics.ts';
 import type { Received } from './receiver.ts';
 import type { TrueDelivery, TrueEvent } from './truth.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { solveAssignment } from '../../src/dispatch/match/solve.ts';
-import { quantile } from '../simulate/tally.ts';
+import { quantile, spreadOf, type Spread } from '../statistics.ts';
 import { assignListed, listNearest } from './assign-nearest.ts';
 import { excessPct } from './cases.ts';
 import { problemOf, sceneOf, type Layout, type Size } from './layout.ts';
@@ -36,8 +36,6 @@ type Cost = {
   readonly cpuMs: number;
   readonly heapBytes: number;
 };
-
-export type Spread = { readonly p50: number; readonly p95: number; readonly max: number };
 
 const WARM_UPS = 5;
 /** Scenes of each size whose cost is proven; a proof looks at every pair. */
@@ -108,10 +106,6 @@ function judge(size: Size, layout: Layout) {
     nearestMatched,
     nearestExcessPct: excessPct(nearestS, sum.least),
   };
-}
-
-function spreadOf(values: readonly number[]): Spread {
-  return { p50: quantile(values, 0.5), p95: quantile(values, 0.95), max: Math.max(...values) };
 }
 
 /** JavaScript's heap and the arrays beside it. */

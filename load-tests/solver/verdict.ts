@@ -1,11 +1,12 @@
 import type { Compared } from './cases.ts';
 import type { Size } from './layout.ts';
-import type { Measured, Spread } from './measure.ts';
+import type { Measured } from './measure.ts';
+import type { Spread } from '../statistics.ts';
 
 /** What a size may take, candidates included: ms, 95 of 100 runs, on two cores, with places at random. */
-export type Mark = Size & { readonly p95Ms: number };
+export type Aim = Size & { readonly p95Ms: number };
 
-export const MARKS: readonly Mark[] = [
+export const AIMS: readonly Aim[] = [
   { orders: 100, couriers: 300, p95Ms: 3 },
   { orders: 660, couriers: 2585, p95Ms: 40 },
   { orders: 1000, couriers: 1000, p95Ms: 80 },
@@ -16,16 +17,16 @@ export const MARKS: readonly Mark[] = [
 const MOST_EXCESS_PCT = 0.1;
 const MOST_HEAP_MB = 64;
 
-/** The marks that were missed, a sentence each. The clustered places are shown beside; their times have no mark. */
+/** The aims that were missed, a sentence each. The clustered places are shown beside; their times have no aim. */
 export function problemsOf(compared: Compared, all: readonly Measured[]): string[] {
   const problems: string[] = [];
   if (compared.otherCount > 0) problems.push(`${compared.otherCount} cases with other than the exact number matched`);
   if (compared.worstExcessPct > MOST_EXCESS_PCT) problems.push(`a case ${pct(compared.worstExcessPct)} above exact`);
   for (const one of all) {
     const name = `${nameOf(one)} ${one.layout}`;
-    const mark = MARKS.find(({ orders, couriers }) => orders === one.orders && couriers === one.couriers);
-    if (mark !== undefined && one.layout === 'random' && one.sum.p95 > mark.p95Ms) {
-      problems.push(`${name} p95 ${one.sum.p95.toFixed(1)} ms (${one.cpuP95.toFixed(1)} of CPU), mark ${mark.p95Ms}`);
+    const aim = AIMS.find(({ orders, couriers }) => orders === one.orders && couriers === one.couriers);
+    if (aim !== undefined && one.layout === 'random' && one.sum.p95 > aim.p95Ms) {
+      problems.push(`${name} p95 ${one.sum.p95.toFixed(1)} ms (${one.cpuP95.toFixed(1)} of CPU), aim ${aim.p95Ms}`);
     }
     if (one.excessPct > MOST_EXCESS_PCT) problems.push(`${name} ${pct(one.excessPct)} above exact`);
     if (one.heapMb >= MOST_HEAP_MB) problems.push(`${name} adds ${one.heapMb.toFixed(0)} MB to the heap`);
@@ -43,7 +44,7 @@ export function tableOf(compared: Compared, all: readonly Measured[]): string[] 
     'solving ms',
     'sum p50 / p95 / max ms',
     'CPU p95',
-    'mark',
+    'aim',
     'matched',
     'mean s',
     'above exact',
@@ -70,7 +71,7 @@ export function lastLine(problems: readonly string[], all: readonly Measured[]):
 }
 
 function cellsOf(one: Measured): string[] {
-  const mark = MARKS.find(({ orders, couriers }) => orders === one.orders && couriers === one.couriers);
+  const aim = AIMS.find(({ orders, couriers }) => orders === one.orders && couriers === one.couriers);
   return [
     nameOf(one),
     one.layout,
@@ -79,7 +80,7 @@ function cellsOf(one: Measured): string[] {
     one.solving.p50.toFixed(1),
     spread(one.sum),
     one.cpuP95.toFixed(1),
-    mark === undefined || one.layout !== 'random' ? '' : String(mark.p95Ms),
+    aim === undefined || one.layout !== 'random' ? '' : String(aim.p95Ms),
     String(Math.round(one.matched)),
     (one.costS / one.orders).toFixed(1),
     pct(one.excessPct),

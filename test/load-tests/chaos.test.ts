@@ -74,12 +74,14 @@ test('[Z14] an offer of a leader who had been replaced is counted', () => {
   ledger.offerOpened(offer('o2', 'd2', 'c2', { fence: 1 }));
   ledger.offerOpened(offer('o3', 'd3', 'c3', { fence: 1, region: 'r2' }));
   expect(ledger.counts()).toMatchObject({ offers: 3, openOffers: 3, byOldLeader: 1 });
+  expect(ledger.oldLeaderOffers()).toEqual(['o2']);
 });
 
 const GOOD: Remains = {
   deliveries: [{ id: 'd1', externalId: 'x1', state: 'delivered', sequence: 4 }],
   events: LIFE,
   accepted: [{ id: 'o1', deliveryId: 'd1', courierId: 'c1' }],
+  stayed: [],
   openOffers: 0,
   couriers: [{ id: 'c1', capacity: 1, active: [] }],
 };
@@ -102,6 +104,12 @@ test('[Z15] what is lost, not ended, not told whole or left over at the end is f
   expect(judge({ events: byHand })).toEqual([0, 1, 0]);
   expect(judge({ events: byHand, accepted: [] })).toEqual([0, 0, 0]);
   expect(judge({ openOffers: 2, couriers: [{ id: 'c1', capacity: 1, active: ['d9'] }] })).toEqual([0, 0, 2]);
+});
+
+test('[Z15] an offer of a replaced leader that was not taken back is found', () => {
+  const stayed = [{ id: 'o2', deliveryId: 'd1', courierId: 'c2' }];
+  expect(judgeRemains(GOOD, ['x1']).stayed).toEqual([]);
+  expect(judgeRemains({ ...GOOD, stayed }, ['x1']).stayed).toEqual([expect.stringContaining('o2')]);
 });
 
 test('[Z15] an accept answered otherwise than stored is found', () => {

@@ -6,10 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { writeDay } from '../../load-tests/day.ts';
 import { playProven } from '../../load-tests/dispatch/contenders.ts';
 import { findDays } from '../../load-tests/dispatch/find-days.ts';
-import { measure, meanOf, percentile } from '../../load-tests/dispatch/metrics.ts';
+import { measure, meanOf } from '../../load-tests/dispatch/metrics.ts';
 import { playNearest } from '../../load-tests/dispatch/nearest.ts';
 import { writeSolution } from '../../load-tests/dispatch/solution-files.ts';
 import { generateDay } from '../../load-tests/generate-day.ts';
+import { interpolatedQuantile } from '../../load-tests/statistics.ts';
 import { BOTH, outcomeOf, THIRD, TINY_DAY } from './dispatch-day.ts';
 
 const OPTIONS = { accept: 1, prep: 'known', seed: 1 } as const;
@@ -83,7 +84,7 @@ test('[Y22] each day counts the same in a mean, and a day without deliveries not
   expect(means.clickToDoor.mean).toBeCloseTo((two.clickToDoor.mean + three.clickToDoor.mean) / 2);
   expect(means.undeliveredPct).toBeCloseTo((100 / 3 + 0 + 100) / 3);
   expect([means.orders, means.delivered]).toEqual([9, 5]);
-  expect(percentile([4, 1, 2, 3], 0.5)).toBe(2.5);
+  expect(interpolatedQuantile([4, 1, 2, 3], 0.5)).toBe(2.5);
 });
 
 test('[Y23] a solution is written as the evaluator of the published days reads it', async () => {

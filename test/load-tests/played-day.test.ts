@@ -15,7 +15,7 @@ test('[Y13] a piece of the example day is delivered by two servers, one of them 
     '--to',
     '740',
     '--speed',
-    '100',
+    '60',
     '--servers',
     '2',
     '--kills',
@@ -40,7 +40,10 @@ test('[Y13] a piece of the example day is delivered by two servers, one of them 
   expect(live.offerMs.p50).toBeGreaterThanOrEqual(live.offerFromMakingMs.p50);
   expect(live.offersWithoutRun).toBeLessThan(live.offerMs.count);
   expect(live.firstOfferAllMs).toMatchObject({ count: report.orders });
-  expect(live.firstOfferAllS.max).toBeCloseTo((live.firstOfferAllMs.max * options.speed) / 1000, 6);
+  // Nobody is asked before his order, nor after it was brought.
+  expect(live.firstOfferAllMs.p50).toBeGreaterThan(0);
+  expect((live.firstOfferAllMs.max * options.speed) / 60_000).toBeLessThan(searches.toCourierMin.max);
   expect(searches.searchMin.count).toBeGreaterThanOrEqual(report.orders);
-  expect(fairness.perHour.mean * fairness.utilisation.mean).toBeGreaterThan(0);
-}, 150_000);
+  expect(fairness.couriers + fairness.leftOut).toBe(report.couriers);
+  expect(fairness.utilisation.mean).toSatisfy((share: number) => share > 0 && share <= 1);
+}, 240_000);

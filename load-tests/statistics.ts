@@ -1,0 +1,43 @@
+// What is told of many values. Of nothing every figure is NaN.
+
+/** How many values there were, and where they lie. */
+export type Spread = { readonly count: number; readonly p50: number; readonly p95: number; readonly max: number };
+
+/** The usual quantiles, by the nearest rank. */
+export function spreadOf(values: readonly number[]): Spread {
+  return {
+    count: values.length,
+    p50: quantile(values, 0.5),
+    p95: quantile(values, 0.95),
+    max: quantile(values, 1),
+  };
+}
+
+/** The least value that this share of the values, 0 to 1, does not exceed: the nearest rank (Hyndman and Fan's type 1). */
+export function quantile(values: readonly number[], share: number): number {
+  return sorted(values)[Math.max(0, Math.ceil(share * values.length) - 1)] ?? Number.NaN;
+}
+
+/**
+ * The value below which this share of the values lies, on a straight line between neighbours (Hyndman and Fan's type 7).
+ * For figures that stand beside published ones, whose evaluator counts so.
+ */
+export function interpolatedQuantile(values: readonly number[], share: number): number {
+  const all = sorted(values);
+  const place = share * (all.length - 1);
+  const low = all[Math.floor(place)] ?? Number.NaN;
+  const high = all[Math.ceil(place)] ?? low;
+  return low + (high - low) * (place - Math.floor(place));
+}
+
+export function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function sorted(values: readonly number[]): number[] {
+  return values.toSorted((a, b) => a - b);
+}

@@ -137,7 +137,7 @@ export type DeliveryStore = {
   findMany(ids: readonly DeliveryId[]): Promise<readonly Delivery[]>;
   findByLink(tokenHash: string): Promise<Delivery | null>;
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
-  /** Open deliveries whose search has begun, oldest first. */
+  /** Open deliveries whose search has begun, oldest first, and no more than the limit of either mode. */
   listSearching(region: string, limit: number): Promise<readonly Delivery[]>;
   /** Deliveries searched for whose search began by then, or that are among the ids; longest searched for first. */
   listLongSearched(filter: LongSearched, page: PageRequest): Promise<Page<Delivery>>;

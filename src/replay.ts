@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { compareDecisions, differencesOf, replayRun, type Compared } from './dispatch/replay-run.ts';
-import type { Decision, RunAnswer, RunRequest } from './dispatch/match/answer.ts';
+import type { MatchDecision, RunAnswer, RunRequest } from './dispatch/match/answer.ts';
 import type { StoredRun } from './domain/decision.ts';
 import { isId } from './domain/ids.ts';
 import { createLog } from './log.ts';
@@ -73,18 +73,18 @@ async function stored(values: { run?: string; mongo?: string }, env: Environment
 function tableOf(rows: readonly Compared[]): string {
   const head = lineOf(' ', 'delivery', 'verdict', 'courier', 'cost s');
   const sorted = [...rows.filter(({ isSame }) => !isSame), ...rows.filter(({ isSame }) => isSame)];
-  const lines = sorted.flatMap(({ orderId, logged, again, isSame }) =>
+  const lines = sorted.flatMap(({ deliveryId, logged, again, isSame }) =>
     isSame
-      ? [decisionLine(' ', orderId, logged)]
-      : [decisionLine('-', orderId, logged), decisionLine('+', orderId, again)],
+      ? [decisionLine(' ', deliveryId, logged)]
+      : [decisionLine('-', deliveryId, logged), decisionLine('+', deliveryId, again)],
   );
   const left = lines.length - MOST_LINES;
   return [head, ...lines.slice(0, MOST_LINES), ...(left > 0 ? [`  and ${left} more\n`] : [])].join('');
 }
 
-function decisionLine(mark: string, orderId: string, one: Decision | null): string {
-  if (one === null) return lineOf(mark, orderId, 'none', '', '');
-  return lineOf(mark, orderId, one.verdict, one.courierId ?? 'nobody', one.costS.toFixed(1));
+function decisionLine(mark: string, deliveryId: string, one: MatchDecision | null): string {
+  if (one === null) return lineOf(mark, deliveryId, 'none', '', '');
+  return lineOf(mark, deliveryId, one.verdict, one.courierId ?? 'nobody', one.costS.toFixed(1));
 }
 
 function lineOf(mark: string, ...[delivery, verdict, courier, cost]: [string, string, string, string]): string {

@@ -44,7 +44,12 @@ export const Settings = z.strictObject({
       900_000,
       'How long a courier is searched for when the vendor sets nothing: 15 min',
     ),
-    leadMs: int(0, 7_200_000, 1_200_000, 'How long before the ready time a scheduled search starts: 20 min'),
+    leadMs: int(
+      0,
+      7_200_000,
+      660_000,
+      'How long before a named ready time a search starts: 11 min, so that a courier next door is asked before the alarm',
+    ),
     alarmAfterMs: int(60_000, 3_600_000, 600_000, 'A search this long raises an operator alarm: 10 min'),
     promiseMs: int(
       600_000,
@@ -59,7 +64,7 @@ export const Settings = z.strictObject({
       0.05,
       0.95,
       0.6,
-      'Share of the goods that are ready by the estimate: at 0.6 most couriers need not wait, and few goods stand for long',
+      'Share of the goods that are ready by the estimate; couriers are asked to be there earlier by DISPATCH_READY_SPREAD_MS, so that more of them wait and fewer goods stand',
     ),
     memory: int(
       10,
@@ -123,9 +128,19 @@ export const Settings = z.strictObject({
     roundsPerOrder: int(0, 10_000, 100, 'The same for each open delivery'),
     removedAtOnce: int(1, 20, 4, 'Deliveries that a round takes out of the plan at most'),
     kin: int(1, 100, 12, 'Deliveries like it that one is taken out together with'),
-    searchRealMs: int(1, 5000, 50, 'Machine time of the local search in a run'),
+    searchRealMs: int(
+      1,
+      5000,
+      50,
+      'Machine time after which a run ends its local search; listing and assignment count too',
+    ),
     answerMs: int(0, 300_000, 9000, 'From asking a courier to his yes: what accepted offers take'),
-    refusalMs: int(0, 600_000, 25_000, 'What a no costs: the time of an offer'),
+    refusalMs: int(
+      0,
+      600_000,
+      25_000,
+      'What a no costs: the time of an immediate offer; a scheduled one may take longer',
+    ),
     lastCallMs: int(
       0,
       3_600_000,

@@ -1,4 +1,4 @@
-import { STREET_FACTOR } from '../domain/eta.ts';
+import { STREET_FACTOR } from '../domain/street.ts';
 import { distanceM } from '../domain/geo.ts';
 import type { Offer } from '../domain/offer.ts';
 import type { Context } from '../ports.ts';
@@ -12,8 +12,15 @@ type Needs = Pick<Context, 'clock' | 'metrics' | 'notices' | 'offers'>;
 /** What the leader of a region may still do, and under which fencing number. */
 export type Term = { readonly region: string; isHeld(): boolean; fence(): number };
 
-/** Planned offers that could not be made, and the open offers of couriers whom another region had asked before. */
-export type Missed = { readonly count: number; readonly elsewhere: readonly Offer[] };
+/** What was done of a plan. */
+export type Done = {
+  /** Pairs whose offer was opened; the others of the plan were not asked. */
+  readonly opened: readonly OfferPair[];
+  /** Offers that were taken back; the others of the plan were answered or closed before. */
+  readonly withdrawn: readonly Offer[];
+  /** The open offers of couriers whom another region had asked before. */
+  readonly elsewhere: readonly Offer[];
+};
 
 /** Offers written at the same time. */
 const OPENED_AT_ONCE = 16;
@@ -21,6 +28,7 @@ const OPENED_AT_ONCE = 16;
 /**
  * Makes the offers that a plan says are due, and takes back those for which somebody else is much better now. Every write
  * carries the term's fence; nothing more is written once the term is over.
+ * @returns what came of it: of each offer the store has the last word
  */
 export async function carryOutPlan(
   ctx: Needs,
@@ -28,29 +36,31 @@ export async function carryOutPlan(
   offers: OpenOffers,
   input: RunInput,
   plan: RunPlan,
-): Promise<Missed> {
+): Promise<Done> {
+  const [opened, withdrawn, elsewhere]: [OfferPair[], Offer[], Offer[]] = [[], [], []];
   for (const offer of plan.outdone) {
-    if (term.isHeld() && (await withdrawForBetter(ctx, offer))) offers.drop(offer.id);
+    if (!term.isHeld() || !(await withdrawForBetter(ctx, offer))) continue;
+    offers.drop(offer.id);
+    withdrawn.push(offer);
   }
   const places = new Map(input.couriers.map(({ courier, place }) => [courier.id, place]));
-  const elsewhere: Offer[] = [];
-  let count = 0;
-  const openOne = async ({ delivery, courierId, round }: OfferPair): Promise<void> => {
+  const openOne = async (pair: OfferPair): Promise<void> => {
     if (!term.isHeld()) return;
+    const { delivery, courierId, round } = pair;
     const place = places.get(courierId);
     const wayM = place === undefined ? null : Math.round(distanceM(place, delivery.pickup.place) * STREET_FACTOR);
     const offer = makeOffer(delivery, courierId, round, term.fence(), ctx.clock.now(), wayM);
     if (await ctx.offers.open(offer)) {
       ctx.metrics.count('offers_opened_total', { round: round.isExclusive ? 'exclusive' : 'parallel' });
       offers.add(offer, delivery);
+      opened.push(pair);
       return;
     }
-    count += 1;
     const other = await ctx.offers.findOpenOf(courierId);
     if (other !== null) elsewhere.push(other);
   };
   for (let from = 0; from < plan.pairs.length; from += OPENED_AT_ONCE) {
     await Promise.all(plan.pairs.slice(from, from + OPENED_AT_ONCE).map(openOne));
   }
-  return { count, elsewhere };
+  return { opened, withdrawn, elsewhere };
 }

@@ -110,7 +110,7 @@ function expectedIn(
   aheadMs: number,
 ): Map<string, number> {
   const expected = new Map([...counts].map(([cell, { demand }]) => [cell, demand]));
-  for (const delivery of recent) {
+  for (const { delivery } of recent) {
     if (delivery.liveMode !== liveMode || delivery.robo !== null) continue;
     const cell = orderCellOf(delivery);
     expected.set(cell, (expected.get(cell) ?? 0) + aheadMs / RECENT_MS);

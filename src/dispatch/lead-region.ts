@@ -1,11 +1,11 @@
 import type { RunId } from '../domain/ids.ts';
 import type { Context } from '../ports.ts';
-import { carryOutPlan, type Term } from './carry-out-plan.ts';
+import { carryOutPlan, type Done, type Term } from './carry-out-plan.ts';
 import { keepGoing } from './keep-going.ts';
 import type { RunAnswer } from './match/answer.ts';
 import type { KeptChain } from './match/carry-over.ts';
 import { prepareRun, readAnswer, type PreparedRun, type RunPlan } from './match/plan.ts';
-import type { LookedBefore } from './match/run-input.ts';
+import type { CandidatePair } from './match/run-input.ts';
 import type { Matcher } from './matcher.ts';
 import { watchOffers } from './open-offers.ts';
 import { pace } from './pace.ts';
@@ -41,7 +41,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
   const offers = watchOffers(ctx, () => ask(settings.dispatch.debounceMs));
   const decided = logDecisions(ctx, term);
   const surge = watchSurge(ctx, term);
-  const memory: Memory = { recent: new Map(), elsewhere: [], looked: [] };
+  const memory: Memory = { recent: new Map(), elsewhere: [], candidates: [] };
   let kept: readonly KeptChain[] = [];
   let searching = 1;
   let number = 0;
@@ -58,14 +58,14 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
     const answer = await ctx.matcher.answer(prepared.request);
     const plan = readAnswer(input, prepared, answer);
     kept = answer.kept;
-    memory.looked = lookedIn(answer);
-    wantLegs(ctx, prepared, memory.looked);
-    const missed = await carryOutPlan(ctx, term, offers, input, plan);
-    memory.elsewhere = [...memory.elsewhere, ...missed.elsewhere];
-    if (missed.count > 0) ask(settings.dispatch.debounceMs);
+    memory.candidates = candidatesIn(answer);
+    wantLegs(ctx, prepared, memory.candidates);
+    const done = await carryOutPlan(ctx, term, offers, input, plan);
+    memory.elsewhere = [...memory.elsewhere, ...done.elsewhere];
+    if (done.opened.length < plan.pairs.length || done.withdrawn.length > 0) ask(settings.dispatch.debounceMs);
     const tookMs = clock.real.now() - startedAt;
-    const runId = decided.record({ at: input.now, request: prepared.request, plan, tookMs });
-    tell(ctx, term, plan, tookMs, runId);
+    const runId = decided.record({ at: input.now, request: prepared.request, plan, done, tookMs });
+    tell(ctx, term, plan, { ...done, tookMs, runId });
     await surge.look(input);
   };
 
@@ -88,18 +88,18 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
   };
 }
 
-function lookedIn({ decisions }: RunAnswer): LookedBefore[] {
-  return decisions.flatMap(({ orderId, looked }) =>
-    looked.map(({ courierId }) => ({ courierId, deliveryId: orderId })),
+function candidatesIn({ decisions }: RunAnswer): CandidatePair[] {
+  return decisions.flatMap(({ deliveryId, candidates }) =>
+    candidates.map(({ courierId }) => ({ courierId, deliveryId })),
   );
 }
 
 /** Asks the routing server, if there is one, for the ways that the next run will look at: from where couriers will start. */
-function wantLegs({ travel }: LeadNeeds, { seats, pool }: PreparedRun, looked: readonly LookedBefore[]): void {
+function wantLegs({ travel }: LeadNeeds, { seats, pool }: PreparedRun, candidates: readonly CandidatePair[]): void {
   if (!travel.hasRouter) return;
-  const starts = new Map(seats.map((seat) => [seat.entry.courier.id as string, seat]));
+  const starts = new Map(seats.map((seat) => [seat.entry.courier.id, seat]));
   travel.wanted(
-    looked.flatMap(({ courierId, deliveryId }) => {
+    candidates.flatMap(({ courierId, deliveryId }) => {
       const [seat, delivery] = [starts.get(courierId), pool.get(deliveryId)];
       if (seat === undefined || delivery === undefined) return [];
       return [{ from: seat.start.place, to: delivery.pickup.place, vehicle: seat.entry.courier.vehicleType }];
@@ -107,12 +107,17 @@ function wantLegs({ travel }: LeadNeeds, { seats, pool }: PreparedRun, looked: r
   );
 }
 
-function tell(ctx: LeadNeeds, term: Term, plan: RunPlan, tookMs: number, runId: RunId | null): void {
+function tell(
+  ctx: LeadNeeds,
+  term: Term,
+  plan: RunPlan,
+  { opened, tookMs, runId }: Pick<Done, 'opened'> & { readonly tookMs: number; readonly runId: RunId | null },
+): void {
   ctx.metrics.observe('dispatch_run_seconds', tookMs / 1000);
   if (plan.pairs.length === 0) return;
   const reasons: Record<string, number> = {};
   for (const reason of plan.reasons.values()) reasons[reason] = (reasons[reason] ?? 0) + 1;
   const { rounds } = plan.answer;
-  const told = { runId, region: term.region, fence: term.fence(), tookMs, pairs: plan.pairs.length, rounds, reasons };
-  ctx.log.info(told, 'run with offers');
+  const counts = { pairs: plan.pairs.length, opened: opened.length, rounds, reasons };
+  ctx.log.info({ runId, region: term.region, fence: term.fence(), tookMs, ...counts }, 'run with offers');
 }

@@ -1,4 +1,4 @@
-import { hasRoom, LOAD_KG, VEHICLE_TYPES, type Courier, type VehicleType } from '../domain/courier.ts';
+import { canCarry, hasRoom, VEHICLE_TYPES, type Courier, type VehicleType } from '../domain/courier.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { distanceM, planeAround, type Coordinates } from '../domain/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
@@ -83,10 +83,8 @@ function counterOf({ pickup: { place } }: Delivery): string {
 function groupsOf({ deliveries, recent }: Wanted): Group[] {
   const groups = new Map<string, Group>();
   const add = (delivery: Delivery, searched: number): void => {
-    const { liveMode, robo, pickup, vehicleTypes, metadata } = delivery;
-    const vehicles = VEHICLE_TYPES.filter(
-      (type) => (vehicleTypes.length === 0 || vehicleTypes.includes(type)) && (metadata.weight ?? 0) <= LOAD_KG[type],
-    );
+    const { liveMode, robo, pickup } = delivery;
+    const vehicles = VEHICLE_TYPES.filter((type) => canCarry(type, delivery));
     const kind = robo === null ? 'courier' : 'robo';
     const square = [Math.floor(pickup.place.lat / SIDE_DEG), Math.floor(pickup.place.lng / SIDE_DEG)];
     const key = [...square, liveMode, kind, ...vehicles].join(' ');

@@ -3,11 +3,11 @@ import type { Delivery } from '../domain/delivery.ts';
 import { regionAndNeighbours } from '../domain/geo.ts';
 import type { CourierId, DeliveryId } from '../domain/ids.ts';
 import type { Position } from '../domain/position.ts';
-import { readyEstimate } from '../domain/preparation.ts';
+import { expectedReadyAt, readyEstimate, type PreparationEstimate } from '../domain/preparation.ts';
 import type { Context } from '../ports.ts';
 import { estimatePreparation } from './estimate-preparation.ts';
 import { RECENT_MS } from './match/snapshot.ts';
-import type { LookedBefore, RunInput } from './match/run-input.ts';
+import type { CandidatePair, RecentOrder, RunInput } from './match/run-input.ts';
 import type { RunCourier } from './match/start.ts';
 import { chooseCouriers, type Placed, type Wanted } from './near-couriers.ts';
 import type { OpenOffers } from './open-offers.ts';
@@ -31,11 +31,11 @@ export type ReadNeeds = Pick<
 /** What a leader remembers between runs of its region; all of it can be done without. */
 export type Memory = {
   /** Deliveries searched for in the last while. */
-  readonly recent: Map<DeliveryId, Delivery>;
+  readonly recent: Map<DeliveryId, RecentOrder>;
   /** Open offers of couriers whom another region has asked. */
   elsewhere: readonly Offer[];
-  /** Who was looked at for what in the last run. */
-  looked: readonly LookedBefore[];
+  /** Who was a candidate for what in the last run. */
+  candidates: readonly CandidatePair[];
 };
 
 /** Deliveries remembered as recent demand at most; the oldest are forgotten first. */
@@ -62,7 +62,7 @@ export async function readRegion(
   const own = openOffers.filter((offer) => offer.region === region);
   const wanted = {
     deliveries,
-    recent: [...memory.recent.values()],
+    recent: [...memory.recent.values()].map(({ delivery }) => delivery),
     known: knownIn(openOffers, memory),
   };
   const [kept, closedOffers, couriers] = await Promise.all([
@@ -72,16 +72,12 @@ export async function readRegion(
   ]);
   offers.hold(kept);
   const [estimates, acceptance] = await Promise.all([
-    estimatePreparation(ctx, deliveries),
-    inPages(
-      couriers.map(({ courier }) => courier.id),
-      RECORDS_PAGE,
-      async (page) => [...(await ctx.acceptance.estimates(page))],
-    ),
+    readEstimates(ctx, deliveries, couriers),
+    readAcceptance(ctx, couriers),
   ]);
   const now = ctx.clock.now();
   memory.elsewhere = memory.elsewhere.filter(({ expiresAt }) => expiresAt > now);
-  remember(memory, deliveries, now);
+  remember(memory, deliveries, estimates, now);
   const keptIds = new Set(kept.map(({ offer }) => offer.id));
   return {
     now,
@@ -92,9 +88,9 @@ export async function readRegion(
     closedOffers,
     readyAt: (delivery) => readyEstimate(delivery, estimates.get(delivery.id) ?? null, now),
     isEstimate: ({ id }) => (estimates.get(id)?.source ?? 'default') !== 'default',
-    acceptance: new Map(acceptance),
+    acceptance,
     travel: ctx.travel,
-    looked: memory.looked,
+    candidates: memory.candidates,
     recent: [...memory.recent.values()],
   };
 }
@@ -125,12 +121,12 @@ function onlineOf({ roster }: ReadNeeds, present: readonly Position[]): Placed[]
   });
 }
 
-/** Who is being asked, and who was looked at in the last run: a plan made with them goes on with them. */
-function knownIn(openOffers: readonly Offer[], { elsewhere, looked }: Memory): Set<CourierId> {
+/** Who is being asked, and who was a candidate in the last run: a plan made with them goes on with them. */
+function knownIn(openOffers: readonly Offer[], { elsewhere, candidates }: Memory): Set<CourierId> {
   return new Set([
     ...openOffers.map(({ courierId }) => courierId),
     ...elsewhere.map(({ courierId }) => courierId),
-    ...looked.map(({ courierId }) => courierId as CourierId),
+    ...candidates.map(({ courierId }) => courierId),
   ]);
 }
 
@@ -149,12 +145,31 @@ async function inPages<Id, Row>(
   return rows;
 }
 
-function remember({ recent }: Memory, deliveries: readonly Delivery[], now: number): void {
+type Estimates = ReadonlyMap<DeliveryId, PreparationEstimate>;
+
+/** Of what is searched for, and of what couriers are on their way to: that is not ready because they are. */
+async function readEstimates(
+  ctx: ReadNeeds,
+  deliveries: readonly Delivery[],
+  couriers: readonly RunCourier[],
+): Promise<Estimates> {
+  const awaited = couriers.flatMap(({ held }) => held.filter(({ times }) => times.pickedUpAt === null));
+  const read = async (page: readonly Delivery[]) => [...(await estimatePreparation(ctx, page))];
+  return new Map(await inPages([...deliveries, ...awaited], RECORDS_PAGE, read));
+}
+
+async function readAcceptance(ctx: ReadNeeds, couriers: readonly RunCourier[]): Promise<RunInput['acceptance']> {
+  const ids = couriers.map(({ courier }) => courier.id);
+  return new Map(await inPages(ids, RECORDS_PAGE, async (page) => [...(await ctx.acceptance.estimates(page))]));
+}
+
+/** Remembers what is searched for, with the time at which its goods are expected as of now. */
+function remember({ recent }: Memory, deliveries: readonly Delivery[], estimates: Estimates, now: number): void {
   for (const delivery of deliveries) {
     recent.delete(delivery.id);
-    recent.set(delivery.id, delivery);
+    recent.set(delivery.id, { delivery, readyAt: expectedReadyAt(delivery, estimates.get(delivery.id) ?? null) });
   }
-  for (const [id, { times }] of recent) {
-    if (recent.size > MOST_RECENT || times.createdAt < now - RECENT_MS) recent.delete(id);
+  for (const [id, { delivery }] of recent) {
+    if (recent.size > MOST_RECENT || delivery.times.createdAt < now - RECENT_MS) recent.delete(id);
   }
 }

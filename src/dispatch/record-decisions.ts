@@ -1,15 +1,16 @@
-import type { DecisionRow, DecisionVerdict } from '../domain/decision.ts';
-import { newId, type CourierId, type DeliveryId, type RunId } from '../domain/ids.ts';
+import type { DecisionRow } from '../domain/decision.ts';
+import { newId, type DeliveryId, type RunId } from '../domain/ids.ts';
 import type { Context } from '../ports.ts';
-import type { Term } from './carry-out-plan.ts';
-import type { Decision, RunRequest } from './match/answer.ts';
+import type { Done, Term } from './carry-out-plan.ts';
+import type { MatchDecision, RunRequest } from './match/answer.ts';
 import type { RunPlan } from './match/plan.ts';
 
-/** A run that was carried out. `at` is its service time; `tookMs` machine time. */
+/** A run that was carried out, as far as it could be. `at` is its service time; `tookMs` machine time. */
 export type CarriedOut = {
   readonly at: number;
   readonly request: RunRequest;
   readonly plan: RunPlan;
+  readonly done: Pick<Done, 'opened' | 'withdrawn'>;
   readonly tookMs: number;
 };
 
@@ -21,20 +22,23 @@ export type DecisionLog = {
 /** Decisions of one run that are kept, offers first: hundreds of tentative pairs may change places in a large region. */
 const MOST_ROWS = 200;
 
-type Stand = { readonly verdict: DecisionVerdict; readonly courierId: string | null };
+type Stand = Pick<DecisionRow, 'verdict' | 'courierId'>;
+type Outcome = Omit<DecisionRow, 'runId' | 'at'>;
 
 /**
- * Writes down, for one leader of a region, the runs that decided something: those that made or took back an offer, or in
- * which a delivery stands otherwise than in the leader's last run. That an offer just made is open is nothing new.
+ * Writes down, for one leader of a region, the runs that decided something: those that made, could not make or took back
+ * an offer, or in which a delivery stands otherwise than in the leader's last run. That an offer just made is open is
+ * nothing new. Who was asked is told by what was done, not by what the plan wanted.
  */
 export function logDecisions({ decisions }: Pick<Context, 'decisions'>, term: Term): DecisionLog {
-  let last: ReadonlyMap<string, Stand> = new Map();
+  let last: ReadonlyMap<DeliveryId, Stand> = new Map();
   return {
-    record: ({ at, request, plan, tookMs }) => {
-      const { answer } = plan;
+    record: ({ at, request, plan: { answer }, done, tookMs }) => {
       const id = newId('run');
-      const rows = changedIn(plan, last, id, at);
-      last = new Map(answer.decisions.map(({ orderId, verdict, courierId }) => [orderId, { verdict, courierId }]));
+      const outcomes = outcomesOf(answer.decisions, done);
+      const changed = outcomes.filter((one) => !isOffer(one) && isNew(last.get(one.deliveryId), one));
+      const rows = [...outcomes.filter(isOffer), ...changed].map((one) => ({ ...one, runId: id, at }));
+      last = new Map(outcomes.map(({ deliveryId, verdict, courierId }) => [deliveryId, { verdict, courierId }]));
       if (rows.length === 0) return null;
       const facts = { id, region: term.region, fence: term.fence(), at, tookMs, rounds: answer.rounds };
       decisions.record({ ...facts, seed: request.seed, request, answer, decisions: rows.slice(0, MOST_ROWS) });
@@ -43,32 +47,25 @@ export function logDecisions({ decisions }: Pick<Context, 'decisions'>, term: Te
   };
 }
 
-/** What is new, offers made and taken back first. */
-function changedIn(
-  { answer, pairs, outdone }: RunPlan,
-  last: ReadonlyMap<string, Stand>,
-  runId: RunId,
-  at: number,
-): DecisionRow[] {
-  const asked = new Map<string, CourierId[]>();
-  for (const { delivery, courierId } of pairs) asked.set(delivery.id, [...(asked.get(delivery.id) ?? []), courierId]);
-  const withdrawn = new Set<string>(outdone.map(({ deliveryId }) => deliveryId));
-  const rowOf = (decision: Decision): DecisionRow => ({
-    runId,
-    deliveryId: decision.orderId as DeliveryId,
-    at,
-    verdict: withdrawn.has(decision.orderId) ? 'withdrawn' : decision.verdict,
-    courierId: decision.courierId as CourierId | null,
-    costS: decision.costS,
-    asked: asked.get(decision.orderId) ?? [],
-    looked: decision.looked.map((one) => ({ ...one, courierId: one.courierId as CourierId })),
+/** What became of each delivery of the plan. */
+function outcomesOf(decisions: readonly MatchDecision[], { opened, withdrawn }: CarriedOut['done']): Outcome[] {
+  const pairs = Map.groupBy(opened, ({ delivery }) => delivery.id);
+  const takenBack = new Set(withdrawn.map(({ deliveryId }) => deliveryId));
+  return decisions.map((one): Outcome => {
+    const { others: _, ...decision } = one;
+    const { deliveryId, verdict } = decision;
+    const asked = (pairs.get(deliveryId) ?? []).map(({ courierId }) => courierId);
+    if (takenBack.has(deliveryId)) return { ...decision, asked, verdict: 'withdrawn' };
+    return { ...decision, asked, verdict: verdict === 'offered' && asked.length === 0 ? 'not_opened' : verdict };
   });
-  const isOffer = ({ orderId }: Decision): boolean => asked.has(orderId) || withdrawn.has(orderId);
-  const changed = answer.decisions.filter((one) => !isOffer(one) && isNew(last.get(one.orderId), one));
-  return [...answer.decisions.filter(isOffer), ...changed].map(rowOf);
 }
 
-function isNew(before: Stand | undefined, { verdict, courierId }: Decision): boolean {
+/** An offer was made or taken back, or was to be made. */
+function isOffer({ verdict }: Outcome): boolean {
+  return verdict === 'offered' || verdict === 'not_opened' || verdict === 'withdrawn';
+}
+
+function isNew(before: Stand | undefined, { verdict, courierId }: Stand): boolean {
   if (before === undefined || before.courierId !== courierId) return true;
   return before.verdict !== verdict && !(before.verdict === 'offered' && verdict === 'offer_open');
 }

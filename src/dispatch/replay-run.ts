@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { answerRun, type Decision, type RunAnswer, type RunRequest } from './match/answer.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import { answerRun, type MatchDecision, type RunAnswer, type RunRequest } from './match/answer.ts';
 
 /**
  * Answers a logged run again. The search makes exactly the rounds that it made then, whatever the clock said, so the
@@ -13,19 +14,19 @@ export function replayRun(request: RunRequest, rounds: number): RunAnswer {
 
 /** One delivery of two answers to the same run; null where an answer says nothing of it. */
 export type Compared = {
-  readonly orderId: string;
-  readonly logged: Decision | null;
-  readonly again: Decision | null;
+  readonly deliveryId: DeliveryId;
+  readonly logged: MatchDecision | null;
+  readonly again: MatchDecision | null;
   readonly isSame: boolean;
 };
 
 /** Sets two answers side by side, delivery by delivery, in the order of the logged one. */
 export function compareDecisions(logged: RunAnswer, again: RunAnswer): Compared[] {
-  const first = new Map(logged.decisions.map((one) => [one.orderId, one]));
-  const second = new Map(again.decisions.map((one) => [one.orderId, one]));
-  return [...new Set([...first.keys(), ...second.keys()])].map((orderId) => {
-    const pair = { logged: first.get(orderId) ?? null, again: second.get(orderId) ?? null };
-    return { orderId, ...pair, isSame: isDeepStrictEqual(pair.logged, pair.again) };
+  const first = new Map(logged.decisions.map((one) => [one.deliveryId, one]));
+  const second = new Map(again.decisions.map((one) => [one.deliveryId, one]));
+  return [...new Set([...first.keys(), ...second.keys()])].map((deliveryId) => {
+    const pair = { logged: first.get(deliveryId) ?? null, again: second.get(deliveryId) ?? null };
+    return { deliveryId, ...pair, isSame: isDeepStrictEqual(pair.logged, pair.again) };
   });
 }
 

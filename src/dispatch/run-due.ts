@@ -33,10 +33,10 @@ type Needs = Pick<
 >;
 
 /** Service time between two turns, and the machine time at least. */
-const TURN_MS = 1000;
-const LEAST_TURN_MS = 100;
+export const TURN_MS = 1000;
+export const LEAST_TURN_REAL_MS = 100;
 /** How often what is measured in minutes is looked at: every held delivery is read for it. */
-const CALM_MS = 5000;
+export const CALM_MS = 5000;
 const SLOW_MS = 20_000;
 /** Expired offers closed in a turn; a region's leader does it sooner, so they are those of regions without one. */
 const MOST_EXPIRED = 200;
@@ -70,7 +70,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
   return startLed(ctx, {
     name: 'due',
     everyMs: TURN_MS,
-    leastRealMs: LEAST_TURN_MS,
+    leastRealMs: LEAST_TURN_REAL_MS,
     turn: async (isHeld) => {
       const now = ctx.clock.now();
       for (const duty of runs) {

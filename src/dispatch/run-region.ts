@@ -44,7 +44,8 @@ export function startRegions(ctx: Needs): Regions {
   const drop = async (region: string, { leader }: Held): Promise<void> => {
     held.delete(region);
     await leader.stop();
-    await ctx.leases.release(leaseOf(region));
+    // Taken again while the old leader ended: the lease is the new one's.
+    if (!held.has(region)) await ctx.leases.release(leaseOf(region));
   };
   const renew = (): void => {
     for (const [region, entry] of held) {

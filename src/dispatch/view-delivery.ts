@@ -1,5 +1,5 @@
 import { presentDelivery, presentEta, isoTime, type DeliveryView } from '../domain/delivery-view.ts';
-import { hasRoom, type Courier } from '../domain/courier.ts';
+import { hasRoom, whyNotBy, type Courier } from '../domain/courier.ts';
 import { nextDropOff, type Delivery } from '../domain/delivery.ts';
 import { etaOf, routeOf, type EtaRange } from '../domain/eta.ts';
 import { distanceM, regionAndNeighbours, type Coordinates } from '../domain/geo.ts';
@@ -7,6 +7,7 @@ import type { DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
 import { PAUSE_MS, pausedUntil, type Offer } from '../domain/offer.ts';
 import { isStopEnded } from '../domain/stop.ts';
+import type { Position } from '../domain/position.ts';
 import type { TrackView } from '../domain/track-view.ts';
 import type { Context } from '../ports.ts';
 import { expectedReadyAt } from '../domain/preparation.ts';
@@ -89,19 +90,18 @@ export type CandidateView = {
   readonly reason: string;
 };
 
-/** The nearest couriers looked at, and those shown. */
+/** The nearest couriers looked at, whatever they are, and those shown. */
 const MOST_LOOKED_AT = 200;
 const MOST_SHOWN = 20;
 
 /** The couriers online and present around a delivery, of its mode and kind, nearest first. */
 export async function listCandidates(
-  ctx: Pick<Context, 'deliveries' | 'couriers' | 'positions' | 'offers' | 'clock' | 'travel'>,
+  ctx: Pick<Context, 'deliveries' | 'couriers' | 'positions' | 'offers' | 'clock' | 'travel' | 'settings'>,
   deliveryId: DeliveryId,
 ): Promise<readonly CandidateView[]> {
   const delivery = await ctx.deliveries.get(deliveryId);
   const pickup = delivery.pickup.place;
-  const present = await ctx.positions.listPresent(regionAndNeighbours(delivery.region));
-  const near = present
+  const near = (await listNear(ctx, delivery))
     .map((place) => ({ id: place.courierId, place, awayM: distanceM(place, pickup) }))
     .toSorted((a, b) => a.awayM - b.awayM)
     .slice(0, MOST_LOOKED_AT);
@@ -133,6 +133,21 @@ export async function listCandidates(
   });
 }
 
+/** Who is present in the region and around it; where these are many, those near the pickup, ring by ring outwards. */
+async function listNear(
+  { positions, settings }: Pick<Context, 'positions' | 'settings'>,
+  { region, pickup }: Delivery,
+): Promise<readonly Position[]> {
+  const all = await positions.listUpTo(regionAndNeighbours(region), MOST_LOOKED_AT);
+  if (all !== null) return all;
+  const near: Position[] = [];
+  for (const ring of positions.around(pickup.place, settings.dispatch.maxPickupDistanceM)) {
+    near.push(...ring.positions);
+    if (near.length >= MOST_LOOKED_AT) break;
+  }
+  return near;
+}
+
 function isSuited(courier: Courier, delivery: Delivery): boolean {
   const isRobo = delivery.robo !== null;
   return courier.state === 'active' && courier.liveMode === delivery.liveMode && (courier.kind === 'robo') === isRobo;
@@ -150,8 +165,9 @@ function reasonOf(
   const paused = closed.find((offer) => offer.courierId === id && (pausedUntil(offer) ?? 0) > now);
   if (paused !== undefined) return paused.state === 'declined' ? 'Declined this delivery.' : 'Let the offer pass.';
   if (!hasRoom(courier)) return `Carries ${active.length} and has no room for another.`;
-  const isWanted = delivery.vehicleTypes.length === 0 || delivery.vehicleTypes.includes(vehicleType);
-  if (!isWanted) return `Comes by ${vehicleType}, which was not asked for.`;
+  const whyNot = whyNotBy(vehicleType, delivery);
+  if (whyNot === 'not_asked_for') return `Comes by ${vehicleType}, which was not asked for.`;
+  if (whyNot === 'too_heavy') return `Comes by ${vehicleType}, which cannot bear ${delivery.metadata.weight} kg.`;
   const minutes = Math.max(1, Math.round(seconds / 60));
   return active.length === 0 ? `Free, ${minutes} min away.` : `Carries ${active.length}, ${minutes} min away.`;
 }

@@ -6,7 +6,7 @@ import type { Offer } from './offer.ts';
  * takes what is round the corner and thinks about what is farther away. Records are stored by these names: a band with
  * other bounds needs another name.
  */
-const BANDS = [
+export const BANDS = [
   { name: 'km_0_1', belowM: 1000 },
   { name: 'km_1_3', belowM: 3000 },
   { name: 'km_3_6', belowM: 6000 },
@@ -56,19 +56,17 @@ export function answerOf({ id, courierId, state, deliveredAt, closedAt, distance
 }
 
 /**
- * How probable it is that the courier accepts an offer with this way to the pickup, between 0 and 1 and never either.
+ * How probable it is that the courier accepts an offer whose way to the pickup is of this band, between 0 and 1 and never either.
  * The posterior mean of a Beta distribution, at two levels (Gelman et al., Bayesian Data Analysis, ch. 2 and 5): his
  * answers in the other bands are smoothed towards the mean of all couriers, and those of the band towards what came out.
  * So each answer counts once, far offers that were declined say little of the near ones once he has been asked there,
  * and a band he was never asked in is judged by all his answers.
  * @param record undefined for a courier who has answered nothing yet
- * @param distanceM metres along streets
  * @param now service time in ms; what is remembered fades until then
  */
-export function acceptanceOf(record: AcceptanceRecord | undefined, distanceM: number, now: number): number {
+export function acceptanceIn(record: AcceptanceRecord | undefined, band: Band, now: number): number {
   if (record === undefined) return PRIOR_ACCEPTANCE;
   const kept = fadeOver(now - record.at);
-  const band = bandOf(distanceM);
   const others = sum(BAND_NAMES.filter((name) => name !== band).map((name) => record.bands[name] ?? NONE));
   return smooth(record.bands[band] ?? NONE, kept, smooth(others, kept, PRIOR_ACCEPTANCE));
 }

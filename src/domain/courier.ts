@@ -4,7 +4,21 @@ export const VEHICLE_TYPES = ['bicycle', 'scooter', 'motorcycle', 'car', 'van'] 
 export type VehicleType = (typeof VEHICLE_TYPES)[number];
 
 /** Heaviest goods a vehicle takes, kg: a bag, a box, a top box, a boot, a load space. */
-export const LOAD_KG: Record<VehicleType, number> = { bicycle: 15, scooter: 30, motorcycle: 30, car: 200, van: 1000 };
+const LOAD_KG: Record<VehicleType, number> = { bicycle: 15, scooter: 30, motorcycle: 30, car: 200, van: 1000 };
+
+/** What a vehicle must fit to carry goods: the vehicles that were asked for, none for any, and their weight in kg. */
+type Load = { readonly vehicleTypes: readonly VehicleType[]; readonly metadata: { readonly weight?: number } };
+
+/** Why a vehicle does not fit goods: none of its type was asked for, or they are too heavy for it; null when it does. */
+export function whyNotBy(vehicle: VehicleType, { vehicleTypes, metadata }: Load): 'not_asked_for' | 'too_heavy' | null {
+  if (vehicleTypes.length > 0 && !vehicleTypes.includes(vehicle)) return 'not_asked_for';
+  return (metadata.weight ?? 0) > LOAD_KG[vehicle] ? 'too_heavy' : null;
+}
+
+/** Says whether a vehicle fits goods: the matcher gives them to no other, people may. */
+export function canCarry(vehicle: VehicleType, load: Load): boolean {
+  return whyNotBy(vehicle, load) === null;
+}
 
 /** Profile: pending until activated; only an active courier may go online. */
 export type CourierState = 'pending' | 'active' | 'suspended';

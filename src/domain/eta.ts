@@ -2,12 +2,11 @@ import type { VehicleType } from './courier.ts';
 import { nextDropOff, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from './geo.ts';
 import { isTerminal } from './lifecycle.ts';
+import { STREET_FACTOR } from './street.ts';
 
 /** An arrival promised as a range; service time in epoch ms. */
 export type EtaRange = { readonly at: number; readonly lowerAt: number; readonly upperAt: number };
 
-/** Streets are this much longer than the crow's way (arXiv 2406.06490 finds about 1.3 on large networks). */
-export const STREET_FACTOR = 1.35;
 /** Time to park, walk and hand over at each stop. */
 export const STOP_SERVICE_S = 120;
 /** How long finding a courier takes when none is there yet. */

@@ -69,9 +69,14 @@ export function planeAround(places: readonly Coordinates[]): { x: Float64Array; 
   const { lat, lng } = places[0] ?? { lat: 0, lng: 0 };
   const mPerDegreeEast = mPerDegree * Math.cos((lat * Math.PI) / 180);
   return {
-    x: Float64Array.from(places, (place) => (place.lng - lng) * mPerDegreeEast),
+    x: Float64Array.from(places, (place) => turned(place.lng - lng) * mPerDegreeEast),
     y: Float64Array.from(places, (place) => (place.lat - lat) * mPerDegree),
   };
+}
+
+/** The same turn between -180 and 180 degrees: the short way over the date line. */
+function turned(degrees: number): number {
+  return degrees - 360 * Math.round(degrees / 360);
 }
 
 /** The point that lies `fraction` (0 to 1) of the way from a to b. */

@@ -52,7 +52,8 @@ export const PAUSE_MS = { declined: 60 * 60_000, expired: 60_000 } as const;
 export function pausedUntil(offer: Offer): number | null {
   if (offer.closedAt === null) return null;
   if (offer.state === 'declined') return offer.closedAt + PAUSE_MS.declined;
-  if (offer.state === 'expired' && offer.deliveredAt !== null) return offer.closedAt + PAUSE_MS.expired;
+  // Seen or not: the next courier gets his turn before one whose phone does not answer is asked again.
+  if (offer.state === 'expired') return offer.closedAt + PAUSE_MS.expired;
   return null;
 }
 

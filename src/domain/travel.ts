@@ -1,7 +1,8 @@
 import { latLngToCell } from 'h3-js';
 import type { VehicleType } from './courier.ts';
-import { SPEED_MPS, STREET_FACTOR } from './eta.ts';
+import { SPEED_MPS } from './eta.ts';
 import { distanceM, type Coordinates } from './geo.ts';
+import { STREET_FACTOR } from './street.ts';
 
 /**
  * The way of a courier between two stops, or from where he was assigned to the first; service time in ms. What is learned
@@ -58,14 +59,19 @@ export function hourOfWeek(at: number): number {
   return (Math.floor(at / HOUR_MS) + HOURS_BEFORE_EPOCH) % HOURS_OF_WEEK;
 }
 
+/** Says whether so many metres of the crow's line in so many seconds are a ride of this vehicle, be it fast or slow. */
+export function isRide(metres: number, seconds: number, vehicle: VehicleType): boolean {
+  const timesDefault = metres / seconds / crowSpeedMps(vehicle);
+  return timesDefault <= ABSURD_FACTOR && timesDefault >= 1 / ABSURD_FACTOR;
+}
+
 /** What a leg teaches, or why it teaches nothing: too short to be measured, or at a speed that is no ride. */
 export function judgeLeg(leg: Leg): LegSample | 'short' | 'absurd' {
   const { from, to, startedAt, arrivedAt, vehicle, liveMode } = leg;
   const metres = distanceM(from, to);
   const seconds = (arrivedAt - startedAt) / 1000;
   if (metres < LEAST_LEG_M || seconds < LEAST_LEG_S) return 'short';
-  const timesDefault = metres / seconds / crowSpeedMps(vehicle);
-  if (timesDefault > ABSURD_FACTOR || timesDefault < 1 / ABSURD_FACTOR) return 'absurd';
+  if (!isRide(metres, seconds, vehicle)) return 'absurd';
   const cell = latLngToCell(from.lat, from.lng, SPEED_RESOLUTION);
   return { cell, hour: hourOfWeek(startedAt), vehicle, liveMode, metres, seconds };
 }

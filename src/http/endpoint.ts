@@ -93,6 +93,8 @@ export type Page = {
   readonly tag: Tag;
   readonly summary: string;
   readonly type: string;
+  /** Where the row only leads elsewhere. */
+  readonly status?: 302;
   /** `rows` are all rows of the server, for the page that describes them. */
   readonly serve: (ctx: HttpContext, rows: readonly RouteRow[]) => RequestHandler | RequestHandler[];
 };

@@ -58,7 +58,7 @@ function pagePath(row: Page): RouteConfig {
   return {
     ...common(row),
     parameters: pathParameters({ ...row, id: row.route.includes('{token}') ? 'link' : null }),
-    responses: { 200: { description: row.summary, content: { [row.type]: { schema: {} } } } },
+    responses: { [row.status ?? 200]: { description: row.summary, content: { [row.type]: { schema: {} } } } },
   };
 }
 

@@ -16,6 +16,15 @@ const STATE_MARK = '<!--state-->';
 export const PAGES: readonly Page[] = [
   {
     kind: 'page',
+    route: 'GET /',
+    tag: 'Service',
+    summary: "Leads who opens the server's address to the dispatcher's page",
+    type: 'text/html',
+    status: 302,
+    serve: () => (_req, res) => res.redirect('/console'),
+  },
+  {
+    kind: 'page',
     route: 'GET /t/{token}',
     tag: 'Tracking',
     summary: 'The page on which a recipient follows a delivery',

@@ -60,6 +60,7 @@ export const POLICY = {
   'POST /auth/token':                              { anyone: true },
   'POST /auth/logout':                             { courier: 'self', staff: 'any' },
 
+  'GET /':                                         { anyone: true },
   'GET /t/{token}':                                { anyone: true },
   'GET /t/{token}/state':                          { anyone: true },
   'GET /console':                                  { anyone: true },

@@ -23,13 +23,14 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
     findMany: (ids) => rows.find<Delivery>({ _id: { $in: [...ids] } }, AS_DELIVERY).toArray(),
     findByLink: (tokenHash) => rows.findOne<Delivery>({ 'link.tokenHash': tokenHash }, AS_DELIVERY),
     list: (filter, page) => list(rows, filter, page),
-    listSearching: (region, limit) =>
-      oldest(
-        rows,
-        { state: 'searching', region, searchFromAt: { $lte: clock.now() } },
-        { searchFromAt: 1, _id: 1 },
-        limit,
-      ),
+    listSearching: async (region, limit) => {
+      const asked: Filter = { state: 'searching', region, searchFromAt: { $lte: clock.now() } };
+      // Each mode has its own limit: however much is tested, what is live is seen.
+      const modes = [true, false].map((liveMode) =>
+        oldest(rows, { ...asked, liveMode }, { searchFromAt: 1, _id: 1 }, limit),
+      );
+      return (await Promise.all(modes)).flat().sort((a, b) => a.searchFromAt - b.searchFromAt);
+    },
     listLongSearched: (filter, page) => listLongSearched(rows, filter, page),
     regionsSearching: () => rows.distinct('region', { state: 'searching', searchFromAt: { $lte: clock.now() } }),
     listByState: (states, limit, after) =>

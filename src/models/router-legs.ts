@@ -2,6 +2,7 @@ import { VEHICLE_TYPES } from '../domain/courier.ts';
 import { distanceM, type Coordinates } from '../domain/geo.ts';
 import type { Clock, Log, Metrics, TravelPair } from '../ports.ts';
 import type { Settings } from '../settings.ts';
+import { isRide } from '../domain/travel.ts';
 import { createCellGrid } from '../domain/cell-grid.ts';
 import type { AskTable } from './router.ts';
 
@@ -137,8 +138,11 @@ export class RouterLegs {
       for (const { from, to, fromCell, toCell, key } of pairs) {
         const seconds = table[rows.indexOf(fromCell)]?.[columns.indexOf(toCell)] ?? NaN;
         // The table's places may lie nearer to each other than the pair's, where the time is that of the block alone.
-        const metres = distanceM(sources.get(fromCell) ?? from, targets.get(toCell) ?? to);
-        this.#keep(key, { pace: seconds / Math.max(LEAST_ASKED_M, metres), at: clock.now() });
+        const awayM = distanceM(sources.get(fromCell) ?? from, targets.get(toCell) ?? to);
+        const metres = Math.max(LEAST_ASKED_M, awayM);
+        // Places outside of what the server knows are all moved to its edge: no time at all between them.
+        const pace = isRide(metres, seconds, vehicle) ? seconds / metres : NaN;
+        this.#keep(key, { pace, at: clock.now() });
       }
       if (this.#failures >= FAILURES_TO_REST) log.info({}, 'the routing server answers again');
       this.#failures = 0;

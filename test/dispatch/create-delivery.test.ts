@@ -67,13 +67,13 @@ describe('a new delivery', () => {
     const express = await create({ pickup: aNewStop(0, { window }) });
     expect(express.delivery).toMatchObject({
       state: 'searching',
-      searchFromAt: readyAt - 20 * MINUTE,
-      searchUntilAt: readyAt - 5 * MINUTE,
+      searchFromAt: readyAt - 11 * MINUTE,
+      searchUntilAt: readyAt + 4 * MINUTE,
     });
     const scheduled = await create({ priority: 'scheduled', pickup: aNewStop(0, { window }) });
     expect(scheduled.delivery).toMatchObject({
       state: 'scheduled',
-      searchFromAt: readyAt - 20 * MINUTE,
+      searchFromAt: readyAt - 11 * MINUTE,
       times: { searchingAt: null },
     });
     const until = await create({ searchUntilAt: world.clock.now() + 5 * MINUTE });

@@ -12,11 +12,11 @@ export function ordersIn(world: World): (readyInMin: number | null, over?: Given
   return (readyInMin, over) => storeDelivery(world, orderOf(world, readyInMin, over));
 }
 
-/** `readyInMin` is the ready time it names; its search begins 20 min before that, for 15 min. */
-export function orderOf({ clock }: World, readyInMin: number | null, over: Given = {}): Given {
+/** `readyInMin` is the ready time it names; its search begins the lead before that, for 15 min. */
+export function orderOf({ clock, settings }: World, readyInMin: number | null, over: Given = {}): Given {
   const now = clock.now();
   const readyAt = readyInMin === null ? null : now + readyInMin * MINUTE;
-  const searchFromAt = Math.max(now, (readyAt ?? now) - 20 * MINUTE);
+  const searchFromAt = Math.max(now, (readyAt ?? now) - settings.search.leadMs);
   return {
     pickup: aStop(0, { window: readyAt === null ? null : { readyAt, deadlineAt: readyAt + 10 * MINUTE } }),
     searchFromAt,

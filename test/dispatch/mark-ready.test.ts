@@ -23,7 +23,7 @@ function ready(
 test('[D60] brings pickup and search forward, with one event and one ring', async () => {
   const delivery = await order(40);
   const now = world.clock.now();
-  expect(minutesFrom(now, delivery.searchFromAt)).toEqual([20]);
+  expect(minutesFrom(now, delivery.searchFromAt)).toEqual([29]);
   const rings = world.bell.rung.length;
   const after = await ready(delivery);
   expect(after).toMatchObject({ state: 'searching', version: 2, madeBy: delivery.madeBy, times: { readyAt: now } });

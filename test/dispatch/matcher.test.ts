@@ -4,6 +4,7 @@ import { createClock } from '../../src/clock.ts';
 import { answerRun, type RunRequest } from '../../src/dispatch/match/answer.ts';
 import { startMatcher } from '../../src/dispatch/matcher.ts';
 import type { Clock } from '../../src/ports.ts';
+import { handClock } from '../clock.ts';
 import { keptLog, keptMetrics } from '../kept-ports.ts';
 import { aWorld, someRules } from './match/worlds.ts';
 
@@ -88,19 +89,50 @@ test('[M45] a worker that ends takes its runs with it, and the next run gets ano
   expect(started.length - before).toBe(1);
 });
 
-test('[M45] a worker that is stuck is ended and said so, and the next run gets another one', async () => {
-  const real = createClock();
-  const watches: (() => void)[] = [];
-  const after: Clock['real']['after'] = (_, task) => {
-    watches.push(task);
-    return () => undefined;
-  };
-  const { matcher, log } = open({ ...real, real: { ...real.real, after } });
-  const stuck = matcher.answer(endless);
-  watches[0]!();
-  await expect(stuck).rejects.toThrow('stuck');
+test('[M45] a worker that says nothing for ten seconds is ended and said so, and the next run gets another one', async () => {
+  const clock = handClock();
+  const { matcher, log } = open(clock);
+  const stuck = Promise.allSettled([matcher.answer(endless)]);
+  await clock.advance(9999);
+  expect(log.lines).toEqual([]);
+  await clock.advance(1);
+  expect(await stuck).toMatchObject([{ reason: { message: 'the matcher is stuck' } }]);
   expect(log.lines.map(({ level }) => level)).toEqual(['error']);
   expect(await matcher.answer(request(3))).toEqual(answerRun(request(3)));
+});
+
+test('[M54] a worker with a queue is left alone as long as it answers, however long the last run has waited', async () => {
+  const clock = handClock();
+  const { matcher, log } = open(clock);
+  const before = started.length;
+  const [first, second] = [matcher.answer(request(1)), matcher.answer(request(2))];
+  const last = Promise.allSettled([matcher.answer(endless)]);
+  await clock.advance(6000);
+  await first;
+  await second;
+  // Twelve seconds in the queue, six of silence.
+  await clock.advance(6000);
+  expect(log.lines).toEqual([]);
+  expect(started.length - before).toBe(1);
+  // And ten of silence.
+  await clock.advance(4000);
+  expect(await last).toMatchObject([{ reason: { message: 'the matcher is stuck' } }]);
+  expect(log.lines).toHaveLength(1);
+});
+
+test('[M54] a worker that nothing waits for may be silent for as long as it likes', async () => {
+  const clock = handClock();
+  const { matcher, log } = open(clock);
+  const before = started.length;
+  await matcher.answer(request(1));
+  await clock.advance(9999);
+  await Promise.allSettled([matcher.answer(broken)]);
+  await clock.advance(100_000);
+  const after = matcher.answer(request(2));
+  await clock.advance(9999);
+  await after;
+  expect(log.lines).toEqual([]);
+  expect(started.length - before).toBe(1);
 });
 
 test('[M45] once stopped the matcher answers nothing more, and what it was asked for is refused', async () => {

@@ -23,8 +23,7 @@ const MIDDLE = centerOf(viewCellOf(centerOf(region)));
 const cell = viewCellOf(MIDDLE);
 const near = (eastM: number, northM = 0) => offsetBy(MIDDLE, eastM, northM);
 /** Two cells to the east. */
-const AWAY = near(4500);
-const away = viewCellOf(AWAY);
+const [AWAY, away] = [near(4500), viewCellOf(near(4500))];
 
 /** A delivery whose goods are ready so many minutes after noon. */
 function waiting(readyInMin: number, over: Partial<Delivery> = {}): Delivery {
@@ -163,7 +162,8 @@ test('[O52] a region publishes while something is searched for in it, and reads 
 
 /** So many orders of the last hour and a half two cells to the east, and idle couriers here. */
 function lopsided(now: number, orders: number, idle: number, over: Partial<RunInput> = {}): RunInput {
-  const recent = Array.from({ length: orders }, () => aDelivery({ pickup: aStop(0, { place: AWAY }), liveMode: true }));
+  const ordered = aDelivery({ pickup: aStop(0, { place: AWAY }), liveMode: true });
+  const recent = Array.from({ length: orders }, () => ({ delivery: ordered, readyAt: now }));
   const couriers = Array.from({ length: idle }, (_, i) =>
     runCourier(near(i * 10), { liveMode: true, idleSinceAt: now - 10 * MINUTE }),
   );

@@ -4,6 +4,7 @@ import { watchOffers } from '../../src/dispatch/open-offers.ts';
 import { distanceM, offsetBy, regionAndNeighbours } from '../../src/domain/geo.ts';
 import { centerOf } from '../../src/domain/surge.ts';
 import { newId, type DeliveryId } from '../../src/domain/ids.ts';
+import { preparationKeyOf } from '../../src/domain/preparation.ts';
 import { CENTER } from '../builders.ts';
 import { regionOf } from '../regions.ts';
 import { courierAt } from './region-world.ts';
@@ -21,7 +22,7 @@ async function read(everybodyUpTo: number) {
   };
   const settings = { ...world.settings, dispatch: { ...world.settings.dispatch, everybodyUpTo } };
   const ctx = { ...world, settings, deliveries: { ...world.deliveries, findMany } };
-  const memory: Memory = { recent: new Map(), elsewhere: [], looked: [] };
+  const memory: Memory = { recent: new Map(), elsewhere: [], candidates: [] };
   const input = await readRegion(
     ctx,
     region,
@@ -56,4 +57,22 @@ test('[O60] what couriers hold is read in pages', async () => {
   expect(input.couriers.filter(({ courier }) => courier.active.length > 0)).toHaveLength(450);
   expect(Math.max(...pages)).toBeLessThanOrEqual(200);
   expect(pages.reduce((sum, page) => sum + page, 0)).toBe(450);
+});
+
+test('[O71] what a courier is on his way to, and what was ordered lately, has the ready time that was learned', async () => {
+  const now = world.clock.now();
+  const search = { searchFromAt: now, searchUntilAt: now + 900_000, region, times: { createdAt: now } };
+  const searched = await storeDelivery(world, search);
+  const held = await storeDelivery(world, { ...search, state: 'assigned', vendorId: searched.vendorId });
+  await courierAt(world, offsetBy(CENTER, 300, 0), { active: [held.id] });
+  const sample = { ...preparationKeyOf(searched), ms: 1_200_000, isBound: false };
+  const { quantile, memory } = world.settings.preparation;
+  for (let count = 0; count < 20; count += 1) await world.preparation.record([sample], { quantile, memory });
+  const { input } = await read(2000);
+  const [entry] = input.couriers.filter(({ held: own }) => own.some(({ id }) => id === held.id));
+  const learnedAt = input.readyAt(searched);
+  expect(learnedAt - now).toBeGreaterThan(900_000);
+  expect(input.readyAt(entry!.held[0]!)).toBe(learnedAt);
+  expect(input.isEstimate(entry!.held[0]!)).toBe(true);
+  expect(input.recent.find(({ delivery }) => delivery.id === searched.id)?.readyAt).toBe(learnedAt);
 });

@@ -64,7 +64,7 @@ test('[O40] what differs is told by part and by delivery', () => {
   expect(differencesOf(answer, other)).toEqual(['decisions']);
   const compared = compareDecisions(answer, other);
   expect(compared.filter(({ isSame }) => !isSame)).toMatchObject([
-    { orderId: first!.orderId },
-    { orderId: second!.orderId, again: null },
+    { deliveryId: first!.deliveryId },
+    { deliveryId: second!.deliveryId, again: null },
   ]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { listCandidates, trackState, viewDelivery, viewMany } from '../../src/dispatch/view-delivery.ts';
 import { DeliveryView } from '../../src/domain/delivery-view.ts';
 import { offsetBy } from '../../src/domain/geo.ts';
+import { newId } from '../../src/domain/ids.ts';
 import { aFix, aStop, CENTER } from '../builders.ts';
 import { openWorld, storeCourier, storeDelivery, storeHeld, storeOffer, storeVendor } from './world.ts';
 
@@ -96,4 +97,60 @@ test('[D41] candidates are the couriers around, nearest first, each with a sente
   ]);
   expect(listed.map(({ cost }) => cost)).toEqual(listed.map(({ cost }) => cost).toSorted((a, b) => a - b));
   expect(listed[0]).toMatchObject({ distanceM: 300 });
+});
+
+test('[O69] a candidate whose vehicle was not asked for, or cannot bear the goods, is listed with that sentence', async () => {
+  const away = offsetBy(CENTER, 0, 600_000);
+  const heavy = { pickup: aStop(0, { place: away }), metadata: { weight: 40 } } as const;
+  const delivery = await storeDelivery(world, heavy);
+  const byVan = await storeDelivery(world, { ...heavy, vehicleTypes: ['van'] });
+  for (const [index, vehicleType] of (['bicycle', 'car', 'van'] as const).entries()) {
+    const { id } = await storeCourier(world, { vehicleType });
+    world.positions.put({ ...aFix(1, offsetBy(away, 100 + index, 0)), courierId: id, receivedAt: world.clock.now() });
+  }
+  const reasons = async (asked: typeof delivery) => (await listCandidates(world, asked.id)).map(({ reason }) => reason);
+  expect(await reasons(delivery)).toEqual([
+    'Comes by bicycle, which cannot bear 40 kg.',
+    'Free, 1 min away.',
+    'Free, 1 min away.',
+  ]);
+  expect(await reasons(byVan)).toEqual([
+    'Comes by bicycle, which was not asked for.',
+    'Comes by car, which was not asked for.',
+    'Free, 1 min away.',
+  ]);
+});
+
+test('[O70] where many are present the candidates are those near the pickup, and nobody looks at all the others', async () => {
+  const away = offsetBy(CENTER, 0, 900_000);
+  const searching = await storeDelivery(world, { pickup: aStop(0, { place: away }) });
+  const put = (courierId: Parameters<typeof place>[0], eastM: number) =>
+    world.positions.put({ ...aFix(1, offsetBy(away, eastM, 0)), courierId, receivedAt: world.clock.now() });
+  for (let index = 0; index < 400; index += 1) put(newId('cou'), 2500 + index);
+  const [near, next] = [await storeCourier(world), await storeCourier(world)];
+  put(next.id, 1600);
+  put(near.id, 300);
+  const asked: number[] = [];
+  const couriers = {
+    ...world.couriers,
+    listOnline: (ids: Parameters<typeof world.couriers.listOnline>[0]) => {
+      asked.push(ids.length);
+      return world.couriers.listOnline(ids);
+    },
+  };
+  let rings = 0;
+  const positions = {
+    ...world.positions,
+    listPresent: () => Promise.reject(new Error('all of them')),
+    around: function* (...asked: Parameters<typeof world.positions.around>) {
+      for (const ring of world.positions.around(...asked)) {
+        rings += 1;
+        yield ring;
+      }
+    },
+  };
+  const listed = await listCandidates({ ...world, couriers, positions }, searching.id);
+  expect(listed.map(({ courier }) => courier.id)).toEqual([near.id, next.id]);
+  expect(asked).toEqual([200]);
+  expect(rings).toBe(3);
 });

@@ -84,8 +84,8 @@ test('[O46] another answer is told with what differs, and ends with 1', { timeou
   await writeFile(file, await writeRunFile({ ...run, answer: changed }));
   const told = await replay('--file', file);
   expect(told.code).toBe(1);
-  expect(told.out).toContain(`- ${first!.orderId}`);
-  expect(told.out).toContain(`+ ${first!.orderId}`);
+  expect(told.out).toContain(`- ${first!.deliveryId}`);
+  expect(told.out).toContain(`+ ${first!.deliveryId}`);
   expect(told.out).toMatch(/\nfailed: another answer: decisions differ/);
 });
 

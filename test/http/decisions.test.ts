@@ -21,10 +21,10 @@ const read = (id: string, query = '', token = staff) => call(house, `GET /dispat
 /** So many runs, a second apart, that decided about this delivery. */
 async function decide(deliveryId: DeliveryId, runs: number): Promise<DecisionRow[]> {
   const rows = Array.from({ length: runs }, (_, i): DecisionRow => {
-    const looked = [1, 2].map((rank) => {
-      return { courierId: newId('cou'), arriveS: 90.4 * rank, aloneS: 700.2 * rank, coverageS: 4, acceptance: 0.8123 };
+    const candidates = [1, 2].map((rank) => {
+      return { courierId: newId('cou'), arriveS: 90.4 * rank, aloneS: 700.2 * rank, priceS: 4, acceptance: 0.8123 };
     });
-    const courierId = looked[0]!.courierId;
+    const courierId = candidates[0]!.courierId;
     const at = ctx.clock.now() + i * 1000;
     return {
       runId: newId('run'),
@@ -34,7 +34,7 @@ async function decide(deliveryId: DeliveryId, runs: number): Promise<DecisionRow
       courierId,
       costS: 704.2,
       asked: [courierId],
-      looked,
+      candidates,
     };
   });
   for (const row of rows) {
@@ -51,7 +51,7 @@ test('[O45] staff read why this courier: verdict, cost, and who was looked at, w
   const answer = await read(id);
   expect(answer.status).toBe(200);
   expect(replyOf(ROUTE)?.safeParse(answer.body).error).toBeUndefined();
-  const [first, second] = row!.looked.map(({ courierId }) => courierId);
+  const [first, second] = row!.candidates.map(({ courierId }) => courierId);
   expect(answer.body).toEqual({
     object: 'list',
     data: [
@@ -71,7 +71,7 @@ test('[O45] staff read why this courier: verdict, cost, and who was looked at, w
             is_chosen: true,
             arrive_s: 90,
             alone_s: 700,
-            coverage_s: 4,
+            price_s: 4,
             acceptance: 0.81,
             reason: 'Chosen. At the counter in 2 min, says yes 8 times in 10.',
           },
@@ -80,7 +80,7 @@ test('[O45] staff read why this courier: verdict, cost, and who was looked at, w
             is_chosen: false,
             arrive_s: 181,
             alone_s: 1400,
-            coverage_s: 4,
+            price_s: 4,
             acceptance: 0.81,
             reason: 'Costs 12 min more than the chosen courier. At the counter in 3 min, says yes 8 times in 10.',
           },

@@ -46,6 +46,12 @@ test('[H42] pages may load only our own files and sockets, and are neither kept 
   expect((await call(house, 'GET /console')).status).toBe(200);
 });
 
+test("[H54] who opens the server's address is led to the dispatcher's page", async () => {
+  const { status, headers } = await call(house, 'GET /');
+  expect([status, headers.get('location')]).toEqual([302, '/console']);
+  expect((await call(house, `GET ${headers.get('location')}`)).status).toBe(200);
+});
+
 test('[H43] an unknown link is a plain 404 page and an expired one a plain 410 page; the state answers problems', async () => {
   const { links } = house.ctx;
   const given = { ...links };

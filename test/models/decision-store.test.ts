@@ -27,16 +27,16 @@ function storeOf(over: Partial<Mongo> = {}, bytesPerRealHour = 10_000_000) {
 function aRun(over: Partial<RunRecord> = {}, deliveryId: DeliveryId = newId('del')): RunRecord {
   const id = newId('run');
   const at = over.at ?? NOON;
-  const looked = [{ courierId: newId('cou'), arriveS: 60.5, aloneS: 900, coverageS: 3, acceptance: 0.8 }];
+  const candidates = [{ courierId: newId('cou'), arriveS: 60.5, aloneS: 900, priceS: 3, acceptance: 0.8 }];
   const row: DecisionRow = {
     runId: id,
     deliveryId,
     at,
     verdict: 'offered',
-    courierId: looked[0]!.courierId,
+    courierId: candidates[0]!.courierId,
     costS: 903.5,
-    asked: [looked[0]!.courierId],
-    looked,
+    asked: [candidates[0]!.courierId],
+    candidates,
   };
   const facts = { id, region: 'r', fence: 3, at, tookMs: 40, rounds: 16, seed: 7 };
   const request = { world: { x: Float64Array.of(1, -0, Infinity) }, seed: 7 };

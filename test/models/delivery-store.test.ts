@@ -128,6 +128,9 @@ test('[S17] the search in a region is the deliveries whose search has begun, old
   await storeDelivery(house, { region: 'north-east', searchFromAt: now + 600_000 });
   expect(idsOf(await house.deliveries.listSearching(region, 10))).toEqual([first.id, second.id]);
   expect(idsOf(await house.deliveries.listSearching(region, 1))).toEqual([first.id]);
+  // However much is tested, what is live is seen.
+  const live = await storeDelivery(house, { region, searchFromAt: now - 500, liveMode: true });
+  expect(idsOf(await house.deliveries.listSearching(region, 1))).toEqual([first.id, live.id]);
   const regions = await house.deliveries.regionsSearching();
   expect(regions.filter((one) => one.startsWith('north'))).toEqual([region]);
 });

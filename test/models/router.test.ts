@@ -46,7 +46,7 @@ describe('a routing server', () => {
       const { sources, targets } = JSON.parse(body) as Record<'sources' | 'targets', unknown[]>;
       json(response, {
         sources_to_targets: sources.map((_, from) =>
-          targets.map((_place, to) => ({ from_index: from, to_index: to, time: 100 + from * 10 + to, distance: 1.2 })),
+          targets.map((_place, to) => ({ from_index: from, to_index: to, time: 500 + from * 10 + to, distance: 1.2 })),
         ),
         units: 'kilometers',
       });
@@ -55,7 +55,7 @@ describe('a routing server', () => {
     const pairs = VEHICLE_TYPES.map((vehicle) => pair(place(0), place(2000), { vehicle }));
     travel.wanted(pairs);
     await until(() => isKnown(travel.legs(pairs)));
-    for (const seconds of travel.legs(pairs)) expect(seconds).toBeCloseTo(100, 6);
+    for (const seconds of travel.legs(pairs)) expect(seconds).toBeCloseTo(500, 6);
     const bodies = server.asked.map(({ body }) => JSON.parse(body) as { costing: string });
     const costings = bodies.map(({ costing }) => costing).toSorted();
     expect(costings).toEqual(['auto', 'auto', 'bicycle', 'motor_scooter', 'motorcycle']);
@@ -69,6 +69,16 @@ describe('a routing server', () => {
     travel.wanted([pair(place(0), place(2000), { vehicle: 'bicycle' })]);
     await until(() => server.asked.length > 0);
     expect(server.asked[0]?.url).toMatch(/^\/routed-bike\/table\/v1\/bike\//);
+  });
+
+  test('[K9] is not believed where its time is no ride', async () => {
+    const told = { code: 'Ok', durations: [[0, 30_000, 400]] };
+    const { url } = await routingServer((_asked, response) => json(response, told));
+    const { travel } = await travelBy(mongo, url);
+    const pairs = [place(2000), place(0, 2000), place(2000, 2000)].map((to) => pair(place(0), to));
+    travel.wanted(pairs);
+    await until(() => !Number.isNaN(travel.legs(pairs)[2]));
+    expect(String(travel.legs(pairs))).toMatch(/^NaN,NaN,/);
   });
 
   test('[K9] that knows no way says so, and is not asked again', async () => {

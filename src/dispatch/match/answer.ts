@@ -1,4 +1,6 @@
-import { acceptanceOf, costInPlanS, type Board } from './board.ts';
+import type { Candidate, Decision, MatchVerdict } from '../../domain/decision.ts';
+import type { CourierId, DeliveryId } from '../../domain/ids.ts';
+import { chanceOfYes, costInPlanS, refusalsS, type Board } from './board.ts';
 import { keepPlan, type Chain, type KeptChain } from './carry-over.ts';
 import { judgeChain, type Due } from './due.ts';
 import { seeded } from './random.ts';
@@ -15,46 +17,10 @@ export type RunRequest = {
   readonly seed: number;
 };
 
-/** Why an order is, or is not, given out in this run. */
-export type Verdict =
-  /** Its courier is asked now. */
-  | 'offered'
-  /** Somebody is thinking about it. */
-  | 'offer_open'
-  /** Nobody who could be asked suits it. */
-  | 'no_candidate'
-  /** Every courier who suits it is needed more elsewhere. */
-  | 'outbid'
-  /** Its courier has something else to do first. */
-  | 'courier_not_free'
-  /** Waiting one more period delays nothing. */
-  | 'not_due';
-
-/** A courier who was looked at for an order, and the figures that speak for or against him. */
-export type Looked = {
-  readonly courierId: string;
-  /** Until he is at the counter, seconds. */
-  readonly arriveS: number;
-  /** From the order to the last door if he did nothing else, with the fines of lateness, seconds. */
-  readonly aloneS: number;
-  /** What it costs those who order next that he is gone, seconds. */
-  readonly coverageS: number;
-  /** The chance that he says yes. */
-  readonly acceptance: number;
-};
-
 /** What the plan says of one order. */
-export type Decision = {
-  readonly orderId: string;
-  readonly verdict: Verdict;
-  /** Who is to carry it as the plan stands. */
-  readonly courierId: string | null;
-  /** What that costs in the whole of the plan, seconds. */
-  readonly costS: number;
-  /** The best couriers looked at, best first. */
-  readonly looked: readonly Looked[];
+export type MatchDecision = Decision & {
   /** Who could be asked beside the chosen one: free, and meant for nothing else. */
-  readonly others: readonly string[];
+  readonly others: readonly CourierId[];
 };
 
 export type RunAnswer = {
@@ -64,7 +30,7 @@ export type RunAnswer = {
     readonly orderIds: readonly string[];
     readonly goesAlong: boolean;
   }[];
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly MatchDecision[];
   /** Orders whose courier was asked, and for whom a much better one is free now. */
   readonly outdone: readonly string[];
   /** Rounds of the search. */
@@ -72,7 +38,7 @@ export type RunAnswer = {
 };
 
 /** Couriers reported per order, and such as could be asked beside the chosen one. */
-const MOST_LOOKED = 8;
+const MOST_CANDIDATES = 8;
 const MOST_OTHERS = 10;
 
 /**
@@ -98,11 +64,13 @@ export function answerRun(request: RunRequest, isOver: () => boolean = () => fal
   };
 }
 
-function decide(board: Board, shortlist: Shortlist, chains: readonly Chain[], due: readonly Due[]): Decision[] {
+function decide(board: Board, shortlist: Shortlist, chains: readonly Chain[], due: readonly Due[]): MatchDecision[] {
   const { couriers, orders } = board.arena;
-  const given = new Set(due.flatMap((one) => one.orders));
-  const first = new Set(chains.flatMap(({ bundles }) => bundles[0] ?? []));
-  return [...orders.ids.keys()].flatMap((order): Decision[] => {
+  // A courier is asked one thing at a time: for the first of what is due, and for the rest of it when he has said yes.
+  const given = new Set(due.map((one) => one.orders[0]));
+  const next = new Set(due.flatMap((one) => one.orders.slice(1)));
+  const first = new Set(chains.flatMap(({ bundles }) => bundles[0] ?? []).filter((order) => !next.has(order)));
+  return [...orders.ids.keys()].flatMap((order): MatchDecision[] => {
     const holder = orders.heldBy[order]!;
     // What somebody is on his way to is decided already.
     if (holder !== NOBODY && couriers.isAsked[holder] === 0) return [];
@@ -110,18 +78,18 @@ function decide(board: Board, shortlist: Shortlist, chains: readonly Chain[], du
     const listed = listedFor(shortlist, order);
     return [
       {
-        orderId: orders.ids[order]!,
+        deliveryId: orders.ids[order]! as DeliveryId,
         verdict: verdictOf(board, order, listed.length, given.has(order), first.has(order)),
-        courierId: courier === NOBODY ? null : couriers.ids[courier]!,
+        courierId: courier === NOBODY ? null : idOf(board, courier),
         costS: costInPlanS(board, order),
-        looked: listed.slice(0, MOST_LOOKED).map((entry) => lookedAt(board, shortlist, order, entry)),
+        candidates: listed.slice(0, MOST_CANDIDATES).map((entry) => candidateAt(board, shortlist, order, entry)),
         others: given.has(order) ? othersFor(board, shortlist, listed) : [],
       },
     ];
   });
 }
 
-function verdictOf(board: Board, order: number, listed: number, isGiven: boolean, isFirst: boolean): Verdict {
+function verdictOf(board: Board, order: number, listed: number, isGiven: boolean, isFirst: boolean): MatchVerdict {
   const { couriers, orders } = board.arena;
   if (orders.heldBy[order] !== NOBODY) return 'offer_open';
   if (isGiven) return 'offered';
@@ -134,25 +102,32 @@ function listedFor({ from }: Shortlist, order: number): number[] {
   return Array.from({ length: from[order + 1]! - from[order]! }, (_, index) => from[order]! + index);
 }
 
-function lookedAt({ arena, priceS }: Board, shortlist: Shortlist, order: number, entry: number): Looked {
+function candidateAt(board: Board, shortlist: Shortlist, order: number, entry: number): Candidate {
+  const { arena, priceS } = board;
   const { couriers, orders } = arena;
   const courier = shortlist.couriers[entry]!;
   const wayS = arena.travelS(courier, orders.place[order]!, couriers.vehicle[courier]!);
   return {
-    courierId: couriers.ids[courier]!,
+    courierId: idOf(board, courier),
     arriveS: couriers.startS[courier]! + wayS,
     aloneS: shortlist.aloneS[entry]!,
-    coverageS: priceS[courier]!,
-    acceptance: acceptanceOf(arena, order, courier),
+    priceS: priceS[courier]!,
+    acceptance: chanceOfYes(arena, order, courier),
   };
 }
 
-function othersFor({ arena, lengths }: Board, { couriers }: Shortlist, listed: readonly number[]): string[] {
+function othersFor(board: Board, { couriers }: Shortlist, listed: readonly number[]): CourierId[] {
+  const { arena, lengths } = board;
   return listed
     .map((entry) => couriers[entry]!)
     .filter((courier) => lengths[courier] === 0 && arena.couriers.isFree[courier] === 1)
     .slice(0, MOST_OTHERS)
-    .map((courier) => arena.couriers.ids[courier]!);
+    .map((courier) => idOf(board, courier));
+}
+
+/** The columns know ids as mere text; they were filled from couriers and deliveries. */
+function idOf({ arena }: Board, courier: number): CourierId {
+  return arena.couriers.ids[courier]! as CourierId;
 }
 
 /** Orders that somebody is asked for although another courier, free and meant for nothing else, would be much sooner. */
@@ -165,7 +140,7 @@ function outdoneOn(board: Board, shortlist: Shortlist): number[] {
     const bestS = listedFor(shortlist, order).reduce((least, entry) => {
       const courier = shortlist.couriers[entry]!;
       if (lengths[courier] !== 0 || couriers.isFree[courier] === 0) return least;
-      return Math.min(least, shortlist.aloneS[entry]! + priceS[courier]!);
+      return Math.min(least, shortlist.aloneS[entry]! + priceS[courier]! + refusalsS(board, order, courier));
     }, Infinity);
     return costInPlanS(board, order) - bestS > rules.asking.muchBetterS;
   });

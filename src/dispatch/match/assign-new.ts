@@ -1,4 +1,3 @@
-import { unservedCostS } from './board.ts';
 import { findJoin, findPlaceWith, putInPlace, type Inserter } from './insert.ts';
 import { solveAssignment, type Edges } from './solve.ts';
 import { NOBODY } from './world.ts';
@@ -14,7 +13,7 @@ export function assignNew(inserter: Inserter, fresh: readonly number[]): void {
   const costs: number[] = [];
   const starts = new Int32Array(fresh.length + 1);
   for (const [row, order] of fresh.entries()) {
-    const leaveS = unservedCostS(board, order);
+    const leaveS = board.leaveS[order]!;
     const joinS = findJoin(inserter, order);
     if (joinS < leaveS) {
       // Joining takes no courier away from anybody: a column of the order's own.

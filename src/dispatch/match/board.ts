@@ -1,4 +1,4 @@
-import type { Rules, Weights } from './rules.ts';
+import type { Rules } from './rules.ts';
 import { ACCEPTANCE_BANDS_M, NOBODY, type Arena, type Orders } from './world.ts';
 
 /**
@@ -17,8 +17,8 @@ export type Board = {
   readonly costS: Float64Array;
   /** What it costs to leave each order to itself, seconds. */
   readonly leaveS: Float64Array;
-  /** When each order's last door is reached; written on demand. */
-  readonly doneS: Float64Array;
+  /** What each order costs; written on demand. */
+  readonly eachS: Float64Array;
   /** Each order's courier, or -1. */
   readonly courierOf: Int32Array;
 };
@@ -27,7 +27,8 @@ export type Board = {
 export function makeBoard(arena: Arena, rules: Rules, priceS: Float64Array): Board {
   const couriers = arena.couriers.ids.length;
   const orders = arena.orders.ids.length;
-  const width = (rules.limits.bundles + 1) * rules.limits.bundleSize;
+  const { bundles, bundleSize } = rules.limits;
+  const width = bundles * bundleSize + Math.max(bundleSize, mostHeldIn(arena));
   return {
     arena,
     rules,
@@ -36,10 +37,17 @@ export function makeBoard(arena: Arena, rules: Rules, priceS: Float64Array): Boa
     slots: new Int32Array(couriers * width),
     lengths: new Int32Array(couriers),
     costS: new Float64Array(couriers),
-    leaveS: Float64Array.from(arena.orders.ids.keys(), (order) => costOfLeavingS(arena, rules, order)),
-    doneS: new Float64Array(orders),
+    leaveS: Float64Array.from(arena.orders.ids.keys(), (order) => costOfLeavingS({ arena, rules }, order)),
+    eachS: new Float64Array(orders),
     courierOf: new Int32Array(orders).fill(NOBODY),
   };
+}
+
+/** The most that one courier is on his way to: by hand he can be given more than a plan would bundle. */
+function mostHeldIn({ couriers, orders }: Arena): number {
+  const held = new Int32Array(couriers.ids.length);
+  for (const courier of orders.heldBy) if (courier !== NOBODY) held[courier] = held[courier]! + 1;
+  return held.reduce((most, count) => Math.max(most, count), 0);
 }
 
 /**
@@ -54,60 +62,65 @@ export function inHandS({ readyS, readySpreadS }: Orders, order: number, atS: nu
   return afterFirstS >= 2 * spreadS ? atS : readyS[order]! + (afterFirstS * afterFirstS) / (4 * spreadS);
 }
 
-/** What an order costs that reaches its last door then, seconds: click to door, overage, and a fine past the latest time. */
-export function orderCostS({ arena, rules }: Board, order: number, atS: number): number {
-  return doneCostS(arena, rules.weights, order, atS);
-}
-
-function doneCostS({ orders }: Arena, { overage, tooLateS }: Weights, order: number, atS: number): number {
-  const { placedS, targetS, latestS } = orders;
-  const over = atS - targetS[order]!;
-  const fine = atS > latestS[order]! ? tooLateS : 0;
-  return atS - placedS[order]! + (over > 0 ? overage * over : 0) + fine;
-}
-
-/** What an order costs that nobody carries, seconds. */
-export function unservedCostS({ leaveS }: Board, order: number): number {
-  return leaveS[order]!;
+/**
+ * What an order costs that is collected and reaches its last door then, seconds: click to door, overage, and a fine each for
+ * being delivered past the latest time and collected past the vendor's.
+ */
+export function orderCostS(
+  { arena, rules }: Pick<Board, 'arena' | 'rules'>,
+  order: number,
+  collectedS: number,
+  doneS: number,
+): number {
+  const { placedS, targetS, latestS, pickupByS } = arena.orders;
+  const { overage, tooLateS } = rules.weights;
+  const over = doneS - targetS[order]!;
+  const fines = (doneS > latestS[order]! ? 1 : 0) + (collectedS > pickupByS[order]! ? 1 : 0);
+  return doneS - placedS[order]! + (over > 0 ? overage * over : 0) + fines * tooLateS;
 }
 
 /**
  * More than carrying the order costs however slowly, so that it is left only when nobody can or others need the courier
  * more; the oldest is the worst to leave, but for one whose search is about to end, for then nobody ever will carry it.
+ * What a vendor's time may add to carrying it is added here as well.
  */
-function costOfLeavingS(arena: Arena, { weights, asking }: Rules, order: number): number {
-  const { readyS, searchUntilS, pickupByS, place } = arena.orders;
+function costOfLeavingS(board: Pick<Board, 'arena' | 'rules'>, order: number): number {
+  const { arena, rules } = board;
+  const { readyS, searchUntilS, pickupByS, place, vehicles } = arena.orders;
   const fromS = inHandS(arena.orders, order, Math.max(0, readyS[order]!)) + arena.pickupAccessS;
   let slowestS = fromS;
   for (let vehicle = 0; vehicle < arena.places.vehicles; vehicle += 1) {
+    if ((vehicles[order]! & (1 << vehicle)) === 0) continue;
     slowestS = Math.max(slowestS, toLastDoorS(arena, order, place[order]!, fromS, vehicle));
   }
-  const isMissed = fromS > pickupByS[order]!;
-  const fines = (searchUntilS[order]! < asking.lastCallS ? 1 : 0) + (isMissed ? 1 : 0);
-  return weights.unservedS + fines * weights.tooLateS + doneCostS(arena, weights, order, slowestS);
+  const fines = (searchUntilS[order]! < rules.asking.lastCallS ? 1 : 0) + (pickupByS[order]! < Infinity ? 1 : 0);
+  return rules.weights.unservedS + fines * rules.weights.tooLateS + orderCostS(board, order, -Infinity, slowestS);
 }
 
 /** The chance that the courier says yes to the order's counter. */
-export function acceptanceOf({ couriers, orders, places }: Arena, order: number, courier: number): number {
+export function chanceOfYes({ couriers, orders, places }: Arena, order: number, courier: number): number {
   const place = orders.place[order]!;
   const dx = places.x[place]! - places.x[courier]!;
   const dy = places.y[place]! - places.y[courier]!;
   const distanceM = Math.sqrt(dx * dx + dy * dy);
   let band = 0;
-  while (distanceM > ACCEPTANCE_BANDS_M[band]!) band += 1;
+  while (distanceM >= ACCEPTANCE_BANDS_M[band]!) band += 1;
   return couriers.accepts[courier * ACCEPTANCE_BANDS_M.length + band]!;
 }
 
+/** Whoever says no more often is no worse: as the only courier he must still be asked, and may have changed his mind. */
+const LEAST_CHANCE = 0.05;
+
 /** What is lost on average because the courier may say no to the order, seconds: as many refusals as come before a yes. */
 export function refusalsS({ arena, rules }: Board, order: number, courier: number): number {
-  return (1 / acceptanceOf(arena, order, courier) - 1) * rules.asking.refusalS;
+  return (1 / Math.max(LEAST_CHANCE, chanceOfYes(arena, order, courier)) - 1) * rules.asking.refusalS;
 }
 
 /**
  * What it costs that the courier carries out a chain, seconds: the sum over its orders, once the price of using him, and
  * what his refusals cost.
  * Infinity when goods would be collected after the end of his time, or a search would end before he sets out; but what he
- * is on his way to he collects. Leaves off early once past `bound`. Writes when each order is done into `doneS` where it is given.
+ * is on his way to he collects. Leaves off early once past `bound`. Writes what each order costs into `eachS` where it is given.
  */
 export function chainCostS(
   board: Board,
@@ -116,10 +129,10 @@ export function chainCostS(
   from: number,
   length: number,
   bound = Infinity,
-  doneS: Float64Array | null = null,
+  eachS: Float64Array | null = null,
 ): number {
   if (length === 0) return 0;
-  const { arena, rules, priceS } = board;
+  const { arena, priceS } = board;
   const { couriers, orders, travelS, pickupAccessS } = arena;
   const vehicle = couriers.vehicle[courier]!;
   const untilS = couriers.untilS[courier]!;
@@ -149,8 +162,9 @@ export function chainCostS(
       const order = slots[index]! >> 1;
       atS = toLastDoorS(arena, order, place, atS, vehicle);
       place = orders.doors[orders.doorsFrom[order + 1]! - 1]!;
-      if (doneS !== null) doneS[order] = atS;
-      cost += orderCostS(board, order, atS) + (collectedS > orders.pickupByS[order]! ? rules.weights.tooLateS : 0);
+      const ownS = orderCostS(board, order, collectedS, atS);
+      if (eachS !== null) eachS[order] = ownS;
+      cost += ownS;
       atS += arena.doorAccessS;
       if (cost >= bound) return Infinity;
     }
@@ -221,8 +235,8 @@ export function removeFromChain(board: Board, order: number): number {
 /** What an order costs as the plan stands, seconds. */
 export function costInPlanS(board: Board, order: number): number {
   const courier = board.courierOf[order]!;
-  if (courier === NOBODY) return unservedCostS(board, order);
+  if (courier === NOBODY) return board.leaveS[order]!;
   const base = courier * board.width;
-  chainCostS(board, courier, board.slots, base, board.lengths[courier]!, Infinity, board.doneS);
-  return orderCostS(board, order, board.doneS[order]!);
+  chainCostS(board, courier, board.slots, base, board.lengths[courier]!, Infinity, board.eachS);
+  return board.eachS[order]!;
 }

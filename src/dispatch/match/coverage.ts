@@ -8,35 +8,49 @@ import { NOBODY, type Arena } from './world.ts';
  * arrives x seconds after the order: `mean(max(0, x + access − preparation))`. Flat around its best, 2 to 8 minutes ahead.
  */
 export function priceCoverage(arena: Arena, { aheadS, soonS }: CoverageRules): Float64Array {
-  const { couriers, demand } = arena;
+  const { couriers } = arena;
   const price = new Float64Array(couriers.ids.length);
-  const waitS = waitOf(demand.preparationS, arena.pickupAccessS);
-  const ready = readyCouriers(arena, soonS);
-  for (const [entry, counter] of demand.place.entries()) {
-    let best = NOBODY;
-    let bestS = Infinity;
-    // With nobody second, help is as far off as the couriers who do not count.
-    let secondS = soonS * 2;
-    for (const courier of ready) {
-      const arriveS = couriers.startS[courier]! + arena.travelS(courier, counter, couriers.vehicle[courier]!);
-      if (arriveS < bestS) {
-        secondS = Math.min(bestS, secondS);
-        bestS = arriveS;
-        best = courier;
-      } else if (arriveS < secondS) secondS = arriveS;
+  for (const demand of arena.demand) {
+    const waitS = waitOf(demand.preparationS, arena.pickupAccessS);
+    const ready = readyCouriers(arena, demand.group, soonS);
+    for (const [entry, counter] of demand.place.entries()) {
+      const { best, bestS, secondS } = firstTwo(arena, ready, counter, soonS);
+      if (best === NOBODY) continue;
+      const expected = (aheadS * demand.orders[entry]!) / demand.windowS;
+      price[best]! += expected * Math.max(0, waitS(secondS) - waitS(bestS));
     }
-    if (best === NOBODY) continue;
-    const expected = (aheadS * demand.orders[entry]!) / demand.windowS;
-    price[best]! += expected * Math.max(0, waitS(secondS) - waitS(bestS));
   }
   return price;
 }
 
-/** Couriers who are not on their way to a counter, free soon and then there for a while. */
-function readyCouriers({ couriers, orders }: Arena, soonS: number): number[] {
+/** Who of the ready couriers is first at the counter, and when he and the second are there, seconds. */
+function firstTwo(
+  { couriers, travelS }: Arena,
+  ready: readonly number[],
+  counter: number,
+  soonS: number,
+): { readonly best: number; readonly bestS: number; readonly secondS: number } {
+  let best = NOBODY;
+  let bestS = Infinity;
+  // With nobody second, help is as far off as the couriers who do not count.
+  let secondS = soonS * 2;
+  for (const courier of ready) {
+    const arriveS = couriers.startS[courier]! + travelS(courier, counter, couriers.vehicle[courier]!);
+    if (arriveS < bestS) {
+      secondS = Math.min(bestS, secondS);
+      bestS = arriveS;
+      best = courier;
+    } else if (arriveS < secondS) secondS = arriveS;
+  }
+  return { best, bestS, secondS };
+}
+
+/** Couriers of the group who are not on their way to a counter, free soon and then there for a while. */
+function readyCouriers({ couriers, orders }: Arena, group: number, soonS: number): number[] {
+  const { startS, untilS } = couriers;
   const away = new Set(orders.heldBy);
   return [...couriers.ids.keys()].filter(
-    (courier) => couriers.startS[courier]! <= soonS && couriers.untilS[courier]! >= soonS && !away.has(courier),
+    (one) => couriers.group[one] === group && startS[one]! <= soonS && untilS[one]! >= soonS && !away.has(one),
   );
 }
 

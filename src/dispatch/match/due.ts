@@ -23,7 +23,10 @@ export function judgeChain(board: Board, { courier, bundles }: Chain): Due | nul
   const yesS = arena.periodS + answerS + refusalsS(board, open[0]!, courier);
   const isLastCall = open.some((order) => yesS > orders.searchUntilS[order]! - lastCallS);
   const thereS = atCounterS(arena, courier, open[0]!);
-  const isDue = goesAlong ? yesS > Math.max(thereS, readyFromS(arena, held)) : yesS + thereS > readyFromS(arena, open);
+  // At the counter nobody knows when he goes in to collect: from then on he may leave at any time.
+  const isDue = goesAlong
+    ? yesS > Math.max(thereS - arena.pickupAccessS, readyFromS(arena, held))
+    : yesS + thereS > readyFromS(arena, open);
   return isDue || isLastCall ? { courier, orders: open, goesAlong } : null;
 }
 

@@ -1,4 +1,4 @@
-import { costInPlanS, removeFromChain, unservedCostS, type Board } from './board.ts';
+import { costInPlanS, removeFromChain, type Board } from './board.ts';
 import { findPlace, putInPlace, type Inserter } from './insert.ts';
 import { findKin, type Kin } from './relate.ts';
 import { makeUndo, type Undo } from './undo.ts';
@@ -142,7 +142,7 @@ function takeOut(search: Search, order: number): number {
   const courier = board.courierOf[order]!;
   search.wasWith[search.count] = courier;
   search.removed[search.count++] = order;
-  if (courier === NOBODY) return -unservedCostS(board, order);
+  if (courier === NOBODY) return -board.leaveS[order]!;
   search.undo.keep(courier);
   return removeFromChain(board, order);
 }

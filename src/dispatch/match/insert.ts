@@ -1,4 +1,4 @@
-import { chainCostS, setChain, unservedCostS, type Board } from './board.ts';
+import { chainCostS, setChain, type Board } from './board.ts';
 import type { Peers } from './peers.ts';
 import type { Shortlist } from './shortlist.ts';
 import { NOBODY } from './world.ts';
@@ -63,7 +63,7 @@ export function findPlaceWith(inserter: Inserter, order: number, courier: number
 
 /** At first the best is to leave the order out. */
 function begin(inserter: Inserter, order: number): void {
-  inserter.addedS = unservedCostS(inserter.board, order);
+  inserter.addedS = inserter.board.leaveS[order]!;
   inserter.courier = NOBODY;
 }
 
@@ -77,7 +77,7 @@ export function putInPlace({ board, courier, best, length, chainS }: Inserter, o
 /** Tries the order at every position of the bundle in which its peer stands, if the peer begins it. */
 function tryJoining(inserter: Inserter, order: number, courier: number, peer: number): void {
   const { board } = inserter;
-  const { slots, lengths, width, rules, arena } = board;
+  const { slots, lengths, width } = board;
   const base = courier * width;
   const length = lengths[courier]!;
   if (length >= width) return;
@@ -87,8 +87,7 @@ function tryJoining(inserter: Inserter, order: number, courier: number, peer: nu
   if (first === length) return;
   let last = first + 1;
   while (last < length && (slots[base + last]! & 1) === 0) last += 1;
-  if (last - first >= Math.min(rules.limits.bundleSize, arena.couriers.capacity[courier]!)) return;
-  if (!isReadyWith(board, order, slots, base + first, base + last)) return;
+  if (!mayJoin(board, order, courier, slots, base + first, base + last)) return;
   for (let position = first; position <= last; position += 1) {
     copyAround(inserter, courier, position, length);
     inserter.trial[position] = position === first ? order * 2 + 1 : order * 2;
@@ -97,9 +96,21 @@ function tryJoining(inserter: Inserter, order: number, courier: number, peer: nu
   }
 }
 
-/** Says whether the order is ready at about the time of the bundle's: nobody's goods wait long for another's. */
-function isReadyWith({ arena, rules }: Board, order: number, slots: Int32Array, from: number, to: number): boolean {
-  const { readyS } = arena.orders;
+/**
+ * Says whether the order may join the courier's bundle: it waits at the same counter, there is room for it, and it is ready
+ * at about the same time, so that nobody's goods wait long for another's.
+ */
+export function mayJoin(
+  { arena, rules }: Board,
+  order: number,
+  courier: number,
+  slots: Int32Array,
+  from: number,
+  to: number,
+): boolean {
+  const { readyS, counter } = arena.orders;
+  if (counter[order] !== counter[slots[from]! >> 1]) return false;
+  if (to - from >= Math.min(rules.limits.bundleSize, arena.couriers.capacity[courier]!)) return false;
   let first = readyS[order]!;
   let last = first;
   for (let index = from; index < to; index += 1) {

@@ -1,8 +1,9 @@
+import type { MatchVerdict } from '../../domain/decision.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offer.ts';
 import { planRound, type OfferRound } from '../offer-round.ts';
-import { answerRun, type RunAnswer, type RunRequest, type Verdict } from './answer.ts';
+import { answerRun, type MatchDecision, type RunAnswer, type RunRequest } from './answer.ts';
 import type { KeptChain } from './carry-over.ts';
 import { rulesOf } from './rules.ts';
 import type { Seat } from './seats.ts';
@@ -15,7 +16,7 @@ export type { RunInput };
 export type OfferPair = { readonly delivery: Delivery; readonly courierId: CourierId; readonly round: OfferRound };
 
 /** Why a delivery is, or is not, offered in this run. */
-export type Reason = Verdict | 'search_not_on';
+export type Reason = MatchVerdict | 'search_not_on';
 
 export type RunPlan = {
   readonly pairs: readonly OfferPair[];
@@ -52,10 +53,9 @@ export function prepareRun(input: RunInput, kept: readonly KeptChain[], seed: nu
 export function readAnswer(input: RunInput, { pool, left }: PreparedRun, answer: RunAnswer): RunPlan {
   const reasons = new Map<DeliveryId, Reason>(left);
   const taken = new Set(answer.due.map(({ courierId }) => courierId));
-  const decisions = new Map(answer.decisions.map((decision) => [decision.orderId, decision]));
-  for (const { orderId, verdict } of answer.decisions) {
-    const delivery = pool.get(orderId);
-    if (delivery !== undefined) reasons.set(delivery.id, verdict);
+  const decisions = new Map<string, MatchDecision>(answer.decisions.map((decision) => [decision.deliveryId, decision]));
+  for (const { deliveryId, verdict } of answer.decisions) {
+    if (pool.has(deliveryId)) reasons.set(deliveryId, verdict);
   }
   // An offer is out to a courier of whom nothing was heard for this run.
   for (const delivery of pool.values()) if (!decisions.has(delivery.id)) reasons.set(delivery.id, 'offer_open');
@@ -97,7 +97,7 @@ function leaveOut({ now, settings }: RunInput, delivery: Delivery, open: readonl
 function askFor(
   delivery: Delivery,
   courierId: CourierId,
-  others: readonly string[],
+  others: readonly CourierId[],
   round: OfferRound,
   taken: Set<string>,
 ): OfferPair[] {

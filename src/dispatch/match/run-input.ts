@@ -1,6 +1,6 @@
 import type { AcceptanceRecord } from '../../domain/acceptance.ts';
 import type { Delivery } from '../../domain/delivery.ts';
-import type { CourierId } from '../../domain/ids.ts';
+import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offer.ts';
 import type { TravelTimes } from '../../ports.ts';
 import type { Settings } from '../../settings.ts';
@@ -21,11 +21,14 @@ export type RunInput = {
   readonly isEstimate: (delivery: Delivery) => boolean;
   readonly acceptance: ReadonlyMap<CourierId, AcceptanceRecord>;
   readonly travel: Pick<TravelTimes, 'speedsAt' | 'legs' | 'hasRouter'>;
-  /** Who was looked at for what in the last run: the ways that a routing server may know by now. */
-  readonly looked: readonly LookedBefore[];
+  /** The candidates of the last run: the ways that a routing server may know by now. */
+  readonly candidates: readonly CandidatePair[];
   /** Deliveries of the last while, for what is expected next. */
-  readonly recent: readonly Delivery[];
+  readonly recent: readonly RecentOrder[];
 };
 
-/** A courier who was looked at for a delivery. */
-export type LookedBefore = { readonly courierId: string; readonly deliveryId: string };
+/** A courier who was a candidate for a delivery. */
+export type CandidatePair = { readonly courierId: CourierId; readonly deliveryId: DeliveryId };
+
+/** A delivery that was searched for lately, and when its goods were expected then, epoch ms. */
+export type RecentOrder = { readonly delivery: Delivery; readonly readyAt: number };

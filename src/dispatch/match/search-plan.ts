@@ -2,7 +2,7 @@ import { assignNew } from './assign-new.ts';
 import { chainCostS, makeBoard, type Board } from './board.ts';
 import { carryOver, type Chain, type KeptChain } from './carry-over.ts';
 import { improve } from './improve.ts';
-import { findPlace, makeInserter, putInPlace } from './insert.ts';
+import { findPlace, makeInserter, mayJoin, putInPlace } from './insert.ts';
 import { groupPeers } from './peers.ts';
 import { priceCouriers } from './price.ts';
 import type { Rules } from './rules.ts';
@@ -42,11 +42,31 @@ export function searchPlan(
 function takeChain(board: Board, { courier, bundles }: Chain): void {
   const { heldBy } = board.arena.orders;
   for (const planned of bundles) {
-    const bundle = planned.filter((order) => heldBy[order] === courier || board.arena.suits(order, courier));
-    const held = bundle.filter((order) => heldBy[order] === courier);
+    const held = planned.filter((order) => heldBy[order] === courier);
+    const bundle = fitting(board, courier, planned, held);
     if (bundle.length === 0 || append(board, courier, bundle)) continue;
     if (!append(board, courier, held)) return;
   }
+}
+
+/**
+ * What of a planned bundle still belongs together: ready times have moved since, and who suits what has changed. Goods that
+ * come too late for the others are left out, and nothing that he is on his way to.
+ */
+function fitting(board: Board, courier: number, planned: readonly number[], held: readonly number[]): number[] {
+  const { suits, orders } = board.arena;
+  const slots = Int32Array.from(planned, () => 0);
+  const taken = new Set<number>();
+  const take = (order: number): void => {
+    slots[taken.size] = order * 2;
+    taken.add(order);
+  };
+  for (const order of held) take(order);
+  for (const order of planned.toSorted((a, b) => orders.readyS[a]! - orders.readyS[b]!)) {
+    if (taken.has(order) || !suits(order, courier)) continue;
+    if (taken.size === 0 || mayJoin(board, order, courier, slots, 0, taken.size)) take(order);
+  }
+  return planned.filter((order) => taken.has(order));
 }
 
 /** Adds a bundle to the end of a chain, unless there is no room for it or no way to carry it out; says whether it did. */

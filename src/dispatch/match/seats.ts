@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/delivery.ts';
+import type { Coordinates } from '../../domain/geo.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { RunInput } from './run-input.ts';
 import { startOf, type RunCourier, type Start } from './start.ts';
@@ -26,9 +27,11 @@ export function seatsOf(input: RunInput, asked: ReadonlyMap<DeliveryId, CourierI
   const thinking = new Set(openOffers.map(({ courierId }) => courierId));
   return input.couriers.flatMap((entry): Seat[] => {
     const { courier, held, place } = entry;
-    const offer = offered.get(courier.id) ?? null;
+    // Accepted between two reads: he holds what he was asked for.
+    const asked = offered.get(courier.id) ?? null;
+    const offer = held.some(({ id }) => id === asked?.id) ? null : asked;
     // Whoever is asked for something outside this run is left alone until he has answered.
-    if (thinking.has(courier.id) && offer === null) return [];
+    if (thinking.has(courier.id) && asked === null) return [];
     const head = [...held, ...(offer === null ? [] : [offer])];
     const here = { place, at: now };
     if (head.length > 0 && isOneWay(head)) return [{ entry, start: here, isAsked: offer !== null, head }];
@@ -52,6 +55,10 @@ function isOneWay(head: readonly Delivery[]): boolean {
  */
 export function counterOf({ id, pickup, metadata }: Delivery): string {
   if (metadata.fragility === 'high') return id;
-  const { lat, lng } = pickup.place;
-  return `${lat.toFixed(4)} ${lng.toFixed(4)} ${metadata.category ?? ''}`;
+  return `${placeKey(pickup.place)} ${metadata.category ?? ''}`;
+}
+
+/** Places less than about 11 m apart are one. */
+export function placeKey({ lat, lng }: Coordinates): string {
+  return `${lat.toFixed(4)} ${lng.toFixed(4)}`;
 }

@@ -14,6 +14,8 @@ export type Shortlist = {
 /** So many times as many couriers are looked at: of those who are there before the goods, the farthest are listed. */
 const LOOKED_AT = 4;
 
+type Looking = { readonly starts: Starts; readonly grid: PointGrid; readonly found: Found };
+
 type Entry = { readonly courier: number; readonly arriveS: number; readonly aloneS: number };
 
 /**
@@ -26,7 +28,8 @@ export function listCouriers(board: Board): Shortlist {
   const count = orders.ids.length;
   const size = Math.min(rules.limits.shortlist, couriers.ids.length);
   const looked = Math.min(size * LOOKED_AT, couriers.ids.length);
-  const grid = gridOf(arena);
+  const starts = startsOf(board);
+  const grid = gridOf(arena, starts);
   const found: Found = { ids: new Int32Array(looked), arriveS: new Float64Array(looked) };
   const list = {
     from: new Int32Array(count + 1),
@@ -37,7 +40,7 @@ export function listCouriers(board: Board): Shortlist {
   for (let order = 0; order < count; order += 1) {
     const holder = orders.heldBy[order]!;
     if (holder === NOBODY || couriers.isAsked[holder] === 1) {
-      for (const { courier, aloneS } of entriesOf(board, order, grid, found).slice(0, size)) {
+      for (const { courier, aloneS } of entriesOf(board, order, { starts, grid, found }).slice(0, size)) {
         list.couriers[end] = courier;
         list.aloneS[end] = aloneS;
         end += 1;
@@ -48,16 +51,48 @@ export function listCouriers(board: Board): Shortlist {
   return list;
 }
 
-function gridOf({ couriers, places, stepS }: Arena): PointGrid {
-  const count = couriers.ids.length;
-  const speedMps = Float64Array.from(
-    { length: count },
-    (_, courier) => places.metresPerStep[courier * places.vehicles + couriers.vehicle[courier]!]! / stepS,
-  );
-  return buildGrid({ count, x: places.x, y: places.y, startS: couriers.startS, speedMps });
+/** Where, by the number of the place, and when each courier can set out for another counter, seconds. */
+type Starts = { readonly place: Int32Array; readonly atS: Float64Array };
+
+/** Whoever is on his way to something, or asked for it, is no nearer to another counter than after it. */
+function startsOf({ arena, slots, lengths, width }: Board): Starts {
+  const { couriers, orders } = arena;
+  const starts = { place: Int32Array.from(couriers.ids.keys()), atS: Float64Array.from(couriers.startS) };
+  for (const courier of couriers.ids.keys()) {
+    const chain = slots.subarray(courier * width, courier * width + lengths[courier]!);
+    const held = [...chain].map((slot) => slot >> 1).filter((order) => orders.heldBy[order] === courier);
+    if (held.length > 0) goThrough(arena, courier, held, starts);
+  }
+  return starts;
 }
 
-function entriesOf(board: Board, order: number, grid: PointGrid, found: Found): Entry[] {
+/** Moves a courier's start to the last door of what waits for him at one counter. */
+function goThrough(arena: Arena, courier: number, held: readonly number[], { place, atS }: Starts): void {
+  const { couriers, orders, pickupAccessS, doorAccessS } = arena;
+  const vehicle = couriers.vehicle[courier]!;
+  const counter = orders.place[held[0]!]!;
+  let whenS = atS[courier]! + arena.travelS(courier, counter, vehicle) + pickupAccessS;
+  for (const order of held) whenS = inHandS(orders, order, whenS);
+  whenS += pickupAccessS;
+  let where = counter;
+  for (const order of held) {
+    whenS = toLastDoorS(arena, order, where, whenS, vehicle) + doorAccessS;
+    where = orders.doors[orders.doorsFrom[order + 1]! - 1]!;
+  }
+  place[courier] = where;
+  atS[courier] = whenS;
+}
+
+function gridOf({ couriers, places, stepS }: Arena, { place, atS }: Starts): PointGrid {
+  const speedMps = Float64Array.from(
+    place,
+    (from, courier) => places.metresPerStep[from * places.vehicles + couriers.vehicle[courier]!]! / stepS,
+  );
+  const [x, y] = [places.x, places.y].map((all) => Float64Array.from(place, (from) => all[from]!));
+  return buildGrid({ count: place.length, x: x!, y: y!, startS: atS, speedMps });
+}
+
+function entriesOf(board: Board, order: number, { starts, grid, found }: Looking): Entry[] {
   const { arena, rules } = board;
   const { places, orders } = arena;
   const place = orders.place[order]!;
@@ -72,20 +107,22 @@ function entriesOf(board: Board, order: number, grid: PointGrid, found: Found): 
   const count = nearestByTime(grid, query, found);
   const entries: Entry[] = [];
   for (let index = 0; index < count; index += 1) {
-    const entry = entryOf(board, order, found.ids[index]!);
+    const entry = entryOf(board, order, found.ids[index]!, starts);
     if (entry !== null) entries.push(entry);
   }
   return entries.sort((a, b) => a.aloneS - b.aloneS || b.arriveS - a.arriveS || a.courier - b.courier);
 }
 
 /** What the order costs with this courier alone; null when he would be too late at the counter. */
-function entryOf({ arena, ...board }: Board, order: number, courier: number): Entry | null {
+function entryOf(board: Board, order: number, courier: number, starts: Starts): Entry | null {
+  const { arena } = board;
   const { couriers, orders } = arena;
   const vehicle = couriers.vehicle[courier]!;
   const place = orders.place[order]!;
-  const arriveS = couriers.startS[courier]! + arena.travelS(courier, place, vehicle);
+  const setOutS = starts.atS[courier]!;
+  const arriveS = setOutS + arena.travelS(starts.place[courier]!, place, vehicle);
   const collectedS = inHandS(orders, order, arriveS + arena.pickupAccessS);
-  if (collectedS > couriers.untilS[courier]! || couriers.startS[courier]! > orders.searchUntilS[order]!) return null;
+  if (collectedS > couriers.untilS[courier]! || setOutS > orders.searchUntilS[order]!) return null;
   const doneS = toLastDoorS(arena, order, place, collectedS + arena.pickupAccessS, vehicle);
-  return { courier, arriveS, aloneS: orderCostS({ arena, ...board }, order, doneS) };
+  return { courier, arriveS, aloneS: orderCostS(board, order, collectedS, doneS) };
 }

@@ -1,13 +1,13 @@
-import { acceptanceOf } from '../../domain/acceptance.ts';
-import { LOAD_KG, VEHICLE_TYPES, type Courier, type VehicleType } from '../../domain/courier.ts';
+import { acceptanceIn, BAND_NAMES } from '../../domain/acceptance.ts';
+import { canCarry, VEHICLE_TYPES, type Courier, type VehicleType } from '../../domain/courier.ts';
 import type { Delivery } from '../../domain/delivery.ts';
-import { STOP_SERVICE_S, STREET_FACTOR } from '../../domain/eta.ts';
+import { STOP_SERVICE_S } from '../../domain/eta.ts';
 import { planeAround, type Coordinates } from '../../domain/geo.ts';
 import { promisedAt } from '../../domain/lateness.ts';
 import { pausedUntil } from '../../domain/offer.ts';
-import type { RunInput } from './run-input.ts';
-import { askedIn, counterOf, seatsOf, type Seat } from './seats.ts';
-import { ACCEPTANCE_BANDS_M, NOBODY, type Demand, type World } from './world.ts';
+import type { RecentOrder, RunInput } from './run-input.ts';
+import { askedIn, counterOf, placeKey, seatsOf, type Seat } from './seats.ts';
+import { NOBODY, type Demand, type World } from './world.ts';
 
 type Order = { readonly delivery: Delivery; readonly heldBy: number };
 
@@ -63,9 +63,9 @@ function speedsIn({ now, travel, couriers }: RunInput, places: readonly Coordina
   return speeds;
 }
 
-/** Ways to counters that a routing server told, of those that were looked at before. */
+/** Ways to counters that a routing server told, of those of the last run's candidates. */
 function legsIn(
-  { travel, looked }: RunInput,
+  { travel, candidates }: RunInput,
   seats: readonly Seat[],
   orders: World['orders'],
   places: readonly Coordinates[],
@@ -73,7 +73,7 @@ function legsIn(
   if (!travel.hasRouter) return new Float64Array(0);
   const couriers = new Map(seats.map(({ entry }, index) => [entry.courier.id as string, index]));
   const numbers = new Map(orders.ids.map((id, index) => [id, index]));
-  const ways = looked.flatMap(({ courierId, deliveryId }) => {
+  const ways = candidates.flatMap(({ courierId, deliveryId }) => {
     const [courier, order] = [couriers.get(courierId), numbers.get(deliveryId)];
     return courier === undefined || order === undefined ? [] : [{ courier, to: orders.place[order]! }];
   });
@@ -104,15 +104,17 @@ function couriersOf({ now, acceptance }: RunInput, seats: readonly Seat[]): Worl
       active.length === 0 ? Math.max(0, now - idleSinceAt) / 1000 : 0,
     ),
     accepts: Float64Array.from(
-      couriers.flatMap(({ id }) =>
-        ACCEPTANCE_BANDS_M.map((belowM) => acceptanceOf(acceptance.get(id), belowM * STREET_FACTOR, now)),
-      ),
+      couriers.flatMap(({ id }) => BAND_NAMES.map((band) => acceptanceIn(acceptance.get(id), band, now))),
     ),
   };
 }
 
 function groupOf(liveMode: boolean, kind: Courier['kind']): number {
   return (liveMode ? 2 : 0) + (kind === 'robo' ? 1 : 0);
+}
+
+function groupOfDelivery({ liveMode, robo }: Delivery): number {
+  return groupOf(liveMode, robo === null ? 'courier' : 'robo');
 }
 
 function columnsOf(
@@ -145,18 +147,16 @@ function columnsOf(
     latestS: targetS.map((atS) => atS + settings.dispatch.tooLateAfterMs / 1000),
     pickupByS: column(({ pickup }) => inS(pickup.window?.deadlineAt)),
     searchUntilS: column(({ state, searchUntilAt }) => (state === 'searching' ? inS(searchUntilAt) : Infinity)),
-    group: Uint8Array.from(deliveries, ({ liveMode, robo }) => groupOf(liveMode, robo === null ? 'courier' : 'robo')),
+    group: Uint8Array.from(deliveries, groupOfDelivery),
     vehicles: Uint16Array.from(deliveries, vehiclesOf),
     heldBy: Int32Array.from(orders, ({ heldBy }) => heldBy),
   };
 }
 
-/** Vehicles that may carry a delivery, a bit each in either mode: those that were asked for and can bear its weight. */
-function vehiclesOf({ vehicleTypes, metadata }: Delivery): number {
-  const fits = (vehicle: VehicleType): boolean =>
-    (vehicleTypes.length === 0 || vehicleTypes.includes(vehicle)) && (metadata.weight ?? 0) <= LOAD_KG[vehicle];
-  const bit = (vehicle: VehicleType): number => (1 << speedOf(vehicle, true)) + (1 << speedOf(vehicle, false));
-  return VEHICLE_TYPES.reduce((bits, vehicle) => bits + (fits(vehicle) ? bit(vehicle) : 0), 0);
+/** Vehicles that may carry a delivery, a bit each: those of its mode that were asked for and can bear its weight. */
+function vehiclesOf(delivery: Delivery): number {
+  const fitting = VEHICLE_TYPES.filter((vehicle) => canCarry(vehicle, delivery));
+  return fitting.reduce((bits, vehicle) => bits | (1 << speedOf(vehicle, delivery.liveMode)), 0);
 }
 
 /** Numbers equal keys alike, from 0 on. */
@@ -193,20 +193,21 @@ function barredIn(
   );
 }
 
-function demandOf({ recent, readyAt }: RunInput, addPlace: (place: Coordinates) => number): Demand {
-  const counters = new Map<string, { place: Coordinates; count: number }>();
-  for (const { pickup } of recent) {
-    const key = `${pickup.place.lat.toFixed(4)} ${pickup.place.lng.toFixed(4)}`;
-    const known = counters.get(key) ?? { place: pickup.place, count: 0 };
-    known.count += 1;
-    counters.set(key, known);
-  }
-  const all = [...counters.values()];
-  const preparationS = recent.map((one) => Math.max(0, readyAt(one) - one.times.createdAt) / 1000);
-  return {
-    place: Int32Array.from(all, ({ place }) => addPlace(place)),
-    orders: Float64Array.from(all, ({ count }) => count),
-    windowS: RECENT_MS / 1000,
-    preparationS: Float64Array.from(preparationS).sort(),
-  };
+/** Orders of the last while by group, and in each by counter. */
+function demandOf({ recent }: RunInput, addPlace: (place: Coordinates) => number): Demand[] {
+  const groups = Map.groupBy(recent, ({ delivery }) => groupOfDelivery(delivery));
+  return [...groups].map(([group, orders]) => {
+    const counters = [...Map.groupBy(orders, ({ delivery }) => placeKey(delivery.pickup.place)).values()];
+    return {
+      group,
+      place: Int32Array.from(counters, ([first]) => addPlace(first!.delivery.pickup.place)),
+      orders: Float64Array.from(counters, ({ length }) => length),
+      windowS: RECENT_MS / 1000,
+      preparationS: Float64Array.from(orders, preparationS).sort(),
+    };
+  });
+}
+
+function preparationS({ delivery, readyAt }: RecentOrder): number {
+  return Math.max(0, readyAt - delivery.times.createdAt) / 1000;
 }

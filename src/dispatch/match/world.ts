@@ -1,3 +1,6 @@
+import { BANDS } from '../../domain/acceptance.ts';
+import { STREET_FACTOR } from '../../domain/street.ts';
+
 /**
  * One run's world as plain columns: couriers, orders and places are numbers. It crosses to the worker as it is, and a
  * stored one gives the same plan again. Times are seconds from the run, so what is past is negative; places are metres on
@@ -17,7 +20,8 @@ export type World = {
   readonly orders: Orders;
   /** Pairs that are ruled out, one after the other: order, courier. */
   readonly barred: Int32Array;
-  readonly demand: Demand;
+  /** Of each group of couriers that orders came for. */
+  readonly demand: readonly Demand[];
   /** Ways of couriers to counters that a routing server knows: from place, to place, seconds. */
   readonly legs: Float64Array;
 };
@@ -80,8 +84,9 @@ export type Orders = {
   readonly heldBy: Int32Array;
 };
 
-/** Where orders came from lately. */
+/** Where the orders of a group came from lately. */
 export type Demand = {
+  readonly group: number;
   /** The counters' places, and how many orders each had. */
   readonly place: Int32Array;
   readonly orders: Float64Array;
@@ -91,8 +96,11 @@ export type Demand = {
   readonly preparationS: Float64Array;
 };
 
-/** Up to which way to the counter each of a courier's acceptance figures counts, metres as the crow flies. */
-export const ACCEPTANCE_BANDS_M = [740, 2220, 4440, Infinity] as const;
+/**
+ * Below which way to the counter each of a courier's acceptance figures counts, metres as the crow flies: the bands in
+ * which answers are remembered are metres along streets.
+ */
+export const ACCEPTANCE_BANDS_M: readonly number[] = BANDS.map(({ belowM }) => belowM / STREET_FACTOR);
 
 export const NOBODY = -1;
 

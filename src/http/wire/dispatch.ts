@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VEHICLE_TYPES } from '../../domain/courier.ts';
 import { DeliveryView, isoTime } from '../../domain/delivery-view.ts';
-import { DECISION_VERDICTS, explainLooked, explainVerdict, type DecisionRow } from '../../domain/decision.ts';
+import { DECISION_VERDICTS, explainCandidate, explainVerdict, type DecisionRow } from '../../domain/decision.ts';
 import { idSchema } from '../../domain/ids.ts';
 import { CLOSED_STATES } from '../../domain/offer.ts';
 import type { QueueEntry } from '../../dispatch/list-queue.ts';
@@ -83,7 +83,7 @@ export const DecisionView = z.strictObject({
   reason: z.string(),
   courier_id: idSchema('cou').nullable().describe('Who is to carry it as the plan stood'),
   cost_s: z.number().describe('What that cost in the whole of the plan, seconds of one delivery'),
-  asked: z.array(idSchema('cou')).describe('Who was asked by this run; several in a parallel round'),
+  asked: z.array(idSchema('cou')).describe('Whose offer was opened by this run; several in a parallel round'),
   candidates: z
     .array(
       z.strictObject({
@@ -91,7 +91,11 @@ export const DecisionView = z.strictObject({
         is_chosen: z.boolean(),
         arrive_s: z.number().describe('Until he is at the counter'),
         alone_s: z.number().describe('From the order to the last door if he did nothing else, with fines of lateness'),
-        coverage_s: z.number().describe('What it costs those who order next that he is gone'),
+        price_s: z
+          .number()
+          .describe(
+            'What the plan pays to use him at all: for those who order next, for not being free yet, for others having waited longer',
+          ),
         acceptance: z.number().describe('The chance that he says yes'),
         reason: z.string(),
       }),
@@ -110,14 +114,14 @@ export function presentDecision(row: DecisionRow): z.output<typeof DecisionView>
     courier_id: row.courierId,
     cost_s: Math.round(row.costS),
     asked: [...row.asked],
-    candidates: row.looked.map((one) => ({
+    candidates: row.candidates.map((one) => ({
       courier_id: one.courierId,
       is_chosen: one.courierId === row.courierId,
       arrive_s: Math.round(one.arriveS),
       alone_s: Math.round(one.aloneS),
-      coverage_s: Math.round(one.coverageS),
+      price_s: Math.round(one.priceS),
       acceptance: Math.round(one.acceptance * 100) / 100,
-      reason: explainLooked(row, one),
+      reason: explainCandidate(row, one),
     })),
   };
 }

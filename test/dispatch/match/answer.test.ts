@@ -40,7 +40,7 @@ test('[M8] each order has its verdict, its courier, what it costs, and who was l
     { at: [9000, 0], isAsked: true },
   ];
   const { decisions, due } = answered({ couriers, orders });
-  expect(decisions.map(({ orderId, verdict, courierId }) => [orderId, verdict, courierId])).toEqual([
+  expect(decisions.map(({ deliveryId, verdict, courierId }) => [deliveryId, verdict, courierId])).toEqual([
     ['o0', 'offered', 'c0'],
     ['o1', 'no_candidate', null],
     ['o2', 'courier_not_free', expect.any(String)],
@@ -48,10 +48,37 @@ test('[M8] each order has its verdict, its courier, what it costs, and who was l
   ]);
   expect(due).toEqual([{ courierId: 'c0', orderIds: ['o0'], goesAlong: false }]);
   const [first] = decisions;
-  expect(first!.looked[0]).toMatchObject({ courierId: 'c0', arriveS: 10, acceptance: 0.7 });
+  expect(first!.candidates[0]).toMatchObject({ courierId: 'c0', arriveS: 10, acceptance: 0.7 });
   // 900 s old, 10 s of way, 60 in, 60 out, 100 s to the door and 60 in.
-  expect(first!.looked[0]!.aloneS).toBe(900 + 290);
+  expect(first!.candidates[0]!.aloneS).toBe(900 + 290);
   expect(first!.costS).toBe(900 + 290);
+});
+
+test('[O66] of what is due together only what its courier is asked for first is offered; the rest waits for his answer', () => {
+  const orders: OrderPlan[] = [
+    { at: [0, 0], counter: 0, placedS: -900 },
+    { at: [0, 0], counter: 0, placedS: -600, doors: [[0, 1100]] },
+    { at: [0, 0], counter: 0, placedS: -300, doors: [[0, 1200]] },
+  ];
+  const { decisions, due } = answered({ couriers: [{ at: [100, 0], capacity: 3 }], orders });
+  expect(due).toEqual([{ courierId: 'c0', orderIds: ['o0', 'o1', 'o2'], goesAlong: false }]);
+  expect(decisions.map(({ deliveryId, verdict, courierId }) => [deliveryId, verdict, courierId])).toEqual([
+    ['o0', 'offered', 'c0'],
+    ['o1', 'courier_not_free', 'c0'],
+    ['o2', 'courier_not_free', 'c0'],
+  ]);
+});
+
+test('[O67] the price of a candidate is all that the plan pays to use him, whomever it is for', () => {
+  const credit = someRules({ weights: { idleCreditS: 100, idleFullS: 1000, notFreeS: 30 } });
+  const couriers: CourierPlan[] = [
+    { at: [100, 0] },
+    { at: [200, 0], idleS: 500 },
+    { at: [300, 0], startS: 60, idleS: 1000 },
+  ];
+  const { decisions } = answered({ couriers, orders: [{ at: [0, 0] }] }, { rules: credit });
+  const prices = decisions[0]!.candidates.map(({ courierId, priceS }) => [courierId, priceS]);
+  expect(Object.fromEntries(prices)).toEqual({ c0: 100, c1: 50, c2: 30 });
 });
 
 test('[M13] beside the chosen courier only those could be asked who are free and meant for nothing else', () => {

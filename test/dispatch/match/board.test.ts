@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chainCostS, inHandS, unservedCostS } from '../../../src/dispatch/match/board.ts';
+import { chainCostS, inHandS } from '../../../src/dispatch/match/board.ts';
 import { aWorld, openBoard, someRules, type CourierPlan, type OrderPlan } from './worlds.ts';
 
 const rules = someRules({
@@ -108,18 +108,20 @@ test('[M35] to leave an order costs more than to carry it, however far, slowly a
     { at, doors, placedS: -5000, latestS: 0, pickupByS: 0 },
     // Who comes at once would keep the latest time, the courier far away does not.
     { at, latestS: 1500, pickupByS: 0 },
+    // Nor does he keep the vendor's.
+    { at, latestS: 1500, pickupByS: 1000 },
   ];
   // A bicycle at the far end of the area.
   const world = aWorld({ couriers: [{ at: [0, 0] }], orders, speeds: () => 3.1 });
   const { board } = openBoard(world, rules);
   for (const order of orders.keys()) {
-    expect(unservedCostS(board, order)).toBeGreaterThan(chainCostS(board, 0, Int32Array.of(order * 2 + 1), 0, 1));
+    expect(board.leaveS[order]!).toBeGreaterThan(chainCostS(board, 0, Int32Array.of(order * 2 + 1), 0, 1));
   }
 });
 
 test('[M35] of two orders alike the older one is the worse to leave, and one whose search is about to end the worst', () => {
   const orders: OrderPlan[] = [{ ...near }, { ...near, placedS: -600 }, { ...near, searchUntilS: 100 }];
   const { board } = openBoard(aWorld({ couriers: [], orders }), rules);
-  expect(unservedCostS(board, 1)).toBeGreaterThan(unservedCostS(board, 0));
-  expect(unservedCostS(board, 2)).toBe(unservedCostS(board, 0) + 12_000);
+  expect(board.leaveS[1]!).toBeGreaterThan(board.leaveS[0]!);
+  expect(board.leaveS[2]!).toBe(board.leaveS[0]! + 12_000);
 });

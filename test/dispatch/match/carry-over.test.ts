@@ -78,3 +78,42 @@ test('[M25] when what was to go along fits no more, the courier still collects w
   const short = [{ ...couriers[0]!, untilS: 900 }];
   expect(planned({ couriers: short, orders }, [chain('c0', ['o0', 'o1'])])).toEqual(new Map([[0, [[1]]]]));
 });
+
+test('[M55] of a planned bundle what is ready too late by now is left out, and planned anew', () => {
+  const orders = plain(3, [{}, { readyS: 100 }, { readyS: 300 }]);
+  const kept = [chain('c0', ['o2', 'o0', 'o1'])];
+  expect(planned({ couriers, orders }, kept).get(0)).toEqual([[2, 0, 1]]);
+  const delayed = orders.map((order, index) => (index === 2 ? { ...order, readyS: 601 } : order));
+  const after = planned({ couriers, orders: delayed }, kept);
+  expect(after.get(0)?.[0]).toEqual([0, 1]);
+  expect([...after.values()].flat()).toContainEqual([2]);
+});
+
+test('[M55] of a planned bundle what its courier has no room for by now is left out', () => {
+  const kept = [chain('c0', ['o0', 'o1', 'o2'])];
+  const [first, second] = couriers;
+  const after = planned({ couriers: [{ ...first!, capacity: 2 }, second!], orders: plain(3) }, kept);
+  expect(after.get(0)?.[0]).toEqual([0, 1]);
+  expect(new Set([...after.values()].flat(2))).toEqual(new Set([0, 1, 2]));
+});
+
+test('[M55] what he is on his way to he keeps, however late it is; what was to go along and is ready now goes without it', () => {
+  const orders = plain(2, [{ heldBy: 0, readyS: 3000 }]);
+  const after = planned({ couriers, orders }, [chain('c0', ['o0', 'o1'])]);
+  expect(after.get(0)?.[0]).toEqual([0]);
+  expect(new Set([...after.values()].flat(2))).toEqual(new Set([0, 1]));
+});
+
+test('[M57] all that a courier was given by hand is in his plan, also when it is more than is planned for one', () => {
+  const tight = someRules({ limits: { bundles: 1, bundleSize: 1 }, search: { mostRounds: 0 } });
+  const orders = plain(4, [{ heldBy: 0 }, { heldBy: 0 }, { heldBy: 0 }, { counter: 2 }]);
+  const { board } = searchPlan(
+    aWorld({ couriers: [couriers[0]!], orders }),
+    [],
+    tight,
+    () => 0,
+    () => true,
+  );
+  // And one bundle more, as for everybody else.
+  expect(chainsOf(board)).toEqual([{ courier: 0, bundles: [[0, 1, 2], [3]] }]);
+});

@@ -49,13 +49,15 @@ test('[M30] a courier under way is given only what he collects at the same count
   const held: OrderPlan = { ...readyIn(300), heldBy: 0 };
   // He leaves at 300: one more run is in time until then.
   expect(due({}, [held, readyIn(0)])).toBeNull();
+  // A minute of way is left.
   expect(due({}, [{ ...held, readyS: 14 }, readyIn(0)])).toBeNull();
-  expect(due({ at: [600, 0] }, [{ ...held, readyS: 14 }, readyIn(0)])).toBeNull();
-  expect(due({ at: [600, 0], startS: -46 }, [{ ...held, readyS: 14 }, readyIn(0)])).toEqual({
+  expect(due({ at: [600, 0] }, [{ ...held, readyS: 15 }, readyIn(0)])).toBeNull();
+  // At the counter he leaves as soon as he has the goods in hand.
+  expect(due({ at: [600, 0] }, [{ ...held, readyS: 14 }, readyIn(0)])).toEqual({
     courier: 0,
     orders: [1],
     goesAlong: true,
   });
   // What stands in a later bundle waits until he is through.
-  expect(due({ at: [600, 0], startS: -46 }, [{ ...held, readyS: 14 }, readyIn(0)], [[0], [1]])).toBeNull();
+  expect(due({ at: [600, 0] }, [{ ...held, readyS: 14 }, readyIn(0)], [[0], [1]])).toBeNull();
 });

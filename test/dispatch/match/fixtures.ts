@@ -35,7 +35,7 @@ export function runInput(over: Partial<RunInput>): RunInput {
     isEstimate: () => false,
     acceptance: new Map(),
     travel: { hasRouter: false, speedsAt: defaultSpeeds, legs: () => new Float64Array(0) },
-    looked: [],
+    candidates: [],
     recent: [],
     ...over,
   };

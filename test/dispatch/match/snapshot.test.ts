@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { rulesOf } from '../../../src/dispatch/match/rules.ts';
 import { takeSnapshot } from '../../../src/dispatch/match/snapshot.ts';
 import type { RunInput } from '../../../src/dispatch/match/run-input.ts';
 import { enter } from '../../../src/dispatch/match/world.ts';
 import { STOP_SERVICE_S, travelS } from '../../../src/domain/eta.ts';
 import { VEHICLE_TYPES } from '../../../src/domain/courier.ts';
 import type { Delivery } from '../../../src/domain/delivery.ts';
+import { newId } from '../../../src/domain/ids.ts';
 import { aDelivery, anOffer, aStop, CENTER, NOON } from '../../builders.ts';
 import { at, runCourier, runInput, settings } from './fixtures.ts';
 
@@ -150,12 +150,12 @@ test('[M51] only a ready time that was learned is uncertain', () => {
   expect([...orders.readySpreadS]).toEqual([0, settings.dispatch.readySpreadMs / 1000]);
 });
 
-test('[M40] of the pairs looked at before, the ways that a routing server told are in the plan', () => {
+test('[M40] of the candidates of the last run, the ways that a routing server told are in the plan', () => {
   const couriers = [runCourier(at(1000)), runCourier(at(2000))];
   const one = aDelivery();
-  const looked = [
+  const candidates = [
     ...couriers.map(({ courier }) => ({ courierId: courier.id, deliveryId: one.id })),
-    { courierId: 'gone', deliveryId: one.id },
+    { courierId: newId('cou'), deliveryId: one.id },
   ];
   const base = runInput({});
   const asked: number[] = [];
@@ -163,7 +163,7 @@ test('[M40] of the pairs looked at before, the ways that a routing server told a
     asked.push(pairs.length);
     return Float64Array.of(777, NaN);
   };
-  const input = { couriers, deliveries: [one], looked, travel: { ...base.travel, legs, hasRouter: true } };
+  const input = { couriers, deliveries: [one], candidates, travel: { ...base.travel, legs, hasRouter: true } };
   const world = worldOf(input);
   const counter = world.orders.place[0]!;
   expect([...world.legs]).toEqual([0, counter, 777]);
@@ -175,14 +175,16 @@ test('[M40] of the pairs looked at before, the ways that a routing server told a
 });
 
 test('[M32] expected next is what was ordered lately, by counter, with the time its goods took', () => {
-  const ready = (ms: number) => aStop(0, { place: CENTER, window: { readyAt: NOON + ms, deadlineAt: null } });
   const recent = [
-    aDelivery({ pickup: ready(600_000) }),
-    aDelivery({ pickup: ready(300_000) }),
-    aDelivery({ pickup: aStop(0, { place: at(900) }) }),
+    { delivery: aDelivery(), readyAt: NOON + 600_000 },
+    { delivery: aDelivery(), readyAt: NOON + 300_000 },
+    { delivery: aDelivery({ pickup: aStop(0, { place: at(900) }) }), readyAt: NOON - 1000 },
+    { delivery: aDelivery({ liveMode: true }), readyAt: NOON + 900_000 },
   ];
-  const { demand } = worldOf({ recent });
-  expect([...demand.orders]).toEqual([2, 1]);
-  expect([...demand.preparationS]).toEqual([0, 300, 600]);
-  expect(rulesOf(settings, 1, 1).coverage.aheadS).toBeGreaterThan(0);
+  const [test, live] = worldOf({ recent }).demand;
+  expect([...test!.orders]).toEqual([2, 1]);
+  expect([...test!.preparationS]).toEqual([0, 300, 600]);
+  // Modes are apart, as couriers are.
+  expect([...live!.preparationS]).toEqual([900]);
+  expect(live!.group).not.toBe(test!.group);
 });

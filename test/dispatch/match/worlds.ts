@@ -46,7 +46,7 @@ export type Layout = {
   readonly couriers: readonly CourierPlan[];
   readonly orders: readonly OrderPlan[];
   readonly barred?: readonly (readonly [order: number, courier: number])[];
-  readonly demand?: readonly { readonly at: Spot; readonly orders: number }[];
+  readonly demand?: readonly { readonly at: Spot; readonly orders: number; readonly group?: number }[];
   readonly preparationS?: readonly number[];
   readonly legs?: readonly (readonly [from: number, to: number, seconds: number])[];
   /** Metres a second from each place on, the courier's vehicle by number; 10 for all. */
@@ -114,12 +114,16 @@ export function aWorld({ couriers, orders, barred = [], demand = [], ...rest }: 
       heldBy: Int32Array.from(orders, ({ heldBy }) => heldBy ?? NOBODY),
     },
     barred: Int32Array.from(barred.flat()),
-    demand: {
-      place: Int32Array.from(counters),
-      orders: floats(demand, (one) => one.orders),
-      windowS: 5400,
-      preparationS: Float64Array.from(preparationS).sort(),
-    },
+    demand: [...new Set(demand.map(({ group = 0 }) => group))].map((group) => {
+      const own = demand.flatMap((one, index) => ((one.group ?? 0) === group ? [{ ...one, index }] : []));
+      return {
+        group,
+        place: Int32Array.from(own, ({ index }) => counters[index]!),
+        orders: floats(own, (one) => one.orders),
+        windowS: 5400,
+        preparationS: Float64Array.from(preparationS).sort(),
+      };
+    }),
     legs: Float64Array.from(legs.flat()),
   };
 }

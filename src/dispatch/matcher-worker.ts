@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { parentPort } from 'node:worker_threads';
-import { answerRun, type RunAnswer, type RunRequest } from './answer.ts';
+import { answerRun, type RunAnswer, type RunRequest } from './match/answer.ts';
 
 /** What the matcher asks its worker, and what comes back. */
 export type ToWorker = { readonly id: number; readonly request: RunRequest };

@@ -39,13 +39,18 @@ export function makeCrew(day: Day): Crew {
   const members = day.couriers.map(({ at, onMin, offMin }): CrewMember => ({ at, freeMin: onMin, offMin, away: null }));
   const carried: CarriedBundle[] = [];
 
+  /** A courier whose time ends at the counter leaves with what is ready, if anything is that he set out for. */
+  const leaving = ({ orders: taken, departMin }: Away, offMin: number): readonly Taken[] => {
+    const ready = taken.filter(({ order }) => orders[order]!.readyMin <= offMin);
+    return ready.some(({ decidedMin }) => decidedMin <= departMin) ? ready : [];
+  };
+
   const collect = (courier: number, away: Away, minute: number): number[] => {
     const member = members[courier]!;
     const readyMin = Math.max(...away.orders.map(({ order }) => orders[order]!.readyMin));
     const pickupMin = Math.max(away.thereMin, readyMin);
     if (Math.min(pickupMin, member.offMin) >= minute) return [];
-    // A courier whose time ends at the counter leaves with what is ready.
-    const ready = away.orders.filter(({ order }) => orders[order]!.readyMin <= member.offMin);
+    const ready = leaving(away, member.offMin);
     const left = away.orders.filter((taken) => !ready.includes(taken)).map(({ order }) => order);
     member.at = orders[away.orders[0]!.order]!.restaurant.at;
     member.freeMin = member.offMin;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { makeCrew } from '../../load-tests/dispatch/crew.ts';
 import { proveFeasible } from '../../load-tests/dispatch/check.ts';
 import type { CarriedBundle } from '../../load-tests/dispatch/outcome.ts';
-import { BOTH, outcomeOf, THIRD } from './dispatch-day.ts';
+import { BOTH, outcomeOf, THIRD, TINY_DAY } from './dispatch-day.ts';
 
 /** When the first courier is done with both of his orders, and when he can have o3 in hand after it. */
 const FREE_MIN = 42;
@@ -91,4 +92,22 @@ test('[Y20] couriers and orders that the day has not, empty bundles and minutes 
   expect(() => proveFeasible(outcomeOf({ ...BOTH, departMin: Number.NaN }))).toThrow('nobody sets out');
   expect(() => proveFeasible(outcomeOf({ ...BOTH, pickupMin: Number.NaN }))).toThrow('at its pickup at the latest');
   expect(() => proveFeasible(outcomeOf({ ...BOTH, orders: [one(0, Number.NaN)] }))).toThrow('before it is placed');
+});
+
+test('[Y20] who set out for goods that never came takes along nothing that was added on his way', () => {
+  const [first, ...others] = TINY_DAY.orders;
+  const [early, late] = [
+    { ...first!, readyMin: 20 },
+    { ...others[0]!, readyMin: 90 },
+  ];
+  const playing = (setOutFor: number, added: number) => {
+    const crew = makeCrew({ ...TINY_DAY, orders: [early, late, ...others.slice(1)] });
+    crew.send(0, [setOutFor], 12);
+    crew.extend(0, [setOutFor, added], 14);
+    return { left: crew.moveOn(70), carried: crew.carried };
+  };
+  // His time ends at 65: he leaves with what he set out for, and without the late order.
+  const kept = playing(0, 1);
+  expect([kept.left, kept.carried.map(({ orders }) => orders.map(({ order }) => order))]).toEqual([[1], [[0]]]);
+  expect(playing(1, 0)).toEqual({ left: [1, 0], carried: [] });
 });

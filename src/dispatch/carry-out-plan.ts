@@ -20,6 +20,8 @@ export type Done = {
   readonly withdrawn: readonly Offer[];
   /** The open offers of couriers whom another region had asked before. */
   readonly elsewhere: readonly Offer[];
+  /** Why the rest was left: the store could not be written. Null when nothing failed. */
+  readonly failure: Error | null;
 };
 
 /** Offers written at the same time. */
@@ -38,11 +40,14 @@ export async function carryOutPlan(
   plan: RunPlan,
 ): Promise<Done> {
   const [opened, withdrawn, elsewhere]: [OfferPair[], Offer[], Offer[]] = [[], [], []];
-  for (const offer of plan.outdone) {
-    if (!term.isHeld() || !(await withdrawForBetter(ctx, offer))) continue;
+  let failure: Error | null = null;
+  const fail = (error: unknown): void => void (failure ??= error instanceof Error ? error : new Error(String(error)));
+  const withdraw = async (offer: Offer): Promise<void> => {
+    if (!term.isHeld() || !(await withdrawForBetter(ctx, offer))) return;
     offers.drop(offer.id);
     withdrawn.push(offer);
-  }
+  };
+  for (const offer of plan.outdone) await withdraw(offer).catch(fail);
   const places = new Map(input.couriers.map(({ courier, place }) => [courier.id, place]));
   const openOne = async (pair: OfferPair): Promise<void> => {
     if (!term.isHeld()) return;
@@ -59,8 +64,8 @@ export async function carryOutPlan(
     const other = await ctx.offers.findOpenOf(courierId);
     if (other !== null) elsewhere.push(other);
   };
-  for (let from = 0; from < plan.pairs.length; from += OPENED_AT_ONCE) {
-    await Promise.all(plan.pairs.slice(from, from + OPENED_AT_ONCE).map(openOne));
+  for (let from = 0; from < plan.pairs.length && failure === null; from += OPENED_AT_ONCE) {
+    await Promise.all(plan.pairs.slice(from, from + OPENED_AT_ONCE).map((pair) => openOne(pair).catch(fail)));
   }
-  return { opened, withdrawn, elsewhere };
+  return { opened, withdrawn, elsewhere, failure };
 }

@@ -66,6 +66,8 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
     const tookMs = clock.real.now() - startedAt;
     const runId = decided.record({ at: input.now, request: prepared.request, plan, done, tookMs });
     tell(ctx, term, plan, { ...done, tookMs, runId });
+    // Not before what was done is written down.
+    if (done.failure !== null) throw done.failure;
     await surge.look(input);
   };
 

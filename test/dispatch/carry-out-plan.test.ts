@@ -65,7 +65,12 @@ test('[O65] nothing is told as done by whose term is over, or who has a successo
   // After the first pair the term is over.
   expect((await carryOut(input, termOf(5, 1))).opened).toHaveLength(1);
   // A later leader is known to the store by its fence.
-  expect(await carryOut((await twoPairs('b')).input, termOf(4))).toEqual({ opened: [], withdrawn: [], elsewhere: [] });
+  expect(await carryOut((await twoPairs('b')).input, termOf(4))).toEqual({
+    opened: [],
+    withdrawn: [],
+    elsewhere: [],
+    failure: null,
+  });
   expect(await openOffersOf(world, deliveries)).toHaveLength(1);
 });
 
@@ -84,4 +89,20 @@ test('[O65] an offer that was answered before it could be taken back is not told
   const done = await carryOutPlan(world, termOf(9), watched, input, plan);
   expect(done.withdrawn).toEqual([offers[1]]);
   expect(await openOffersOf(world, deliveries)).toEqual([]);
+});
+
+test('[O65] what was opened before the store failed is told, with the failure', async () => {
+  const { couriers, input } = await twoPairs('d');
+  const open: typeof world.offers.open = (offer) =>
+    offer.courierId === couriers[0].id ? Promise.reject(new Error('away')) : world.offers.open(offer);
+  const ctx = { ...world, offers: { ...world.offers, open } };
+  const done = await carryOutPlan(
+    ctx,
+    termOf(1),
+    watchOffers(ctx, () => {}),
+    input,
+    planRun(input),
+  );
+  expect(done.opened.map(({ courierId }) => courierId)).toEqual([couriers[1].id]);
+  expect(done.failure?.message).toBe('away');
 });

@@ -39,10 +39,18 @@ const Surroundings = z.object({
       'Receives POST {phone, code} for live one-time codes; without it they are logged, and production refuses',
     ),
   TOKEN_KEY: z.string().min(1).exactOptional().describe('Secret: Ed25519 private key of access tokens, as JWK JSON'),
-  CURSOR_KEY: z.string().min(32).exactOptional().describe('Secret: signs page cursors'),
-  LINK_KEY: z.string().min(32).exactOptional().describe('Secret: derives tracking tokens'),
-  WEBHOOK_KEY: z.string().min(32).exactOptional().describe('Secret: encrypts webhook secrets at rest'),
-  PEPPER: z.string().min(32).exactOptional().describe('Secret: goes into the hashes of vendor keys and codes'),
+  CURSOR_KEY: z.string().min(32).exactOptional().describe('Secret of at least 32 characters: signs page cursors'),
+  LINK_KEY: z.string().min(32).exactOptional().describe('Secret of at least 32 characters: derives tracking tokens'),
+  WEBHOOK_KEY: z
+    .string()
+    .min(32)
+    .exactOptional()
+    .describe('Secret of at least 32 characters: encrypts webhook secrets at rest'),
+  PEPPER: z
+    .string()
+    .min(32)
+    .exactOptional()
+    .describe('Secret of at least 32 characters: goes into the hashes of vendor keys and codes'),
 });
 
 const SECRETS = ['TOKEN_KEY', 'CURSOR_KEY', 'LINK_KEY', 'WEBHOOK_KEY', 'PEPPER'] as const;

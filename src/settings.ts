@@ -241,7 +241,7 @@ export const Settings = z.strictObject({
       15_000,
       'How long a count holds before it fades: three runs, so that a lost one shows not',
     ),
-    cap: real(1, 10, 2.5, 'Highest surge; a vendor may be protected from less'),
+    cap: real(1, 10, 2.5, 'Highest surge; 1 turns it off'),
   }),
   hints: z.strictObject({
     mostAtOnce: int(

@@ -92,7 +92,7 @@ export type StoredRun = RunFacts & {
 const SENTENCES: Readonly<Record<DecisionVerdict, string>> = {
   offered: 'Its courier is asked now.',
   offer_open: 'A courier is thinking about it.',
-  no_candidate: 'No courier who may be asked suits it.',
+  no_candidate: 'No courier is online who is near enough, free soon enough and able to carry it.',
   outbid: 'Every courier who suits it is needed more elsewhere.',
   courier_not_free: 'Its courier has something else to do, or to be asked, first.',
   not_due: 'Asking its courier a run later delays nothing.',

@@ -70,7 +70,7 @@ export const SurgeCellView = z.strictObject({
       'Couriers who are free soon, of many the nearest to what is searched for; null while nothing is searched for',
     ),
   ratio: z.number().describe('Demand over supply, the ring around included, averaged over the last minutes'),
-  surge: z.number().describe('What prices go by: 1 and more, in steps of 0.1'),
+  surge: z.number().describe('What your prices may go by: 1 and more, in steps of 0.1; the fees of this server do not'),
   counted_at: z.iso.datetime(),
 });
 

@@ -113,7 +113,6 @@ function problemsOf(material: Material, disagreements: number): string[] {
     ...ledger.breaches().map(({ breach, count }): [number, string] => [count, BREACHES[breach]]),
     [findings.lost.length, 'deliveries lost, not ended or not told whole'],
     [findings.unfounded.length, 'assignments and accepted offers that do not pair off'],
-    [findings.stayed.length, 'offers of replaced leaders stayed'],
     [findings.leftOver.length, 'offers or hands that are not empty at the end'],
     [disagreements, 'accepts answered otherwise than stored'],
     [leaders.leaderless.length + slow, `regions without a leader for ${limit}`],

@@ -178,7 +178,7 @@ export const Settings = z.strictObject({
       3000,
       'Free couriers of a run that pickups share, 16 for each at least; four or five for each of 660 deliveries',
     ),
-    mostPerRun: int(10, 20_000, 2000, 'Most deliveries one run looks at, oldest first'),
+    mostPerRun: int(10, 20_000, 2000, 'Most deliveries of each mode that one run looks at, oldest first'),
   }),
   travel: z.strictObject({
     routerUrl: z

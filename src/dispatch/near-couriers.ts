@@ -3,6 +3,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import { distanceM, planeAround, type Coordinates } from '../domain/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
 import type { Context, CourierKind } from '../ports.ts';
+import { placeKey } from './match/seats.ts';
 import { takeTurns } from './take-turns.ts';
 
 type Needs = Pick<Context, 'clock' | 'positions' | 'roster' | 'settings'>;
@@ -66,17 +67,13 @@ export async function chooseCouriers(ctx: Needs, wanted: Wanted): Promise<Placed
 /** Couriers with room who hold what was collected lately, or is to be, where something is searched for. */
 function headingTo({ roster }: Needs, { deliveries, recent }: Wanted): CourierId[] {
   const open = new Set(deliveries.map(({ id }) => id));
-  const counters = new Set(deliveries.map(counterOf));
+  const counters = new Set(deliveries.map(({ pickup }) => placeKey(pickup.place)));
   return recent.flatMap((delivery) => {
-    if (open.has(delivery.id) || !counters.has(counterOf(delivery))) return [];
+    if (open.has(delivery.id) || !counters.has(placeKey(delivery.pickup.place))) return [];
     const holder = roster.holderOf(delivery.id);
     const courier = holder === null ? null : roster.find(holder);
     return courier !== null && hasRoom(courier) ? [courier.id] : [];
   });
-}
-
-function counterOf({ pickup: { place } }: Delivery): string {
-  return `${place.lat.toFixed(4)} ${place.lng.toFixed(4)}`;
 }
 
 /** What is searched for, and then where more is expected. */

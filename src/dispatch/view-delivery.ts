@@ -153,6 +153,11 @@ function isSuited(courier: Courier, delivery: Delivery): boolean {
   return courier.state === 'active' && courier.liveMode === delivery.liveMode && (courier.kind === 'robo') === isRobo;
 }
 
+function pauseReason({ state, deliveredAt }: Offer): string {
+  if (state === 'declined') return 'Declined this delivery.';
+  return deliveredAt === null ? 'Was asked just now, and no phone showed it.' : 'Let the offer pass.';
+}
+
 function reasonOf(
   courier: Courier,
   delivery: Delivery,
@@ -163,7 +168,7 @@ function reasonOf(
   const { id, active, vehicleType } = courier;
   if (delivery.formerCouriers.includes(id)) return 'Gave this delivery back.';
   const paused = closed.find((offer) => offer.courierId === id && (pausedUntil(offer) ?? 0) > now);
-  if (paused !== undefined) return paused.state === 'declined' ? 'Declined this delivery.' : 'Let the offer pass.';
+  if (paused !== undefined) return pauseReason(paused);
   if (!hasRoom(courier)) return `Carries ${active.length} and has no room for another.`;
   const whyNot = whyNotBy(vehicleType, delivery);
   if (whyNot === 'not_asked_for') return `Comes by ${vehicleType}, which was not asked for.`;

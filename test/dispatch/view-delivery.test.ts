@@ -68,7 +68,8 @@ test('[D41] candidates are the couriers around, nearest first, each with a sente
   const at = (courierId: Parameters<typeof place>[0], eastM: number) =>
     world.positions.put({ ...aFix(1, offsetBy(far, eastM, 0)), courierId, receivedAt: world.clock.now() });
   const searching = await storeDelivery(world, { pickup: aStop(0, { place: far }) });
-  const [near, next, refused, busy] = [
+  const [near, next, refused, unseen, busy] = [
+    await storeCourier(world),
     await storeCourier(world),
     await storeCourier(world),
     await storeCourier(world),
@@ -76,6 +77,9 @@ test('[D41] candidates are the couriers around, nearest first, each with a sente
   ];
   const offer = await storeOffer(world, searching, refused);
   await world.offers.close(offer.id, 'declined', null, world.clock.now());
+  const missed = await storeOffer(world, searching, unseen);
+  await world.offers.close(missed.id, 'expired', null, world.clock.now());
+  at(unseen.id, 1000);
   at(near.id, 300);
   at(next.id, 600);
   at(refused.id, 900);
@@ -93,6 +97,7 @@ test('[D41] candidates are the couriers around, nearest first, each with a sente
     [near.id, 0, 'Free, 1 min away.'],
     [next.id, 0, 'Free, 2 min away.'],
     [refused.id, 0, 'Declined this delivery.'],
+    [unseen.id, 0, 'Was asked just now, and no phone showed it.'],
     [busy.id, 1, 'Carries 1 and has no room for another.'],
   ]);
   expect(listed.map(({ cost }) => cost)).toEqual(listed.map(({ cost }) => cost).toSorted((a, b) => a - b));

@@ -63,7 +63,7 @@ async function renewOnce(): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 429) throw error;
-    // The server knows this session no more.
+    // The server knows this login no more.
     isOver.value = true;
     return false;
   }

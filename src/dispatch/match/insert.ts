@@ -31,7 +31,7 @@ export function findPlace(inserter: Inserter, order: number): number {
   const { board, shortlist } = inserter;
   findJoin(inserter, order);
   for (let entry = shortlist.from[order]!; entry < shortlist.from[order + 1]!; entry += 1) {
-    // Sorted by the least that each can do: nobody further down can win.
+    // Sorted by about the least that each can add: hardly anybody further down would win.
     if (shortlist.aloneS[entry]! >= inserter.addedS) break;
     const courier = shortlist.couriers[entry]!;
     const usingS = board.lengths[courier] === 0 ? board.priceS[courier]! : 0;

@@ -7,7 +7,7 @@ import { NOBODY, type Arena } from './world.ts';
 export type Shortlist = {
   readonly from: Int32Array;
   readonly couriers: Int32Array;
-  /** What the order costs with this courier when he does nothing else, seconds: in no chain of his does it add less. */
+  /** What the order costs with this courier when he does nothing else, seconds: about the least that it adds to any chain of his. */
   readonly aloneS: Float64Array;
 };
 
@@ -19,7 +19,7 @@ type Looking = { readonly starts: Starts; readonly grid: PointGrid; readonly fou
 type Entry = { readonly courier: number; readonly arriveS: number; readonly aloneS: number };
 
 /**
- * Lists, for each order that nobody is on his way to, the couriers who are at its counter first. The cheapest stands
+ * Lists, for each order that nobody is on his way to, the cheapest of those who are at its counter first. The cheapest stands
  * first, and among equals the one who arrives last: whoever is nearer than need be stays free for what comes next.
  */
 export function listCouriers(board: Board): Shortlist {

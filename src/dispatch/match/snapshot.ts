@@ -169,18 +169,13 @@ function numbered(keys: readonly string[]): number[] {
   });
 }
 
-/** Pairs to keep apart: who gave a delivery back, declined it or let an offer pass just now, or is being asked already. */
-function barredIn(
-  { now, closedOffers, openOffers }: RunInput,
-  seats: readonly Seat[],
-  orders: readonly Order[],
-): Int32Array {
+/** Pairs to keep apart: who gave a delivery back, declined it or let an offer pass just now. */
+function barredIn({ now, closedOffers }: RunInput, seats: readonly Seat[], orders: readonly Order[]): Int32Array {
   const couriers = new Map(seats.map(({ entry }, index) => [entry.courier.id, index]));
   const numbers = new Map(orders.map(({ delivery }, index) => [delivery.id, index]));
   const paused = closedOffers.filter((offer) => (pausedUntil(offer) ?? 0) > now);
-  const parallel = openOffers.filter(({ isExclusive }) => !isExclusive);
   const pairs = [
-    ...[...paused, ...parallel].map(({ deliveryId, courierId }) => ({ deliveryId, courierId })),
+    ...paused,
     ...orders.flatMap(({ delivery: { id, formerCouriers } }) =>
       formerCouriers.map((courierId) => ({ deliveryId: id, courierId })),
     ),

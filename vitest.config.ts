@@ -11,7 +11,7 @@ export default defineConfig({
     fileParallelism: true,
     // The engines of the run share the machine with its tests, and most of a test's time is spent waiting for them.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 15_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
   },

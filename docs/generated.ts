@@ -1,4 +1,4 @@
-import { settingRows } from '../src/config.ts';
+import { settingGroups } from '../src/config.ts';
 import { EVENTS } from '../src/domain/events.ts';
 import { diagram, TRANSITIONS, type Row } from '../src/domain/lifecycle.ts';
 import { REFUSALS } from '../src/domain/refusals.ts';
@@ -50,15 +50,17 @@ function refusals(): string {
 }
 
 function settings(): string {
-  const rows = settingRows().map(
-    ({ name, value, range, reason }) => `| \`${name}\` | ${value} | ${range} | ${reason} |`,
-  );
-  return page('Settings', [
-    'Every setting is an environment variable. `MS` is service time in milliseconds; `REAL_MS` is machine time.',
+  const groups = settingGroups().flatMap(({ title, rows }) => [
+    '',
+    `## ${title}`,
     '',
     '| Variable | Default | Range | What and why |',
     '|---|---|---|---|',
-    ...rows,
+    ...rows.map(({ name, value, range, reason }) => `| \`${name}\` | ${value} | ${range} | ${reason} |`),
+  ]);
+  return page('Settings', [
+    'Every setting is an environment variable. `MS` is service time in milliseconds; `REAL_MS` is machine time.',
+    ...groups,
   ]);
 }
 

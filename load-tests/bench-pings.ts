@@ -1,4 +1,4 @@
-// `npm run bench:pings [-- --couriers N --repeats N --seconds N --rates 2000,4000 --json FILE]`
+// `npm run bench:pings [-- options]`
 // Server CPU per accepted ping of the product's full path, beside a raw relay and the obvious handler, in one run.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,26 +12,47 @@ import { runLoad, type Contender, type LoadResult } from './bench/load.ts';
 import { pinSelf } from './bench/pinned.ts';
 import { between, countRedis, type RedisCount } from './bench/redis-info.ts';
 import { summarise, type Round } from './bench/summary.ts';
+import { asksForHelp } from '../src/command-line.ts';
+import { runCommand } from './command-line.ts';
+import { wholeOf, wholesOf } from './numbers.ts';
 
 const IDLE_S = 5;
 const WARM_UP_S = 3;
 
-function readOptions() {
-  const string = { type: 'string' as const };
-  const { values } = parseArgs({
-    options: { couriers: string, repeats: string, seconds: string, rates: string, json: string },
-  });
+const USAGE = `npm run bench:pings -- [options]
+
+  --couriers N       couriers with one reader each (1000)
+  --repeats N        rounds in which each contender has its turn (5)
+  --seconds N        length of one turn (4)
+  --rates N,N        pings a second, of all couriers together (2000,4000)
+  --json FILE        write all figures there
+  --help             this text
+
+Starts engines of its own. Server CPU of a ping on the product's full path, beside a raw relay and the obvious handler.`;
+
+type Options = {
+  readonly couriers: number;
+  readonly repeats: number;
+  readonly seconds: number;
+  readonly rates: readonly number[];
+  readonly json: string | null;
+};
+
+/** Reads the command line. @throws Error with a sentence for the user */
+export function parseOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const;
+  const options = { couriers: text, repeats: text, seconds: text, rates: text, json: text };
+  const { values } = parseArgs({ args: [...args], options });
   return {
-    couriers: Number(values.couriers ?? 1000),
-    repeats: Number(values.repeats ?? 5),
-    seconds: Number(values.seconds ?? 4),
-    rates: (values.rates ?? '2000,4000').split(',').map(Number),
+    couriers: wholeOf('couriers', values.couriers, 1000, 1, 20_000),
+    repeats: wholeOf('repeats', values.repeats, 5, 1, 1000),
+    seconds: wholeOf('seconds', values.seconds, 4, 1, 600),
+    rates: wholesOf('rates', values.rates, [2000, 4000], 1, 100_000),
     json: values.json ?? null,
   };
 }
 
-async function main(): Promise<void> {
-  const options = readOptions();
+async function run(options: Options): Promise<void> {
   const isPinned = pinSelf();
   if (!isPinned) console.log('taskset or a second core is missing: server and load share the cores');
   const dir = await mkdtemp(join(tmpdir(), 'bench-pings-'));
@@ -64,7 +85,7 @@ async function main(): Promise<void> {
 async function alternate(
   contenders: readonly Contender[],
   redisUrl: string,
-  { rates, repeats, seconds }: ReturnType<typeof readOptions>,
+  { rates, repeats, seconds }: Options,
   say: (line: string) => void,
 ): Promise<Round[]> {
   for (const contender of contenders) await runLoad(contender, rates[0] ?? 2000, WARM_UP_S);
@@ -99,5 +120,8 @@ async function perSecond(redisUrl: string, wait: () => Promise<void>, seconds: n
   return { calls: new Map([...calls].map(([name, count]) => [name, count / seconds])), cpuS: cpuS / seconds };
 }
 
-await main();
-process.exit();
+if (import.meta.main) {
+  await runCommand({ usage: USAGE, parse: (args) => (asksForHelp(args) ? null : parseOptions(args)), run });
+  // Connections of the drivers would keep the process.
+  process.exit();
+}

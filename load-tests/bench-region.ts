@@ -1,4 +1,4 @@
-// `npm run bench:region [-- --couriers 1000,10000,100000 --deliveries 50,660 --runs N --fix-seconds S --json FILE]`
+// `npm run bench:region [-- options]`
 // What a run of a region costs its process with so many couriers in the region and its neighbours: reading, the whole
 // run, and how long the thread of the sockets stands still.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,18 +6,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEngines } from '../src/embedded/engines.ts';
+import { asksForHelp } from '../src/command-line.ts';
+import { runCommand } from './command-line.ts';
+import { wholeOf, wholesOf } from './numbers.ts';
 import { startCases, type CaseResult } from './region/cases.ts';
 
-function readOptions() {
-  const string = { type: 'string' as const };
-  const { values } = parseArgs({
-    options: { couriers: string, deliveries: string, runs: string, 'fix-seconds': string, json: string },
-  });
+const USAGE = `npm run bench:region -- [options]
+
+  --couriers N,N     couriers in the region and its neighbours (1000,10000,100000)
+  --deliveries N,N   deliveries that are searched for (50,660)
+  --runs N           runs of each case, a second between them (15)
+  --fix-seconds S    each courier sends a fix this often (4)
+  --json FILE        write all figures there
+  --help             this text
+
+Starts engines of its own. "chosen" are the couriers that the matcher gets, "first read" is what a process reads that has
+just taken the region over; "stall" is how long the thread of the sockets stands still at most.`;
+
+type Options = {
+  readonly couriers: readonly number[];
+  readonly deliveries: readonly number[];
+  readonly runs: number;
+  readonly fixSeconds: number;
+  readonly json: string | null;
+};
+
+/** Reads the command line. @throws Error with a sentence for the user */
+export function parseOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const;
+  const options = { couriers: text, deliveries: text, runs: text, 'fix-seconds': text, json: text };
+  const { values } = parseArgs({ args: [...args], options });
   return {
-    couriers: (values.couriers ?? '1000,10000,100000').split(',').map(Number),
-    deliveries: (values.deliveries ?? '50,660').split(',').map(Number),
-    runs: Number(values.runs ?? 15),
-    fixSeconds: Number(values['fix-seconds'] ?? 4),
+    couriers: wholesOf('couriers', values.couriers, [1000, 10_000, 100_000], 1, 1_000_000),
+    deliveries: wholesOf('deliveries', values.deliveries, [50, 660], 1, 20_000),
+    runs: wholeOf('runs', values.runs, 15, 1, 10_000),
+    fixSeconds: wholeOf('fix-seconds', values['fix-seconds'], 4, 1, 60),
     json: values.json ?? null,
   };
 }
@@ -38,8 +61,7 @@ function lineOf(result: CaseResult): string {
 const HEAD =
   'couriers deliveries  chosen first read   read 50/95    run 50/95  read stall    run stall   at rest (ms, p50 / p95)';
 
-async function main(): Promise<void> {
-  const options = readOptions();
+async function run(options: Options): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'bench-region-'));
   const engines = await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say: () => {} });
   const cases = await startCases(engines, options.fixSeconds);
@@ -66,5 +88,8 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
-process.exit();
+if (import.meta.main) {
+  await runCommand({ usage: USAGE, parse: (args) => (asksForHelp(args) ? null : parseOptions(args)), run });
+  // Connections of the drivers would keep the process.
+  process.exit();
+}

@@ -2,6 +2,9 @@
 // How fast couriers are listed and orders given out, and how far from the least cost there can be.
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { asksForHelp } from '../src/command-line.ts';
+import { runCommand } from './command-line.ts';
+import { wholeOf } from './numbers.ts';
 import { compareCases } from './solver/cases.ts';
 import { LAYOUTS } from './solver/layout.ts';
 import { measure } from './solver/measure.ts';
@@ -20,22 +23,16 @@ courier. Exits with 1 when an aim is missed.`;
 
 const CASES = 1000;
 
-type Options = { readonly repeats: number; readonly json: boolean; readonly help: boolean };
+type Options = { readonly repeats: number; readonly json: boolean };
 
 /** Reads the command line. @throws Error with a sentence for the user */
 export function parseOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { repeats: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
-  });
-  const repeats = Number(values.repeats ?? 40);
-  if (!Number.isInteger(repeats) || repeats < 1 || repeats > 10_000) {
-    throw new Error('--repeats must be a whole number from 1 to 10000');
-  }
-  return { repeats, json: values.json ?? false, help: values.help ?? false };
+  const options = { repeats: { type: 'string' }, json: { type: 'boolean' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  return { repeats: wholeOf('repeats', values.repeats, 40, 1, 10_000), json: values.json ?? false };
 }
 
-function run({ repeats, json }: Options): void {
+async function run({ repeats, json }: Options): Promise<void> {
   const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, load: loadavg()[0] ?? 0 };
   console.error(`${machine.cores} × ${machine.cpu}, load ${machine.load.toFixed(1)}, Node ${process.version}`);
   if (machine.load > 1) console.error('something else is running: the times will be longer than the code needs');
@@ -52,18 +49,6 @@ function run({ repeats, json }: Options): void {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-function main(): void {
-  try {
-    const options = parseOptions(process.argv.slice(2));
-    if (options.help) console.log(USAGE);
-    else run(options);
-  } catch (error) {
-    // A wrong option: one sentence and where to read on serve the user, a stack does not.
-    console.error(
-      `${error instanceof Error ? error.message : String(error)}\nnpm run bench:solver -- --help tells the options`,
-    );
-    process.exitCode = 2;
-  }
+if (import.meta.main) {
+  await runCommand({ usage: USAGE, parse: (args) => (asksForHelp(args) ? null : parseOptions(args)), run });
 }
-
-if (import.meta.main) main();

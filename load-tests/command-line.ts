@@ -8,11 +8,6 @@ export type Command<Options> = {
   readonly run: (options: Options) => Promise<void>;
 };
 
-/** Says whether a command line asks for the usage, whatever else stands on it. */
-export function asksForHelp(args: readonly string[]): boolean {
-  return args.includes('--help') || args.includes('-h');
-}
-
 /**
  * Runs a command of the process. A wrong option is answered with one sentence and the usage; what kept the run from its
  * end is the last line, `failed: …`. Both end with code 1.

@@ -1,6 +1,7 @@
 // `npm run make-day -- --out DIR [options]`: makes up a day, an ordinary one or one with too few couriers in an hour.
 import { parseArgs } from 'node:util';
-import { asksForHelp, runCommand } from './command-line.ts';
+import { asksForHelp } from '../src/command-line.ts';
+import { runCommand } from './command-line.ts';
 import { writeDay, type Day } from './day.ts';
 import { generateDay, type DayRequest } from './generate-day.ts';
 import { generateOverload, type OverloadRequest } from './overload-day.ts';

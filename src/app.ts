@@ -63,7 +63,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   const matcher = startMatcher(ctx);
   const workers = [startRegions({ ...ctx, matcher }), startDue(ctx), startWatching(ctx), startRobos(ctx), ...learning];
   serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment });
-  const demo = isDevelopment ? await showDemo(ctx, mongo, config.around.DATA_DIR, baseUrl) : null;
+  const demo = isDevelopment ? await showDemo(ctx, mongo, config, urls, baseUrl) : null;
   return {
     port,
     baseUrl,
@@ -92,9 +92,16 @@ function gaugeSockets({ metrics }: Pick<Context, 'metrics'>, { sockets, position
   metrics.gauge('position_readers', positions.stale, { state: 'stale' });
 }
 
-async function showDemo(ctx: Context, mongo: Mongo, dataDir: string, baseUrl: string): Promise<App['demo']> {
+async function showDemo(
+  ctx: Context,
+  mongo: Mongo,
+  { around }: Config,
+  urls: EngineUrls,
+  baseUrl: string,
+): Promise<App['demo']> {
   const facts = await ensureDemo(ctx, mongo);
-  await writeDemo(dataDir, baseUrl, facts);
+  const isOwn = around.MONGO_URL === undefined;
+  await writeDemo(around.DATA_DIR, baseUrl, facts, isOwn ? urls : null);
   return { facts, curl: demoCurl(baseUrl, facts) };
 }
 

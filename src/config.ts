@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { misspellings } from './misspelt.ts';
 import { Settings } from './settings.ts';
+import { StartError } from './start-error.ts';
 
 /** Where a setting is read from when its name is shorter than `GROUP_KEY`. */
 const SHORT_NAMES: Record<string, string> = { HTTP_PORT: 'PORT', HTTP_BASE_URL: 'BASE_URL' };
@@ -60,13 +62,14 @@ export type Config = { readonly settings: Settings; readonly around: z.output<ty
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All that was wrong with the environment, one sentence a line. */
-export class ConfigError extends Error {}
+export class ConfigError extends StartError {}
 
 /** Reads the environment into the config, and reports every mistake at once. */
 export function readConfig(env: Environment): Config {
   const around = Surroundings.safeParse(present(env));
   const settings = Settings.safeParse(collect(env));
   const mistakes = [
+    ...misspellings(Object.keys(present(env)), settingNames()),
     ...(around.success
       ? missing(around.data)
       : around.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)),
@@ -119,15 +122,31 @@ export function nameOf(group: string, key: string): string {
   return SHORT_NAMES[name] ?? name;
 }
 
-/** Every setting with its variable, default, range and reason: rows of the generated settings reference. */
-export function settingRows(): { name: string; value: string; range: string; reason: string }[] {
-  const grouped = Object.entries(Settings.shape).flatMap(([group, schema]) =>
-    Object.entries(schema.shape).map(([key, field]) => row(nameOf(group, key), field)),
-  );
-  return [...grouped, ...Object.entries(Surroundings.shape).map(([name, field]) => row(name, field))];
+type Variable = { readonly name: string; readonly field: z.ZodType };
+
+/** Every variable by the title of its group; where the server runs comes first, as it is needed first. */
+function variableGroups(): { title: string; variables: Variable[] }[] {
+  const around = Object.entries(Surroundings.shape).map(([name, field]) => ({ name, field }));
+  const groups = Object.entries(Settings.shape).map(([group, schema]) => ({
+    title: schema.description ?? group,
+    variables: Object.entries(schema.shape).map(([key, field]) => ({ name: nameOf(group, key), field })),
+  }));
+  return [{ title: 'Surroundings and secrets', variables: around }, ...groups];
 }
 
-function row(name: string, field: z.ZodType): { name: string; value: string; range: string; reason: string } {
+/** The variable of every setting, and of what is around. */
+export function settingNames(): string[] {
+  return variableGroups().flatMap(({ variables }) => variables.map(({ name }) => name));
+}
+
+/** Every setting with its variable, default, range and reason: groups of the generated settings reference. */
+export function settingGroups(): { title: string; rows: SettingRow[] }[] {
+  return variableGroups().map(({ title, variables }) => ({ title, rows: variables.map(rowOf) }));
+}
+
+type SettingRow = { readonly name: string; readonly value: string; readonly range: string; readonly reason: string };
+
+function rowOf({ name, field }: Variable): SettingRow {
   const schema = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
   const range =
     schema.minimum === undefined ? (schema.enum ?? []).join(', ') : `${schema.minimum} to ${schema.maximum}`;

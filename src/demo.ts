@@ -1,5 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { EngineUrls } from './core.ts';
 import { onboardCourier, setCourierState } from './dispatch/onboard-courier.ts';
 import { offsetBy, type Coordinates } from './domain/geo.ts';
 import { newId, type CourierId } from './domain/ids.ts';
@@ -81,12 +82,21 @@ async function addCourier(ctx: Context, courier: (typeof COURIERS)[number]): Pro
   return { id, phone: courier.phone };
 }
 
-/** Writes demo.json whole or not at all, so that a reader never sees half of it. */
-export async function writeDemo(dataDir: string, baseUrl: string, facts: DemoFacts): Promise<void> {
+/**
+ * Writes demo.json whole or not at all, so that a reader never sees half of it.
+ * @param engines those that the server started itself: nobody else could know on which ports they listen this time
+ */
+export async function writeDemo(
+  dataDir: string,
+  baseUrl: string,
+  facts: DemoFacts,
+  engines: EngineUrls | null,
+): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const file = path.join(dataDir, 'demo.json');
-  const content = JSON.stringify({ base_url: baseUrl, console_url: `${baseUrl}/console`, ...facts }, null, 2);
-  await writeFile(`${file}.new`, `${content}\n`, { mode: 0o600 });
+  const addresses = engines === null ? {} : { mongo_url: engines.mongoUrl, redis_url: engines.redisUrl };
+  const content = { base_url: baseUrl, console_url: `${baseUrl}/console`, ...addresses, ...facts };
+  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 

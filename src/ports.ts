@@ -125,7 +125,7 @@ export type DeliveryFilter = {
 };
 
 export type LongSearched = {
-  readonly begunBy: number;
+  readonly countingSince: number;
   readonly ids: readonly DeliveryId[];
   readonly liveMode?: boolean;
 };
@@ -137,9 +137,9 @@ export type DeliveryStore = {
   findMany(ids: readonly DeliveryId[]): Promise<readonly Delivery[]>;
   findByLink(tokenHash: string): Promise<Delivery | null>;
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
-  /** Open deliveries whose search has begun, oldest first, and no more than the limit of either mode. */
+  /** Open deliveries whose search has begun, those that count longest first, and no more than the limit of either mode. */
   listSearching(region: string, limit: number): Promise<readonly Delivery[]>;
-  /** Deliveries searched for whose search began by then, or that are among the ids; longest searched for first. */
+  /** Deliveries searched for whose search counts from then or before, or that are among the ids; the longest first. */
   listLongSearched(filter: LongSearched, page: PageRequest): Promise<Page<Delivery>>;
   /** Regions in which a delivery is being searched for. */
   regionsSearching(): Promise<readonly string[]>;

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { runCommand, UsageError, WHERE_ENGINES_ARE } from './command-line.ts';
 import { compareDecisions, differencesOf, replayRun, type Compared } from './dispatch/replay-run.ts';
 import type { MatchDecision, RunAnswer, RunRequest } from './dispatch/match/answer.ts';
 import type { StoredRun } from './domain/decision.ts';
@@ -11,12 +12,16 @@ import { readRunFile, writeRunFile } from './models/run-file.ts';
 
 const USAGE = `npm run dispatch:replay -- --run run_... | --file FILE
 
-Answers a logged run of the matcher again and compares: exit 0 when the answer is the same, 1 when it differs.
+Answers a logged run of the matcher again and compares.
 
   --run ID        a run that is kept in the database; GET /dispatch/decisions/{id} and the log tell ids
   --mongo URL     that database; MONGO_URL otherwise
   --file FILE     a run that was exported; needs no database
   --export FILE   writes the run to a file
+  --help          this text
+
+Ends with 0 when the answer is the same, with 1 when it is another, and with a sentence and 2 when nothing could be
+compared: a wrong option, a run that is not kept, a database that is away.
 `;
 
 /** Lines of the table; differing ones come first. */
@@ -29,13 +34,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Replays the run that the arguments name and prints what came of it. @returns the exit code */
 async function replay(env: Environment, args: readonly string[]): Promise<number> {
   const text = { type: 'string' } as const;
-  const options = { run: text, mongo: text, file: text, export: text, help: { type: 'boolean', short: 'h' } } as const;
+  const options = { run: text, mongo: text, file: text, export: text };
   const { values } = parseArgs({ args: [...args], options });
-  if (values.help === true) {
-    say(USAGE);
-    return 0;
-  }
-  const run = values.file === undefined ? await stored(values, env) : await readRunFile(await readFile(values.file));
+  const run = values.file === undefined ? await stored(values, env) : await exported(values.file);
   if (values.export !== undefined) await writeFile(values.export, await writeRunFile(run));
   // What the store gives was packed from these by the leader, under this hash.
   const [request, logged] = [run.request as RunRequest, run.answer as RunAnswer];
@@ -52,10 +53,21 @@ async function replay(env: Environment, args: readonly string[]): Promise<number
   return 1;
 }
 
+async function exported(file: string): Promise<StoredRun> {
+  try {
+    return await readRunFile(await readFile(file));
+  } catch (error) {
+    // What a parser says of a file makes no sense without the file's name.
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} cannot be replayed: ${why}`, { cause: error });
+  }
+}
+
 async function stored(values: { run?: string; mongo?: string }, env: Environment): Promise<StoredRun> {
   const { run: id, mongo: url = env['MONGO_URL'] } = values;
-  if (id === undefined || url === undefined) throw new Error(`Give --run and --mongo, or --file.\n\n${USAGE}`);
-  if (!isId('run', id)) throw new Error(`${id} is no id of a run.`);
+  if (id === undefined) throw new UsageError('Give --run or --file.');
+  if (!isId('run', id)) throw new UsageError(`${id} is no id of a run.`);
+  if (url === undefined || url === '') throw new UsageError(`Give --mongo, or set MONGO_URL. ${WHERE_ENGINES_ARE}`);
   const mongo = await connectMongo(url, createLog('warn'));
   try {
     const run = await findRun(mongo, id);
@@ -96,11 +108,6 @@ function say(text: string): void {
   process.stdout.write(text);
 }
 
-try {
-  // oxlint-disable-next-line node/no-process-env -- a door of the process, beside main.ts and operator.ts
-  process.exitCode = await replay(process.env, process.argv.slice(2));
-} catch (error) {
-  // Whoever typed the command needs the sentence, not the stack.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+const args = process.argv.slice(2);
+// oxlint-disable-next-line node/no-process-env -- a door of the process, beside main.ts and operator.ts
+await runCommand(USAGE, args, () => replay(process.env, args));

@@ -1,14 +1,17 @@
 import path from 'node:path';
 import { createClock } from './clock.ts';
 import { createApp, type App } from './app.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { EngineError } from './embedded/engine-error.ts';
 import { startEngines } from './embedded/engines.ts';
+import { EngineAway } from './models/engine-away.ts';
 import { StartError } from './start-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Backing = { readonly mongoUrl: string; readonly redisUrl: string; stop(): Promise<void> };
 
+/** What the operator can mend: he needs the sentence, not the stack. */
+const MENDABLE = [StartError, EngineError, EngineAway];
 /** A second signal this soon after the first is the same keystroke reaching us twice. */
 const SAME_SIGNAL_MS = 2000;
 /** Engines that are gone can keep a close waiting; after this the process ends all the same. */
@@ -97,6 +100,6 @@ function say(line: string): void {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof StartError || error instanceof EngineError) return error.message;
+  if (MENDABLE.some((kind) => error instanceof kind)) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

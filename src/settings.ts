@@ -8,10 +8,12 @@ const int = (min: number, max: number, value: number, why: string) =>
 const real = (min: number, max: number, value: number, why: string) =>
   z.coerce.number().min(min).max(max).default(value).describe(why);
 const text = (value: string, why: string) => z.string().min(1).default(value).describe(why);
+/** Its title is its heading in the settings reference. */
+const group = <Shape extends z.ZodRawShape>(title: string, shape: Shape) => z.strictObject(shape).describe(title);
 
 /** Every setting of the server, in groups. `ms` without "real" is service time. */
 export const Settings = z.strictObject({
-  http: z.strictObject({
+  http: group('HTTP', {
     port: int(0, 65535, 3000, 'TCP port; 0 takes a free one'),
     baseUrl: z
       .string()
@@ -19,10 +21,10 @@ export const Settings = z.strictObject({
       .describe('Address that callers and recipients use; empty: http://localhost and the port'),
     maxBodyBytes: int(1024, 10_485_760, 262_144, 'Largest JSON body, bytes: 256 KiB holds any create of ten drop-offs'),
   }),
-  clock: z.strictObject({
+  clock: group('Service clock', {
     scale: real(0.1, 1000, 1, 'How many times faster service time runs; refused in production unless 1'),
   }),
-  quotes: z.strictObject({
+  quotes: group('Quotes', {
     ttlMs: int(
       60_000,
       3_600_000,
@@ -37,20 +39,31 @@ export const Settings = z.strictObject({
     expressFee: int(0, 1_000_000, 100, 'Part of a fee for an immediate delivery, minor units'),
     matchDistanceM: int(0, 10_000, 100, 'How far a place may lie from the quoted one, metres'),
   }),
-  search: z.strictObject({
+  search: group('Search for a courier', {
     limitMs: int(
       180_000,
       3_600_000,
       900_000,
-      'How long a courier is searched for when the vendor sets nothing: 15 min',
+      'How long a courier is searched for, from when the search counts, when the vendor sets nothing: 15 min',
     ),
     leadMs: int(
       0,
       7_200_000,
-      660_000,
-      'How long before a named ready time a search starts: 11 min, so that a courier next door is asked before the alarm',
+      1_200_000,
+      'How long before a named ready time a search starts: 20 min, so that the plan knows what is to come',
     ),
-    alarmAfterMs: int(60_000, 3_600_000, 600_000, 'A search this long raises an operator alarm: 10 min'),
+    countLeadMs: int(
+      0,
+      7_200_000,
+      660_000,
+      'How long before its goods are ready, as named or learned, a search counts for its limit, the alarm and the queue; never before it starts: 11 min, so that a courier next door is asked before the alarm',
+    ),
+    alarmAfterMs: int(
+      60_000,
+      3_600_000,
+      600_000,
+      'A search that has counted this long raises an operator alarm: 10 min',
+    ),
     promiseMs: int(
       600_000,
       86_400_000,
@@ -59,7 +72,7 @@ export const Settings = z.strictObject({
     ),
     maxDistanceM: int(1000, 500_000, 40_000, 'Longest route of one delivery, metres along streets'),
   }),
-  preparation: z.strictObject({
+  preparation: group('Preparation of goods', {
     quantile: real(
       0.05,
       0.95,
@@ -83,7 +96,7 @@ export const Settings = z.strictObject({
       'A delay that leaves this long until the goods are ready takes open offers back: few who are asked are farther away',
     ),
   }),
-  dispatch: z.strictObject({
+  dispatch: group('Matching', {
     periodMs: int(1000, 60_000, 5000, 'Time between two runs of a region: couriers move 30 m in 5 s'),
     debounceMs: int(0, 10_000, 1000, 'How long a triggered run waits for more triggers'),
     leastRealGapMs: int(10, 5000, 100, 'Least machine time between two runs, whatever the clock scale'),
@@ -180,7 +193,7 @@ export const Settings = z.strictObject({
     ),
     mostPerRun: int(10, 20_000, 2000, 'Most deliveries of each mode that one run looks at, oldest first'),
   }),
-  travel: z.strictObject({
+  travel: group('Travel times', {
     routerUrl: z
       .union([z.literal(''), z.url({ protocol: /^https?$/ })])
       .default('')
@@ -195,14 +208,14 @@ export const Settings = z.strictObject({
     mostLegs: int(1000, 1_000_000, 100_000, 'Answers kept, some 20 MB: the candidates of ten regions for five minutes'),
     legLifeMs: int(10_000, 86_400_000, 300_000, 'How long an answer holds: 5 min, in which traffic changes little'),
   }),
-  offers: z.strictObject({
+  offers: group('Offers', {
     expressTtlMs: int(5000, 300_000, 25_000, 'How long a courier may think about an immediate delivery: 25 s'),
     scheduledTtlMs: int(5000, 600_000, 60_000, 'The same for a scheduled one: 60 s'),
     parallelAfterRefusals: int(1, 20, 3, 'After this many refusals the best three are asked at once'),
     parallelCount: int(2, 10, 3, 'How many are asked at once then'),
     ackRealMs: int(500, 30_000, 3000, 'Machine time a phone has to acknowledge an offer before it is sent again'),
   }),
-  decisions: z.strictObject({
+  decisions: group('Decisions that are kept', {
     keepRealMs: int(
       3_600_000,
       2_592_000_000,
@@ -213,10 +226,10 @@ export const Settings = z.strictObject({
       0,
       10_737_418_240,
       134_217_728,
-      'Compressed inputs and answers of runs that a process keeps in an hour; beyond it decisions alone: 9.7 GB in 72 h',
+      'Compressed inputs and answers of runs that a process keeps in an hour, and as many of tentative decisions; beyond it what was offered alone: 19.4 GB in 72 h',
     ),
   }),
-  surge: z.strictObject({
+  surge: group('Surge', {
     leastGapMs: int(
       1000,
       60_000,
@@ -243,7 +256,7 @@ export const Settings = z.strictObject({
     ),
     cap: real(1, 10, 2.5, 'Highest surge; 1 turns it off'),
   }),
-  hints: z.strictObject({
+  hints: group('Hints to idle couriers', {
     mostAtOnce: int(
       0,
       1000,
@@ -266,25 +279,25 @@ export const Settings = z.strictObject({
       'Nobody is sent further, metres as the crow flies: a way of 17 min by scooter',
     ),
   }),
-  presence: z.strictObject({
+  presence: group('Presence', {
     leaseMs: int(5000, 300_000, 15_000, 'A courier not heard of for this long gets no offers: 15 s, four missed pings'),
     leastRealLeaseMs: int(500, 60_000, 2000, 'The same in machine time at least, when service time runs fast'),
     lostAfterMs: int(60_000, 3_600_000, 300_000, 'Contact lost this long frees an assigned delivery: 5 min'),
   }),
-  positions: z.strictObject({
+  positions: group('Positions', {
     tickRealMs: int(20, 5000, 100, 'Machine time between two writes of positions: 100 ms costs 1.5 of a raw relay'),
     mostPerCommand: int(50, 5000, 500, 'Couriers in one Redis command'),
     batchesPerSecond: int(1, 100, 2, 'Ping messages per second and courier, service time'),
     batchBurst: int(1, 1000, 10, 'Ping messages at once'),
     ackRealMs: int(1000, 60_000, 10_000, 'A reader that has not acknowledged a frame for this long is stale'),
   }),
-  sockets: z.strictObject({
+  sockets: group('Sockets', {
     maxFrameBytes: int(1024, 1_048_576, 65_536, 'Largest frame from a client, bytes'),
     beaconRealMs: int(500, 60_000, 5000, 'Machine time between two beacons of newest sequence numbers'),
     drainRealMs: int(100, 60_000, 5000, 'Machine time in which sockets are closed when the server stops'),
     mostPerProcess: int(10, 1_000_000, 50_000, 'Connections one process takes'),
   }),
-  webhooks: z.strictObject({
+  webhooks: group('Webhooks', {
     connectRealMs: int(100, 30_000, 3000, 'Time to connect to a receiver'),
     totalRealMs: int(500, 60_000, 10_000, 'Time for a whole attempt'),
     leaseMs: int(
@@ -297,17 +310,17 @@ export const Settings = z.strictObject({
     perRegistration: int(1, 100, 10, 'Attempts in flight per registration and process'),
     registrations: int(1, 100, 20, 'Registrations per vendor and mode'),
   }),
-  auth: z.strictObject({
+  auth: group('Logging in', {
     accessTtlS: int(60, 86_400, 900, 'Life of an access token: 15 min'),
     refreshIdleS: int(3600, 31_536_000, 2_592_000, 'A refresh token not used this long is dead: 30 days'),
     otpTtlS: int(60, 3600, 600, 'Life of a one-time code: 10 min'),
     otpTries: int(1, 20, 5, 'Wrong codes before a new one must be asked for'),
   }),
-  tracking: z.strictObject({
+  tracking: group('Tracking links', {
     afterEndMs: int(0, 259_200_000, 7_200_000, 'How long a link shows an ended delivery: 2 h'),
     mostMs: int(3_600_000, 2_592_000_000, 259_200_000, 'How long a link lives at most after creation: 72 h'),
   }),
-  geofence: z.strictObject({
+  geofence: group('Arrivals and departures', {
     radiusM: int(10, 1000, 75, 'This near for dwellMs counts as arrived, metres'),
     dwellMs: int(0, 600_000, 30_000, 'Time inside the radius before arrival is taken for granted: 30 s'),
     departM: int(10, 5000, 100, 'This far from the pickup counts as departed, metres'),

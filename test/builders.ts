@@ -51,7 +51,7 @@ const NO_TIMES: Times = {
 
 type DeliveryParts = Partial<Omit<Delivery, 'times'>> & { readonly times?: Partial<Times> };
 
-/** A searching express delivery with one drop-off, born at noon. */
+/** A searching express delivery with one drop-off, born at noon; its search counts from 9 min later, for 15 min. */
 export function aDelivery(over: DeliveryParts = {}): Delivery {
   const { times, ...rest } = over;
   const pickup = rest.pickup ?? aStop(0);
@@ -70,7 +70,7 @@ export function aDelivery(over: DeliveryParts = {}): Delivery {
     madeBy: { verb: 'create', stop: null, actor: { type: 'vendor', id: null } },
     priority: 'express',
     pickup,
-    preparation: preparationAtBirth(pickup.window),
+    preparation: preparationAtBirth(pickup.window, null),
     dropOffs: [aStop(1)],
     metadata: {},
     vehicleTypes: [],
@@ -83,7 +83,8 @@ export function aDelivery(over: DeliveryParts = {}): Delivery {
     durationS: 328,
     region: regionOf(pickup.place),
     searchFromAt: NOON,
-    searchUntilAt: NOON + 900_000,
+    searchCountsFromAt: (rest.searchFromAt ?? NOON) + 540_000,
+    searchUntilAt: (rest.searchFromAt ?? NOON) + 1_440_000,
     courierId: null,
     courier: null,
     formerCouriers: [],

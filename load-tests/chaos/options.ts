@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeOf } from '../numbers.ts';
 
 export type ChaosOptions = {
   readonly deliveries: number;
@@ -31,10 +32,8 @@ export function parseChaosOptions(args: readonly string[]): ChaosOptions | null 
   const given: Readonly<Record<string, string | boolean | undefined>> = values;
   if (given['help'] === true) return null;
   const whole = (name: (typeof NAMES)[number], or: number, low: number, high: number): number => {
-    const value = Number(given[name] ?? or);
-    if (!(Number.isInteger(value) && value >= low && value <= high))
-      throw new Error(`--${name} must be a whole number from ${low} to ${high}`);
-    return value;
+    const text = given[name];
+    return wholeOf(name, typeof text === 'string' ? text : undefined, or, low, high);
   };
   return {
     deliveries: whole('deliveries', 10_000, 1, 1_000_000),

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { numberOf, wholeOf } from '../numbers.ts';
 import type { PlayOptions } from './outcome.ts';
 
 export type BenchOptions = PlayOptions & {
@@ -66,16 +67,4 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     workers: wholeOf('workers', values.workers, Math.min(availableParallelism(), MOST_WORKERS), 1, MOST_WORKERS),
     help,
   };
-}
-
-function wholeOf(name: string, text: string | undefined, or: number, low: number, high: number): number {
-  const value = text === undefined ? or : numberOf(text);
-  if (!(Number.isInteger(value) && value >= low && value <= high)) {
-    throw new Error(`--${name} must be a whole number from ${low} to ${high}`);
-  }
-  return value;
-}
-
-function numberOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text);
 }

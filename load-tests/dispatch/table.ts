@@ -23,8 +23,10 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const LEGEND = [
-  'minutes; CtD click to door, over CtD past the target, RtD ready to door, RtP ready to pickup, of delivered orders;',
-  'excess CtD above the floor that nobody can beat; run machine time of one run of the matcher, ms;',
+  'minutes, of delivered orders: CtD click to door (the mean; p50, p90: half, nine in ten take no longer), over CtD past',
+  'the target, RtD ready to door, RtP and RtP90 ready to pickup, excess CtD above the floor that nobody can beat;',
+  'undel % orders not delivered, util share of his shift that a courier drives or serves, cost/o pay of all couriers by',
+  'delivered orders, o/bdl orders per bundle; run p50, p95, max machine time of one run of the matcher, ms;',
   'a means row is the mean over days, its run max the highest of all.',
 ];
 

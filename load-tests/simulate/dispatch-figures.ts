@@ -1,4 +1,5 @@
 // What a run says of dispatch: how soon couriers are asked, how long they are searched for, how evenly work is given.
+import { searchFor } from '../../src/domain/search.ts';
 import type { Settings } from '../../src/settings.ts';
 import type { Registered } from './courier.ts';
 import type { Decisions } from './decisions.ts';
@@ -34,25 +35,29 @@ export const RECOVERY_MS = 10_000;
 export function judgeDispatch(material: DispatchMaterial): DispatchFigures {
   const { world, truth, crew, decisions, settings, played } = material;
   const { time, tally, toService, parameters } = world;
-  const searchFrom = (delivery: TrueDelivery): number =>
-    Math.max(
-      createdAt(delivery) ?? toService(delivery.order.placedMin),
-      toService(delivery.order.readyMin) - settings.search.leadMs,
+  const span = (delivery: TrueDelivery) => {
+    const { readyMin, placedMin } = delivery.order;
+    return searchFor(
+      { namedAt: toService(readyMin), estimatedAt: null },
+      settings.search.limitMs,
+      settings.search,
+      createdAt(delivery) ?? toService(placedMin),
     );
+  };
   const down = outagesInService(material);
   return {
     live: judgeLive({
       truth,
       decisions,
       settings,
-      searchFrom,
+      searchFrom: (delivery) => span(delivery).searchFromAt,
       arrivals: [...tally.arrivals.values()],
       acceptMs: tally.acceptMs,
       acceptsCut: tally.acceptsCut,
       scale: time.scale,
     }),
     searches: judgeSearches(truth, {
-      searchFrom,
+      countsFrom: (delivery) => span(delivery).searchCountsFromAt,
       endAt: played.to,
       alarmAfterMs: settings.search.alarmAfterMs,
       toleranceMs: alarmToleranceMs(time.scale),

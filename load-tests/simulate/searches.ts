@@ -1,9 +1,9 @@
 // How long couriers were searched for, and whether somebody was told when it took too long. Pure.
-import { CALM_MS, LEAST_TURN_REAL_MS, TURN_MS } from '../../src/dispatch/run-due.ts';
+import { LEAST_TURN_REAL_MS, TURN_MS } from '../../src/dispatch/run-due.ts';
 import { spreadOf, type Spread } from '../statistics.ts';
 import type { TrueDelivery } from './truth.ts';
 
-/** A search for a courier: from when it is due, or from an unassignment, to the next assignment or the end. */
+/** A search for a courier: from when it counts, or from an unassignment if that is later, to the next assignment or the end. */
 export type Search = {
   readonly deliveryId: string;
   /** Service time in ms. */
@@ -31,7 +31,8 @@ export type SearchFigures = {
 };
 
 export type SearchRules = {
-  readonly searchFrom: (delivery: TrueDelivery) => number;
+  /** When the search for a delivery begins to count; service time in ms. */
+  readonly countsFrom: (delivery: TrueDelivery) => number;
   /** When the run ended; service time in ms. */
   readonly endAt: number;
   readonly alarmAfterMs: number;
@@ -47,9 +48,9 @@ const QUARTER_MS = 15 * MINUTE_MS;
 /** Machine time for the event to be written when the machine is busy. */
 const WRITE_REAL_MS = 1000;
 
-/** How much longer than the alarm time a search may be without its event: one look, one turn, and the event's commit. */
+/** How much longer than the alarm time a search may be without its event: a turn that goes on, the next, and the event's commit. */
 export function alarmToleranceMs(scale: number): number {
-  return CALM_MS + Math.max(TURN_MS, LEAST_TURN_REAL_MS * scale) + WRITE_REAL_MS * scale;
+  return Math.max(TURN_MS, LEAST_TURN_REAL_MS * scale) * 2 + WRITE_REAL_MS * scale;
 }
 
 /** Judges the searches of a run. */
@@ -61,7 +62,7 @@ export function judgeSearches(truth: readonly TrueDelivery[], rules: SearchRules
     to - from - alarmAfterMs - downMs(from + alarmAfterMs, to) > toleranceMs;
   const last = new Map(searches.map((search) => [search.deliveryId, search]));
   const waits = truth.map(
-    (delivery) => (last.get(delivery.deliveryId)?.to ?? endAt) - (createdAt(delivery) ?? rules.searchFrom(delivery)),
+    (delivery) => (last.get(delivery.deliveryId)?.to ?? endAt) - (createdAt(delivery) ?? rules.countsFrom(delivery)),
   );
   return {
     searchMin: spreadOf(searches.map(({ from, to }) => (to - from) / MINUTE_MS)),
@@ -84,11 +85,11 @@ const ENDS = ['delivered', 'canceled', 'delivery.failed'];
 /** The searches of one delivery, in their order. */
 export function searchesOf(
   delivery: TrueDelivery,
-  { searchFrom, endAt }: Pick<SearchRules, 'searchFrom' | 'endAt'>,
+  { countsFrom, endAt }: Pick<SearchRules, 'countsFrom' | 'endAt'>,
 ): Search[] {
   const { deliveryId, events } = delivery;
   const searches: Search[] = [];
-  let from: number | null = searchFrom(delivery);
+  let from: number | null = countsFrom(delivery);
   let isTold = false;
   const close = (to: number, isAssigned: boolean): void => {
     // Given by hand, or ended, before it was due: a search of no length.
@@ -99,7 +100,7 @@ export function searchesOf(
     if (type === 'courier.assigned') close(at, true);
     if (ENDS.includes(type)) close(at, false);
     if (type === 'delivery.search_delayed') isTold = true;
-    if (type === 'courier.unassigned') [from, isTold] = [at, false];
+    if (type === 'courier.unassigned') [from, isTold] = [Math.max(at, countsFrom(delivery)), false];
   }
   close(endAt, false);
   return searches;

@@ -1,5 +1,5 @@
 // The settings that the servers of a run work with: their defaults, the environment, and what --set names.
-import { ConfigError, readConfig, settingRows } from '../../src/config.ts';
+import { ConfigError, readConfig, settingNames } from '../../src/config.ts';
 import type { Settings } from '../../src/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ function parsePair(pair: string): [string, string] {
   const name = pair.slice(0, Math.max(0, at));
   if (name === '') throw new Error(`--set needs NAME=VALUE: ${pair}`);
   if (OWN.includes(name)) throw new Error(`--set ${name}: the simulation sets it itself`);
-  if (!settingRows().some((row) => row.name === name)) {
+  if (!settingNames().includes(name)) {
     throw new Error(`--set ${name}: no such setting; docs/settings.md lists them`);
   }
   return [name, pair.slice(at + 1)];

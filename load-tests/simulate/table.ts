@@ -1,9 +1,19 @@
 import { dispatchRows } from './dispatch-table.ts';
 import type { Report } from './report.ts';
 
-/** The report as lines of a table for people. */
-export function tableOf(report: Report): string[] {
-  return rowsOf(report).map(([name, value]) => `${name.padEnd(26)} ${value}`);
+const LEGEND = [
+  'min and service s: time of the day that is played; ms: machine time; p50, p95: so many of a hundred took no longer',
+  'click to door: order to handover; run to phone: from what the matcher had read to the offer on the phone; when due:',
+  'of those whose courier had to be asked at the first look, as if due: as if all had been; Gini: 0 when all couriers',
+  'had as many orders an hour, near 1 when one had all; again: told twice; gaps: a reader had to ask for what it missed',
+];
+
+/** What of a report the table tells; how it was asked for and what was wrong stand elsewhere. */
+type Told = Omit<Report, 'options' | 'refused' | 'problems'>;
+
+/** The report as lines of a table for people, and what the words in it mean. */
+export function tableOf(report: Told): string[] {
+  return [...rowsOf(report).map(([name, value]) => `${name.padEnd(26)} ${value}`), '', ...LEGEND];
 }
 
 /** The last line of the output. */
@@ -13,7 +23,7 @@ export function lastLine({ problems, orders, outcome, eventsCommitted, webhooks,
   return `ok ${orders} orders, ${share} % delivered, ${eventsCommitted} events on every socket, ${webhooks.due} webhooks, ${wallS.toFixed(0)} s`;
 }
 
-function rowsOf(report: Report): [string, string][] {
+function rowsOf(report: Told): [string, string][] {
   const { outcome, offers, vendorSocket, trackSockets, webhooks, usage } = report;
   const { clickToDoorMin: door, readyToPickupMin: pickup } = outcome;
   const shareOfOrders = ((outcome.delivered / report.orders) * 100).toFixed(1);

@@ -1,6 +1,7 @@
 import { createCellGrid } from '../domain/cell-grid.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { VIEW_RESOLUTION } from '../domain/geo.ts';
+import { isSearchOn } from '../domain/search.ts';
 import { surgeCellOf, type CellCount } from '../domain/surge.ts';
 import type { RunInput } from './match/plan.ts';
 import { startOf } from './match/start.ts';
@@ -38,7 +39,7 @@ export function countCells(
     return known;
   };
   for (const delivery of deliveries) {
-    const isOn = now >= delivery.searchFromAt && now < delivery.searchUntilAt;
+    const isOn = isSearchOn(delivery, now);
     if (delivery.liveMode !== liveMode || delivery.robo !== null || !isOn) continue;
     if (readyAt(delivery) - now <= soonMs) countOf(orderCellOf(delivery)).demand += 1;
   }

@@ -3,10 +3,11 @@ import { isoTime } from '../domain/delivery-view.ts';
 import { isHeld, leavesFrom } from '../domain/lifecycle.ts';
 import type { WithdrawReason } from '../domain/offer.ts';
 import { Refusal } from '../domain/refusals.ts';
+import { searchLater } from '../domain/search.ts';
 import type { Change, Context } from '../ports.ts';
 import { actorFor, changeDelivery, makeChange } from './change-delivery.ts';
 import type { DelayPickup, Doer } from './commands.ts';
-import { hereOf, outOfRange, refuseCollected, refuseEnded, refuseOutsider, searchFrom } from './mark-ready.ts';
+import { hereOf, outOfRange, refuseCollected, refuseEnded, refuseOutsider } from './mark-ready.ts';
 import type { Here } from './move-delivery.ts';
 
 type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'>;
@@ -49,10 +50,9 @@ function planDelay(
   const shiftMs = readyAt - (namedAt ?? now);
   const window = { readyAt, deadlineAt: deadlineAt === null ? null : deadlineAt + shiftMs };
   const lastDelay = 'minutes' in to ? { minutes: to.minutes, at: now, actor } : null;
-  const searchAt = Math.max(before.searchFromAt, readyAt - settings.search.leadMs);
   const after: Delivery = {
     ...before,
-    ...(isHeld(before.state) ? {} : searchFrom(before, searchAt)),
+    ...(isHeld(before.state) ? {} : searchLater(before, readyAt, settings.search, now)),
     pickup: { ...before.pickup, window },
     preparation: { ...before.preparation, delays, delayedMs, lastDelay },
     // Goods that were called ready and are put off are not ready.

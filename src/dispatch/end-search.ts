@@ -14,48 +14,61 @@ type TellNeeds = Pick<Context, 'alarms' | 'clock' | 'commit' | 'deliveries' | 'e
 
 /** Events of one delivery read back to see whether one of them told of this search already. */
 const MOST_EVENTS = 500;
+/** Service time past its end for which a search waits to be told of: a log that lags has caught up by then. */
+const TELL_WITHIN_MS = 60_000;
 /** Deliveries remembered as told of; forgetting them costs a read each. */
 const MOST_TOLD = 10_000;
 
 /**
- * Cancels the deliveries whose search is over without a courier. An offer that is alive at the limit is answered or
- * expires first.
+ * Makes what looks after searches: operators and the vendor are told, once per search, that one takes too long; one that
+ * is over without a courier is canceled. An offer that is alive at the limit is answered or expires first. A
+ * search that cannot be told of is tried again each turn, and ends untold a minute after its end.
  */
-export async function endSearches(ctx: EndNeeds, searching: readonly Delivery[], isHeld: () => boolean): Promise<void> {
-  const now = ctx.clock.now();
-  const over = searching.filter(({ searchUntilAt }) => searchUntilAt <= now);
-  if (over.length === 0) return;
-  const offers = await ctx.offers.listOpen(over.map(({ id }) => id));
-  await each(over, isHeld, async ({ id }) => {
-    const own = offers.filter(({ deliveryId }) => deliveryId === id);
-    if (own.some(({ expiresAt }) => expiresAt > now)) return;
-    for (const offer of own) await closeExpired(ctx, offer);
-    await cancelDelivery(ctx, { deliveryId: id, reason: 'no_courier_available' }, { type: 'system' });
-  });
+export function watchSearches(
+  ctx: EndNeeds & TellNeeds & Pick<Context, 'log'>,
+): (searching: readonly Delivery[], isHeld: () => boolean) => Promise<void> {
+  const tell = tellDelayed(ctx);
+  return async (searching, isHeld) => {
+    const now = ctx.clock.now();
+    await each(searching, isHeld, async (delivery) => {
+      const overMs = now - delivery.searchUntilAt;
+      try {
+        await tell(delivery);
+      } catch (error) {
+        if (overMs < TELL_WITHIN_MS) throw error;
+        ctx.log.error({ error: String(error), deliveryId: delivery.id }, 'a search ends that nobody could be told of');
+      }
+      if (overMs >= 0) await endSearch(ctx, delivery.id, now);
+    });
+  };
 }
 
-/**
- * Makes what tells operators and the vendor, once per search, that it takes too long. The log itself says whether a
- * search was told of, so that neither a crash nor a second process loses or doubles the event.
- */
-export function tellDelayed(ctx: TellNeeds): (delivery: Delivery) => Promise<void> {
-  /** Deliveries told of, with the start of that search; only saves reading their events again. */
+async function endSearch(ctx: EndNeeds, deliveryId: DeliveryId, now: number): Promise<void> {
+  const offers = await ctx.offers.listOpen([deliveryId]);
+  if (offers.some(({ expiresAt }) => expiresAt > now)) return;
+  for (const offer of offers) await closeExpired(ctx, offer);
+  await cancelDelivery(ctx, { deliveryId, reason: 'no_courier_available' }, { type: 'system' });
+}
+
+/** The log itself says whether a search was told of, so that neither a crash nor a second process loses or doubles it. */
+function tellDelayed(ctx: TellNeeds): (delivery: Delivery) => Promise<void> {
+  /** Deliveries told of, with the time from which that search counts; only saves reading their events again. */
   const told = new Map<DeliveryId, number>();
   return async (delivery) => {
-    const { id, searchFromAt } = delivery;
-    if (!isDelayed(ctx, delivery) || told.get(id) === searchFromAt) return;
-    const minutes = Math.floor((ctx.clock.now() - searchFromAt) / 60_000);
+    const { id, searchCountsFromAt: since } = delivery;
+    if (!isDelayed(ctx, delivery) || told.get(id) === since) return;
+    const minutes = Math.floor((ctx.clock.now() - since) / 60_000);
     const detail = `no courier after ${minutes} min of search`;
-    await raiseAlarm(ctx, delivery, { kind: 'search_too_long', since: searchFromAt, detail });
+    await raiseAlarm(ctx, delivery, { kind: 'search_too_long', since, detail });
     await commitDecision(ctx, id, (before) => planDelayed(ctx, before));
     if (told.size >= MOST_TOLD) told.clear();
-    told.set(id, searchFromAt);
+    told.set(id, since);
   };
 }
 
 /** Says whether the delivery has been searched for so long that an operator should look. */
-export function isDelayed(ctx: Pick<Context, 'clock' | 'settings'>, { state, searchFromAt }: Delivery): boolean {
-  return leavesFrom(state, 'assign') && ctx.clock.now() - searchFromAt >= ctx.settings.search.alarmAfterMs;
+export function isDelayed(ctx: Pick<Context, 'clock' | 'settings'>, { state, searchCountsFromAt }: Delivery): boolean {
+  return leavesFrom(state, 'assign') && ctx.clock.now() - searchCountsFromAt >= ctx.settings.search.alarmAfterMs;
 }
 
 async function planDelayed(ctx: TellNeeds, before: Delivery): Promise<Change | null> {
@@ -63,8 +76,9 @@ async function planDelayed(ctx: TellNeeds, before: Delivery): Promise<Change | n
   const events = await ctx.eventLog.list(before.id, Math.max(0, before.sequence - MOST_EVENTS), MOST_EVENTS);
   // The log shows only what is never taken back: it may lag behind the delivery, and the next turn asks it again.
   if (events.at(-1)?.sequence !== before.sequence) throw new Refusal('busy');
+  const dueAt = before.searchCountsFromAt + ctx.settings.search.alarmAfterMs;
   const isTold = events.some(
-    ({ type, created_at: at }) => type === 'delivery.search_delayed' && Date.parse(at) >= before.searchFromAt,
+    ({ type, created_at: at }) => type === 'delivery.search_delayed' && Date.parse(at) >= dueAt,
   );
   if (isTold) return null;
   const happening = { type: 'delivery.search_delayed', actor: actorFor({ type: 'system' }) } as const;

@@ -17,8 +17,8 @@ export type QueueEntry = {
 const MOST_ALARMS = 2000;
 
 /**
- * What waits for an operator: deliveries searched for longer than the alarm time, or whose alarm for that is still open,
- * the longest searched for first.
+ * What waits for an operator: deliveries whose search has counted for the alarm time, or whose alarm for that is still
+ * open, the longest first.
  */
 export async function listQueue(
   ctx: Needs,
@@ -30,8 +30,8 @@ export async function listQueue(
   for (const alarm of open) {
     if (alarm.kind === 'search_too_long' && alarm.deliveryId !== null) alarms.set(alarm.deliveryId, alarm);
   }
-  const begunBy = ctx.clock.now() - ctx.settings.search.alarmAfterMs;
-  const found = await ctx.deliveries.listLongSearched({ ...filter, begunBy, ids: [...alarms.keys()] }, page);
+  const countingSince = ctx.clock.now() - ctx.settings.search.alarmAfterMs;
+  const found = await ctx.deliveries.listLongSearched({ ...filter, countingSince, ids: [...alarms.keys()] }, page);
   const tries = await ctx.offers.countClosed(found.items.map(({ id }) => id));
   const items = found.items.map((delivery) => ({
     delivery,

@@ -1,6 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import { Refusal } from '../domain/refusals.ts';
+import { searchSooner } from '../domain/search.ts';
 import { isStopEnded } from '../domain/stop.ts';
 import type { Window } from '../domain/window.ts';
 import type { Change, Context } from '../ports.ts';
@@ -58,12 +59,7 @@ function withReady(before: Delivery, readyAt: number, now: number): Delivery {
   const deadlineAt = pickup.window?.deadlineAt ?? null;
   const firstAt = Math.min(readyAt, pickup.window?.readyAt ?? readyAt, deadlineAt ?? readyAt);
   const window: Window = { readyAt: firstAt, deadlineAt };
-  return { ...before, pickup: { ...pickup, window }, ...searchFrom(before, Math.min(before.searchFromAt, now)) };
-}
-
-/** The search as it is when it begins at another time: it keeps its length. */
-export function searchFrom(before: Delivery, at: number): Pick<Delivery, 'searchFromAt' | 'searchUntilAt'> {
-  return { searchFromAt: at, searchUntilAt: before.searchUntilAt + at - before.searchFromAt };
+  return { ...before, pickup: { ...pickup, window }, ...searchSooner(before, now) };
 }
 
 /** Refuses who has no say about the goods. */

@@ -42,7 +42,7 @@ function planReturn(id: DeliveryId, ended: Delivery, left: Stop, link: Delivery[
     contentHash: '',
     madeBy: { verb: 'open_return', stop: null, actor },
     pickup: { ...left, ...undone, index: 0, place: start, state: 'delivered', doneAt: now },
-    preparation: preparationAtBirth(null),
+    preparation: preparationAtBirth(null, null),
     // What cannot be brought back either stays with the courier: a return has no return.
     dropOffs: [{ ...ended.pickup, ...undone, index: 1, undeliverableAction: 'discard', state: 'pending' }],
     quoteId: null,
@@ -51,6 +51,7 @@ function planReturn(id: DeliveryId, ended: Delivery, left: Stop, link: Delivery[
     ...routeOf([start, ended.pickup.place], ended.courier?.vehicle_type ?? 'scooter'),
     region: regionOf(start, sizeOf(ended.region)),
     searchFromAt: now,
+    searchCountsFromAt: now,
     searchUntilAt: now,
     formerCouriers: [],
     link,

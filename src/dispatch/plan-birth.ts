@@ -1,10 +1,12 @@
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../domain/delivery.ts';
+import { isoTime } from '../domain/delivery-view.ts';
 import { regionOf, type Coordinates } from '../domain/geo.ts';
 import { factsOf } from '../domain/guards.ts';
 import { newId } from '../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../domain/lifecycle.ts';
 import type { Quote } from '../domain/quote.ts';
 import { Refusal } from '../domain/refusals.ts';
+import { searchFor, type SearchSpan } from '../domain/search.ts';
 import type { Stop } from '../domain/stop.ts';
 import type { Vendor, VendorLocation } from '../domain/vendor.ts';
 import { findMismatch, priceDelivery, type Price } from '../money/pricing.ts';
@@ -24,6 +26,8 @@ export type BirthFacts = {
   readonly quote: Quote | null;
   readonly settings: Settings;
   readonly link: Delivery['link'];
+  /** How long the goods are expected to take, ms; null when a ready time or the end of the search is named. */
+  readonly estimateMs: number | null;
   readonly now: number;
 };
 
@@ -38,7 +42,7 @@ export function claimsOf(command: NewDelivery): { readonly quote: string | null;
 
 /** Plans the birth of a delivery: its price by the quote or now, when its search begins and ends, its claims. */
 export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
-  const { vendor, location, settings, link, now } = facts;
+  const { vendor, location, settings, link, estimateMs, now } = facts;
   const pickup = stopOf(pickupOf(command, location), 0);
   const dropOffs = command.dropOffs.map((stop, index) => stopOf(stop, index + 1));
   const verb = command.priority === 'express' ? 'create' : 'schedule';
@@ -58,7 +62,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     madeBy: { verb, stop: null, actor },
     priority: command.priority,
     pickup,
-    preparation: preparationAtBirth(pickup.window),
+    preparation: preparationAtBirth(pickup.window, estimateMs),
     dropOffs,
     metadata: command.metadata,
     vehicleTypes: command.vehicleTypes,
@@ -66,7 +70,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     quoteId: command.quoteId,
     ...priceOf(command, [pickup, ...dropOffs], facts),
     region: regionOf(pickup.place, settings.dispatch.regionResolution),
-    ...searchOf(command, pickup, vendor, settings, now),
+    ...searchOf(command, pickup, facts),
     courierId: null,
     courier: null,
     formerCouriers: [],
@@ -85,7 +89,8 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   return { ...change, claims: claimed.map((fact) => ({ fact, holder: born.id })) };
 }
 
-function pickupOf({ pickup }: NewDelivery, location: VendorLocation | null): NewStop {
+/** Where the goods are to be collected, and when: as the command says, or else the location. */
+export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | null): NewStop {
   const place = pickup?.place ?? location?.place;
   if (place === undefined) throw noPlace();
   return {
@@ -115,18 +120,22 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, 
   return { fee, currency, feeBreakdown, distanceM, durationS };
 }
 
-/** Search is due from the later of now and the lead time before the goods are ready, and ends after the limit. */
+/**
+ * When the search begins, counts and ends; an end that the create names is kept. Refuses `invalid_params` for one before the
+ * search counts or more than a day after.
+ */
 function searchOf(
   { searchUntilAt }: NewDelivery,
   { window }: Stop,
-  { searchLimitMs }: Vendor,
-  { search }: Settings,
-  now: number,
-): Pick<Delivery, 'searchFromAt' | 'searchUntilAt'> {
-  const searchFromAt = Math.max(now, (window?.readyAt ?? now) - search.leadMs);
-  const until = searchUntilAt ?? searchFromAt + searchLimitMs;
-  if (until > searchFromAt && until <= searchFromAt + LONGEST_SEARCH_MS) return { searchFromAt, searchUntilAt: until };
-  const message = 'the search must end after it begins, and within a day';
+  { vendor, settings, estimateMs, now }: BirthFacts,
+): SearchSpan {
+  const namedAt = window?.readyAt ?? null;
+  const estimatedAt = estimateMs === null ? null : now + estimateMs;
+  const span = searchFor({ namedAt, estimatedAt }, vendor.searchLimitMs, settings.search, now);
+  if (searchUntilAt === null) return span;
+  const limitMs = searchUntilAt - span.searchCountsFromAt;
+  if (limitMs > 0 && limitMs <= LONGEST_SEARCH_MS) return { ...span, searchUntilAt };
+  const message = `the search counts from ${isoTime(span.searchCountsFromAt)}: it must end after that, within a day`;
   throw new Refusal('invalid_params', {
     detail: message,
     errors: [{ pointer: '/search_until', code: 'out_of_range', message }],

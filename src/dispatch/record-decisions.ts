@@ -1,4 +1,4 @@
-import type { DecisionRow } from '../domain/decision.ts';
+import { isAboutOffer, type DecisionRow } from '../domain/decision.ts';
 import { newId, type DeliveryId, type RunId } from '../domain/ids.ts';
 import type { Context } from '../ports.ts';
 import type { Done, Term } from './carry-out-plan.ts';
@@ -36,8 +36,8 @@ export function logDecisions({ decisions }: Pick<Context, 'decisions'>, term: Te
     record: ({ at, request, plan: { answer }, done, tookMs }) => {
       const id = newId('run');
       const outcomes = outcomesOf(answer.decisions, done);
-      const changed = outcomes.filter((one) => !isOffer(one) && isNew(last.get(one.deliveryId), one));
-      const rows = [...outcomes.filter(isOffer), ...changed].map((one) => ({ ...one, runId: id, at }));
+      const changed = outcomes.filter((one) => !isAboutOffer(one) && isNew(last.get(one.deliveryId), one));
+      const rows = [...outcomes.filter(isAboutOffer), ...changed].map((one) => ({ ...one, runId: id, at }));
       last = new Map(outcomes.map(({ deliveryId, verdict, courierId }) => [deliveryId, { verdict, courierId }]));
       if (rows.length === 0) return null;
       const facts = { id, region: term.region, fence: term.fence(), at, tookMs, rounds: answer.rounds };
@@ -58,11 +58,6 @@ function outcomesOf(decisions: readonly MatchDecision[], { opened, withdrawn }: 
     if (takenBack.has(deliveryId)) return { ...decision, asked, verdict: 'withdrawn' };
     return { ...decision, asked, verdict: verdict === 'offered' && asked.length === 0 ? 'not_opened' : verdict };
   });
-}
-
-/** An offer was made or taken back, or was to be made. */
-function isOffer({ verdict }: Outcome): boolean {
-  return verdict === 'offered' || verdict === 'not_opened' || verdict === 'withdrawn';
 }
 
 function isNew(before: Stand | undefined, { verdict, courierId }: Stand): boolean {

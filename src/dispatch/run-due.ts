@@ -4,7 +4,7 @@ import { HELD_STATES, OPEN_STATES } from '../domain/lifecycle.ts';
 import type { Context } from '../ports.ts';
 import { clearAlarms } from './clear-alarms.ts';
 import { each } from './each.ts';
-import { endSearches, tellDelayed } from './end-search.ts';
+import { watchSearches } from './end-search.ts';
 import { startLed } from './hold-lease.ts';
 import { keepGoing } from './keep-going.ts';
 import { moveDelivery, planMove, type Asked } from './move-delivery.ts';
@@ -36,7 +36,7 @@ type Needs = Pick<
 export const TURN_MS = 1000;
 export const LEAST_TURN_REAL_MS = 100;
 /** How often what is measured in minutes is looked at: every held delivery is read for it. */
-export const CALM_MS = 5000;
+const CALM_MS = 5000;
 const SLOW_MS = 20_000;
 /** Expired offers closed in a turn; a region's leader does it sooner, so they are those of regions without one. */
 const MOST_EXPIRED = 200;
@@ -51,7 +51,6 @@ type Duty = readonly [what: string, everyMs: number, run: Turn];
  */
 export function startDue(ctx: Needs): { stop(): Promise<void> } {
   const contact = watchContact(ctx);
-  const delayed = tellDelayed(ctx);
   const late = tellLate(ctx);
   const duties: readonly Duty[] = [
     [
@@ -60,8 +59,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
       sweep(ctx, ['scheduled'], (page, isHeld) => each(page, isHeld, (one) => startSearch(ctx, one))),
     ],
     ['close offers', TURN_MS, (isHeld) => closeLeftOver(ctx, isHeld)],
-    ['end searches', TURN_MS, sweep(ctx, ['searching'], (page, isHeld) => endSearches(ctx, page, isHeld))],
-    ['tell of long searches', CALM_MS, sweep(ctx, ['searching'], (page, isHeld) => each(page, isHeld, delayed))],
+    ['watch searches', TURN_MS, sweep(ctx, ['searching'], watchSearches(ctx))],
     ['watch contact', CALM_MS, sweep(ctx, HELD_STATES, (page, isHeld) => contact.look(page, isHeld))],
     ['tell of late ones', SLOW_MS, sweep(ctx, OPEN_STATES, (page, isHeld) => each(page, isHeld, late))],
     ['clear alarms', CALM_MS, () => clearAlarms(ctx, contact)],

@@ -1,29 +1,39 @@
 import type { Delivery } from '../domain/delivery.ts';
-import type { Change } from '../ports.ts';
+import { readyTimesOf, searchFor, searchLimitOf, type SearchLeads } from '../domain/search.ts';
+import type { Change, Context } from '../ports.ts';
 import type { Doer, UnassignCourier } from './commands.ts';
 import { moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from './move-delivery.ts';
+
+type Needs = MoveNeeds & Pick<Context, 'settings'>;
 
 /** How many couriers who gave a delivery back are remembered: far above the times they may. */
 const MOST_FORMER = 50;
 
 /**
- * Takes an assigned delivery from its courier before the pickup and searches again, with the whole search limit anew.
- * The courier is not asked again. Refuses `too_many_releases`, and `not_late_enough` to a vendor.
+ * Takes an assigned delivery from its courier before the pickup and searches again, with the whole search limit anew; not
+ * before its time where that is still to come. The courier is not asked again. Refuses `too_many_releases`, and `not_late_enough` to a vendor.
  */
-export function unassignCourier(ctx: MoveNeeds, command: UnassignCourier, doer: Doer): Promise<Delivery> {
+export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
   const asked: Asked = { verb: 'unassign', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planUnassign(before, command, asked, here));
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
+    planUnassign(before, command, asked, here, ctx.settings.search),
+  );
 }
 
-function planUnassign(before: Delivery, { reason }: Pick<UnassignCourier, 'reason'>, asked: Asked, here: Here): Change {
-  const { courierId, courier, pickup, formerCouriers, searchFromAt, searchUntilAt } = before;
+function planUnassign(
+  before: Delivery,
+  { reason }: Pick<UnassignCourier, 'reason'>,
+  asked: Asked,
+  here: Here,
+  leads: SearchLeads,
+): Change {
+  const { courierId, courier, pickup, formerCouriers } = before;
   const sets = {
     courierId: null,
     courier: null,
     pickup: { ...pickup, state: 'pending' as const, arrivedAt: null },
     formerCouriers: courierId === null ? formerCouriers : [...formerCouriers, courierId].slice(-MOST_FORMER),
-    searchFromAt: here.now,
-    searchUntilAt: here.now + (searchUntilAt - searchFromAt),
+    ...searchFor(readyTimesOf(before), searchLimitOf(before), leads, here.now),
   };
   return planMove(before, { ...here, place: null, asked, reason, courier, sets });
 }

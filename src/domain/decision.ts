@@ -100,6 +100,11 @@ const SENTENCES: Readonly<Record<DecisionVerdict, string>> = {
   not_opened: 'Its courier was to be asked and could not be: he, or the delivery, was taken meanwhile.',
 };
 
+/** Says whether an offer was made or taken back, or was to be made. */
+export function isAboutOffer({ verdict }: Pick<DecisionRow, 'verdict'>): boolean {
+  return verdict === 'offered' || verdict === 'not_opened' || verdict === 'withdrawn';
+}
+
 /** Why the delivery was, or was not, offered: one sentence. */
 export function explainVerdict({ verdict, courierId, asked }: DecisionRow): string {
   if (verdict !== 'offered' || courierId === null || asked.includes(courierId)) return SENTENCES[verdict];

@@ -20,10 +20,12 @@ export type Actor = { readonly type: ActorType; readonly id: string | null };
 /** A robo-courier's orders: how many times faster than the 30 s a step it goes. */
 export type RoboSpec = { readonly timeScale: number };
 
-/** What the vendor has said of when the goods can be collected, beside the pickup's window. Service time in ms. */
+/** What was said and expected of when the goods can be collected, beside the pickup's window. Service time in ms. */
 export type Preparation = {
   /** The ready time that the create named; null when it named none. */
   readonly namedAt: number | null;
+  /** How long the goods were expected to take, as of the order; null when a ready time or the end of the search was named. */
+  readonly estimateMs: number | null;
   /** How often the pickup was put off, and by how much in all. */
   readonly delays: number;
   readonly delayedMs: number;
@@ -64,7 +66,9 @@ export type Delivery = {
   readonly durationS: number;
   /** The H3 region of the pickup: whose leader searches. */
   readonly region: string;
+  /** See `SearchSpan` for the three. */
   readonly searchFromAt: number;
+  readonly searchCountsFromAt: number;
   readonly searchUntilAt: number;
   readonly courierId: CourierId | null;
   readonly courier: CourierCard | null;
@@ -113,9 +117,9 @@ export function timesAtBirth(now: number): Times {
   };
 }
 
-/** The preparation of a delivery that is born with this pickup window: nobody has put it off yet. */
-export function preparationAtBirth(window: Window | null): Preparation {
-  return { namedAt: window?.readyAt ?? null, delays: 0, delayedMs: 0, lastDelay: null };
+/** The preparation of a delivery that is born with this pickup window, or else this estimate: nobody has put it off yet. */
+export function preparationAtBirth(window: Window | null, estimateMs: number | null): Preparation {
+  return { namedAt: window?.readyAt ?? null, estimateMs, delays: 0, delayedMs: 0, lastDelay: null };
 }
 
 /** The first drop-off that is still open, or null. */

@@ -1,7 +1,7 @@
 import type { VehicleType } from './courier.ts';
 import { nextDropOff, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from './geo.ts';
-import { isTerminal } from './lifecycle.ts';
+import { isHeld, isTerminal } from './lifecycle.ts';
 import { STREET_FACTOR } from './street.ts';
 
 /** An arrival promised as a range; service time in epoch ms. */
@@ -53,7 +53,8 @@ export function etaOf(
   }
   const readyAt = delivery.pickup.window?.readyAt ?? 0;
   const reachS = place === null ? EXPECTED_SEARCH_S : travelS(place, delivery.pickup.place, vehicle);
-  const pickupAt = Math.max(Math.max(now, delivery.searchFromAt) + reachS * 1000, readyAt);
+  const setsOutAt = isHeld(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
+  const pickupAt = Math.max(setsOutAt + reachS * 1000, readyAt);
   const pickup = range(now, pickupAt);
   if (target === null) return { pickup, dropOff: null };
   const legS = STOP_SERVICE_S + travelS(delivery.pickup.place, target.place, vehicle);

@@ -1,6 +1,7 @@
 import { latLngToCell } from 'h3-js';
 import type { Delivery } from './delivery.ts';
 import { STOP_SERVICE_S } from './eta.ts';
+import type { Coordinates } from './geo.ts';
 import type { VendorId } from './ids.ts';
 
 /** Whose goods, at which pickup place, ordered in which hour (UTC, 0 to 23). What is learned in one mode stays there. */
@@ -28,8 +29,14 @@ const PLACE_RESOLUTION = 11;
 /** A courier who is given the goods later than this after he came has waited for them; sooner, he was only served. */
 const LEAST_WAIT_MS = STOP_SERVICE_S * 1000;
 
+/** Whose goods are ordered, where and when; service time in ms. */
+type Ordered = Pick<Delivery, 'vendorId' | 'liveMode'> & {
+  readonly pickup: { readonly place: Coordinates };
+  readonly times: { readonly createdAt: number };
+};
+
 /** Where and when this delivery's goods are prepared. */
-export function preparationKeyOf({ vendorId, liveMode, pickup, times }: Delivery): PreparationKey {
+export function preparationKeyOf({ vendorId, liveMode, pickup, times }: Ordered): PreparationKey {
   const cell = latLngToCell(pickup.place.lat, pickup.place.lng, PLACE_RESOLUTION);
   return { vendorId, liveMode, cell, hour: new Date(times.createdAt).getUTCHours() };
 }

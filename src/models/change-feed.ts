@@ -33,10 +33,13 @@ export type Feed<Row extends mongodb.Document> = {
 type Place = { from: Start | null; failures: number };
 type Start = Pick<mongodb.ChangeStreamOptions, 'resumeAfter' | 'startAtOperationTime'>;
 
-/** Follows a collection by one change stream, over every failure. Resolves when nothing from then on is missed. */
+/**
+ * Follows a collection by one change stream, over every failure, until it is halted or the connection is closed. Resolves
+ * when nothing from then on is missed.
+ */
 export async function followChanges<Row extends mongodb.Document>(feed: Feed<Row>): Promise<void> {
   const place: Place = { from: await startNow(feed.mongo), failures: 0 };
-  void read(feed, place);
+  void read({ ...feed, halt: AbortSignal.any([feed.halt, feed.mongo.closing]) }, place);
 }
 
 /** Reads on until halted. Never rejects. */

@@ -19,8 +19,11 @@ export const COLLECTIONS = {
       { key: { vendorId: 1, liveMode: 1, 'times.updatedAt': -1, _id: -1 } },
       { key: { 'times.updatedAt': -1, _id: -1 } },
       { key: { state: 1, _id: 1 } },
-      { key: { region: 1, liveMode: 1, searchFromAt: 1, _id: 1 }, partialFilterExpression: { state: 'searching' } },
-      { key: { searchFromAt: 1, _id: 1 }, partialFilterExpression: { state: 'searching' } },
+      {
+        key: { region: 1, liveMode: 1, searchCountsFromAt: 1, _id: 1 },
+        partialFilterExpression: { state: 'searching' },
+      },
+      { key: { searchCountsFromAt: 1, _id: 1 }, partialFilterExpression: { state: 'searching' } },
       {
         key: { state: 1, _id: 1, 'robo.timeScale': 1 },
         partialFilterExpression: { 'robo.timeScale': { $exists: true } },

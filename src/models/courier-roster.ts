@@ -55,7 +55,6 @@ export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
     doubted.clear();
     await readAgain(rows, index, ids, doubt);
   };
-  mongo.connection.once('close', sleep);
 
   return {
     doubt,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { mongo } from 'mongoose';
-import type { DecisionRow, RunFacts, RunRecord, StoredRun } from '../domain/decision.ts';
+import { isAboutOffer, type DecisionRow, type RunFacts, type RunRecord, type StoredRun } from '../domain/decision.ts';
 import type { DeliveryId, RunId } from '../domain/ids.ts';
 import type { Context, DecisionStore, Page, PageRequest } from '../ports.ts';
 import type { Mongo } from './mongo.ts';
@@ -40,21 +40,23 @@ export function createDecisionStore({ mongo, clock, metrics, settings }: Needs):
   const runs = mongo.collection<RunDoc>('dispatch_runs');
   const decisions = mongo.collection<DecisionDoc>('decisions');
   const { keepRealMs, bytesPerRealHour } = settings.decisions;
-  const budget = hourlyBudget(clock, bytesPerRealHour);
+  const inputs = hourlyBudget(clock, bytesPerRealHour);
+  const tentative = hourlyBudget(clock, bytesPerRealHour);
   const waiting: RunRecord[] = [];
   let isWriting = false;
   let isFailing = false;
 
-  const count = (result: 'whole' | 'without_inputs' | 'failed' | 'dropped'): void =>
+  const count = (result: 'whole' | 'in_part' | 'failed' | 'dropped'): void =>
     metrics.count('dispatch_decisions_total', { result });
 
   const write = async (run: RunRecord): Promise<void> => {
     const endsOn = new Date(clock.real.now() + keepRealMs);
-    const { doc, isWhole } = await documentOf(run, endsOn, budget);
+    const doc = await documentOf(run, endsOn, inputs);
+    const kept = rowsOf(run, tentative);
     await runs.insertOne(doc);
-    const rows = run.decisions.map((row) => ({ ...row, _id: `${row.runId}.${row.deliveryId}`, endsOn }));
+    const rows = kept.map((row) => ({ ...row, _id: `${row.runId}.${row.deliveryId}`, endsOn }));
     if (rows.length > 0) await decisions.insertMany(rows, { ordered: false });
-    count(isWhole ? 'whole' : 'without_inputs');
+    count(doc.request === null || kept.length < run.decisions.length ? 'in_part' : 'whole');
   };
 
   const writeAll = async (): Promise<void> => {
@@ -102,15 +104,21 @@ export function hashOf(packed: Uint8Array): string {
 
 type Budget = { take(bytes: number): boolean };
 
-async function documentOf(run: RunRecord, endsOn: Date, budget: Budget): Promise<{ doc: RunDoc; isWhole: boolean }> {
+/** The decisions of a run; beyond the bytes of the hour only those about offers, which are as rare as offers are. */
+function rowsOf({ decisions }: RunRecord, budget: Budget): readonly DecisionRow[] {
+  const others = decisions.filter((row) => !isAboutOffer(row));
+  return others.length === 0 || budget.take(pack(others).length) ? decisions : decisions.filter(isAboutOffer);
+}
+
+async function documentOf(run: RunRecord, endsOn: Date, budget: Budget): Promise<RunDoc> {
   const { id, region, fence, at, tookMs, rounds, seed } = run;
   const facts = { _id: id, region, fence, at, tookMs, rounds, seed };
   const packed = { request: pack(run.request), answer: pack(run.answer) };
   const bare = { ...facts, inputsHash: hashOf(packed.request), request: null, answer: null, endsOn };
-  if (Math.max(packed.request.length, packed.answer.length) > MOST_PACKED_BYTES) return { doc: bare, isWhole: false };
+  if (Math.max(packed.request.length, packed.answer.length) > MOST_PACKED_BYTES) return bare;
   const small = { request: await compress(packed.request), answer: await compress(packed.answer) };
-  if (!budget.take(small.request.length + small.answer.length)) return { doc: bare, isWhole: false };
-  return { doc: { ...bare, ...small }, isWhole: true };
+  if (!budget.take(small.request.length + small.answer.length)) return bare;
+  return { ...bare, ...small };
 }
 
 async function opened(bytes: mongo.Binary | Uint8Array | null): Promise<unknown> {

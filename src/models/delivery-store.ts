@@ -27,9 +27,9 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
       const asked: Filter = { state: 'searching', region, searchFromAt: { $lte: clock.now() } };
       // Each mode has its own limit: however much is tested, what is live is seen.
       const modes = [true, false].map((liveMode) =>
-        oldest(rows, { ...asked, liveMode }, { searchFromAt: 1, _id: 1 }, limit),
+        oldest(rows, { ...asked, liveMode }, { searchCountsFromAt: 1, _id: 1 }, limit),
       );
-      return (await Promise.all(modes)).flat().sort((a, b) => a.searchFromAt - b.searchFromAt);
+      return (await Promise.all(modes)).flat().sort((a, b) => a.searchCountsFromAt - b.searchCountsFromAt);
     },
     listLongSearched: (filter, page) => listLongSearched(rows, filter, page),
     regionsSearching: () => rows.distinct('region', { state: 'searching', searchFromAt: { $lte: clock.now() } }),
@@ -75,20 +75,25 @@ async function list(rows: Rows, filter: DeliveryFilter, { limit, after }: PageRe
 /** Walks the index of searches from the oldest on: all that are long come before those that are only named. */
 async function listLongSearched(
   rows: Rows,
-  { begunBy, ids, liveMode }: LongSearched,
+  { countingSince, ids, liveMode }: LongSearched,
   { limit, after }: PageRequest,
 ): Promise<Page<Delivery>> {
   const asked: Filter[] = [
-    { state: 'searching', $or: [{ searchFromAt: { $lte: begunBy } }, { _id: { $in: [...ids] } }] },
+    { state: 'searching', $or: [{ searchCountsFromAt: { $lte: countingSince } }, { _id: { $in: [...ids] } }] },
     ...(liveMode === undefined ? [] : [{ liveMode }]),
     ...(after === null
       ? []
-      : [{ searchFromAt: { $gte: after.at }, $or: [{ searchFromAt: { $gt: after.at } }, { _id: { $gt: after.id } }] }]),
+      : [
+          {
+            searchCountsFromAt: { $gte: after.at },
+            $or: [{ searchCountsFromAt: { $gt: after.at } }, { _id: { $gt: after.id } }],
+          },
+        ]),
   ];
-  const found = await oldest(rows, { $and: asked }, { searchFromAt: 1, _id: 1 }, limit + 1);
+  const found = await oldest(rows, { $and: asked }, { searchCountsFromAt: 1, _id: 1 }, limit + 1);
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, next: last === undefined ? null : { at: last.searchFromAt, id: last.id } };
+  return { items, next: last === undefined ? null : { at: last.searchCountsFromAt, id: last.id } };
 }
 
 /** Everything after the mark in a list that is newest first. The first condition alone bounds the index scan. */

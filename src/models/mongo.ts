@@ -1,6 +1,7 @@
-import { createConnection, mongo as mongodb, type Connection, type mongo } from 'mongoose';
+import { createConnection, Error as MongooseError, mongo as mongodb, type Connection, type mongo } from 'mongoose';
 import { Refusal } from '../domain/refusals.ts';
 import type { Log } from '../ports.ts';
+import { EngineAway } from './engine-away.ts';
 import { COLLECTIONS, type CollectionName, type CollectionRow } from './collections.ts';
 
 /** The process's connection to MongoDB. Rows go in and out as plain interfaces. */
@@ -8,6 +9,8 @@ export type Mongo = {
   readonly connection: Connection;
   readonly db: mongo.Db;
   readonly log: Log;
+  /** Aborted as it begins to close: what ends from then on was ended on purpose. */
+  readonly closing: AbortSignal;
   /** A collection of the table in `collections.ts`. */
   collection<T extends mongo.Document>(name: CollectionName): mongo.Collection<T>;
   /** Says whether a primary answers now. */
@@ -25,7 +28,7 @@ const NAMESPACE_EXISTS = 48;
 /**
  * Connects, and makes every collection and index that is missing before it resolves: inside a transaction it would be
  * too late.
- * @throws Error when no primary answers within 4 s
+ * @throws EngineAway when no primary answers within 4 s
  */
 export async function connectMongo(url: string, log: Log): Promise<Mongo> {
   const connection = await createConnection(url, {
@@ -39,10 +42,12 @@ export async function connectMongo(url: string, log: Log): Promise<Mongo> {
     connectTimeoutMS: SELECTION_MS,
     waitQueueTimeoutMS: SELECTION_MS,
     socketTimeoutMS: ANSWER_MS,
-  }).asPromise();
+  })
+    .asPromise()
+    .catch(explainAbsence);
   connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
-  let isClosing = false;
-  connection.on('disconnected', () => isClosing || log.warn({}, 'MongoDB is away'));
+  const closing = new AbortController();
+  connection.on('disconnected', () => closing.signal.aborted || log.warn({}, 'MongoDB is away'));
   connection.on('reconnected', () => log.info({}, 'MongoDB is back'));
   const { db } = connection;
   if (db === undefined) throw new Error('mongoose resolved without a connection');
@@ -57,13 +62,22 @@ export async function connectMongo(url: string, log: Log): Promise<Mongo> {
     connection,
     db,
     log,
+    closing: closing.signal,
     collection: (name) => db.collection(name),
     isReady: async () => connection.readyState === CONNECTED && answers(db),
     close: () => {
-      isClosing = true;
+      closing.abort();
       return connection.close();
     },
   };
+}
+
+/** Whoever started the process reads the sentence. */
+function explainAbsence(error: unknown): never {
+  if (!(error instanceof MongooseError.MongooseServerSelectionError)) throw error;
+  throw new EngineAway(`MongoDB does not answer: ${error.message}. Is it running where its address says?`, {
+    cause: error,
+  });
 }
 
 async function ensureCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {

@@ -11,14 +11,18 @@ type RegionRow = { readonly _id: string; readonly fence: number };
 
 const AS_OFFER = { projection: { _id: 0 } } as const;
 const NO_TRIES: OfferTries['counts'] = { accepted: 0, declined: 0, expired: 0, withdrawn: 0 };
+const REPLACED =
+  'an offer was refused, as a later leader of its region is known; if no other leads it, the clock of Redis has gone back, ' +
+  'and offers go on when it has passed the newest number (microseconds of the epoch)';
 const PAUSING = Object.keys(PAUSE_MS) as OfferState[];
 
 /** Offers: the open ones stand in a small collection with the unique indexes, the closed ones in the history. */
 export function createOfferStore(mongo: Mongo, clock: Clock): OfferStore {
   const open = mongo.collection<OfferRow>('offers');
   const history = mongo.collection<OfferRow>('offer_history');
+  const isNewest = fences(mongo);
   return {
-    open: (offer) => openOffer(mongo, offer),
+    open: (offer) => openOffer(mongo, isNewest, offer),
     find: async (id) =>
       (await open.findOne<Offer>({ _id: id }, AS_OFFER)) ?? history.findOne<Offer>({ _id: id }, AS_OFFER),
     findOpenOf: (courierId) => open.findOne<Offer>({ courierId, state: 'open' }, AS_OFFER),
@@ -78,8 +82,10 @@ async function countClosed(
   return tries;
 }
 
-async function openOffer(mongo: Mongo, offer: Offer): Promise<boolean> {
-  if (!(await isNewest(mongo, offer))) return false;
+type IsNewest = (offer: Offer) => Promise<boolean>;
+
+async function openOffer(mongo: Mongo, isNewest: IsNewest, offer: Offer): Promise<boolean> {
+  if (!(await isNewest(offer))) return false;
   const offers = mongo.collection<OfferRow>('offers');
   try {
     await offers.insertOne({ _id: offer.id, ...offer });
@@ -91,7 +97,7 @@ async function openOffer(mongo: Mongo, offer: Offer): Promise<boolean> {
   const { deliveryId, id } = offer;
   const [searching, isStillNewest] = await Promise.all([
     mongo.collection<DeliveryRow>('deliveries').findOne({ _id: deliveryId, state: 'searching' }),
-    isNewest(mongo, offer),
+    isNewest(offer),
   ]);
   if (searching !== null && isStillNewest) return true;
   // The delivery was taken or ended meanwhile: its commit looks for offers afterwards, so one of the two sees the other.
@@ -100,10 +106,21 @@ async function openOffer(mongo: Mongo, offer: Offer): Promise<boolean> {
   return false;
 }
 
-/** Says whether no later leader of the region has been heard of; remembers this one. */
-async function isNewest(mongo: Mongo, { region, fence }: Offer): Promise<boolean> {
-  const row = await mongo
-    .collection<RegionRow>('regions')
-    .findOneAndUpdate({ _id: region }, { $max: { fence } }, { upsert: true, returnDocument: 'after' });
-  return row === null || row.fence <= fence;
+/**
+ * Says whether no later leader of the offer's region has been heard of, and remembers this one. Of each leader that is
+ * refused it is told once: usually he was frozen, but one who leads and is refused has a number from a clock gone back.
+ */
+function fences(mongo: Mongo): IsNewest {
+  const told = new Map<string, number>();
+  return async ({ region, fence }) => {
+    const row = await mongo
+      .collection<RegionRow>('regions')
+      .findOneAndUpdate({ _id: region }, { $max: { fence } }, { upsert: true, returnDocument: 'after' });
+    if (row === null || row.fence <= fence) return true;
+    if (told.get(region) !== fence) {
+      told.set(region, fence);
+      mongo.log.warn({ region, fence, newest: row.fence }, REPLACED);
+    }
+    return false;
+  };
 }

@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../ports.ts';
+import { EngineAway } from './engine-away.ts';
 
 /** One server or a cluster; both take the same commands. */
 export type RedisClient = Redis | Cluster;
@@ -54,7 +55,7 @@ const PATIENT = {
 /**
  * Opens the process's connections to Redis.
  * @param url one `redis://` or `rediss://` address, or several of one cluster, separated by commas
- * @throws Error when Redis does not answer
+ * @throws EngineAway when Redis does not answer
  */
 export async function connectRedis(url: string, keyPrefix: string, log: Log): Promise<RedisConnections> {
   const commands = connection(url, IMPATIENT);
@@ -118,7 +119,7 @@ function connect(client: RedisClient): Promise<void> {
     client.once('ready', () => resolve());
     client.on('close', () => {
       tries += 1;
-      if (tries === FIRST_TRIES) reject(new Error('Redis does not answer. Is it running where REDIS_URL says?'));
+      if (tries === FIRST_TRIES) reject(new EngineAway('Redis does not answer. Is it running where REDIS_URL says?'));
     });
     // A failed first try is logged as an outage; the client tries again by itself.
     client.connect().catch(() => undefined);

@@ -29,6 +29,8 @@ export type Replay = {
    * ones are held.
    */
   enter(socket: ClientSocket, listFurther: () => Promise<readonly DeliveryId[]>): Promise<void>;
+  /** How many connections have joined and have not been told all yet. */
+  entering(): number;
   /** A snapshot of a delivery that this connection begins to hear, or that has changed more than its events tell. */
   show(socket: ClientSocket, deliveryId: DeliveryId): Promise<void>;
   /** Answers with the events after `after`, or a snapshot when they are too many or gone; then the live stream goes on. */
@@ -64,17 +66,24 @@ export function createReplay(ctx: Needs, holds: Holds): Replay {
     }
   };
 
+  const tellJoined = async (socket: ClientSocket, listFurther: () => Promise<readonly DeliveryId[]>): Promise<void> => {
+    const named = hold(socket, socket.data.lastSeq.keys());
+    // What is listed is read again once it is held: live events may have passed between.
+    const further = await listFurther();
+    // Who has gone meanwhile has been dropped already; what is held now would never be let go.
+    if (!socket.connected) return;
+    await tellAll(socket, [...named, ...hold(socket, further)]);
+    socket.data.lastSeq = new Map();
+  };
+
+  let entering = 0;
   return {
-    enter: (socket, listFurther) =>
-      orClose(ctx, socket, async () => {
-        const named = hold(socket, socket.data.lastSeq.keys());
-        // What is listed is read again once it is held: live events may have passed between.
-        const further = await listFurther();
-        // Who has gone meanwhile has been dropped already; what is held now would never be let go.
-        if (!socket.connected) return;
-        await tellAll(socket, [...named, ...hold(socket, further)]);
-        socket.data.lastSeq = new Map();
-      }),
+    enter: async (socket, listFurther) => {
+      entering += 1;
+      await orClose(ctx, socket, () => tellJoined(socket, listFurther));
+      entering -= 1;
+    },
+    entering: () => entering,
     show: (socket, deliveryId) =>
       orClose(ctx, socket, async () => {
         const held = holds.begin(socket, deliveryId);

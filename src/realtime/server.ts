@@ -31,6 +31,8 @@ export type AdapterConnections = {
 
 export type RealtimeStats = {
   readonly sockets: Readonly<Record<Namespace, number>>;
+  /** Connections that have joined and are still told what was before. */
+  readonly entering: number;
   readonly catchingUp: number;
   readonly positions: { readonly readers: number; readonly stale: number; readonly frames: number };
 };
@@ -171,7 +173,7 @@ function setDoor(io: SocketServer, isOpen: boolean): void {
   if (door !== undefined) door.isOpen = isOpen;
 }
 
-function statsOf(io: SocketServer, { holds, readers }: Parts): RealtimeStats {
+function statsOf(io: SocketServer, { holds, readers, replay }: Parts): RealtimeStats {
   const count = (namespace: Namespace): number => io.of(namespace).sockets.size;
   return {
     sockets: {
@@ -180,6 +182,7 @@ function statsOf(io: SocketServer, { holds, readers }: Parts): RealtimeStats {
       '/track': count('/track'),
       '/admin': count('/admin'),
     },
+    entering: replay.entering(),
     catchingUp: holds.size,
     positions: readers.stats(),
   };

@@ -4,10 +4,12 @@ import { assignCourier } from '../../src/dispatch/assign-courier.ts';
 import { cancelDelivery } from '../../src/dispatch/cancel-delivery.ts';
 import { unassignCourier } from '../../src/dispatch/unassign-courier.ts';
 import type { Courier } from '../../src/domain/courier.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
+import { preparationAtBirth, type Delivery } from '../../src/domain/delivery.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { pausedUntil } from '../../src/domain/offer.ts';
+import { aStop } from '../builders.ts';
 import { asCourier, asInternal, asStaff, asVendor } from '../callers.ts';
+import { minutesFrom, spanOf } from './kitchen.ts';
 import {
   codeOf,
   eventsOf,
@@ -187,6 +189,22 @@ describe('given back', () => {
     });
     const offer = await storeOffer(world, freed, courier);
     expect(await codeOf(acceptOffer(world, { offerId: offer.id }, asCourier(courier)))).toBe('courier_excluded');
+  });
+
+  test('[D25] what is given back before its search was due, or was put off since, waits for its time', async () => {
+    const now = world.clock.now();
+    const release = async (readyInMin: number, how: 'named' | 'learned' = 'named') => {
+      const window = { readyAt: now + readyInMin * 60_000, deadlineAt: null };
+      const learned = { preparation: preparationAtBirth(null, readyInMin * 60_000), times: { createdAt: now } };
+      const over = how === 'named' ? { pickup: aStop(0, { window }) } : learned;
+      const { delivery, courier } = await storeHeld(world, 'assigned', over);
+      const command = { deliveryId: delivery.id, reason: 'flat tyre' };
+      return minutesFrom(now, ...spanOf(await unassignCourier(world, command, asCourier(courier))));
+    };
+    expect(await release(60)).toEqual([40, 49, 64]);
+    expect(await release(15)).toEqual([0, 4, 19]);
+    expect(await release(-5)).toEqual([0, 0, 15]);
+    expect(await release(60, 'learned')).toEqual([0, 49, 64]);
   });
 
   test('[D25] a vendor waits until the pickup is late, and nobody takes it after the pickup', async () => {

@@ -79,7 +79,7 @@ describe('canceling', () => {
     const end = () =>
       cancelDelivery(world, { deliveryId: searching.id, reason: 'no_courier_available' }, { type: 'system' });
     expect(await refusalOf(end())).toMatchObject({ told: { reason: 'search_not_over' } });
-    await world.clock.advance(900_000);
+    await world.clock.advance(searching.searchUntilAt - world.clock.now());
     expect(await end()).toMatchObject({ state: 'canceled', ending: { by: 'system', reason: 'no_courier_available' } });
     expect(await codeOf(cancel(delivery, { type: 'system' }))).toBe('invalid_state_transition');
   });

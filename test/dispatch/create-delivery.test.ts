@@ -4,9 +4,11 @@ import { createDelivery } from '../../src/dispatch/create-delivery.ts';
 import { quoteDelivery } from '../../src/dispatch/quote-delivery.ts';
 import { offsetBy } from '../../src/domain/geo.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { preparationKeyOf } from '../../src/domain/preparation.ts';
 import { CENTER, aLocation, aNewDelivery, aNewStop } from '../builders.ts';
 import { regionOf } from '../regions.ts';
 import { asVendor } from '../callers.ts';
+import { minutesFrom, spanOf } from './kitchen.ts';
 import { codeOf, eventsOf, historyOf, openWorld, refusalOf, storeVendor } from './world.ts';
 
 const world = await openWorld('create');
@@ -61,25 +63,53 @@ describe('a new delivery', () => {
     });
   });
 
-  test('[D3] search begins the lead time before the goods are ready, and its limit counts from there', async () => {
+  test('[D3] search begins 20 min before the goods are ready, and its limit counts from 11 min before', async () => {
     const readyAt = world.clock.now() + 60 * MINUTE;
     const window = { readyAt, deadlineAt: null };
     const express = await create({ pickup: aNewStop(0, { window }) });
     expect(express.delivery).toMatchObject({
       state: 'searching',
-      searchFromAt: readyAt - 11 * MINUTE,
+      searchFromAt: readyAt - 20 * MINUTE,
+      searchCountsFromAt: readyAt - 11 * MINUTE,
       searchUntilAt: readyAt + 4 * MINUTE,
     });
     const scheduled = await create({ priority: 'scheduled', pickup: aNewStop(0, { window }) });
     expect(scheduled.delivery).toMatchObject({
       state: 'scheduled',
-      searchFromAt: readyAt - 11 * MINUTE,
+      searchFromAt: readyAt - 20 * MINUTE,
       times: { searchingAt: null },
     });
+    const soon = { window: { readyAt: world.clock.now() + 15 * MINUTE, deadlineAt: null } };
+    const spanNow = async (over?: Partial<NewDelivery>) =>
+      minutesFrom(world.clock.now(), ...spanOf((await create(over)).delivery));
+    expect(await spanNow({ pickup: aNewStop(0, soon) })).toEqual([0, 4, 19]);
+    expect(await spanNow()).toEqual([0, 0, 15]);
     const until = await create({ searchUntilAt: world.clock.now() + 5 * MINUTE });
     expect(until.delivery.searchUntilAt).toBe(world.clock.now() + 5 * MINUTE);
     expect(await codeOf(create({ searchUntilAt: world.clock.now() }))).toBe('invalid_params');
+    const beforeItCounts = { pickup: aNewStop(0, soon), searchUntilAt: world.clock.now() + 3 * MINUTE };
+    expect(await codeOf(create(beforeItCounts))).toBe('invalid_params');
     expect(await codeOf(create({ searchUntilAt: world.clock.now() + 25 * 60 * MINUTE }))).toBe('invalid_params');
+  });
+
+  test('[D3] where a kitchen is known, the search begins with the order and counts from 11 min before the goods are ready', async () => {
+    const { delivery } = await create();
+    const sample = { ...preparationKeyOf(delivery), ms: 30 * MINUTE, isBound: false };
+    await world.preparation.record(
+      Array.from({ length: 20 }, () => sample),
+      world.settings.preparation,
+    );
+    const spanNow = async (over?: Partial<NewDelivery>) => {
+      const born = (await create(over)).delivery;
+      return [born.preparation.estimateMs, ...minutesFrom(world.clock.now(), ...spanOf(born))];
+    };
+    // Twenty of 30 min lie between 30 and 31.
+    const estimateMs = 30.6 * MINUTE;
+    expect(await spanNow()).toEqual([estimateMs, 0, 19.6, 34.6]);
+    const named = { window: { readyAt: world.clock.now() + 15 * MINUTE, deadlineAt: null } };
+    expect(await spanNow({ pickup: aNewStop(0, named) })).toEqual([null, 0, 4, 19]);
+    const searchUntilAt = world.clock.now() + 10 * MINUTE;
+    expect(await spanNow({ searchUntilAt })).toEqual([null, 0, 0, 10]);
   });
 
   test('[D4] a location fills what the pickup leaves open; another vendor has no such location', async () => {

@@ -4,10 +4,11 @@ import { cancelDelivery } from '../../src/dispatch/cancel-delivery.ts';
 import type { DelayPickup, Doer } from '../../src/dispatch/commands.ts';
 import { delayPickup } from '../../src/dispatch/delay-pickup.ts';
 import { markReady } from '../../src/dispatch/mark-ready.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
+import { preparationAtBirth, type Delivery } from '../../src/domain/delivery.ts';
+import { searchFor } from '../../src/domain/search.ts';
 import { aStop } from '../builders.ts';
 import { asCourier, asStaff, asVendor } from '../callers.ts';
-import { MINUTE, minutesFrom, orderOf, ordersIn, windowOf } from './kitchen.ts';
+import { MINUTE, minutesFrom, orderOf, ordersIn, spanOf, windowOf } from './kitchen.ts';
 import { codeOf, eventsOf, historyOf, openWorld, refusalOf, storeCourier, storeHeld, storeOffer } from './world.ts';
 
 const world = await openWorld('delay-pickup');
@@ -25,12 +26,31 @@ test('[D63] moves the window and the search, of a scheduled delivery too; drop-o
     const delivery = await order(40, { state, priority, dropOffs });
     const after = await delay(delivery, { minutes: 15 });
     expect(minutesFrom(now, windowOf(after)?.readyAt, windowOf(after)?.deadlineAt)).toEqual([55, 65]);
-    expect(minutesFrom(now, after.searchFromAt, after.searchUntilAt)).toEqual([44, 59]);
+    expect(minutesFrom(now, ...spanOf(after))).toEqual([35, 44, 59]);
     expect(after.dropOffs).toEqual(dropOffs);
     const until = await delay(delivery, { readyAt: now + 70 * MINUTE });
-    expect(minutesFrom(now, windowOf(until)?.readyAt, until.searchFromAt)).toEqual([70, 59]);
+    expect(minutesFrom(now, windowOf(until)?.readyAt, ...spanOf(until))).toEqual([70, 50, 59, 74]);
     expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'delivery.delayed', 'delivery.delayed']);
   }
+});
+
+test('[D63] a search that counts since the goods were called ready does not end sooner for a delay', async () => {
+  const delivery = await order(40);
+  await world.clock.advance(29 * MINUTE);
+  await markReady(world, { deliveryId: delivery.id, ifVersion: null, readyAt: null }, asVendor(delivery));
+  await world.clock.advance(MINUTE);
+  const after = await delay(delivery, { minutes: 1 });
+  expect(minutesFrom(world.clock.now(), windowOf(after)?.readyAt, ...spanOf(after))).toEqual([1, -10, -1, 14]);
+});
+
+test('[D63] a search that waited for an estimate goes by the time that is named', async () => {
+  const now = world.clock.now();
+  const preparation = preparationAtBirth(null, 40 * MINUTE);
+  const span = searchFor({ namedAt: null, estimatedAt: now + 40 * MINUTE }, 15 * MINUTE, world.settings.search, now);
+  const delivery = await order(null, { preparation, ...span });
+  expect(minutesFrom(now, ...spanOf(delivery))).toEqual([0, 29, 44]);
+  await world.clock.advance(MINUTE);
+  expect(minutesFrom(now, ...spanOf(await delay(delivery, { minutes: 10 })))).toEqual([0, 1, 16]);
 });
 
 test('[D63] counts from now when the named time has passed, or none was named', async () => {
@@ -41,7 +61,7 @@ test('[D63] counts from now when the named time has passed, or none was named', 
   const after = await delay(delivery, { minutes: 10 });
   expect(minutesFrom(now, windowOf(after)?.readyAt, windowOf(after)?.deadlineAt)).toEqual([10, 20]);
   // A search that is on goes on: as if the order had named that time.
-  expect(minutesFrom(now, after.searchFromAt, after.searchUntilAt)).toEqual([-1, 14]);
+  expect(minutesFrom(now, ...spanOf(after))).toEqual([-10, -1, 14]);
   const other = await delay(unnamed, { minutes: 10 });
   expect(windowOf(other)).toEqual({ readyAt: now + 10 * MINUTE, deadlineAt: null });
   const [, event] = await eventsOf(world, unnamed.id);
@@ -136,7 +156,7 @@ test('[D66] a courier who has the delivery keeps it and is told', async () => {
   const there = await arriveAtStop(world, at, asCourier(courier));
   const after = await delay(delivery, { minutes: 30 });
   expect(after).toMatchObject({ state: 'assigned', stage: 'arrived_at_pickup', courierId: courier.id });
-  expect([after.searchFromAt, after.searchUntilAt]).toEqual([there.searchFromAt, there.searchUntilAt]);
+  expect(spanOf(after)).toEqual(spanOf(there));
   expect((await eventsOf(world, delivery.id)).at(-1)).toMatchObject({
     type: 'delivery.delayed',
     route: { courier_id: courier.id },

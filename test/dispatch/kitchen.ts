@@ -1,5 +1,6 @@
 /** What tests of a vendor's words about the goods share: orders with ready times, and spans in minutes. */
 import type { Delivery } from '../../src/domain/delivery.ts';
+import { searchFor } from '../../src/domain/search.ts';
 import { aStop } from '../builders.ts';
 import { storeDelivery, type World } from './world.ts';
 
@@ -12,21 +13,26 @@ export function ordersIn(world: World): (readyInMin: number | null, over?: Given
   return (readyInMin, over) => storeDelivery(world, orderOf(world, readyInMin, over));
 }
 
-/** `readyInMin` is the ready time it names; its search begins the lead before that, for 15 min. */
+/** `readyInMin` is the ready time it names; its search begins and counts the leads before that, for 15 min. */
 export function orderOf({ clock, settings }: World, readyInMin: number | null, over: Given = {}): Given {
   const now = clock.now();
   const readyAt = readyInMin === null ? null : now + readyInMin * MINUTE;
-  const searchFromAt = Math.max(now, (readyAt ?? now) - settings.search.leadMs);
   return {
     pickup: aStop(0, { window: readyAt === null ? null : { readyAt, deadlineAt: readyAt + 10 * MINUTE } }),
-    searchFromAt,
-    searchUntilAt: searchFromAt + 15 * MINUTE,
+    ...searchFor({ namedAt: readyAt, estimatedAt: null }, 15 * MINUTE, settings.search, now),
     ...over,
     times: { createdAt: now, updatedAt: now, ...over.times },
   };
 }
 
 export const windowOf = ({ pickup }: Delivery): Delivery['pickup']['window'] => pickup.window;
+
+/** When its search begins, when it counts, and when it ends. */
+export const spanOf = ({ searchFromAt, searchCountsFromAt, searchUntilAt }: Delivery): number[] => [
+  searchFromAt,
+  searchCountsFromAt,
+  searchUntilAt,
+];
 
 /** The times in minutes after `start`. */
 export function minutesFrom(start: number, ...times: (number | null | undefined)[]): (number | null)[] {

@@ -6,7 +6,7 @@ import { markReady } from '../../src/dispatch/mark-ready.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import { aStop, NOON } from '../builders.ts';
 import { asCourier, asStaff, asVendor } from '../callers.ts';
-import { MINUTE, minutesFrom, orderOf, ordersIn, windowOf } from './kitchen.ts';
+import { MINUTE, minutesFrom, orderOf, ordersIn, spanOf, windowOf } from './kitchen.ts';
 import { codeOf, eventsOf, historyOf, openWorld, refusalOf, storeHeld } from './world.ts';
 
 const world = await openWorld('mark-ready');
@@ -23,12 +23,12 @@ function ready(
 test('[D60] brings pickup and search forward, with one event and one ring', async () => {
   const delivery = await order(40);
   const now = world.clock.now();
-  expect(minutesFrom(now, delivery.searchFromAt)).toEqual([29]);
+  expect(minutesFrom(now, delivery.searchFromAt)).toEqual([20]);
   const rings = world.bell.rung.length;
   const after = await ready(delivery);
   expect(after).toMatchObject({ state: 'searching', version: 2, madeBy: delivery.madeBy, times: { readyAt: now } });
   expect(minutesFrom(now, windowOf(after)?.readyAt, windowOf(after)?.deadlineAt)).toEqual([0, 50]);
-  expect(minutesFrom(now, after.searchFromAt, after.searchUntilAt)).toEqual([0, 15]);
+  expect(minutesFrom(now, ...spanOf(after))).toEqual([0, 0, 15]);
   expect(world.bell.rung.slice(rings)).toEqual([delivery.region]);
   const [, event] = await eventsOf(world, delivery.id);
   expect(event).toMatchObject({
@@ -51,7 +51,15 @@ test('[D60] a ready time that has passed stays as it was named, and a search tha
   const after = await ready(delivery);
   expect(windowOf(after)).toEqual(named);
   expect(after.times.readyAt).toBe(world.clock.now());
-  expect([after.searchFromAt, after.searchUntilAt]).toEqual([delivery.searchFromAt, delivery.searchUntilAt]);
+  expect(spanOf(after)).toEqual(spanOf(delivery));
+});
+
+test('[D60] a search that is on and did not count yet counts from the call on', async () => {
+  const delivery = await order(15);
+  await world.clock.advance(2 * MINUTE);
+  const now = world.clock.now();
+  expect(minutesFrom(now, ...spanOf(delivery))).toEqual([-2, 2, 17]);
+  expect(minutesFrom(now, ...spanOf(await ready(delivery)))).toEqual([-2, 0, 15]);
 });
 
 test('[D60] without a named time the pickup has one from now on, but none after its deadline', async () => {

@@ -68,7 +68,7 @@ export function phones(answers: { isThere: boolean } = { isThere: true }) {
 export async function passUntil(
   { clock }: Pick<World, 'clock'>,
   check: () => boolean | Promise<boolean>,
-  { stepMs = 250, timeoutMs = 12_000 } = {},
+  { stepMs = 250, timeoutMs = 40_000 } = {},
 ): Promise<void> {
   await until(async () => {
     if (await check()) return true;

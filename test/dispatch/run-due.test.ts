@@ -1,7 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { assignCourier } from '../../src/dispatch/assign-courier.ts';
 import { cancelDelivery } from '../../src/dispatch/cancel-delivery.ts';
-import { startDue } from '../../src/dispatch/run-due.ts';
 import { startRegions } from '../../src/dispatch/run-region.ts';
 import { regionOf as regionAt } from '../../src/domain/geo.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
@@ -10,9 +8,9 @@ import { CENTER } from '../builders.ts';
 import { regionOf } from '../regions.ts';
 import { until } from '../until.ts';
 import { courierAt, leaseDesk, pass, passUntil, phones, running } from './region-world.ts';
-import { at } from './match/fixtures.ts';
 import { asStaff } from '../callers.ts';
-import { historyOf, openWorld, storeCourier, storeDelivery, storeHeld, storeOffer, type World } from './world.ts';
+import { searchesIn } from './searches.ts';
+import { historyOf, openWorld, storeCourier, storeHeld, storeOffer, type World } from './world.ts';
 
 const world = await openWorld('run-due');
 
@@ -21,24 +19,8 @@ beforeEach(async () => {
   for (const name of ['deliveries', 'offers', 'alarms'] as const) await world.mongo.collection(name).deleteMany({});
 });
 
-function due(over: Partial<Parameters<typeof startDue>[0]> = {}) {
-  return running(startDue({ ...world, leases: leaseDesk(world.clock).of('one'), ...over }));
-}
-
+const { due, search, stateOf } = searchesIn(world);
 const MINUTE = 60_000;
-
-/** A delivery whose search begins now, for 15 min. */
-function search(over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> {
-  const now = world.clock.now();
-  return storeDelivery(world, {
-    searchFromAt: now,
-    searchUntilAt: now + 15 * MINUTE,
-    times: { createdAt: now, updatedAt: now },
-    ...over,
-  });
-}
-
-const stateOf = async ({ id }: Delivery) => (await world.deliveries.get(id)).state;
 
 test('[Q1] a scheduled search starts when it is due, and not before', async () => {
   const now = world.clock.now();
@@ -69,57 +51,6 @@ test('[O63] a search that begins is of the region size of now; one that is on st
   await passUntil(world, async () => (await stateOf(scheduled)) === 'searching', { stepMs: 1000 });
   expect((await world.deliveries.get(scheduled.id)).region).toBe(regionOf(CENTER));
   expect((await world.deliveries.get(on.id)).region).toBe(old);
-});
-
-test('[Q2] a search that is over cancels the delivery, because no courier was available', async () => {
-  const delivery = await search();
-  due();
-  await pass(world, 15 * MINUTE - 5000, 5000);
-  expect(await stateOf(delivery)).toBe('searching');
-  await passUntil(world, async () => (await stateOf(delivery)) === 'canceled');
-  const ended = await world.deliveries.get(delivery.id);
-  expect(ended.ending).toEqual({ by: 'system', reason: 'no_courier_available' });
-  await until(async () => (await historyOf(world, delivery.id)).at(-1) === 'canceled');
-});
-
-test('[Q2] an offer that is alive at the limit is answered or expires first', async () => {
-  const delivery = await search({ searchUntilAt: world.clock.now() + 10_000 });
-  const offer = await storeOffer(world, delivery, await storeCourier(world));
-  due();
-  await pass(world, 24_000);
-  expect(await stateOf(delivery)).toBe('searching');
-  await passUntil(world, async () => (await stateOf(delivery)) === 'canceled');
-  expect((await world.offers.find(offer.id))?.state).toBe('expired');
-});
-
-test('[Q3] a search of 10 min raises one alarm and makes one event, in two processes and after a restart', async () => {
-  const delivery = await search();
-  const notices = phones();
-  // Leases that both hold: as when one process has stalled and does not know yet that it was replaced.
-  const first = due({ notices });
-  due({ notices });
-  await pass(world, 10 * MINUTE - 5000, 5000);
-  expect(notices.alarms).toEqual([]);
-  await passUntil(world, async () => (await historyOf(world, delivery.id)).length > 1);
-  await pass(world, 10_000);
-  await first.stop();
-  due({ notices });
-  await pass(world, 10_000);
-  expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'delivery.search_delayed']);
-  expect(notices.alarms).toMatchObject([{ kind: 'search_too_long', deliveryId: delivery.id, clearedAt: null }]);
-});
-
-test('[Q4] the alarm of a search is cleared when a courier is found', async () => {
-  const delivery = await search({ searchFromAt: world.clock.now() - 11 * MINUTE });
-  const notices = phones();
-  due({ notices });
-  await passUntil(world, () => notices.alarms.length === 1);
-  const courier = await courierAt(world, at(100));
-  const command = { deliveryId: delivery.id, courierId: courier.id, offerId: null, overrideReason: null };
-  await assignCourier(world, command, asStaff());
-  await passUntil(world, () => notices.alarms.length === 2);
-  expect(notices.alarms[1]?.clearedAt).not.toBeNull();
-  expect(await world.alarms.listOpen(10)).toEqual([]);
 });
 
 test('[Q13] a delivery past its time raises one alarm, which ends with the delivery', async () => {

@@ -84,8 +84,8 @@ describe('what a pickup teaches', () => {
   test('[D71] a named ready time, a return and a robo-courier teach nothing; a delay does not hide the truth', () => {
     const times = { ready: 9, arrived: 12, collected: 13 };
     const window = { readyAt: after(20), deadlineAt: null };
-    const delayed = { ...preparationAtBirth(null), delays: 1, delayedMs: 20 * MINUTE };
-    const named = { pickup: aStop(0, { window }), preparation: preparationAtBirth(window) };
+    const delayed = { ...preparationAtBirth(null, null), delays: 1, delayedMs: 20 * MINUTE };
+    const named = { pickup: aStop(0, { window }), preparation: preparationAtBirth(window, null) };
     for (const over of [named, { kind: 'return' }, { robo: { timeScale: 1 } }] as const) {
       expect(samplePreparation(collected(times, over))).toBeNull();
     }

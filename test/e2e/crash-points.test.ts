@@ -43,7 +43,7 @@ test(
     const socket = await connect(survivor.baseUrl, '/vendor', { token });
     const seen = listen(socket);
     const creating = Promise.allSettled(Array.from({ length: 40 }, (_, index) => create(index)));
-    await until(() => seen.length > 5, 10_000);
+    await until(() => seen.length > 5);
     await victim.kill();
     await creating;
     const { body } = await call(survivor.baseUrl, 'GET /deliveries?limit=100', { token });
@@ -51,7 +51,7 @@ test(
     expect(committed.length).toBeGreaterThan(5);
     const created = (): string[] =>
       seen.filter(({ type }) => type === 'delivery.created').map((event) => event.delivery_id);
-    await until(() => committed.every((id) => created().includes(id as never)), 10_000);
+    await until(() => committed.every((id) => created().includes(id as never)));
     expect(created().toSorted()).toEqual(committed.toSorted());
     socket.close();
   },

@@ -32,11 +32,10 @@ test(
   '[Z2] the printed curl line gives a delivery that ends delivered by itself, with a page that shows it',
   { timeout: 90_000 },
   async () => {
-    const line = server
-      .output()
-      .split('\n')
-      .find((text) => text.trim().startsWith('curl '));
-    const { text } = await run('bash', ['-c', line ?? 'false']);
+    // The lines of the greeting reach us one by one, and this one stands after the one that tells of readiness.
+    const curlLine = (): string | undefined => /^ *curl .*(?=\n)/m.exec(server.output())?.[0];
+    await until(() => curlLine() !== undefined);
+    const { text } = await run('bash', ['-c', curlLine() ?? 'false']);
     const created = JSON.parse(text) as { id: string; status: string; tracking_url: string };
     expect(created.status).toBe('searching');
     const page = await fetch(created.tracking_url);

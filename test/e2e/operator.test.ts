@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testEngines } from '../engines.ts';
-import { ENVIRONMENT } from '../environment.ts';
 import { call, logIn } from './client.ts';
+import { runSource } from './commands.ts';
 import { startServer, type TestServer } from './servers.ts';
 
-const OPERATOR = path.resolve(import.meta.dirname, '..', '..', 'src', 'operator.ts');
 const engines = testEngines('operator');
 let server: TestServer;
 
@@ -17,23 +14,9 @@ afterAll(async () => {
   await server.stop();
 });
 
-function operate(
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [OPERATOR, ...args], {
-    env: {
-      PATH: ENVIRONMENT['PATH'],
-      MONGO_URL: engines.mongoUrl,
-      REDIS_URL: engines.redisUrl,
-      REDIS_PREFIX: engines.keyPrefix,
-      ...env,
-    },
-  });
-  const told = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (told.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (told.err += chunk.toString()));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...told })));
+function operate(args: readonly string[], env: Record<string, string> = {}): ReturnType<typeof runSource> {
+  const { mongoUrl, redisUrl, keyPrefix } = engines;
+  return runSource('operator', args, { MONGO_URL: mongoUrl, REDIS_URL: redisUrl, REDIS_PREFIX: keyPrefix, ...env });
 }
 
 test(
@@ -57,7 +40,33 @@ test(
     const wrong = await operate(['add-staff', '--email', account.email, '--roles', 'king'], {
       STAFF_PASSWORD: account.password,
     });
-    expect(wrong).toMatchObject({ code: 1, out: '' });
+    expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.err).toContain('No such role: king');
   },
 );
+
+test('[Z7] help is the usage and code 0; what cannot be done a sentence and code 2', { timeout: 60_000 }, async () => {
+  const usage = 'npm run operator -- COMMAND';
+  for (const args of [['--help'], ['-h'], ['add-vendor', '--help']]) {
+    const asked = await operate(args);
+    expect(asked).toMatchObject({ code: 0, err: '' });
+    expect(asked.out.startsWith(usage)).toBe(true);
+  }
+  const away = { MONGO_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100' };
+  for (const [args, env, beginning] of [
+    [[], {}, `Which command?\n\n${usage}`],
+    [['constructor'], {}, `There is no command constructor.\n\n${usage}`],
+    [['add-vendor'], {}, `--name is missing.\n\n${usage}`],
+    [['add-vendor', '--nam', 'x'], {}, "Unknown option '--nam'"],
+    [['service-token', '--name', 'x', '--hours', '25'], {}, '--hours is'],
+    // Told before any engine is asked.
+    [['service-token', '--hours', '2'], away, '--name is missing.'],
+    [['add-vendor', '--name', 'x'], away, 'MongoDB does not answer: '],
+    [['add-vendor', '--name', 'x'], { MONGO_URL: '', REDIS_URL: '' }, 'Set MONGO_URL and REDIS_URL. '],
+  ] as const) {
+    const told = await operate(args, env);
+    expect(told).toMatchObject({ code: 2, out: '' });
+    expect(told.err.slice(0, beginning.length)).toBe(beginning);
+    expect(told.err).not.toMatch(/\n +at /);
+  }
+});

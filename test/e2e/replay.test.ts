@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,11 +13,10 @@ import { defaultSettings } from '../../src/settings.ts';
 import { aDelivery, NOON } from '../builders.ts';
 import { at, runCourier, runInput } from '../dispatch/match/fixtures.ts';
 import { testEngines } from '../engines.ts';
-import { ENVIRONMENT } from '../environment.ts';
 import { keptLog, keptMetrics } from '../kept-ports.ts';
 import { until } from '../until.ts';
+import { runSource } from './commands.ts';
 
-const REPLAY = path.resolve(import.meta.dirname, '..', '..', 'src', 'replay.ts');
 const { mongoUrl } = testEngines('replay');
 const logged: { [name in 'whole' | 'bare']: RunId } = { whole: newId('run'), bare: newId('run') };
 let folder = '';
@@ -52,13 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function replay(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [REPLAY, ...args], { env: { PATH: ENVIRONMENT['PATH'] } });
-  const told = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (told.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (told.err += chunk.toString()));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...told })));
-}
+const replay = (...args: string[]) => runSource('replay', args);
 
 test(
   '[O46] a kept run is replayed from the database, exported, and replayed from the file',
@@ -90,14 +82,22 @@ test('[O46] another answer is told with what differs, and ends with 1', { timeou
 });
 
 test(
-  '[O46] help ends with 0; a run that is not kept, or kept without inputs, with 1 and a sentence',
+  '[O46] help ends with 0; what cannot be compared, whatever the reason, with 2 and a sentence',
   { timeout: 60_000 },
   async () => {
     const help = await replay('--help');
     expect(help).toMatchObject({ code: 0, err: '' });
     expect(help.out).toContain('--export FILE');
+    expect(await replay('-h')).toEqual(help);
+    const damaged = path.join(folder, 'c.run');
+    await writeFile(damaged, 'no run');
+    const away = 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100';
     const sentences = [
-      [[], 'Give --run'],
+      [[], `Give --run or --file.\n\n${help.out}`],
+      [['--nonsense'], help.out],
+      [['--run', logged.whole], 'Give --mongo, or set MONGO_URL. '],
+      [['--run', logged.whole, '--mongo', away], 'MongoDB does not answer: '],
+      [['--file', damaged], 'c.run cannot be replayed'],
       [['--run', newId('run'), '--mongo', mongoUrl], 'is not kept'],
       [['--run', logged.bare, '--mongo', mongoUrl], 'to keep; their hash is'],
       [['--run', 'run_7', '--mongo', mongoUrl], 'no id of a run'],
@@ -105,8 +105,9 @@ test(
     ] as const;
     for (const [args, sentence] of sentences) {
       const told = await replay(...args);
-      expect(told).toMatchObject({ code: 1, out: '' });
+      expect(told).toMatchObject({ code: 2, out: '' });
       expect(told.err).toContain(sentence);
+      expect(told.err).not.toMatch(/\n +at /);
     }
   },
 );

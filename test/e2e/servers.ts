@@ -50,7 +50,7 @@ export async function startServer(engines: TestEngines, env: Record<string, stri
     if (child.exitCode !== null) throw new Error(`the server ended: ${written()}`);
     return isReady(baseUrl);
   }, READY_MS);
-  await until(() => written().includes('ready in'), READY_MS);
+  await until(() => /^ready in/m.test(written()), READY_MS);
   return {
     baseUrl,
     demo: JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFacts,

@@ -55,7 +55,7 @@ test('[E3] of two servers on one abandoned directory exactly one wins', async ()
   const dead = await runningServer(dataDir);
   dead.child.kill('SIGKILL');
   const heirs = [serverProcess(dataDir), serverProcess(dataDir)];
-  await until(() => heirs.every((heir) => heir.printed().includes('\n')), 14_000);
+  await until(() => heirs.every((heir) => heir.printed().includes('\n')));
   const printed = heirs.map((heir) => heir.printed());
   expect(printed.filter((text) => text.includes('redis://'))).toHaveLength(1);
   expect(printed.filter((text) => text.startsWith('Another server'))).toHaveLength(1);

@@ -65,7 +65,7 @@ export function serverProcess(dataDir: string, mode: 'hold' | 'drain' = 'hold'):
 /** A server process whose engines are up. */
 export async function runningServer(dataDir: string, mode: 'hold' | 'drain' = 'hold'): Promise<Server> {
   const server = serverProcess(dataDir, mode);
-  await until(() => server.printed().includes('redis://'), 14_000);
+  await until(() => server.printed().includes('redis://'));
   return server;
 }
 

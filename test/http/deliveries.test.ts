@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { until } from '../until.ts';
 import { aLocation } from '../builders.ts';
 import { addCourier, addDelivery, addStaff, addVendor, aCreate, call, DROP_OFF, openHouse, PICKUP } from './house.ts';
 import { replyOf, wrongProblem } from './routes.ts';
@@ -152,6 +153,19 @@ test('[H23] assigning without a courier rings for the matcher, and refuses what 
   const run = await call(house, 'POST /dispatch/assign', { token: staff, body: { delivery_id: id } });
   expect([run.status, run.body]).toEqual([202, { object: 'dispatch_run', delivery_id: id }]);
   expect(house.rung.at(-1)).toBe((await house.ctx.deliveries.get(id)).region);
+  const readyAt = new Date(house.ctx.clock.now() + 3_600_000).toISOString();
+  const early = await addDelivery(house, vendor.key, { pickup: { ...PICKUP, window: { ready_at: readyAt } } });
+  const rings = house.rung.length;
+  const refused = await call(house, 'POST /dispatch/assign', { token: staff, body: { delivery_id: early } });
+  const searchFrom = new Date(Date.parse(readyAt) - 20 * 60_000).toISOString();
+  expect(refused.body).toMatchObject({ code: 'invalid_state_transition', reason: 'search_not_on' });
+  expect(refused.body).toMatchObject({ metadata: { search_from: searchFrom } });
+  expect(house.rung).toHaveLength(rings);
+  const endsAt = house.ctx.clock.now() + 2000;
+  const over = await addDelivery(house, vendor.key, { search_until: new Date(endsAt).toISOString() });
+  await until(() => house.ctx.clock.now() >= endsAt);
+  const ended = await call(house, 'POST /dispatch/assign', { token: staff, body: { delivery_id: over } });
+  expect(ended.body).toMatchObject({ code: 'invalid_state_transition', reason: 'search_not_on' });
   await asVendor(`POST /deliveries/${id}/cancel`);
   const late = await call(house, 'POST /dispatch/assign', { token: staff, body: { delivery_id: id } });
   expect(late.body).toMatchObject({ status: 409, code: 'invalid_state_transition' });

@@ -17,14 +17,15 @@ beforeAll(async () => {
   staff = await addStaff(house, 'dispatcher');
 });
 
-/** A delivery that has been searched for so many minutes. */
+/** A delivery whose search counts for so many minutes; those that count longest have begun last. */
 async function searched(minutes: number, over: Parameters<typeof aDelivery>[0] = {}): Promise<Delivery> {
   const vendor = aVendor();
   await ctx.vendors.add(vendor);
   const now = ctx.clock.now();
-  const searchFromAt = now - minutes * MINUTE;
-  const searchUntilAt = now + 15 * MINUTE;
-  const born = aDelivery({ vendorId: vendor.id, searchFromAt, searchUntilAt, link: ctx.links.make(), ...over });
+  const searchCountsFromAt = now - minutes * MINUTE;
+  const searchFromAt = now - (60 - minutes) * MINUTE;
+  const span = { searchFromAt, searchCountsFromAt, searchUntilAt: now + 15 * MINUTE };
+  const born = aDelivery({ vendorId: vendor.id, ...span, link: ctx.links.make(), ...over });
   const actor = { type: 'system', id: null } as const;
   const change = makeChange(null, born, [{ type: 'delivery.created', actor }], now);
   expect((await ctx.commit(change)).ok).toBe(true);
@@ -38,12 +39,12 @@ const idsOf = (answer: Awaited<ReturnType<typeof queue>>) =>
 
 test('[O32] the queue lists searches over the alarm time and those whose alarm is open, the longest first', async () => {
   const alarmed = await searched(3);
-  await raiseAlarm(ctx, alarmed, { kind: 'search_too_long', since: alarmed.searchFromAt, detail: 'no courier' });
+  await raiseAlarm(ctx, alarmed, { kind: 'search_too_long', since: alarmed.searchCountsFromAt, detail: 'no courier' });
   const long = await searched(11);
   const longest = await searched(14);
-  await raiseAlarm(ctx, longest, { kind: 'search_too_long', since: longest.searchFromAt, detail: 'no courier' });
+  await raiseAlarm(ctx, longest, { kind: 'search_too_long', since: longest.searchCountsFromAt, detail: 'no courier' });
   const late = await searched(4);
-  await raiseAlarm(ctx, late, { kind: 'late', since: late.searchFromAt, detail: 'not collected' });
+  await raiseAlarm(ctx, late, { kind: 'late', since: late.searchCountsFromAt, detail: 'not collected' });
   await searched(9);
   await searched(12, { state: 'canceled' });
   const answer = await queue();
@@ -52,8 +53,8 @@ test('[O32] the queue lists searches over the alarm time and those whose alarm i
   expect(idsOf(answer)).toEqual([longest.id, long.id, alarmed.id]);
   const none = { tries: { accepted: 0, declined: 0, expired: 0, withdrawn: 0 }, last_try: null };
   expect(answer.body.data).toMatchObject([
-    { since: new Date(longest.searchFromAt).toISOString(), alarm_id: expect.stringMatching(/^alm_/), ...none },
-    { since: new Date(long.searchFromAt).toISOString(), alarm_id: null, ...none },
+    { since: new Date(longest.searchCountsFromAt).toISOString(), alarm_id: expect.stringMatching(/^alm_/), ...none },
+    { since: new Date(long.searchCountsFromAt).toISOString(), alarm_id: null, ...none },
     { alarm_id: expect.stringMatching(/^alm_/), ...none },
   ]);
   expect(answer.body.data?.[0]).toMatchObject({

@@ -2,6 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { parseOptions as parsePings } from '../../load-tests/bench-pings.ts';
+import { parseOptions as parseRegion } from '../../load-tests/bench-region.ts';
+import { parseOptions as parseSolver } from '../../load-tests/bench-solver.ts';
 import { parseOptions } from '../../load-tests/simulate/options.ts';
 import { settingsOf } from '../../load-tests/simulate/server-settings.ts';
 import { ENVIRONMENT } from '../environment.ts';
@@ -17,6 +20,9 @@ test.each([
   ['simulate', 'npm run simulate -- DAY'],
   ['make-day', 'npm run make-day -- --out DIR'],
   ['chaos-dispatch', 'npm run chaos:dispatch'],
+  ['bench-region', 'npm run bench:region'],
+  ['bench-pings', 'npm run bench:pings'],
+  ['bench-solver', 'npm run bench:solver'],
 ])(
   '[Y12] %s tells its options when asked, and with a wrong one as well',
   async (command, usage) => {
@@ -30,6 +36,30 @@ test.each([
   },
   30_000,
 );
+
+test('[Y12] the numbers of a bench are read, and refused in a sentence when they are none or out of range', () => {
+  expect(parseRegion(['--couriers', '10,2000', '--runs', '3'])).toEqual({
+    couriers: [10, 2000],
+    deliveries: [50, 660],
+    runs: 3,
+    fixSeconds: 4,
+    json: null,
+  });
+  expect(parsePings(['--rates', '500', '--json', 'a'])).toMatchObject({ rates: [500], couriers: 1000, json: 'a' });
+  for (const [parse, name, value] of [
+    [parseRegion, 'runs', '0'],
+    [parseRegion, 'fix-seconds', '61'],
+    [parseRegion, 'couriers', '1000,'],
+    [parseRegion, 'deliveries', '50;660'],
+    [parsePings, 'couriers', '1.5'],
+    [parsePings, 'repeats', 'many'],
+    [parsePings, 'seconds', ''],
+    [parsePings, 'rates', '2000,0'],
+    [parseSolver, 'repeats', '10001'],
+  ] as const) {
+    expect(() => parse([`--${name}`, value])).toThrow(new RegExp(`^--${name} must be (a )?whole numbers? from 1 to `));
+  }
+});
 
 test('[Y32] settings are handed to the servers by name, and those that no server would take are refused', () => {
   const set = ['--set', 'DISPATCH_IDLE_CREDIT_MS=0', '--set', 'SEARCH_ALARM_AFTER_MS=120000'];

@@ -13,7 +13,7 @@ const WEBHOOKS = { due: 0, missing: [], duplicates: 0, late: 0, p50Ms: 0, p99Ms:
 export function figuresWith(dispatch: Partial<DispatchFigures>): Parameters<typeof problemsOf>[0] & {
   readonly dispatch: DispatchFigures;
 } {
-  const none = { searchFrom: () => 0, endAt: 0, alarmAfterMs: 0, toleranceMs: 0, downMs: () => 0, toMinute: () => 0 };
+  const none = { countsFrom: () => 0, endAt: 0, alarmAfterMs: 0, toleranceMs: 0, downMs: () => 0, toMinute: () => 0 };
   const material = { truth: [], arrivals: [], decisions: new Map(), acceptMs: [], acceptsCut: 0, scale: 1 };
   return {
     orders: 0,

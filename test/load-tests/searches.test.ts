@@ -28,7 +28,7 @@ function delivery(id: string, events: readonly (readonly [minute: number, type: 
 }
 
 const RULES: SearchRules = {
-  searchFrom: ({ events }) => events[0]?.createdAt ?? 0,
+  countsFrom: ({ events }) => events[0]?.createdAt ?? 0,
   endAt: 60 * MINUTE_MS,
   alarmAfterMs: 10 * MINUTE_MS,
   toleranceMs: alarmToleranceMs(SCALE),
@@ -60,6 +60,20 @@ test('[Y30] a search lasts to the assignment, to the end, or until now, and anot
   expect([figures.open, figures.mostOpen]).toEqual([
     { fromMin: 0, counts: [1, 0, 1, 0, 0] },
     { count: 1, atMin: 0 },
+  ]);
+});
+
+test('[Y30] a search that is given back before it counts, counts from its time', () => {
+  const early = delivery('del_1', [
+    [0, 'delivery.created'],
+    [2, 'courier.assigned'],
+    [3, 'courier.unassigned'],
+    [11, 'courier.assigned'],
+  ]);
+  const found = searchesOf(early, { ...RULES, countsFrom: () => 9 * MINUTE_MS });
+  expect(found.map(({ from, to }) => [from / MINUTE_MS, to / MINUTE_MS])).toEqual([
+    [2, 2],
+    [9, 11],
   ]);
 });
 

@@ -122,11 +122,11 @@ test('[O43] a store that fails, and a run that cannot be packed, throw nothing; 
   await until(() => store.countOf('whole') === 2);
 });
 
-test('[O44] of a run that is too large, or beyond the bytes of the hour, hash and decisions are kept', async () => {
+test('[O44] of a run that is too large, or beyond the bytes of the hour, hash and decisions are kept, at least what was offered', async () => {
   const large = aRun({ request: { x: new Float64Array(1_048_577) } });
   const store = storeOf();
   store.record(large);
-  await until(() => store.countOf('without_inputs') === 1);
+  await until(() => store.countOf('in_part') === 1);
   const inputsHash = hashOf(pack(large.request));
   expect(await findRun(mongo, large.id)).toMatchObject({ inputsHash, rounds: 16, request: null, answer: null });
   expect((await store.list(large.decisions[0]!.deliveryId, firstPage)).items).toEqual(large.decisions);
@@ -134,8 +134,17 @@ test('[O44] of a run that is too large, or beyond the bytes of the hour, hash an
   const heavy = () => aRun({ request: { x: Uint8Array.from(randomBytes(60_000)) } });
   const small = storeOf({}, 130_000);
   for (const run of [heavy(), heavy(), heavy(), heavy()]) small.record(run);
-  await until(() => small.countOf('whole') + small.countOf('without_inputs') === 4);
+  await until(() => small.countOf('whole') + small.countOf('in_part') === 4);
   expect(small.countOf('whole')).toBe(2);
+
+  // What was offered is kept all the same; what only changed its place in the plan is not.
+  const [row] = aRun().decisions as [DecisionRow];
+  const tentative = { ...row, deliveryId: newId('del'), verdict: 'not_due' as const };
+  const none = storeOf({}, 0);
+  none.record(aRun({ decisions: [row, tentative] }));
+  await until(() => none.countOf('in_part') === 1);
+  expect((await none.list(row.deliveryId, firstPage)).items).toEqual([row]);
+  expect((await none.list(tentative.deliveryId, firstPage)).items).toEqual([]);
 });
 
 test('[O44] runs and decisions end after the time to keep, by an index that a sharded cluster has too', async () => {

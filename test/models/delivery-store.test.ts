@@ -118,18 +118,23 @@ test('[S16] search finds a whole id, an external id, or the last four and more d
   expect(await search(newId('ven'), one.id)).toEqual([]);
 });
 
-test('[S17] the search in a region is the deliveries whose search has begun, oldest first', async () => {
+test('[S17] the search in a region is the deliveries whose search has begun, those that count longest first', async () => {
   const region = 'north';
   const now = CLOCK.now();
-  const second = await storeDelivery(house, { region, searchFromAt: now - 1000 });
-  const first = await storeDelivery(house, { region, searchFromAt: now - 2000 });
+  const second = await storeDelivery(house, { region, searchFromAt: now - 2000, searchCountsFromAt: now + 1000 });
+  const first = await storeDelivery(house, { region, searchFromAt: now - 1000, searchCountsFromAt: now - 1000 });
   await storeDelivery(house, { region, searchFromAt: now + 600_000 });
   await storeDelivery(house, { region, searchFromAt: now - 3000, state: 'assigned' });
   await storeDelivery(house, { region: 'north-east', searchFromAt: now + 600_000 });
   expect(idsOf(await house.deliveries.listSearching(region, 10))).toEqual([first.id, second.id]);
   expect(idsOf(await house.deliveries.listSearching(region, 1))).toEqual([first.id]);
   // However much is tested, what is live is seen.
-  const live = await storeDelivery(house, { region, searchFromAt: now - 500, liveMode: true });
+  const live = await storeDelivery(house, {
+    region,
+    searchFromAt: now - 500,
+    searchCountsFromAt: now + 2000,
+    liveMode: true,
+  });
   expect(idsOf(await house.deliveries.listSearching(region, 1))).toEqual([first.id, live.id]);
   const regions = await house.deliveries.regionsSearching();
   expect(regions.filter((one) => one.startsWith('north'))).toEqual([region]);

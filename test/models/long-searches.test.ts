@@ -9,9 +9,13 @@ import { anAssignment, openHouse, storeCourier, storeDelivery } from './mongo-ho
 const house = await openHouse('long-searches');
 const MINUTE = 60_000;
 
-/** A delivery searched for since so many minutes before noon. */
+/** A delivery whose search counts since so many minutes before noon; those that count longest have begun last. */
 const searched = (minutes: number, over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> =>
-  storeDelivery(house, { searchFromAt: NOON - minutes * MINUTE, ...over });
+  storeDelivery(house, {
+    searchFromAt: NOON - (100 - minutes) * MINUTE,
+    searchCountsFromAt: NOON - minutes * MINUTE,
+    ...over,
+  });
 
 async function pagesOf(filter: LongSearched, limit: number): Promise<DeliveryId[][]> {
   const pages: DeliveryId[][] = [];
@@ -32,8 +36,8 @@ test('[O33] long searches are paged from the oldest on, each once, also while ot
   const short = await searched(9);
   const named = await searched(2);
   const later = await searched(-5);
-  await storeDelivery(house, { searchFromAt: NOON - 40 * MINUTE, state: 'assigned' });
-  const filter: LongSearched = { begunBy: NOON - 10 * MINUTE, ids: [named.id, newId('del')] };
+  await searched(40, { state: 'assigned' });
+  const filter: LongSearched = { countingSince: NOON - 10 * MINUTE, ids: [named.id, newId('del')] };
   const ids = [...long, named].map(({ id }) => id);
   expect(await pagesOf(filter, 3)).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   expect(await pagesOf(filter, 7)).toEqual([ids]);
@@ -55,7 +59,7 @@ test('[O33] long searches are paged from the oldest on, each once, also while ot
 
 test('[O33] long searches are narrowed by mode', async () => {
   const live = await searched(60, { liveMode: true });
-  const filter: LongSearched = { begunBy: NOON - 10 * MINUTE, ids: [] };
+  const filter: LongSearched = { countingSince: NOON - 10 * MINUTE, ids: [] };
   expect((await pagesOf({ ...filter, liveMode: true }, 50)).flat()).toEqual([live.id]);
   const test = (await pagesOf({ ...filter, liveMode: false }, 50)).flat();
   expect(test).not.toContain(live.id);
@@ -65,12 +69,12 @@ test('[O33] long searches are narrowed by mode', async () => {
 test('[O33] a page costs what it holds, wherever in the queue it lies', async () => {
   const own = await openHouse('long-searches-many');
   const ages = Array.from({ length: 80 }, (_, minutes) => minutes);
-  await Promise.all(ages.map((minutes) => storeDelivery(own, { searchFromAt: NOON - minutes * MINUTE })));
+  await Promise.all(ages.map((minutes) => storeDelivery(own, { searchCountsFromAt: NOON - minutes * MINUTE })));
   const { db } = own.mongo;
   const examined = async (after: PageMark | null, ids: DeliveryId[]): Promise<number> => {
     await db.dropCollection('system.profile');
     await db.command({ profile: 2 });
-    const page = await own.deliveries.listLongSearched({ begunBy: NOON, ids }, { limit: 10, after });
+    const page = await own.deliveries.listLongSearched({ countingSince: NOON, ids }, { limit: 10, after });
     await db.command({ profile: 0 });
     expect(page.items).toHaveLength(10);
     const [read] = await db
@@ -80,7 +84,7 @@ test('[O33] a page costs what it holds, wherever in the queue it lies', async ()
     expect(read?.['hasSortStage']).toBeUndefined();
     return Number(read?.['docsExamined']);
   };
-  const { id } = await storeDelivery(own, { searchFromAt: NOON + MINUTE });
+  const { id } = await storeDelivery(own, { searchCountsFromAt: NOON + MINUTE });
   for (const ids of [[], [id]]) {
     expect(await examined(null, ids)).toBeLessThanOrEqual(12);
     expect(await examined({ at: NOON - 30 * MINUTE, id: newId('del') }, ids)).toBeLessThanOrEqual(12);

@@ -76,7 +76,7 @@ test.runIf(hasFailPoints)(
         ({ ok }) => ok,
         () => false,
       );
-    await until(isStored, 12_000);
+    await until(isStored);
     expect(await house.eventLog.list(delivery.id, 0, 10)).toHaveLength(2);
   },
 );

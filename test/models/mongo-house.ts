@@ -4,6 +4,7 @@ import { cardOf, type Courier } from '../../src/domain/courier.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import { createClock } from '../../src/clock.ts';
+import type { CollectionName } from '../../src/models/collections.ts';
 import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
 import { createStores, type Stores } from '../../src/models/stores.ts';
 import type { Change, Log } from '../../src/ports.ts';
@@ -78,4 +79,20 @@ export async function storeCourier({ couriers }: House, over: Partial<Courier> =
 export async function fingerprint({ mongo }: House): Promise<unknown> {
   const { collections } = await mongo.db.command({ dbHash: 1 });
   return collections;
+}
+
+/** The cursors of the open change streams of this collection. */
+export async function openStreams({ mongo }: Pick<House, 'mongo'>, collection: CollectionName): Promise<unknown[]> {
+  const admin = mongo.connection.getClient().db('admin');
+  const stages = [{ $currentOp: { idleCursors: true } }, { $match: { 'cursor.tailable': true } }];
+  const operations = await admin.aggregate(stages).toArray();
+  const mine = operations.filter(({ ns }) => ns === `${mongo.db.databaseName}.${collection}`);
+  return mine.map((operation) => operation['cursor'].cursorId as unknown);
+}
+
+/** Kills every open change stream of this collection on the server; gives how many. */
+export async function killStreams({ mongo }: Pick<House, 'mongo'>, collection: CollectionName): Promise<number> {
+  const cursors = await openStreams({ mongo }, collection);
+  if (cursors.length > 0) await mongo.db.command({ killCursors: collection, cursors });
+  return cursors.length;
 }

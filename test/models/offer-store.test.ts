@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { Offer } from '../../src/domain/offer.ts';
+import { createOfferStore } from '../../src/models/offer-store.ts';
 import { anOffer, NOON } from '../builders.ts';
-import { fingerprint, openHouse, storeDelivery } from './mongo-house.ts';
+import { keptLog } from '../kept-ports.ts';
+import { CLOCK, fingerprint, openHouse, storeDelivery } from './mongo-house.ts';
 
 const house = await openHouse('offer-store');
 
@@ -56,6 +58,19 @@ test('[S19] an offer with an older fencing number than the newest of its region 
   const first = await Promise.all([9, 9, 9, 9].map((fence) => open(fence, 'south')));
   expect(first).toEqual([true, true, true, true]);
   expect(await house.offers.listOpenIn(region)).toHaveLength(3);
+});
+
+test('[S32] of a leader whose fencing number is refused the log tells once, with the number that he is behind', async () => {
+  const log = keptLog();
+  const offers = createOfferStore({ ...house.mongo, log }, CLOCK);
+  const open = async (fence: number): Promise<boolean> => offers.open(await aReadyOffer({ fence, region: 'west' }));
+  expect(await open(9)).toBe(true);
+  expect(log.lines).toEqual([]);
+  expect([await open(5), await open(5), await open(6)]).toEqual([false, false, false]);
+  expect(log.lines).toMatchObject([
+    { level: 'warn', fields: { region: 'west', fence: 5, newest: 9 } },
+    { level: 'warn', fields: { region: 'west', fence: 6, newest: 9 } },
+  ]);
 });
 
 test('[S19] a leader who is replaced between the look at his fence and the insert leaves no offer behind', async () => {

@@ -14,13 +14,18 @@ export type Client = {
   readonly named: (name: string) => Body[];
   /** The sequence numbers of a delivery's events, in the order they came. */
   readonly sequences: (id: DeliveryId) => number[];
+  /** The sequence number of the delivery's newest snapshot; 0 for none. It stands for the events up to there. */
+  readonly shown: (id: DeliveryId) => number;
   readonly ask: (name: string, body: unknown) => Promise<Answer>;
-  /** Resolves when connected. */
+  /** Resolves when connected and told what was before: from then on all is heard live. */
   readonly ready: () => Promise<Client>;
 };
 
-/** Writes down what a client hears; offers are acknowledged, positions only while `acks` is set. */
-export function hear(socket: Socket): Client {
+/**
+ * Writes down what a client hears; offers are acknowledged, positions only while `acks` is set. `settled` resolves when
+ * the server has told it what was before.
+ */
+export function hear(socket: Socket, settled: () => Promise<void>): Client {
   const heard: Client['heard'] = [];
   const client: Client = {
     socket,
@@ -31,9 +36,11 @@ export function hear(socket: Socket): Client {
     named: (name) => heard.filter((each) => each.name === name).map(({ body }) => body),
     sequences: (id) =>
       heard.flatMap(({ body }) => (body.object === 'event' && body.delivery_id === id ? [body.sequence ?? 0] : [])),
+    shown: (id) => client.named('snapshot').findLast(({ delivery_id }) => delivery_id === id)?.sequence ?? 0,
     ask: (name, body) => socket.timeout(5000).emitWithAck(name, body) as Promise<Answer>,
     ready: async () => {
       await until(() => socket.connected);
+      await settled();
       return client;
     },
   };

@@ -189,7 +189,7 @@ test('[T24] a process takes no more connections than it may, and more when some 
   const full = await site.start();
   const token = tokens.staff();
   const clients = Array.from({ length: 40 }, () => site.join(full, '/admin', { token }));
-  await until(() => clients.every(({ socket }) => socket.connected), 10_000);
+  await until(() => clients.every(({ socket }) => socket.connected));
   const failed: string[] = [];
   const extra = site.join(full, '/admin', { token });
   extra.socket.on('connect_error', (error) => void failed.push(error.message));

@@ -19,12 +19,16 @@ test('[T1] all four audiences hear a delivery on every process, each as it may s
   const carrier = await site.join(a, '/courier', { token: tokens.courier(courier) }).ready();
   const admin = await site.join(b, '/admin', { token: tokens.staff() }).ready();
   await admin.ask('watch', { cells: [viewCellOf(CENTER)] });
-  await until(() => track.named('snapshot').length > 0 && vendor.named('snapshot').length > 0);
+  const all = [vendor, track, carrier, admin];
+  await until(() => all.every(({ shown }) => shown(delivery.id) === 2));
+  // A snapshot stands for the events up to it, and the page gets one after each event.
+  const isShown = () => track.shown(delivery.id) === delivery.sequence;
 
   delivery = await advance(site, delivery, 'courier.arrived_pickup', {}, { stop: 0 });
+  await until(isShown);
   delivery = await advance(site, delivery, 'delivery.search_delayed');
+  await until(isShown);
   delivery = await advance(site, delivery, 'picked_up', { state: 'picked_up' });
-  const all = [vendor, track, carrier, admin];
   await until(() => all.every(({ sequences }) => sequences(delivery.id).includes(5)));
 
   for (const { sequences } of all) expect(sequences(delivery.id)).toEqual([3, 4, 5]);

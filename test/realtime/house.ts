@@ -18,11 +18,12 @@ import { createStores } from '../../src/models/stores.ts';
 import type { Clock, Context, Credentials } from '../../src/ports.ts';
 import { createNotices } from '../../src/realtime/offers.ts';
 import type { Namespace } from '../../src/realtime/protocol.ts';
-import { createIo, startRealtime } from '../../src/realtime/server.ts';
+import { createIo, startRealtime, type Realtime } from '../../src/realtime/server.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aCourier, aDelivery, aVendor } from '../builders.ts';
 import { testEngines } from '../engines.ts';
 import { keptBell, keptLog, keptMetrics } from '../kept-ports.ts';
+import { until } from '../until.ts';
 import { hear } from './client.ts';
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
@@ -77,6 +78,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   const credentials = handedOut(clock);
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const ends = new Set<() => Promise<void>>();
+  const started = new Set<Realtime>();
   const sockets: Socket[] = [];
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.disconnect();
@@ -113,8 +115,10 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     const plain: Context = { ...base, ...rest, notices };
     const ctx: Context = { ...plain, ...over(plain) };
     const realtime = await startRealtime(ctx, io);
+    started.add(realtime);
     const stop = async (): Promise<void> => {
       ends.delete(stop);
+      started.delete(realtime);
       await realtime.close();
       await positions.stop();
       await redis.close();
@@ -133,7 +137,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       auth,
     });
     sockets.push(socket);
-    return hear(socket);
+    return hear(socket, () => until(() => [...started].every((realtime) => realtime.stats().entering === 0)));
   };
 
   return { ...stores, log, clock, settings, credentials, links, mongo, engines, start, join };

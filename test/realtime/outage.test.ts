@@ -18,6 +18,7 @@ test('[T25] with Redis away the process goes on: events, offers here, newcomers;
   let delivery = await bear(site);
   const phone = await site.join(cut, '/courier', { token: tokens.courier(here) }).ready();
   const vendor = await site.join(cut, '/vendor', { token: tokens.vendor(delivery) }).ready();
+  await until(() => vendor.shown(delivery.id) === 1);
   const away = await site.join(other, '/courier', { token: tokens.courier(there) }).ready();
   const offerTo = (courierId: typeof here.id) => anOffer({ courierId, deliveryId: delivery.id });
 
@@ -35,6 +36,6 @@ test('[T25] with Redis away the process goes on: events, offers here, newcomers;
 
   proxy.heal();
   await until(() => cut.redis.isReady());
-  await until(async () => cut.ctx.notices.offerNew(offerTo(there.id), delivery), 10_000);
+  await until(async () => cut.ctx.notices.offerNew(offerTo(there.id), delivery));
   expect(away.named('offer.new')).not.toEqual([]);
 });

@@ -16,14 +16,19 @@ test('[D78] the courier hears that his delivery is ready or put off, and gets it
   const phone = await site.join(b, '/courier', { token: tokens.courier(courier) }).ready();
   const track = await site.join(b, '/track', { token: tokens.recipient(delivery) }).ready();
   const vendor = await site.join(a, '/vendor', { token: tokens.vendor(delivery) }).ready();
-  await until(() => phone.named('snapshot').length > 0 && track.named('snapshot').length > 0);
+  const [all, readers] = [
+    [phone, track, vendor],
+    [phone, track],
+  ];
+  await until(() => all.every((client) => client.shown(delivery.id) === 2));
 
   const at = { deliveryId: delivery.id };
   const late = await delayPickup(a.ctx, { ...at, to: { minutes: 10 }, reason: 'oven' }, asVendor(delivery));
+  // A snapshot stands for the events up to it: what follows is heard as an event once it is there.
+  await until(() => readers.every((client) => client.shown(delivery.id) === 3));
   const delayedTo = isoTime(late.pickup.window?.readyAt ?? 0);
   const ready = await markReady(a.ctx, { ...at, ifVersion: null, readyAt: null }, asVendor(delivery));
   const readyAt = isoTime(ready.times.readyAt ?? 0);
-  const all = [phone, track, vendor];
   await until(() => all.every(({ sequences }) => sequences(delivery.id).includes(4)));
   for (const { named } of all) {
     expect(named('delivery.delayed')[0]?.data).toMatchObject({ to: 'assigned', reason: 'oven', ready_at: delayedTo });

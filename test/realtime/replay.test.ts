@@ -98,7 +98,8 @@ test('[T4] what happens while the past is read waits and follows it', async () =
   const last_seq = { [delivery.id]: 1 };
   const client = site.join(process, '/vendor', { token: tokens.vendor(delivery), last_seq });
   await until(() => log.waitingLists() === 1);
-  const other = await site.join(process, '/vendor', { token: tokens.vendor(delivery) }).ready();
+  const other = site.join(process, '/vendor', { token: tokens.vendor(delivery) });
+  await until(() => other.socket.connected && process.realtime.stats().entering === 1);
   delivery = await advanceBy(delivery, 3);
   await until(() => other.sequences(delivery.id).includes(6));
   expect(client.sequences(delivery.id)).toEqual([]);

@@ -70,7 +70,11 @@ test('[T27] what the server sends fits the schemas of the document', async () =>
   await clients['/admin'].ask('watch', { cells: [viewCellOf(CENTER)] });
   const now = site.clock.now();
   process.ctx.positions.put(aPosition({ courierId: courier.id, at: now, receivedAt: now }));
+  const all = Object.values(clients);
+  await until(() => all.every(({ shown }) => shown(delivery.id) === 2));
   delivery = await advance(site, delivery, 'delivery.search_delayed');
+  // A snapshot stands for the events up to it: the page gets one after each event.
+  await until(() => clients['/track'].shown(delivery.id) === 3);
   delivery = await advance(site, delivery, 'picked_up', { state: 'picked_up' });
   const offer = anOffer({ courierId: courier.id, deliveryId: delivery.id });
   await process.ctx.notices.offerNew(offer, delivery);
@@ -78,14 +82,13 @@ test('[T27] what the server sends fits the schemas of the document', async () =>
   const cell = viewCellOf(CENTER);
   const hint = { courierId: courier.id, cell, place: CENTER, distanceM: 900, expected: 2, expiresAt: now + 900_000 };
   process.ctx.notices.hint(hint);
-  const all = Object.entries(clients);
   await until(
     () => clients['/track'].named('positions').length > 0 && clients['/vendor'].named('positions').length > 0,
   );
-  await until(() => all.every(([, { sequences }]) => sequences(delivery.id).includes(4)), 10_000);
+  await until(() => all.every(({ sequences }) => sequences(delivery.id).includes(4)));
   await until(() => clients['/courier'].named('courier.hint').length > 0);
   await process.realtime.drain();
-  await until(() => all.every(([, { closedBy }]) => closedBy !== null));
+  await until(() => all.every(({ closedBy }) => closedBy !== null));
   const seen = new Set<string>();
   for (const namespace of NAMESPACES) {
     for (const { name, body } of clients[namespace].heard) {

@@ -2,6 +2,7 @@ import type { MatchVerdict } from '../../domain/decision.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offer.ts';
+import { isSearchOn } from '../../domain/search.ts';
 import { planRound, type OfferRound } from '../offer-round.ts';
 import { answerRun, type MatchDecision, type RunAnswer, type RunRequest } from './answer.ts';
 import type { KeptChain } from './carry-over.ts';
@@ -87,7 +88,7 @@ export function planRun(input: RunInput, kept: readonly KeptChain[] = [], seed =
 
 /** Why a delivery with these open offers is not planned for, or null. */
 function leaveOut({ now, settings }: RunInput, delivery: Delivery, open: readonly Offer[]): Reason | null {
-  if (now < delivery.searchFromAt || now >= delivery.searchUntilAt) return 'search_not_on';
+  if (!isSearchOn(delivery, now)) return 'search_not_on';
   // One who is asked alone is planned with; of several asked at once nobody knows who it will be.
   if (open.length === 0 || open.some(({ isExclusive }) => isExclusive)) return null;
   return planRound(delivery, [], settings.offers, open).count === 0 ? 'offer_open' : null;

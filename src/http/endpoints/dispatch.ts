@@ -1,9 +1,10 @@
 import { assignCourier } from '../../dispatch/assign-courier.ts';
 import { listCandidates } from '../../dispatch/view-delivery.ts';
-import type { DeliveryView } from '../../domain/delivery-view.ts';
+import { isoTime, type DeliveryView } from '../../domain/delivery-view.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { findRow, isHeld } from '../../domain/lifecycle.ts';
 import { Refusal } from '../../domain/refusals.ts';
+import { isSearchOn } from '../../domain/search.ts';
 import { answerQueue, viewWithLink } from '../answers.ts';
 import { Answer, endpoint } from '../endpoint.ts';
 import type { HttpContext } from '../http-context.ts';
@@ -102,16 +103,21 @@ export const DISPATCH = [
   }),
 ];
 
-/** Refuses what the matcher could not do either. */
+/** Refuses what the matcher could not do either: `already_assigned`, or `invalid_state_transition` without a search that is on. */
 async function askForRun(
   ctx: HttpContext,
   id: DeliveryId,
   by: CallerOf<'POST /dispatch/assign'>['type'],
 ): Promise<Answer<DeliveryView | DispatchRun>> {
-  const { state, courierId, region } = await ctx.deliveries.get(id);
+  const delivery = await ctx.deliveries.get(id);
+  const { state, courierId, region } = delivery;
   if (isHeld(state)) throw new Refusal('already_assigned', { metadata: { courier_id: courierId } });
   const found = findRow(state, 'assign', by);
   if (!found.ok) throw new Refusal(found.code, found.told);
+  if (!isSearchOn(delivery, ctx.clock.now())) {
+    const metadata = { search_from: isoTime(delivery.searchFromAt), search_until: isoTime(delivery.searchUntilAt) };
+    throw new Refusal('invalid_state_transition', { reason: 'search_not_on', metadata });
+  }
   ctx.bell.ring(region);
   return new Answer<DeliveryView | DispatchRun>({ object: 'dispatch_run', delivery_id: id }, { status: 202 });
 }

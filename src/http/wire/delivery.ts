@@ -53,7 +53,9 @@ const fields = {
   external_id: ExternalIdBody.exactOptional(),
   vehicle_types: z.array(z.enum(VEHICLE_TYPES)).max(VEHICLE_TYPES.length).default([]),
   custom: CustomBody.default({}),
-  search_until: InstantBody.exactOptional(),
+  search_until: InstantBody.exactOptional().describe(
+    'When the search ends without a courier: after the time from which it counts, and within a day of that',
+  ),
   test_specifications: TestBody.exactOptional().describe('Test mode only: a robo-courier carries the delivery'),
   vendor_id: idSchema('ven').exactOptional().describe('For staff and internal services, who must name the vendor'),
   live_mode: z.boolean().exactOptional().describe('For staff and internal services; false when absent'),

@@ -45,7 +45,11 @@ const count = z.number().int();
 export const QueueEntryView = z.strictObject({
   object: z.literal('queue_entry'),
   delivery: DeliveryView,
-  since: z.iso.datetime().describe('When its search began'),
+  since: z.iso
+    .datetime()
+    .describe(
+      'From when its search counts: its order, or when it was last given back, or some minutes before its goods are ready if that is later; a call that they are ready makes it count at once',
+    ),
   alarm_id: idSchema('alm').nullable().describe('Null in the seconds before the alarm is raised'),
   tries: z
     .strictObject({ accepted: count, declined: count, expired: count, withdrawn: count })
@@ -63,7 +67,7 @@ export function presentQueueEntry(
   return {
     object: 'queue_entry',
     delivery: view,
-    since: isoTime(delivery.searchFromAt),
+    since: isoTime(delivery.searchCountsFromAt),
     alarm_id: alarm?.id ?? null,
     tries: tries?.counts ?? { accepted: 0, declined: 0, expired: 0, withdrawn: 0 },
     last_try:

@@ -100,8 +100,9 @@ test('[M3] a city of 660 deliveries and 2,585 couriers is solved within a run', 
     targets: Int32Array.from(listed.flat()),
     costs: Float64Array.from(listed.flat(), () => random() * 1000),
   };
-  const before = performance.now();
+  const before = process.cpuUsage();
   const columns = solveAssignment(edges, 18_000);
-  expect(performance.now() - before).toBeLessThan(500);
+  // What it worked, not how long it waited for its turn.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
   expect([...columns].filter((column) => column === -1)).toEqual([]);
 });

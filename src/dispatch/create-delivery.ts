@@ -1,10 +1,9 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { DeliveryId } from '../domain/ids.ts';
-import { chooseEstimate, preparationKeyOf } from '../domain/preparation.ts';
 import { Refusal } from '../domain/refusals.ts';
-import type { VendorLocation } from '../domain/vendor.ts';
 import type { Change, Claim, Context } from '../ports.ts';
-import type { Doer, NewDelivery } from './commands.ts';
+import type { Doer, NewDelivery, NewStop } from './commands.ts';
+import { estimatePreparation } from './estimate-preparation.ts';
 import { findOwnLocation } from './own-location.ts';
 import { claimsOf, pickupOf, planBirth } from './plan-birth.ts';
 
@@ -39,27 +38,20 @@ async function decide(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Cha
     findOwnLocation(ctx, command),
     quoteId === null ? null : ctx.quotes.get(quoteId, vendorId, liveMode),
   ]);
+  const pickup = pickupOf(command, location);
+  const now = ctx.clock.now();
+  const estimateMs = await estimateMsOf(ctx, command, pickup, now);
   const { settings } = ctx;
   const link = ctx.links.make();
-  const now = ctx.clock.now();
-  const estimateMs = await estimateMsOf(ctx, command, location, now);
-  return planBirth(command, doer, { vendor, location, quote, settings, link, estimateMs, now });
+  return planBirth(command, doer, { vendor, location, pickup, quote, settings, link, estimateMs, now });
 }
 
 /** How long the goods are expected to take, ms; null when their ready time or the end of the search is named. */
-async function estimateMsOf(
-  ctx: Needs,
-  command: NewDelivery,
-  location: VendorLocation | null,
-  now: number,
-): Promise<number | null> {
-  const pickup = pickupOf(command, location);
+async function estimateMsOf(ctx: Needs, command: NewDelivery, pickup: NewStop, now: number): Promise<number | null> {
   // Who names the end of the search wants to know by then, whatever the kitchen.
-  if ((pickup.window?.readyAt ?? null) !== null || command.searchUntilAt !== null) return null;
-  const [learned] = await ctx.preparation.findMany([
-    preparationKeyOf({ ...command, pickup, times: { createdAt: now } }),
-  ]);
-  return learned === undefined ? null : chooseEstimate(learned, ctx.settings.preparation).ms;
+  if (command.searchUntilAt !== null) return null;
+  const [estimate] = await estimatePreparation(ctx, [{ ...command, pickup, times: { createdAt: now, readyAt: null } }]);
+  return estimate?.ms ?? null;
 }
 
 /** The delivery that this `external_id` names already; null when none. */

@@ -1,6 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
+import type { Offer } from '../domain/offer.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Change, Context } from '../ports.ts';
 import { cancelDelivery } from './cancel-delivery.ts';
@@ -30,6 +31,9 @@ export function watchSearches(
   const tell = tellDelayed(ctx);
   return async (searching, isHeld) => {
     const now = ctx.clock.now();
+    const over = searching.filter(({ searchUntilAt }) => searchUntilAt <= now).map(({ id }) => id);
+    const open = over.length === 0 ? [] : await ctx.offers.listOpen(over);
+    const openOf = Map.groupBy(open, ({ deliveryId }) => deliveryId);
     await each(searching, isHeld, async (delivery) => {
       const overMs = now - delivery.searchUntilAt;
       try {
@@ -38,15 +42,15 @@ export function watchSearches(
         if (overMs < TELL_WITHIN_MS) throw error;
         ctx.log.error({ error: String(error), deliveryId: delivery.id }, 'a search ends that nobody could be told of');
       }
-      if (overMs >= 0) await endSearch(ctx, delivery.id, now);
+      if (overMs >= 0) await endSearch(ctx, delivery.id, openOf.get(delivery.id) ?? []);
     });
   };
 }
 
-async function endSearch(ctx: EndNeeds, deliveryId: DeliveryId, now: number): Promise<void> {
-  const offers = await ctx.offers.listOpen([deliveryId]);
-  if (offers.some(({ expiresAt }) => expiresAt > now)) return;
-  for (const offer of offers) await closeExpired(ctx, offer);
+async function endSearch(ctx: EndNeeds, deliveryId: DeliveryId, open: readonly Offer[]): Promise<void> {
+  const now = ctx.clock.now();
+  if (open.some(({ expiresAt }) => expiresAt > now)) return;
+  for (const offer of open) await closeExpired(ctx, offer);
   await cancelDelivery(ctx, { deliveryId, reason: 'no_courier_available' }, { type: 'system' });
 }
 

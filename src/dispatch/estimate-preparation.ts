@@ -1,22 +1,25 @@
-import type { Delivery } from '../domain/delivery.ts';
-import type { DeliveryId } from '../domain/ids.ts';
-import { chooseEstimate, isUnnamed, preparationKeyOf, type PreparationEstimate } from '../domain/preparation.ts';
+import {
+  chooseEstimate,
+  isUnnamed,
+  preparationKeyOf,
+  type Ordered,
+  type PreparationEstimate,
+} from '../domain/preparation.ts';
 import type { Context } from '../ports.ts';
 
 /**
- * How long the goods of these deliveries will take, of those whose ready time nobody has said; the others have no entry.
- * One read, however many deliveries.
+ * How long the goods of each of these orders will take; null where somebody has said when they are ready. One read,
+ * however many orders.
  */
 export async function estimatePreparation(
   { preparation, settings }: Pick<Context, 'preparation' | 'settings'>,
-  deliveries: readonly Delivery[],
-): Promise<ReadonlyMap<DeliveryId, PreparationEstimate>> {
-  const unnamed = deliveries.filter(isUnnamed);
+  orders: readonly Ordered[],
+): Promise<readonly (PreparationEstimate | null)[]> {
+  const unnamed = orders.filter(isUnnamed);
   const learned = await preparation.findMany(unnamed.map(preparationKeyOf));
-  return new Map(
-    unnamed.flatMap(({ id }, index) => {
-      const own = learned[index];
-      return own === undefined ? [] : [[id, chooseEstimate(own, settings.preparation)] as const];
-    }),
-  );
+  const estimates = new Map(unnamed.map((order, index) => [order, learned[index]]));
+  return orders.map((order) => {
+    const own = estimates.get(order);
+    return own === undefined ? null : chooseEstimate(own, settings.preparation);
+  });
 }

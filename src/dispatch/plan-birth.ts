@@ -23,6 +23,8 @@ const LONGEST_SEARCH_MS = 24 * 3_600_000;
 export type BirthFacts = {
   readonly vendor: Vendor;
   readonly location: VendorLocation | null;
+  /** Where the goods are to be collected, and when. */
+  readonly pickup: NewStop;
   readonly quote: Quote | null;
   readonly settings: Settings;
   readonly link: Delivery['link'];
@@ -43,7 +45,7 @@ export function claimsOf(command: NewDelivery): { readonly quote: string | null;
 /** Plans the birth of a delivery: its price by the quote or now, when its search begins and ends, its claims. */
 export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
   const { vendor, location, settings, link, estimateMs, now } = facts;
-  const pickup = stopOf(pickupOf(command, location), 0);
+  const pickup = stopOf(facts.pickup, 0);
   const dropOffs = command.dropOffs.map((stop, index) => stopOf(stop, index + 1));
   const verb = command.priority === 'express' ? 'create' : 'schedule';
   const actor = actorFor(doer);

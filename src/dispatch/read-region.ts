@@ -154,8 +154,14 @@ async function readEstimates(
   couriers: readonly RunCourier[],
 ): Promise<Estimates> {
   const awaited = couriers.flatMap(({ held }) => held.filter(({ times }) => times.pickedUpAt === null));
-  const read = async (page: readonly Delivery[]) => [...(await estimatePreparation(ctx, page))];
-  return new Map(await inPages([...deliveries, ...awaited], RECORDS_PAGE, read));
+  const all = [...deliveries, ...awaited];
+  const estimates = await inPages(all, RECORDS_PAGE, (page) => estimatePreparation(ctx, page));
+  return new Map(
+    all.flatMap(({ id }, index) => {
+      const estimate = estimates[index] ?? null;
+      return estimate === null ? [] : [[id, estimate] as const];
+    }),
+  );
 }
 
 async function readAcceptance(ctx: ReadNeeds, couriers: readonly RunCourier[]): Promise<RunInput['acceptance']> {

@@ -29,10 +29,10 @@ const PLACE_RESOLUTION = 11;
 /** A courier who is given the goods later than this after he came has waited for them; sooner, he was only served. */
 const LEAST_WAIT_MS = STOP_SERVICE_S * 1000;
 
-/** Whose goods are ordered, where and when; service time in ms. */
-type Ordered = Pick<Delivery, 'vendorId' | 'liveMode'> & {
-  readonly pickup: { readonly place: Coordinates };
-  readonly times: { readonly createdAt: number };
+/** Whose goods are ordered, where and when, and when they are ready as far as that is said; service time in ms. */
+export type Ordered = Pick<Delivery, 'vendorId' | 'liveMode'> & {
+  readonly pickup: { readonly place: Coordinates; readonly window: Delivery['pickup']['window'] };
+  readonly times: Pick<Delivery['times'], 'createdAt' | 'readyAt'>;
 };
 
 /** Where and when this delivery's goods are prepared. */
@@ -54,7 +54,7 @@ export function chooseEstimate(
 }
 
 /** Says whether nobody has said when the goods are ready, so that only an estimate can. */
-export function isUnnamed({ pickup, times }: Delivery): boolean {
+export function isUnnamed({ pickup, times }: Ordered): boolean {
   return times.readyAt === null && (pickup.window?.readyAt ?? null) === null;
 }
 

@@ -86,8 +86,13 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   };
 }
 
-function gaugeSockets({ metrics }: Pick<Context, 'metrics'>, { sockets, positions }: RealtimeStats): void {
+function gaugeSockets(
+  { metrics }: Pick<Context, 'metrics'>,
+  { sockets, entering, catchingUp, positions }: RealtimeStats,
+): void {
   for (const [namespace, count] of Object.entries(sockets)) metrics.gauge('sockets_connected', count, { namespace });
+  metrics.gauge('sockets_behind', entering, { stage: 'entering' });
+  metrics.gauge('sockets_behind', catchingUp, { stage: 'catching_up' });
   metrics.gauge('position_readers', positions.readers, { state: 'all' });
   metrics.gauge('position_readers', positions.stale, { state: 'stale' });
 }

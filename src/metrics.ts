@@ -31,6 +31,7 @@ const METRICS: Record<string, Row> = {
   travel_router_seconds:    { kind: 'histogram', help: 'Time in which the routing server answered a table, by result', labels: ['result'] },
   hints_sent_total:         { kind: 'counter',   help: 'Idle couriers told where they will be needed', labels: [] },
   sockets_connected:        { kind: 'gauge',     help: 'Sockets of this process', labels: ['namespace'] },
+  sockets_behind:           { kind: 'gauge',     help: 'Sockets that are still told what was before: just let in, or catching up', labels: ['stage'] },
   position_readers:         { kind: 'gauge',     help: 'Sockets that get positions, and those of them that stopped acknowledging', labels: ['state'] },
   webhook_tries_total:      { kind: 'counter',   help: 'Tries to post a webhook, by result', labels: ['result'] },
   webhook_try_seconds:      { kind: 'histogram', help: 'Time of one try', labels: [] },

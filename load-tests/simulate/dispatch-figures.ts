@@ -17,7 +17,7 @@ export type DispatchFigures = {
 };
 
 export type DispatchMaterial = {
-  readonly world: World;
+  readonly world: Pick<World, 'time' | 'tally' | 'toService' | 'parameters'>;
   readonly truth: readonly TrueDelivery[];
   readonly crew: readonly Registered[];
   readonly decisions: Decisions;

@@ -5,7 +5,8 @@ const LEGEND = [
   'min and service s: time of the day that is played; ms: machine time; p50, p95: so many of a hundred took no longer',
   'click to door: order to handover; run to phone: from what the matcher had read to the offer on the phone; when due:',
   'of those whose courier had to be asked at the first look, as if due: as if all had been; Gini: 0 when all couriers',
-  'had as many orders an hour, near 1 when one had all; again: told twice; gaps: a reader had to ask for what it missed',
+  'had as many orders an hour, near 1 when one had all; again: told twice; gaps: a reader had to ask for what it missed;',
+  'search: from when it counts, a while before the goods are ready, or from the loss of a courier; 0 when given sooner',
 ];
 
 /** What of a report the table tells; how it was asked for and what was wrong stand elsewhere. */

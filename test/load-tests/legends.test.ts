@@ -49,6 +49,7 @@ test('[Y35] the words of a simulated day are told below its table', () => {
     'again',
     'gaps',
     'service s',
+    'search',
     'ms',
     'p50',
   ];

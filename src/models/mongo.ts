@@ -22,6 +22,8 @@ const SELECTION_MS = 4000;
 /** A server that hangs takes commands and answers none: after so long each is an error. Longer than any of ours needs. */
 const ANSWER_MS = 5000;
 const PING_MS = 1000;
+/** Making a collection or index may take longer than one answer does; asked so often that is ten minutes. */
+const MOST_MAKING_TRIES = 120;
 const CONNECTED = 1;
 const NAMESPACE_EXISTS = 48;
 
@@ -80,7 +82,21 @@ function explainAbsence(error: unknown): never {
   });
 }
 
-async function ensureCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {
+/**
+ * On a busy disk, or with many rows, an index takes longer than we wait for an answer. What was begun is found or waited
+ * for by the next try.
+ */
+async function ensureCollection(db: mongo.Db, name: string, row: CollectionRow): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await makeCollection(db, name, row);
+    } catch (error) {
+      if (!(error instanceof mongodb.MongoNetworkTimeoutError) || tries === MOST_MAKING_TRIES) throw error;
+    }
+  }
+}
+
+async function makeCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {
   try {
     await db.createCollection(name);
   } catch (error) {

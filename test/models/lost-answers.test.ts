@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { COLLECTIONS } from '../../src/models/collections.ts';
 import { createCommit } from '../../src/models/commit.ts';
+import { connectMongo } from '../../src/models/mongo.ts';
 import type { Clock } from '../../src/ports.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
 import { anOffer, NOON } from '../builders.ts';
-import { aBirth, aChange, CLOCK, openHouse, storeDelivery } from './mongo-house.ts';
+import { aBirth, aChange, CLOCK, openHouse, QUIET, storeDelivery } from './mongo-house.ts';
 
 // The fail points are the server's; the name of the application keeps them to this file's connections.
 const appName = `lost-${randomBytes(4).toString('hex')}`;
@@ -25,8 +28,8 @@ const hasFailPoints = await heal().then(
   () => false,
 );
 
-beforeEach(heal, 1000);
-afterEach(heal, 1000);
+beforeEach(heal);
+afterEach(heal);
 
 test.runIf(hasFailPoints)('[S13] a commit whose answer is lost is stored once', async () => {
   for (const times of [1, 3]) {
@@ -96,4 +99,15 @@ test.runIf(hasFailPoints)('[S10] a resume point that the log has lost is told as
   await until(() => seen.length === 2);
   expect(seen).toEqual([1, 2]);
   stop();
+});
+
+test.runIf(hasFailPoints)('[S24] an index that takes longer than an answer may is there all the same', async () => {
+  const url = new URL(testEngines('slow-index').mongoUrl);
+  url.searchParams.set('appName', appName);
+  await fail(1, { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 6000 });
+  const mongo = await connectMongo(url.href, QUIET);
+  onTestFinished(() => mongo.close());
+  for (const [name, { indexes }] of Object.entries(COLLECTIONS)) {
+    expect([name, (await mongo.db.collection(name).indexes()).length]).toEqual([name, indexes.length + 1]);
+  }
 });

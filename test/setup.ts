@@ -2,9 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { mongo } from 'mongoose';
 import type { TestProject } from 'vitest/node';
 import { startEngines, type Engines } from '../src/embedded/engines.ts';
 import { ENVIRONMENT } from './environment.ts';
+import { until } from './until.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -29,9 +32,32 @@ export async function setup(project: TestProject): Promise<void> {
       mongodArgs: ['--setParameter=enableTestCommands=1'],
       say: (line) => process.stderr.write(`${line}\n`),
     });
+    await waitForNoDisk(engines);
   }
   project.provide('mongoUrl', mongoUrl ?? engines?.mongoUrl ?? '');
   project.provide('redisUrl', redisUrl ?? engines?.redisUrl ?? '');
+}
+
+/**
+ * Nothing of a run outlives it, so no answer has to wait until it is on a disk that others keep busy for seconds: what is
+ * durable is tested on engines that a test starts itself.
+ */
+async function waitForNoDisk({ mongoUrl, redisUrl }: Engines): Promise<void> {
+  const redis = new Redis(redisUrl);
+  await redis.config('SET', 'appendonly', 'no');
+  redis.disconnect();
+  const client = await mongo.MongoClient.connect(mongoUrl);
+  // A set that was founded just now may still be at a change of its own; one that never takes it waits as before.
+  const change = (): Promise<boolean> => doNotAwaitJournal(client.db('admin')).catch(() => false);
+  await until(change, 10_000).catch(() => undefined);
+  await client.close();
+}
+
+async function doNotAwaitJournal(admin: mongo.Db): Promise<boolean> {
+  const { config } = await admin.command({ replSetGetConfig: 1 });
+  const next = { ...config, version: config.version + 1, writeConcernMajorityJournalDefault: false };
+  await admin.command({ replSetReconfig: next });
+  return true;
 }
 
 export async function teardown(): Promise<void> {

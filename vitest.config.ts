@@ -11,8 +11,9 @@ export default defineConfig({
     fileParallelism: true,
     // The engines of the run share the machine with its tests, and most of a test's time is spent waiting for them.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 30_000,
+    // Far above what any test takes: they only end what hangs, on a machine that others keep busy too.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 60_000,
   },
 });

@@ -7,6 +7,6 @@ export default defineConfig({
     globalSetup: ['test/setup.ts'],
     provide: { races: 10_000 },
     testTimeout: 900_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
   },
 });

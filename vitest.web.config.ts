@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/setup.ts'],
     pool: 'forks',
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
-    teardownTimeout: 30_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 60_000,
   },
 });

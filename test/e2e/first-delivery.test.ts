@@ -30,7 +30,7 @@ function run(
 
 test(
   '[Z2] the printed curl line gives a delivery that ends delivered by itself, with a page that shows it',
-  { timeout: 90_000 },
+  { timeout: 300_000 },
   async () => {
     // The lines of the greeting reach us one by one, and this one stands after the one that tells of readiness.
     const curlLine = (): string | undefined => /^ *curl .*(?=\n)/m.exec(server.output())?.[0];
@@ -45,7 +45,7 @@ test(
     await until(async () => {
       const { body } = await call(server.baseUrl, `GET /express/deliveries/${created.id}`, { token });
       return body['status'] === 'delivered';
-    }, 75_000);
+    }, 180_000);
     // The history is read from what a majority has stored, and may be a moment behind the delivery.
     let events: { type: string; sequence: number }[] = [];
     await until(async () => {

@@ -52,21 +52,17 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const replay = (...args: string[]) => runSource('replay', args);
 
-test(
-  '[O46] a kept run is replayed from the database, exported, and replayed from the file',
-  { timeout: 60_000 },
-  async () => {
-    const file = path.join(folder, 'a.run');
-    const first = await replay('--run', logged.whole, '--mongo', mongoUrl, '--export', file);
-    expect(first).toMatchObject({ code: 0, err: '' });
-    expect(first.out).toContain(logged.whole);
-    expect(first.out).toMatch(/del_\w+ +offered +cou_\w+/);
-    expect(first.out).toMatch(/\nok: the same answer \(2 decisions, 32 rounds\)\n$/);
-    expect(await replay('--file', file)).toEqual(first);
-  },
-);
+test('[O46] a kept run is replayed from the database, exported, and replayed from the file', async () => {
+  const file = path.join(folder, 'a.run');
+  const first = await replay('--run', logged.whole, '--mongo', mongoUrl, '--export', file);
+  expect(first).toMatchObject({ code: 0, err: '' });
+  expect(first.out).toContain(logged.whole);
+  expect(first.out).toMatch(/del_\w+ +offered +cou_\w+/);
+  expect(first.out).toMatch(/\nok: the same answer \(2 decisions, 32 rounds\)\n$/);
+  expect(await replay('--file', file)).toEqual(first);
+});
 
-test('[O46] another answer is told with what differs, and ends with 1', { timeout: 60_000 }, async () => {
+test('[O46] another answer is told with what differs, and ends with 1', async () => {
   const file = path.join(folder, 'b.run');
   await replay('--run', logged.whole, '--mongo', mongoUrl, '--export', file);
   const run = await readRunFile(await readFile(file));
@@ -81,33 +77,29 @@ test('[O46] another answer is told with what differs, and ends with 1', { timeou
   expect(told.out).toMatch(/\nfailed: another answer: decisions differ/);
 });
 
-test(
-  '[O46] help ends with 0; what cannot be compared, whatever the reason, with 2 and a sentence',
-  { timeout: 60_000 },
-  async () => {
-    const help = await replay('--help');
-    expect(help).toMatchObject({ code: 0, err: '' });
-    expect(help.out).toContain('--export FILE');
-    expect(await replay('-h')).toEqual(help);
-    const damaged = path.join(folder, 'c.run');
-    await writeFile(damaged, 'no run');
-    const away = 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100';
-    const sentences = [
-      [[], `Give --run or --file.\n\n${help.out}`],
-      [['--nonsense'], help.out],
-      [['--run', logged.whole], 'Give --mongo, or set MONGO_URL. '],
-      [['--run', logged.whole, '--mongo', away], 'MongoDB does not answer: '],
-      [['--file', damaged], 'c.run cannot be replayed'],
-      [['--run', newId('run'), '--mongo', mongoUrl], 'is not kept'],
-      [['--run', logged.bare, '--mongo', mongoUrl], 'to keep; their hash is'],
-      [['--run', 'run_7', '--mongo', mongoUrl], 'no id of a run'],
-      [['--file', path.join(folder, 'none')], 'ENOENT'],
-    ] as const;
-    for (const [args, sentence] of sentences) {
-      const told = await replay(...args);
-      expect(told).toMatchObject({ code: 2, out: '' });
-      expect(told.err).toContain(sentence);
-      expect(told.err).not.toMatch(/\n +at /);
-    }
-  },
-);
+test('[O46] help ends with 0; what cannot be compared, whatever the reason, with 2 and a sentence', async () => {
+  const help = await replay('--help');
+  expect(help).toMatchObject({ code: 0, err: '' });
+  expect(help.out).toContain('--export FILE');
+  expect(await replay('-h')).toEqual(help);
+  const damaged = path.join(folder, 'c.run');
+  await writeFile(damaged, 'no run');
+  const away = 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100';
+  const sentences = [
+    [[], `Give --run or --file.\n\n${help.out}`],
+    [['--nonsense'], help.out],
+    [['--run', logged.whole], 'Give --mongo, or set MONGO_URL. '],
+    [['--run', logged.whole, '--mongo', away], 'MongoDB does not answer: '],
+    [['--file', damaged], 'c.run cannot be replayed'],
+    [['--run', newId('run'), '--mongo', mongoUrl], 'is not kept'],
+    [['--run', logged.bare, '--mongo', mongoUrl], 'to keep; their hash is'],
+    [['--run', 'run_7', '--mongo', mongoUrl], 'no id of a run'],
+    [['--file', path.join(folder, 'none')], 'ENOENT'],
+  ] as const;
+  for (const [args, sentence] of sentences) {
+    const told = await replay(...args);
+    expect(told).toMatchObject({ code: 2, out: '' });
+    expect(told.err).toContain(sentence);
+    expect(told.err).not.toMatch(/\n +at /);
+  }
+});

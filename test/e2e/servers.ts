@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DemoFacts } from '../../src/demo.ts';
@@ -20,18 +19,19 @@ export type TestServer = {
 };
 
 const MAIN = path.resolve(import.meta.dirname, '..', '..', 'src', 'main.ts');
-const READY_MS = 20_000;
+/** With engines of its own a start takes most of a minute where others keep machine and disk busy. */
+const READY_MS = 120_000;
 
 /** Starts a server process of its own on the engines of the run, and waits until it is ready. */
 export async function startServer(engines: TestEngines, env: Record<string, string> = {}): Promise<TestServer> {
-  const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dispatch-e2e-'));
   const demoFile = path.join(dataDir, 'demo.json');
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: ENVIRONMENT['PATH'],
       HOME: ENVIRONMENT['HOME'],
-      PORT: String(port),
+      // Its own choice: a port that was free when we looked may be somebody else's when it starts.
+      PORT: '0',
       DATA_DIR: dataDir,
       MONGO_URL: engines.mongoUrl,
       REDIS_URL: engines.redisUrl,
@@ -45,12 +45,13 @@ export async function startServer(engines: TestEngines, env: Record<string, stri
   process.once('exit', () => child.kill('SIGKILL'));
   const written = collect(child);
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const baseUrl = `http://localhost:${port}`;
+  const addressOf = (): string | undefined => /^ready in .*: (http:\S+) /m.exec(written())?.[1];
   await until(() => {
-    if (child.exitCode !== null) throw new Error(`the server ended: ${written()}`);
-    return isReady(baseUrl);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server ended: ${written()}`);
+    return addressOf() !== undefined;
   }, READY_MS);
-  await until(() => /^ready in/m.test(written()), READY_MS);
+  const baseUrl = addressOf() ?? '';
+  await until(() => isReady(baseUrl), READY_MS);
   return {
     baseUrl,
     demo: JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFacts,
@@ -78,17 +79,7 @@ async function isReady(baseUrl: string): Promise<boolean> {
   try {
     return (await fetch(`${baseUrl}/readyz`)).status === 200;
   } catch {
-    // Nobody listens yet: that is what we are waiting for.
+    // It could not be asked just now: that it can be is what we are waiting for.
     return false;
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -1,13 +1,22 @@
 import { io, type Socket } from 'socket.io-client';
+import { until } from '../until.ts';
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers };
 
+type Options = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
+
 /** One JSON request with an optional bearer token. */
-export async function call(
-  baseUrl: string,
-  route: string,
-  options: { token?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+export async function call(baseUrl: string, route: string, options: Options = {}): Promise<Answer> {
+  let answer: Answer | undefined;
+  // Engines on a busy machine may be silent for so long that the server says `busy`: a client then asks again.
+  await until(async () => {
+    answer = await ask(baseUrl, route, options);
+    return answer.status !== 503 || answer.body['retryable'] !== true;
+  });
+  return answer as Answer;
+}
+
+async function ask(baseUrl: string, route: string, options: Options): Promise<Answer> {
   const [method = 'GET', target = '/'] = route.split(' ');
   const answer = await fetch(`${baseUrl}${target}`, {
     method,

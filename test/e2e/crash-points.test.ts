@@ -1,6 +1,7 @@
 import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVENT_TYPES, type PresentedEvent } from '../../src/domain/events.ts';
+import type { Snapshot } from '../../src/realtime/protocol.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
 import { call, connect } from './client.ts';
@@ -23,6 +24,13 @@ function listen(socket: Socket): PresentedEvent[] {
   return seen;
 }
 
+/** Deliveries that the socket was told of by a snapshot: those born before its entry was through. */
+function listenToSnapshots(socket: Socket): Set<string> {
+  const shown = new Set<string>();
+  socket.on('snapshot', ({ delivery_id: id }: Snapshot) => shown.add(id));
+  return shown;
+}
+
 function create(index: number): Promise<unknown> {
   const { lat, lng } = victim.demo.center;
   return call(victim.baseUrl, 'POST /express/deliveries', {
@@ -35,29 +43,30 @@ function create(index: number): Promise<unknown> {
   });
 }
 
-test(
-  '[Z3] what a killed process committed goes out through the others, once and in order',
-  { timeout: 60_000 },
-  async () => {
-    const token = survivor.demo.vendor.api_key;
-    const socket = await connect(survivor.baseUrl, '/vendor', { token });
-    const seen = listen(socket);
-    const creating = Promise.allSettled(Array.from({ length: 40 }, (_, index) => create(index)));
-    await until(() => seen.length > 5);
-    await victim.kill();
-    await creating;
+test('[Z3] what a killed process committed goes out through the others, once and in order', async () => {
+  const token = survivor.demo.vendor.api_key;
+  const socket = await connect(survivor.baseUrl, '/vendor', { token });
+  const [seen, shown] = [listen(socket), listenToSnapshots(socket)];
+  const creating = Promise.allSettled(Array.from({ length: 40 }, (_, index) => create(index)));
+  await until(() => seen.length > 5);
+  await victim.kill();
+  await creating;
+  const created = (): string[] =>
+    seen.filter(({ type }) => type === 'delivery.created').map((event) => event.delivery_id);
+  let committed: string[] = [];
+  // A commit that was on its way when the process died may land after a look at the list, so each look is anew.
+  await until(async () => {
     const { body } = await call(survivor.baseUrl, 'GET /deliveries?limit=100', { token });
-    const committed = (body['data'] as { id: string }[]).map(({ id }) => id);
-    expect(committed.length).toBeGreaterThan(5);
-    const created = (): string[] =>
-      seen.filter(({ type }) => type === 'delivery.created').map((event) => event.delivery_id);
-    await until(() => committed.every((id) => created().includes(id as never)));
-    expect(created().toSorted()).toEqual(committed.toSorted());
-    socket.close();
-  },
-);
+    committed = (body['data'] as { id: string }[]).map(({ id }) => id);
+    const told = new Set([...created(), ...shown]);
+    return told.size === committed.length && committed.every((id) => told.has(id));
+  });
+  expect(committed.length).toBeGreaterThan(5);
+  expect(created().toSorted()).toEqual([...new Set(created())].toSorted());
+  socket.close();
+});
 
-test('[Z4] SIGTERM drains and ends with exit code 0', { timeout: 60_000 }, async () => {
+test('[Z4] SIGTERM drains and ends with exit code 0', async () => {
   const server = await startServer(engines);
   const socket = await connect(server.baseUrl, '/vendor', { token: server.demo.vendor.api_key });
   const reasons: string[] = [];

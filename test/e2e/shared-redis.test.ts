@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRedis } from '../../src/models/redis.ts';
 import { testEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
+import { until } from '../until.ts';
 import { startServer, type TestServer } from './servers.ts';
 
 const engines = testEngines('shared-redis');
@@ -14,12 +15,18 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('[Z5] every channel that a server listens to begins with its prefix', { timeout: 60_000 }, async () => {
+test('[Z5] every channel that a server listens to begins with its prefix', async () => {
   const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, keptLog());
   const kinds = redis.isSharded ? ['CHANNELS', 'SHARDCHANNELS'] : ['CHANNELS'];
-  const channels = (await Promise.all(kinds.map((kind) => redis.commands.call('PUBSUB', kind, '*')))).flat();
+  let channels: string[] = [];
+  // The adapter does not wait for its subscriptions, and the last of them may come after the server is ready.
+  await until(async () => {
+    const lists = kinds.map((kind) => redis.commands.call('PUBSUB', kind, '*'));
+    // The connection is as impatient as the server's: an answer that came late is asked for again.
+    channels = (await Promise.all(lists).catch(() => [])).flat().map(String);
+    const own = channels.filter((channel) => channel.startsWith(engines.keyPrefix));
+    return own.some((channel) => channel.includes('socket.io') && channel.includes('/admin'));
+  });
   await redis.close();
-  expect(channels.filter((channel) => String(channel).startsWith('socket.io'))).toEqual([]);
-  const own = channels.filter((channel) => String(channel).startsWith(engines.keyPrefix));
-  expect(own.some((channel) => String(channel).includes('socket.io') && String(channel).includes('/admin'))).toBe(true);
+  expect(channels.filter((channel) => channel.startsWith('socket.io'))).toEqual([]);
 });

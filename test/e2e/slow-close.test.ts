@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testEngines } from '../engines.ts';
 import { startServer } from './servers.ts';
 
-test('[Z6] a request whose body never comes does not keep the server from ending', { timeout: 60_000 }, async () => {
+test('[Z6] a request whose body never comes does not keep the server from ending', async () => {
   const server = await startServer(testEngines('slow-close'));
   const { port } = new URL(server.baseUrl);
   const client = connect(Number(port), 'localhost');
@@ -13,7 +13,6 @@ test('[Z6] a request whose body never comes does not keep the server from ending
   client.write(`${head.join('\r\n')}\r\n\r\n{`);
   // Answered after it, so the slow one has been taken up.
   expect((await fetch(`${server.baseUrl}/healthz`)).status).toBe(200);
-  const startedAt = performance.now();
+  // A server that the request keeps waiting gives up in the end, with another code.
   expect(await server.stop()).toBe(0);
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });

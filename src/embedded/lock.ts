@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, EngineError, plainly } from './engine-error.ts';
 import { isRunning, refOf, stopProcess, type ProcessRef } from './processes.ts';
@@ -22,6 +22,9 @@ const CLAIM = 'engines.lock.next';
 /** The watchdog has 3 s to stop what its server left; a little more, and this server does it. */
 const WATCHDOG_MS = 3_500;
 const GRACE_MS = 5_000;
+
+/** What a file system says that knows no second name of a file. */
+const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /**
  * Takes the data directory for the engines of this process. The lock of a server that is gone is taken over, after what
@@ -96,13 +99,24 @@ async function stopCompanions(companions: readonly Companion[]): Promise<void> {
   await Promise.all(companions.map((one) => stopProcess(one, GRACE_MS)));
 }
 
+/** Makes a lock, whole at once: to others a file that is still being written would be one cut short, and nobody's. */
 function create(path: string, me: ProcessRef): boolean {
+  const content = JSON.stringify({ ...me, companions: [] } satisfies LockFile);
+  const mine = `${path}.${me.pid}`;
   try {
-    writeFileSync(path, JSON.stringify({ ...me, companions: [] } satisfies LockFile), { flag: 'wx', mode: 0o600 });
+    writeFileSync(mine, content, { mode: 0o600 });
+    try {
+      linkSync(mine, path);
+    } catch (error) {
+      if (!NO_LINKS.includes(codeOf(error))) throw error;
+      writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    }
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
+  } finally {
+    rmSync(mine, { force: true });
   }
 }
 

@@ -41,7 +41,9 @@ export function startWatchdog(env: Environment): Watchdog {
 async function end(child: ChildProcess): Promise<void> {
   child.stdin?.end();
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  if (child.pid !== undefined && !(await waitFor(hasEnded, GRACE_MS + 1_000))) child.kill('SIGKILL');
+  if (child.pid === undefined || (await waitFor(hasEnded, GRACE_MS + 1_000))) return;
+  child.kill('SIGKILL');
+  await waitFor(hasEnded, GRACE_MS);
 }
 
 async function watch(): Promise<void> {

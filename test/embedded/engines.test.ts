@@ -2,7 +2,17 @@ import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRunning } from '../../src/embedded/processes.ts';
 import { until } from '../until.ts';
-import { askRedis, companionsOf, refusal, runningServer, serverProcess, start, temporaryDir } from './house.ts';
+import { startWorkClock } from '../work-clock.ts';
+import {
+  askRedis,
+  companionsOf,
+  refusal,
+  runningServer,
+  serverProcess,
+  start,
+  takenPort,
+  temporaryDir,
+} from './house.ts';
 
 async function collectionAt(mongoUrl: string) {
   const connection = await mongoose.createConnection(mongoUrl, { serverSelectionTimeoutMS: 3_000 }).asPromise();
@@ -11,13 +21,15 @@ async function collectionAt(mongoUrl: string) {
 }
 
 test('[E1] a start gives a MongoDB that takes transactions and a Redis, in under 10 s', async () => {
+  const workedMs = await startWorkClock();
   const { mongoUrl, redisUrl, timings } = await start({ dataDir: temporaryDir() });
+  expect(workedMs()).toBeLessThan(10_000);
   const { connection, things } = await collectionAt(mongoUrl);
   await connection.transaction(async (session) => void (await things.insertOne({ _id: 1 }, { session })));
   expect(await things.countDocuments()).toBe(1);
   expect(await askRedis(redisUrl, (redis) => redis.ping())).toBe('PONG');
   for (const { foundMs, readyMs, via, version } of [timings.mongo, timings.redis]) {
-    expect(readyMs).toBeLessThan(10_000);
+    expect(readyMs).toBeGreaterThan(0);
     expect(foundMs).toBeLessThanOrEqual(readyMs);
     expect(via).not.toBe('');
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
@@ -30,7 +42,8 @@ test('[E2] a restart keeps data and takes writes again on other ports', async ()
   await (await collectionAt(first.mongoUrl)).things.insertOne({ _id: 7 });
   await askRedis(first.redisUrl, (redis) => redis.set('seen', 'yes'));
   await first.stop();
-
+  // Taken, so that it cannot happen to be the free one that is given next.
+  await takenPort(Number(new URL(first.mongoUrl).port));
   const second = await start({ dataDir });
   expect(second.mongoUrl).not.toBe(first.mongoUrl);
   const { things } = await collectionAt(second.mongoUrl);
@@ -54,6 +67,8 @@ test('[E3] of two servers on one abandoned directory exactly one wins', async ()
   const dataDir = temporaryDir();
   const dead = await runningServer(dataDir);
   dead.child.kill('SIGKILL');
+  // To an heir that was there before the end it would still be a running server.
+  await until(() => dead.child.signalCode !== null);
   const heirs = [serverProcess(dataDir), serverProcess(dataDir)];
   await until(() => heirs.every((heir) => heir.printed().includes('\n')));
   const printed = heirs.map((heir) => heir.printed());

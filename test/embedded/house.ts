@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +16,10 @@ import { until } from '../until.ts';
 export function temporaryDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'dispatch-engines-'));
   onTestFinished(async () => {
-    await Promise.all(companionsOf(dir).map((one) => stopProcess(one, 0)));
+    const companions = companionsOf(dir);
+    await Promise.all(companions.map((one) => stopProcess(one, 0)));
+    // One that is killed while it writes to a busy disk ends when that is done.
+    await until(() => !isAnyRunning(companions));
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   });
   return dir;
@@ -67,6 +71,14 @@ export async function runningServer(dataDir: string, mode: 'hold' | 'drain' = 'h
   const server = serverProcess(dataDir, mode);
   await until(() => server.printed().includes('redis://'));
   return server;
+}
+
+/** A port, this one or any, that somebody listens on until the test is over; who calls is hung up on. */
+export async function takenPort(wanted = 0): Promise<number> {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
 }
 
 /** A program in a directory of its own, for the cases that no real engine can be brought to. */

@@ -1,17 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { bareMachine, companionsOf, fakeProgram, refusal, start, temporaryDir } from './house.ts';
+import { expect, test } from 'vitest';
+import { bareMachine, companionsOf, fakeProgram, refusal, start, takenPort, temporaryDir } from './house.ts';
 
 const VERSION = 'if [ "$1" = --version ]; then echo "db version v7.0.5"; exit 0; fi';
-
-async function takenPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
 
 test('[E7] a program that is not there is named, and a start that fails leaves nothing', async () => {
   const dataDir = temporaryDir();

@@ -45,7 +45,7 @@ test('[W7] outside development a private, plain or odd address is refused at reg
 });
 
 test('[W8] a name or literal that leads to a private address is refused while connecting', async () => {
-  const dispatcher = new Agent({ connect: guardedConnector({ allowPrivate: false }, 1000) });
+  const dispatcher = new Agent({ connect: guardedConnector({ allowPrivate: false }, 60_000) });
   await expect(request('http://localhost:1/', { dispatcher })).rejects.toThrow('public');
   await expect(request('http://127.0.0.1:1/', { dispatcher })).rejects.toThrow('public');
   await dispatcher.close();

@@ -40,7 +40,7 @@ function gainsMin(days: readonly Day[], offs: Readonly<Record<string, Off>>): Re
   return Object.fromEntries(Object.entries(offs).map(([name, off]) => [name, clickToDoorMin(days, off) - whole]));
 }
 
-test('[M46] each part of the matcher pays on scarce days', { timeout: 120_000 }, () => {
+test('[M46] each part of the matcher pays on scarce days', { timeout: 600_000 }, () => {
   const gains = gainsMin(SCARCE, {
     soonFree: { aheadMin: 0 },
     search: { rules: (own) => ({ ...own, search: { ...own.search, mostRounds: 0 } }) },
@@ -53,7 +53,7 @@ test('[M46] each part of the matcher pays on scarce days', { timeout: 120_000 },
   expect(short, JSON.stringify(gains)).toEqual([]);
 });
 
-test('[M47] the price of coverage pays where a quarter has one courier of its own', { timeout: 120_000 }, () => {
+test('[M47] the price of coverage pays where a quarter has one courier of its own', { timeout: 600_000 }, () => {
   const { coverage } = gainsMin(EDGED, {
     coverage: { rules: (own) => ({ ...own, coverage: { ...own.coverage, aheadS: 0 } }) },
   });

@@ -23,19 +23,15 @@ test.each([
   ['bench-region', 'npm run bench:region'],
   ['bench-pings', 'npm run bench:pings'],
   ['bench-solver', 'npm run bench:solver'],
-])(
-  '[Y12] %s tells its options when asked, and with a wrong one as well',
-  async (command, usage) => {
-    const asked = await start(command, '--help');
-    expect([asked.stdout.startsWith(usage), asked.stderr]).toEqual([true, '']);
-    await expect(start(command, '--nonsense')).rejects.toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(new RegExp(`nonsense[^]*\n\n${usage}`)) as string,
-    });
-  },
-  30_000,
-);
+])('[Y12] %s tells its options when asked, and with a wrong one as well', async (command, usage) => {
+  const asked = await start(command, '--help');
+  expect([asked.stdout.startsWith(usage), asked.stderr]).toEqual([true, '']);
+  await expect(start(command, '--nonsense')).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(new RegExp(`nonsense[^]*\n\n${usage}`)) as string,
+  });
+});
 
 test('[Y12] the numbers of a bench are read, and refused in a sentence when they are none or out of range', () => {
   expect(parseRegion(['--couriers', '10,2000', '--runs', '3'])).toEqual({

@@ -10,7 +10,7 @@ let report: ChaosReport;
 
 // One run for all rules: a small one of what `npm run chaos:dispatch` does for ten thousand deliveries.
 beforeAll(async () => {
-  const options = parseChaosOptions(`--deliveries ${DELIVERIES} --servers 3 --couriers 15 --minutes 3`.split(' '));
+  const options = parseChaosOptions(`--deliveries ${DELIVERIES} --servers 3 --couriers 15 --minutes 12`.split(' '));
   if (options === null) throw new Error('only the usage was asked for');
   const around = {
     // Redis is the run's own, since it is killed.
@@ -19,7 +19,7 @@ beforeAll(async () => {
     leastGapMs: 250,
   };
   report = await runChaos(options, around, () => {});
-}, 240_000);
+}, 900_000);
 
 test('[Z10] nobody and nothing is given twice while leaders are killed and frozen and Redis loses its data', () => {
   const { problems, details } = report;
@@ -36,7 +36,10 @@ test('[Z11] every delivery ends and its log is whole', () => {
 });
 
 test('[Z12] who was told yes has the delivery, and couriers who accept late, twice and on two sockets are answered', () => {
-  expect(report.answers.ok).toBeGreaterThanOrEqual(report.log.assigned - report.answers.unknown);
+  // Who says yes twice is answered twice, but who was given a delivery by hand was not asked.
+  const byHand = Object.entries(report.counts).filter(([what]) => what.startsWith('assign by hand'));
+  const given = byHand.reduce((sum, [, count]) => sum + count, 0);
+  expect(report.answers.ok + report.answers.unknown + given).toBeGreaterThanOrEqual(report.log.assigned);
   expect(report.answers.tries).toBeGreaterThan(report.log.assigned);
 });
 

@@ -7,6 +7,7 @@ export default defineConfig({
     globalSetup: ['test/setup.ts'],
     pool: 'forks',
     fileParallelism: false,
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 60_000,

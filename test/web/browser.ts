@@ -44,6 +44,8 @@ export async function visit(browser: Browser, { width, height, scheme = 'light' 
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
   });
+  // The limit of one wait; drawing without a graphics card takes its time on a machine that others keep busy too.
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {

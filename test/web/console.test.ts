@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
+import { until } from '../until.ts';
 import { DESK, launch, PHONE, TABLET, visit, type Visit } from './browser.ts';
 import { order, startCourier, type Delivery, type TestCourier } from './world.ts';
 
@@ -49,7 +50,8 @@ test('[V17] a wrong password is told; the right one opens the board with live co
   await logIn(desk, 'not the password');
   await page.getByText('Email or password is not right.').waitFor();
   await shoot('console-1280-login');
-  // The browser itself writes a refused request on its console.
+  // The browser itself writes a refused request on its console, sooner or later than the page tells of it.
+  await until(() => faults.length > 0);
   faults.length = 0;
   await logIn(desk);
   await page.locator('.row').nth(2).waitFor();

@@ -78,6 +78,6 @@ async function insist(answering: ReturnType<typeof call>): Promise<Record<string
 }
 
 async function insistOk(socket: Socket, message: string, body: object): Promise<void> {
-  const ack = (await socket.timeout(10_000).emitWithAck(message, body)) as { ok: boolean };
+  const ack = (await socket.timeout(60_000).emitWithAck(message, body)) as { ok: boolean };
   if (!ack.ok) throw new Error(`${message}: ${JSON.stringify(ack)}`);
 }

@@ -28,6 +28,7 @@ test('[Q1] a scheduled search starts when it is due, and not before', async () =
     state: 'scheduled',
     priority: 'scheduled',
     searchFromAt: now + 10 * MINUTE,
+    searchCountsFromAt: now + 10 * MINUTE,
     searchUntilAt: now + 25 * MINUTE,
   });
   due();

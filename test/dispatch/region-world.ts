@@ -64,21 +64,22 @@ export function phones(answers: { isThere: boolean } = { isThere: true }) {
   return { ...notices, shown, alarms };
 }
 
-/** Lets hand time pass, a step at a time, while the engines keep up, until the check says yes. */
+/** Lets hand time pass, a step at a time, each when the stores have answered, until the check says yes. */
 export async function passUntil(
-  { clock }: Pick<World, 'clock'>,
+  { clock, settled }: Pick<World, 'clock' | 'settled'>,
   check: () => boolean | Promise<boolean>,
   { stepMs = 250, timeoutMs = 40_000 } = {},
 ): Promise<void> {
   await until(async () => {
     if (await check()) return true;
     await clock.advance(stepMs);
+    await settled();
     return false;
   }, timeoutMs);
 }
 
 /** Lets this much hand time pass in small steps, so that what is periodic runs as often as it would. */
-export async function pass(world: Pick<World, 'clock'>, ms: number, stepMs = 1000): Promise<void> {
+export async function pass(world: Pick<World, 'clock' | 'settled'>, ms: number, stepMs = 1000): Promise<void> {
   const end = world.clock.now() + ms;
   await passUntil(world, () => world.clock.now() >= end, { stepMs });
 }

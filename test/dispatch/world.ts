@@ -30,6 +30,7 @@ import {
   keptSurge,
   keptTravel,
 } from '../kept-ports.ts';
+import { settling } from './settling.ts';
 
 /** The matcher on the spot, after a short search: hand time waits neither for another thread nor for the best of plans. */
 const promptMatcher: Matcher = {
@@ -53,13 +54,13 @@ export async function openWorld(name: string) {
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
-  const stores = createStores(mongo, clock);
+  const { stores, settled } = settling(createStores(mongo, clock));
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const said = { bell: keptBell(), notices: keptNotices(), push: keptPush(), metrics: keptMetrics(), log };
   const told = { surge: keptSurge(), hintTurns: keptHintTurns() };
   const kept = { ...said, ...told, positions: keptPositions(), travel: keptTravel(), matcher: promptMatcher };
   const decisions = createDecisionStore({ mongo, clock, settings, metrics: kept.metrics });
-  return { ...stores, ...kept, decisions, links, clock, settings, mongo };
+  return { ...stores, ...kept, decisions, links, clock, settings, mongo, settled };
 }
 
 export async function storeVendor(world: World, over: Partial<Vendor> = {}): Promise<Vendor> {

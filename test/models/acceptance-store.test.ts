@@ -17,7 +17,8 @@ import { until } from '../until.ts';
 import { openHouse } from './mongo-house.ts';
 
 const house = await openHouse('acceptance');
-const clock = handClock();
+// The database deletes by its own time what has ended.
+const clock = handClock(Date.now());
 /** As many processes, each with a memory of its own. */
 const storeOf = () => createAcceptanceStore(house.mongo, clock);
 

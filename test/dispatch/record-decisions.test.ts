@@ -9,19 +9,16 @@ import { differencesOf, replayRun } from '../../src/dispatch/replay-run.ts';
 import { startRegions } from '../../src/dispatch/run-region.ts';
 import { explainCandidate, explainVerdict, type DecisionRow, type RunRecord } from '../../src/domain/decision.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
-import { createDecisionStore, findRun } from '../../src/models/decision-store.ts';
+import { findRun } from '../../src/models/decision-store.ts';
 import { aDelivery, anOffer, aStop, CENTER, NOON } from '../builders.ts';
 import { asCourier } from '../callers.ts';
-import { keptMetrics } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { at, runCourier, runInput } from './match/fixtures.ts';
 import { courierAt, leaseDesk, openOffersOf, passUntil, phones, running, sharedBell } from './region-world.ts';
 import { openWorld, storeDelivery, storeOffer } from './world.ts';
 
 const world = await openWorld('record-decisions');
-// Kept for long, since the hand clock is behind the database's, which deletes what has ended.
-const settings = { decisions: { ...world.settings.decisions, keepRealMs: 1e12 } };
-const decisions = createDecisionStore({ mongo: world.mongo, clock: world.clock, settings, metrics: keptMetrics() });
+const { decisions } = world;
 const TERM: Term = { region: 'r', fence: () => 4, isHeld: () => true };
 
 const rowsOf = async (id: DeliveryId) => (await decisions.list(id, { limit: 50, after: null })).items;

@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest';
+import { createClock } from '../../src/clock.ts';
 import { makeChange } from '../../src/dispatch/change-delivery.ts';
 import { answerRun } from '../../src/dispatch/match/answer.ts';
 import type { Matcher } from '../../src/dispatch/matcher.ts';
@@ -54,12 +55,15 @@ export async function openWorld(name: string) {
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
-  const { stores, settled } = settling(createStores(mongo, clock));
+  // The database deletes by its own time what has ended, and hand time is long past.
+  const machine = createClock();
+  const keeping = { ...clock, real: { ...clock.real, now: () => machine.real.now() } };
+  const { stores, settled } = settling(createStores(mongo, keeping));
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const said = { bell: keptBell(), notices: keptNotices(), push: keptPush(), metrics: keptMetrics(), log };
   const told = { surge: keptSurge(), hintTurns: keptHintTurns() };
   const kept = { ...said, ...told, positions: keptPositions(), travel: keptTravel(), matcher: promptMatcher };
-  const decisions = createDecisionStore({ mongo, clock, settings, metrics: kept.metrics });
+  const decisions = createDecisionStore({ mongo, clock: keeping, settings, metrics: kept.metrics });
   return { ...stores, ...kept, decisions, links, clock, settings, mongo, settled };
 }
 

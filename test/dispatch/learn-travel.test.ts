@@ -7,7 +7,8 @@ import { asCourier, asStaff } from '../callers.ts';
 import { courierAt, leaseDesk, pass, passUntil, stand } from './region-world.ts';
 import { at, MINUTE, openWays, place } from './ways.ts';
 
-const { world, learning, from, assign, collect, ride, rideOnce, settle, told } = await openWays('learn-travel');
+const { world, learning, from, assign, hearsOf, collect, ride, rideOnce, settle, told } =
+  await openWays('learn-travel');
 
 beforeEach(() => {
   world.travel.learned.length = 0;
@@ -67,7 +68,7 @@ describe('legs', () => {
     await assign(first, courier);
     await ride(courier, 2, place(0, -500));
     await assign(second, courier);
-    await cancelDelivery(world, { deliveryId: first.id, reason: 'other' }, asStaff());
+    await hearsOf(cancelDelivery(world, { deliveryId: first.id, reason: 'other' }, asStaff()));
     await ride(courier, 9, place(0, -4000));
     await arriveAtStop(world, at(second), asCourier(courier));
     await passUntil(world, () => world.travel.learned.length === 1);

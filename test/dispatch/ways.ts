@@ -27,13 +27,14 @@ export const at = (delivery: Delivery, stop = 0, overrideReason: string | null =
 export async function openWays(name: string) {
   const travel = keptTravel();
   const world = { ...(await openWorld(name)), travel };
-  const heard = new Set<DeliveryId>();
+  /** The number of the last event of each delivery that was heard. */
+  const heard = new Map<DeliveryId, number>();
 
   const learning = async (over: Partial<Parameters<typeof startLearningTravel>[0]> = {}) => {
     const worker = running(await startLearningTravel({ ...world, leases: leaseDesk(world.clock).of('one'), ...over }));
     // Told after the learner, so what is heard here was heard there.
     const stop = await world.eventLog.follow(
-      ({ type, delivery_id: id }) => void (type === 'courier.assigned' && heard.add(id)),
+      ({ sequence, delivery_id: id }) => void heard.set(id, sequence),
       () => undefined,
     );
     running({ stop: () => Promise.resolve(stop()) });
@@ -56,11 +57,15 @@ export async function openWays(name: string) {
     });
   };
 
-  /** Gives the delivery to the courier, and waits until the learner has heard of it: it looks where he is then. */
-  const assign = async (delivery: Delivery, courier: Courier): Promise<void> => {
+  /** Waits until the learner has heard of this change of a courier's way: it looks where he is then. */
+  const hearsOf = async (change: Promise<Delivery>): Promise<void> => {
+    const { id, sequence } = await change;
+    await until(() => (heard.get(id) ?? 0) >= sequence);
+  };
+
+  const assign = (delivery: Delivery, courier: Courier): Promise<void> => {
     const command = { deliveryId: delivery.id, courierId: courier.id, offerId: null, overrideReason: null };
-    await assignCourier(world, command, asStaff());
-    await until(() => heard.has(delivery.id));
+    return hearsOf(assignCourier(world, command, asStaff()));
   };
 
   const collect = async (delivery: Delivery, courier: Courier): Promise<void> => {
@@ -97,5 +102,5 @@ export async function openWays(name: string) {
   const told = (): (readonly [number, number])[] =>
     travel.learned.map(({ metres, seconds }) => [Math.round(metres / 100) / 10, Math.round(seconds / 6) / 10]);
 
-  return { world, learning, from, assign, collect, ride, rideOnce, settle, told };
+  return { world, learning, from, assign, hearsOf, collect, ride, rideOnce, settle, told };
 }

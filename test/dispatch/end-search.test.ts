@@ -104,10 +104,10 @@ test('[Q3] a search that is put off after it was told of, and is long again, is 
   const delivery = await search({ pickup: aStop(0, { window }) });
   const notices = phones();
   due({ notices });
-  await passUntil(world, async () => (await historyOf(world, delivery.id)).length === 2, { stepMs: 1000 });
+  await passUntil(world, async () => (await historyOf(world, delivery.id)).length === 2, { stepMs: 5000 });
   await delayPickup(world, { deliveryId: delivery.id, to: { minutes: 5 }, reason: null }, asVendor(delivery));
   await passUntil(world, () => notices.alarms.at(-1)?.clearedAt !== null);
-  await passUntil(world, async () => (await historyOf(world, delivery.id)).length === 4, { stepMs: 1000 });
+  await passUntil(world, async () => (await historyOf(world, delivery.id)).length === 4, { stepMs: 5000 });
   expect(await historyOf(world, delivery.id)).toEqual([
     'delivery.created',
     'delivery.search_delayed',

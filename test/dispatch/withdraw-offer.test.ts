@@ -58,7 +58,7 @@ test('[O29] of a yes and a better match at once one is first: the courier has th
     outcomes.add(yes.status);
   }
   expect([...outcomes].toSorted()).toEqual(['fulfilled', 'rejected']);
-}, 60_000);
+}, 300_000);
 
 async function reads(count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await world.offers.find(newId('off'));

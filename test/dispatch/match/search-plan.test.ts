@@ -145,8 +145,9 @@ test('[M31] the search never makes a plan worse, loses no order, and mostly make
     }
     if (lastS < before - 1) gained += 1;
   });
-  fc.assert(property, { numRuns: 100 });
-  expect(gained).toBeGreaterThan(10);
+  fc.assert(property, { numRuns: 400 });
+  // Of so many worlds of chance a quarter, give or take a few: never as few as a tenth.
+  expect(gained).toBeGreaterThan(40);
 });
 
 test('[M31] nor where a plan without a stop is impossible: each round by itself makes it no worse', () => {

@@ -50,6 +50,8 @@ const moves = fc.record({
 });
 /** Steps one after the other, each of a few moves at the same time. */
 const walks = fc.array(fc.array(moves, { minLength: 1, maxLength: 3 }), { minLength: 10, maxLength: 25 });
+/** Assigned, collected, under way and canceled: one walk that does not leave to chance how far walks get. */
+const FAR = [0, 3, 4, 7].map((move) => [{ move, delivery: 0, courier: 0, by: 'staff', stop: 0 }]);
 
 test('[L17] over random walks, also several at once: no hole in a history, and never two couriers on a delivery', async () => {
   const seen = new Set<string>();
@@ -74,9 +76,9 @@ test('[L17] over random walks, also several at once: no hole in a history, and n
     }
     await check(deliveries, couriers, seen);
   });
-  await fc.assert(holds, { numRuns: 25 });
+  await fc.assert(holds, { numRuns: 25, examples: [[FAR]] });
   expect([...seen].toSorted()).toEqual(expect.arrayContaining(['assigned', 'canceled', 'in_transit', 'picked_up']));
-}, 60_000);
+}, 300_000);
 
 async function check(deliveries: readonly Delivery[], couriers: readonly Courier[], seen: Set<string>): Promise<void> {
   const now = await world.deliveries.findMany(deliveries.map(({ id }) => id));

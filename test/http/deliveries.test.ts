@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { until } from '../until.ts';
 import { aLocation } from '../builders.ts';
+import { aBirth } from '../models/mongo-house.ts';
 import { addCourier, addDelivery, addStaff, addVendor, aCreate, call, DROP_OFF, openHouse, PICKUP } from './house.ts';
 import { replyOf, wrongProblem } from './routes.ts';
 
@@ -161,10 +161,10 @@ test('[H23] assigning without a courier rings for the matcher, and refuses what 
   expect(refused.body).toMatchObject({ code: 'invalid_state_transition', reason: 'search_not_on' });
   expect(refused.body).toMatchObject({ metadata: { search_from: searchFrom } });
   expect(house.rung).toHaveLength(rings);
-  const endsAt = house.ctx.clock.now() + 2000;
-  const over = await addDelivery(house, vendor.key, { search_until: new Date(endsAt).toISOString() });
-  await until(() => house.ctx.clock.now() >= endsAt);
-  const ended = await call(house, 'POST /dispatch/assign', { token: staff, body: { delivery_id: over } });
+  const now = house.ctx.clock.now();
+  const over = aBirth({ vendorId: vendor.id, searchFromAt: now - 900_000, searchUntilAt: now });
+  expect(await house.ctx.commit(over)).toMatchObject({ ok: true });
+  const ended = await call(house, 'POST /dispatch/assign', { token: staff, body: { delivery_id: over.after.id } });
   expect(ended.body).toMatchObject({ code: 'invalid_state_transition', reason: 'search_not_on' });
   await asVendor(`POST /deliveries/${id}/cancel`);
   const late = await call(house, 'POST /dispatch/assign', { token: staff, body: { delivery_id: id } });

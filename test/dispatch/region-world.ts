@@ -1,5 +1,5 @@
 /** What tests of regions and workers share: processes on one world, leases by the hand clock, and notices that answer. */
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Alarm } from '../../src/domain/alarm.ts';
 import type { Courier } from '../../src/domain/courier.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
@@ -11,6 +11,9 @@ import { aFix } from '../builders.ts';
 import { keptNotices } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { storeCourier, type World } from './world.ts';
+
+// Hand time passes as fast as the stores answer: a quarter of an hour of it takes a busy machine more than half a minute.
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Leases as the store keeps them, by the hand clock: one holder a name, a higher fence for each new one. */
 export function leaseDesk(clock: World['clock']): { of(process: string): Leases } {
@@ -68,7 +71,7 @@ export function phones(answers: { isThere: boolean } = { isThere: true }) {
 export async function passUntil(
   { clock, settled }: Pick<World, 'clock' | 'settled'>,
   check: () => boolean | Promise<boolean>,
-  { stepMs = 250, timeoutMs = 40_000 } = {},
+  { stepMs = 250, timeoutMs = 120_000 } = {},
 ): Promise<void> {
   await until(async () => {
     if (await check()) return true;

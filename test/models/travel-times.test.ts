@@ -36,7 +36,8 @@ function aSample(from: Coordinates, speedMps: number, over: Partial<LegSample> =
 const many = (count: number, sample: LegSample): LegSample[] => Array.from({ length: count }, () => sample);
 
 function travelHere(over: Partial<Parameters<typeof createTravelTimes>[0]> = {}) {
-  const clock = handClock();
+  // The database deletes by its own time what has ended.
+  const clock = handClock(Date.now());
   const log = keptLog();
   const travel = createTravelTimes({ mongo, clock, settings: defaultSettings(), metrics: keptMetrics(), log, ...over });
   afterAll(() => travel.close());

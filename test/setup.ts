@@ -28,8 +28,12 @@ export async function setup(project: TestProject): Promise<void> {
       env: ENVIRONMENT,
       mongodBin: ENVIRONMENT['MONGOD_BIN'],
       redisBin: ENVIRONMENT['REDIS_BIN'],
-      // The fail points, with which a test can lose the answer to a commit.
-      mongodArgs: ['--setParameter=enableTestCommands=1'],
+      mongodArgs: [
+        // The fail points, with which a test can lose the answer to a commit.
+        '--setParameter=enableTestCommands=1',
+        // Tests live at dates of their own: what ends by those ended long ago, and must not go while a test looks at it.
+        '--setParameter=ttlMonitorEnabled=false',
+      ],
       say: (line) => process.stderr.write(`${line}\n`),
     });
     await waitForNoDisk(engines);

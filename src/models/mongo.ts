@@ -21,6 +21,8 @@ export type Mongo = {
 const SELECTION_MS = 4000;
 /** A server that hangs takes commands and answers none: after so long each is an error. Longer than any of ours needs. */
 const ANSWER_MS = 5000;
+/** A full collection gets a new index, or a slow disk its first one: that may take much longer. */
+const MAKE_MS = 60_000;
 const PING_MS = 1000;
 /** Making a collection or index may take longer than one answer does; asked so often that is ten minutes. */
 const MOST_MAKING_TRIES = 120;
@@ -98,12 +100,12 @@ async function ensureCollection(db: mongo.Db, name: string, row: CollectionRow):
 
 async function makeCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {
   try {
-    await db.createCollection(name);
+    await db.createCollection(name, { timeoutMS: MAKE_MS });
   } catch (error) {
     // Another process, or an earlier start, was first.
     if (!hasCode(error, NAMESPACE_EXISTS)) throw error;
   }
-  if (indexes.length > 0) await db.collection(name).createIndexes([...indexes]);
+  if (indexes.length > 0) await db.collection(name).createIndexes([...indexes], { timeoutMS: MAKE_MS });
 }
 
 async function answers(db: mongo.Db): Promise<boolean> {

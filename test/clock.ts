@@ -2,6 +2,9 @@ import type { Clock, Stop } from '../src/ports.ts';
 
 export type HandClock = Clock & { advance(ms: number): Promise<void> };
 
+/** Makes half a minute of the 5 s that a commit has. */
+const PATIENCE = 6;
+
 type Timer = { at: number; every: number | null; task: () => void };
 
 /** A clock that tests move by hand; service and machine time are the same. `advance` runs what falls due, in order. */
@@ -36,4 +39,9 @@ export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
       now = until;
     },
   };
+}
+
+/** The same clock, whose delays pass later: a test's machine may be busier than one whose callers want an answer. */
+export function patient(clock: Clock): Clock {
+  return { ...clock, real: { ...clock.real, after: (ms, task) => clock.real.after(ms * PATIENCE, task) } };
 }

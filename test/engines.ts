@@ -10,6 +10,14 @@ export type TestEngines = {
 };
 
 /**
+ * How long to wait for Redis: as long as a server does where a proxy makes an outage, and otherwise longer, since a test's
+ * process may stand still for seconds.
+ */
+export function patienceWith(redisUrl: string): { commandMs: number; silentMs: number } | undefined {
+  return redisUrl === inject('redisUrl') ? { commandMs: 30_000, silentMs: 60_000 } : undefined;
+}
+
+/**
  * The engines of this run, with a database and a key prefix that nobody else has: one call per test file.
  * @param name tells whose they are, for whoever looks into a database
  */

@@ -23,8 +23,9 @@ export type RedisConnections = {
 /** With the pauses between tries this is about 5 s for a server that refuses. */
 const FIRST_TRIES = 12;
 const SLOWEST_RETRY_MS = 500;
-const COMMAND_MS = 500;
-const SILENT_SOCKET_MS = 2_000;
+/** For how long Redis may leave a command unanswered, and say nothing at all while one waits. */
+type Patience = { readonly commandMs: number; readonly silentMs: number };
+const PATIENCE: Patience = { commandMs: 500, silentMs: 2_000 };
 
 /**
  * A dead or hung Redis must be an error at once: the client's defaults queue every write of an outage and replay it
@@ -34,11 +35,11 @@ const IMPATIENT = {
   protocol: 2,
   lazyConnect: true,
   enableOfflineQueue: false,
-  commandTimeout: COMMAND_MS,
-  socketTimeout: SILENT_SOCKET_MS,
+  commandTimeout: PATIENCE.commandMs,
+  socketTimeout: PATIENCE.silentMs,
   maxRetriesPerRequest: 1,
   autoResendUnfulfilledCommands: false,
-  connectTimeout: SILENT_SOCKET_MS,
+  connectTimeout: PATIENCE.silentMs,
   retryStrategy: slower,
 } as const satisfies RedisOptions;
 
@@ -48,19 +49,26 @@ const PATIENT = {
   lazyConnect: true,
   enableOfflineQueue: true,
   maxRetriesPerRequest: null,
-  connectTimeout: SILENT_SOCKET_MS,
+  connectTimeout: PATIENCE.silentMs,
   retryStrategy: slower,
 } as const satisfies RedisOptions;
 
 /**
  * Opens the process's connections to Redis.
  * @param url one `redis://` or `rediss://` address, or several of one cluster, separated by commas
+ * @param patience another one than a server has: for tests, on machines where a process may stand still for seconds
  * @throws EngineAway when Redis does not answer
  */
-export async function connectRedis(url: string, keyPrefix: string, log: Log): Promise<RedisConnections> {
-  const commands = connection(url, IMPATIENT);
+export async function connectRedis(
+  url: string,
+  keyPrefix: string,
+  log: Log,
+  { commandMs, silentMs } = PATIENCE,
+): Promise<RedisConnections> {
+  const impatient = { ...IMPATIENT, commandTimeout: commandMs, socketTimeout: silentMs };
+  const commands = connection(url, impatient);
   const subscriber = connection(url, PATIENT);
-  const adapterPub = connection(url, IMPATIENT);
+  const adapterPub = connection(url, impatient);
   const adapterSub = connection(url, PATIENT);
   const all = [commands, subscriber, adapterPub, adapterSub];
   // The adapter drops the promises of its commands, and a dropped rejection would end the process.

@@ -24,7 +24,8 @@ import { createWebhookStore } from '../../src/models/webhook-store.ts';
 import type { Context } from '../../src/ports.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aVendor } from '../builders.ts';
-import { testEngines } from '../engines.ts';
+import { patient } from '../clock.ts';
+import { patienceWith, testEngines } from '../engines.ts';
 import { keptMetrics, keptTravel } from '../kept-ports.ts';
 
 export type LogLine = { readonly level: 'info' | 'warn' | 'error' | 'audit'; readonly fields: Record<string, unknown> };
@@ -47,7 +48,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const line = (level: LogLine['level']) => (fields: object) => void lines.push({ level, fields: { ...fields } });
   const log = { info: line('info'), warn: line('warn'), error: line('error'), audit: line('audit') };
   const mongo = await connectMongo(engines.mongoUrl, log);
-  const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log);
+  const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log, patienceWith(engines.redisUrl));
   const defaults = defaultSettings();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,7 +56,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const settings = over({ ...defaults, http: { ...defaults.http, baseUrl: url } });
   const metrics = { ...keptMetrics(), text: async () => '# HELP a b\n' };
   const secrets = await loadSecrets(mongo, {});
-  const stores = createStores(mongo, clock);
+  const stores = createStores(mongo, patient(clock));
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const rung: string[] = [];
   const state = { isReady: true };

@@ -4,6 +4,7 @@ import { newId, type CourierId } from '../../src/domain/ids.ts';
 import { createRoster } from '../../src/models/courier-roster.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { aCourier, NOON } from '../builders.ts';
+import { patient } from '../clock.ts';
 import { until } from '../until.ts';
 import { anAssignment, CLOCK, openHouse, storeCourier, storeDelivery, type House } from './mongo-house.ts';
 
@@ -12,7 +13,7 @@ const rows = house.mongo.collection<Courier & { _id: string }>('couriers');
 
 /** The stores of one more process. */
 function another(): House {
-  return { ...house, ...createStores(house.mongo, CLOCK) };
+  return { ...house, ...createStores(house.mongo, patient(CLOCK)) };
 }
 
 async function known({ roster }: House, id: CourierId): Promise<Courier | null> {

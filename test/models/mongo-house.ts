@@ -9,6 +9,7 @@ import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
 import { createStores, type Stores } from '../../src/models/stores.ts';
 import type { Change, Log } from '../../src/ports.ts';
 import { aCourier, aDelivery, NOON } from '../builders.ts';
+import { patient } from '../clock.ts';
 import { testEngines } from '../engines.ts';
 
 export const QUIET: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
@@ -25,7 +26,7 @@ export async function openHouse(name: string, options = ''): Promise<House> {
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
-  return { mongo, ...createStores(mongo, CLOCK) };
+  return { mongo, ...createStores(mongo, patient(CLOCK)) };
 }
 
 function withOptions(url: string, options: string): string {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Log } from '../../src/ports.ts';
 import { connectRedis, type RedisConnections } from '../../src/models/redis.ts';
-import type { TestEngines } from '../engines.ts';
+import { patienceWith, type TestEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 
 /** Connections of one more process, closed when the test ends. */
@@ -9,7 +9,7 @@ export async function connectFor(
   { redisUrl, keyPrefix }: TestEngines,
   log: Log = keptLog(),
 ): Promise<RedisConnections> {
-  const redis = await connectRedis(redisUrl, keyPrefix, log);
+  const redis = await connectRedis(redisUrl, keyPrefix, log, patienceWith(redisUrl));
   onTestFinished(() => redis.close());
   return redis;
 }

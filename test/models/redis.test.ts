@@ -6,12 +6,6 @@ import { keptLog } from '../kept-ports.ts';
 import { connectFor } from './redis-house.ts';
 import { redisProxy } from './redis-proxy.ts';
 
-/** Sooner than a command that waits for its answer: nothing was waited for. */
-const AT_ONCE_MS = 900;
-const COMMAND_MS = 1000;
-/** What a busy machine may add until the timer is heard. */
-const BUSY_MACHINE_MS = 3000;
-
 const engines = testEngines('redis');
 
 test('[R6] the version decides whether the sharded adapter is used', async () => {
@@ -26,10 +20,11 @@ test('[R7] a dead Redis is an error at once, one line in the log, and nothing of
   const log = keptLog();
   const redis = await connectFor({ ...engines, redisUrl: proxy.url }, log);
   proxy.cut();
-  await until(() => !redis.isReady());
-  const begun = performance.now();
-  await expect(redis.commands.set(`${redis.prefix}stale`, '1')).rejects.toThrow(/writeable|closed/);
-  expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
+  await until(() => redis.commands.status !== 'ready');
+  const refused = redis.commands.set(`${redis.prefix}stale`, '1').catch(String);
+  // At once is before anything else of this process has its turn, which no busy machine puts off.
+  const later = new Promise((resolve) => setImmediate(resolve, 'it was waited for'));
+  expect(await Promise.race([refused, later])).toMatch(/writeable|closed/);
   proxy.heal();
   await until(() => redis.isReady());
   expect(await redis.commands.get(`${redis.prefix}stale`)).toBeNull();
@@ -40,9 +35,10 @@ test('[R7] a hung Redis is an error within a second', async () => {
   const proxy = await redisProxy(engines.redisUrl);
   const redis = await connectFor({ ...engines, redisUrl: proxy.url });
   proxy.hang();
-  const begun = performance.now();
+  // Timers of one process end in the order of their times, however late a busy machine lets it see them.
+  const second = AbortSignal.timeout(1000);
   await expect(redis.commands.get('any')).rejects.toThrow('timed out');
-  expect(performance.now() - begun).toBeLessThan(COMMAND_MS + BUSY_MACHINE_MS);
+  expect(second.aborted).toBe(false);
 });
 
 test('[R8] subscriptions outlive an outage', async () => {

@@ -4,14 +4,12 @@ import { viewCellOf } from '../../src/domain/geo.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { centerOf, surgeCellOf, type SurgeCell } from '../../src/domain/surge.ts';
 import { createHintTurns } from '../../src/models/hint-turns.ts';
-import { connectRedis } from '../../src/models/redis.ts';
 import { createSurgeMap } from '../../src/models/surge-map.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { CENTER } from '../builders.ts';
 import { regionOf, regionOfCell } from '../regions.ts';
 import { handClock } from '../clock.ts';
 import { testEngines } from '../engines.ts';
-import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { connectFor } from './redis-house.ts';
 
@@ -76,7 +74,7 @@ test('[O53] readers see a surge fade that nobody counts any more, and the store 
 });
 
 test('[O53] without Redis the surge is 1 and never fails; who lists or publishes is told', async () => {
-  const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, keptLog());
+  const redis = await connectFor(engines);
   const map = createSurgeMap({ redis, clock, settings });
   const turns = createHintTurns({ redis, clock, settings });
   await map.publish(region, [row()]);
@@ -89,12 +87,14 @@ test('[O53] without Redis the surge is 1 and never fails; who lists or publishes
 });
 
 test('[O55] of many processes that want to tell a courier something one may, and again after the gap', async () => {
-  const brief = { hints: { ...settings.hints, gapMs: 300 } };
   const processes = await Promise.all(Array.from({ length: 5 }, () => connectFor(engines)));
-  const turns = processes.map((redis) => createHintTurns({ redis, clock, settings: brief }));
+  const turns = processes.map((redis) => createHintTurns({ redis, clock, settings }));
   const courierId = newId('cou');
   const taken = await Promise.all(turns.map((each) => each.take(courierId)));
   expect(taken.filter(Boolean)).toHaveLength(1);
-  expect(await turns[0]!.take(newId('cou'))).toBe(true);
-  await until(() => turns[0]!.take(courierId));
+  const other = newId('cou');
+  const brief = { hints: { ...settings.hints, gapMs: 1 } };
+  const soon = createHintTurns({ redis: processes[0]!, clock, settings: brief });
+  expect(await soon.take(other)).toBe(true);
+  await until(() => soon.take(other));
 });

@@ -8,6 +8,7 @@ import { pack } from '../../src/models/pack.ts';
 import { readRunFile, writeRunFile } from '../../src/models/run-file.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { NOON } from '../builders.ts';
+import { handClock } from '../clock.ts';
 import { keptLog, keptMetrics } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { CLOCK, openHouse } from './mongo-house.ts';
@@ -16,10 +17,10 @@ const { mongo } = await openHouse('decisions');
 const MOST_WAITING = 64;
 
 /** A process that writes to this database, or through `over` to another one. */
-function storeOf(over: Partial<Mongo> = {}, bytesPerRealHour = 10_000_000) {
+function storeOf(over: Partial<Mongo> = {}, bytesPerRealHour = 10_000_000, clock = CLOCK) {
   const metrics = keptMetrics();
   const settings = { decisions: { ...defaultSettings().decisions, bytesPerRealHour } };
-  const store = createDecisionStore({ mongo: { ...mongo, ...over }, clock: CLOCK, metrics, settings });
+  const store = createDecisionStore({ mongo: { ...mongo, ...over }, clock, metrics, settings });
   const countOf = (result: string): number => metrics.counts.get(`dispatch_decisions_total ${result}`) ?? 0;
   return { ...store, countOf };
 }
@@ -132,7 +133,8 @@ test('[O44] of a run that is too large, or beyond the bytes of the hour, hash an
   expect((await store.list(large.decisions[0]!.deliveryId, firstPage)).items).toEqual(large.decisions);
 
   const heavy = () => aRun({ request: { x: Uint8Array.from(randomBytes(60_000)) } });
-  const small = storeOf({}, 130_000);
+  // By a clock that stands: a new hour would have its bytes anew.
+  const small = storeOf({}, 130_000, handClock(CLOCK.now()));
   for (const run of [heavy(), heavy(), heavy(), heavy()]) small.record(run);
   await until(() => small.countOf('whole') + small.countOf('in_part') === 4);
   expect(small.countOf('whole')).toBe(2);

@@ -69,7 +69,7 @@ export async function travelBy(mongo: Mongo, url: string, over: Partial<Settings
     void timed.push(...Object.values(labels));
   const defaults = defaultSettings();
   // The machine that runs the tests may be slow: only the test of late answers is about the budget.
-  const own = { ...defaults.travel, routerUrl: url, routerBudgetRealMs: 5000, ...over };
+  const own = { ...defaults.travel, routerUrl: url, routerBudgetRealMs: 30_000, ...over };
   const settings = { ...defaults, travel: own };
   const travel = createTravelTimes({ mongo, clock, settings, metrics: { ...metrics, observe }, log });
   onTestFinished(() => travel.close());

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
+import { until } from '../until.ts';
 import { addCourier, addDelivery, addStaff, addVendor, call, openHouse } from './house.ts';
 import { replyOf } from './routes.ts';
 
@@ -58,12 +59,9 @@ test('[H31] candidates for a delivery come nearest first with what the matcher t
   await call(house, `PATCH /couriers/${courier.id}/status`, { token: courier.token, body: { status: 'online' } });
   const body = { lat: 52.521, lng: 13.405, seq: 1, recorded_at: new Date(house.ctx.clock.now()).toISOString() };
   await call(house, `PUT /couriers/${courier.id}/location`, { token: courier.token, body });
-  await expect
-    .poll(
-      async () => (await call(house, `GET /dispatch/candidates?delivery_id=${id}`, { token: staff })).body.data?.length,
-    )
-    .toBe(1);
-  const { body: found } = await call(house, `GET /dispatch/candidates?delivery_id=${id}`, { token: staff });
+  const candidates = () => call(house, `GET /dispatch/candidates?delivery_id=${id}`, { token: staff });
+  await until(async () => (await candidates()).body.data?.length === 1);
+  const { body: found } = await candidates();
   expect(replyOf('GET /dispatch/candidates')?.safeParse(found).error).toBeUndefined();
   expect(found.data?.[0]).toMatchObject({ courier: { id: courier.id }, load: 0 });
 });

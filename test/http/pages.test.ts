@@ -102,9 +102,11 @@ test('[H45] the reference page and built files come from here, and built files m
 });
 
 test('[H46] machines read health, metrics and the description of the sockets', async () => {
+  const before = house.ctx.clock.now();
   const health = await call(house, 'GET /healthz');
   expect(health.body).toMatchObject({ status: 'ok', clock_scale: 1 });
-  expect(Math.abs(Number(health.body['now']) - house.ctx.clock.now())).toBeLessThan(10_000);
+  expect(Number(health.body['now'])).toBeGreaterThanOrEqual(before);
+  expect(Number(health.body['now'])).toBeLessThanOrEqual(house.ctx.clock.now());
   expect((await call(house, 'GET /metrics')).headers.get('content-type')).toContain('text/plain');
   expect((await call(house, 'GET /asyncapi.json')).body).toEqual({ asyncapi: '3.0.0' });
 });

@@ -3,6 +3,9 @@ import type { Socket } from 'socket.io-client';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import { until } from '../until.ts';
 
+/** No test is about how soon it is answered: the limit only ends what is never answered. */
+export const ANSWER_MS = 30_000;
+
 export type Client = {
   readonly socket: Socket;
   /** Everything the server sent, in order. */
@@ -37,7 +40,7 @@ export function hear(socket: Socket, settled: () => Promise<void>): Client {
     sequences: (id) =>
       heard.flatMap(({ body }) => (body.object === 'event' && body.delivery_id === id ? [body.sequence ?? 0] : [])),
     shown: (id) => client.named('snapshot').findLast(({ delivery_id }) => delivery_id === id)?.sequence ?? 0,
-    ask: (name, body) => socket.timeout(5000).emitWithAck(name, body) as Promise<Answer>,
+    ask: (name, body) => socket.timeout(ANSWER_MS).emitWithAck(name, body) as Promise<Answer>,
     ready: async () => {
       await until(() => socket.connected);
       await settled();

@@ -21,7 +21,8 @@ import type { Namespace } from '../../src/realtime/protocol.ts';
 import { createIo, startRealtime, type Realtime } from '../../src/realtime/server.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aCourier, aDelivery, aVendor } from '../builders.ts';
-import { testEngines } from '../engines.ts';
+import { patient } from '../clock.ts';
+import { patienceWith, testEngines } from '../engines.ts';
 import { keptBell, keptLog, keptMetrics } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { hear } from './client.ts';
@@ -70,8 +71,9 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   const log = keptLog();
   const clock = shiftedClock();
   const settings = structuredClone(defaultSettings());
-  Object.assign(settings.sockets, { beaconRealMs: 60_000, drainRealMs: 300 });
+  Object.assign(settings.sockets, { beaconRealMs: 3_600_000, drainRealMs: 300 });
   Object.assign(settings.positions, { tickRealMs: 20 });
+  settings.offers.ackRealMs = 30_000;
   change(settings);
   const mongo = await connectMongo(engines.mongoUrl, log);
   const stores = createStores(mongo, clock);
@@ -92,7 +94,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
 
   /** One more server process. `over` puts other parts into its context; `redisUrl` may lead over a proxy. */
   const start = async (over: (ctx: Context) => Partial<Context> = () => ({}), redisUrl = engines.redisUrl) => {
-    const redis = await connectRedis(redisUrl, engines.keyPrefix, log);
+    const redis = await connectRedis(redisUrl, engines.keyPrefix, log, patienceWith(redisUrl));
     const metrics = keptMetrics();
     const positions = createPositionIndex({ redis, clock, settings, metrics, log });
     await positions.start();

@@ -75,6 +75,7 @@ test('[T9] when we cannot tell, the client is cut off and comes again, instead o
 });
 
 test('[T10] a connection ends 30 s after its token, unless auth renewed it for the same subject', async () => {
+  site.clock.stand();
   const [courier, late, later] = [await storeCourier(site), await storeCourier(site), await storeCourier(site)];
   const joinFor = (who: typeof courier, lifeMs: number) =>
     site.join(process, '/courier', { token: tokens.courier(who, { expiresAt: site.clock.now() + lifeMs }) }).ready();

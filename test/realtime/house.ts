@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io as connect, type Socket } from 'socket.io-client';
-import { afterAll, afterEach } from 'vitest';
+import { afterAll, afterEach, onTestFinished } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { makeChange, type Happening } from '../../src/dispatch/change-delivery.ts';
 import type { Caller } from '../../src/domain/access.ts';
@@ -30,14 +30,19 @@ import { hear } from './client.ts';
 export type Site = Awaited<ReturnType<typeof openSite>>;
 export type Process = Awaited<ReturnType<Site['start']>>;
 
-/** Machine timers run; a test may set the hands forward. */
-export type ShiftedClock = Clock & { shift(ms: number): void };
+/** Machine timers run; a test may set the hands forward, or let them stand but for that until it is over. */
+export type ShiftedClock = Clock & { shift(ms: number): void; stand(): void };
 
 function shiftedClock(): ShiftedClock {
   const clock = createClock();
   let shiftMs = 0;
-  const now = (): number => Date.now() + shiftMs;
-  return { ...clock, now, real: { ...clock.real, now }, shift: (ms) => void (shiftMs += ms) };
+  let stoodAt: number | null = null;
+  const now = (): number => (stoodAt ?? Date.now()) + shiftMs;
+  const stand = (): void => {
+    stoodAt = Date.now();
+    onTestFinished(() => void (stoodAt = null));
+  };
+  return { ...clock, now, real: { ...clock.real, now }, shift: (ms) => void (shiftMs += ms), stand };
 }
 
 /** Credentials whose tokens a test hands out; they expire as real ones do. */

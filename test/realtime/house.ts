@@ -81,7 +81,12 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   settings.offers.ackRealMs = 30_000;
   change(settings);
   const mongo = await connectMongo(engines.mongoUrl, log);
-  const stores = createStores(mongo, clock);
+  const stores = createStores(mongo, patient(clock));
+  const passed = new Set<string>();
+  const stopPassing = await stores.eventLog.follow(
+    ({ id }) => void passed.add(id),
+    () => undefined,
+  );
   const credentials = handedOut(clock);
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const ends = new Set<() => Promise<void>>();
@@ -92,6 +97,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   });
   afterAll(async () => {
     for (const end of ends) await end();
+    stopPassing();
     // The engine goes with the run: a slow drop is no failure of a test.
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
@@ -147,7 +153,10 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     return hear(socket, () => until(() => [...started].every((realtime) => realtime.stats().entering === 0)));
   };
 
-  return { ...stores, log, clock, settings, credentials, links, mongo, engines, start, join };
+  /** The stream has told every process of these events. */
+  const hasPassed = (events: readonly { readonly id: string }[]): boolean => events.every(({ id }) => passed.has(id));
+
+  return { ...stores, log, clock, settings, credentials, links, mongo, engines, start, join, hasPassed };
 }
 
 const SYSTEM = { type: 'system', id: null } as const;
@@ -199,6 +208,8 @@ export async function storeCourier(site: Site, over: Partial<Courier> = {}): Pro
 async function commit(site: Site, change: Parameters<Site['commit']>[0]): Promise<void> {
   const result = await site.commit(change);
   if (!result.ok) throw new Error(`the commit was ${result.why}`);
+  // Who joins between a commit and its event gets another snapshot with that, which may stand for the next event as well.
+  await until(() => site.hasPassed(change.events));
 }
 
 /** Tokens of each kind of caller, an hour long. */

@@ -172,8 +172,12 @@ test('[T19] a vendor sees the couriers who carry its deliveries, from the assign
   const frames = vendor.named('positions').length;
   const other = await bear(site, { vendorId: delivery.vendorId });
   await assign(site, other, stranger);
-  move(b, courier, 60);
   await until(() => itemsOf(vendor.named('positions')).some(([, id]) => id === other.id));
+  // Both in one tick: where the one is seen, the other would be too.
+  move(b, courier, 60);
+  move(b, stranger, 70);
+  const isSeen = (lng: number): boolean => Math.abs(lng - offsetBy(CENTER, 70, 0).lng) < 1e-9;
+  await until(() => itemsOf(vendor.named('positions')).some(([, , , , lng]) => isSeen(lng)));
   expect(itemsOf(vendor.named('positions').slice(frames)).some(([id]) => id === courier.id)).toBe(false);
 });
 

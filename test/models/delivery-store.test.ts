@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
 import { STATES } from '../../src/domain/states.ts';
@@ -8,6 +8,8 @@ import { aStop, NOON } from '../builders.ts';
 import { aChange, CLOCK, openHouse, storeDelivery } from './mongo-house.ts';
 
 const house = await openHouse('delivery-store');
+// A test makes hundreds of writes one after the other: a busy disk may take a second for each.
+vi.setConfig({ testTimeout: 300_000 });
 
 const idsOf = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ id }) => id);
 const newestFirst = (a: Delivery, b: Delivery): number =>

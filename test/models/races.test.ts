@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { aCourier, anOffer, NOON } from '../builders.ts';
 import { aBirth, aChange, anAssignment, openHouse, storeCourier, storeDelivery } from './mongo-house.ts';
 
 const house = await openHouse('store-races');
+// A test makes hundreds of writes one after the other: a busy disk may take a second for each.
+vi.setConfig({ testTimeout: 300_000 });
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 const winners = (results: readonly { readonly ok: boolean }[]): number => results.filter(({ ok }) => ok).length;
 

@@ -22,10 +22,9 @@ const SELECTION_MS = 4000;
 /** A server that hangs takes commands and answers none: after so long each is an error. Longer than any of ours needs. */
 const ANSWER_MS = 5000;
 /** A full collection gets a new index, or a slow disk its first one: that may take much longer. */
-const MAKE_MS = 60_000;
+const MAKE_MS = 600_000;
+const MADE_AT_ONCE = 4;
 const PING_MS = 1000;
-/** Making a collection or index may take longer than one answer does; asked so often that is ten minutes. */
-const MOST_MAKING_TRIES = 120;
 const CONNECTED = 1;
 const NAMESPACE_EXISTS = 48;
 
@@ -56,7 +55,7 @@ export async function connectMongo(url: string, log: Log): Promise<Mongo> {
   const { db } = connection;
   if (db === undefined) throw new Error('mongoose resolved without a connection');
   try {
-    await Promise.all(Object.entries(COLLECTIONS).map(([name, row]) => ensureCollection(db, name, row)));
+    await ensureCollections(db);
   } catch (error) {
     // The caller gets no Mongo to close, so the connection is closed here.
     await connection.close();
@@ -84,21 +83,16 @@ function explainAbsence(error: unknown): never {
   });
 }
 
-/**
- * On a busy disk, or with many rows, an index takes longer than we wait for an answer. What was begun is found or waited
- * for by the next try.
- */
-async function ensureCollection(db: mongo.Db, name: string, row: CollectionRow): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await makeCollection(db, name, row);
-    } catch (error) {
-      if (!(error instanceof mongodb.MongoNetworkTimeoutError) || tries === MOST_MAKING_TRIES) throw error;
-    }
-  }
+/** A few at a time: the pool opens two connections at once, and the last of all would wait for theirs for too long. */
+async function ensureCollections(db: mongo.Db): Promise<void> {
+  const rows: [string, CollectionRow][] = Object.entries(COLLECTIONS);
+  const makeNext = async (): Promise<void> => {
+    for (let row = rows.shift(); row !== undefined; row = rows.shift()) await ensureCollection(db, ...row);
+  };
+  await Promise.all(Array.from({ length: MADE_AT_ONCE }, makeNext));
 }
 
-async function makeCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {
+async function ensureCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {
   try {
     await db.createCollection(name, { timeoutMS: MAKE_MS });
   } catch (error) {

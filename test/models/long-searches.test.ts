@@ -67,7 +67,7 @@ test('[O33] long searches are narrowed by mode', async () => {
 });
 
 test('[O33] a page costs what it holds, wherever in the queue it lies', async () => {
-  const own = await openHouse('long-searches-many');
+  const own = await openHouse('long-searches-many', 'maxConnecting=64');
   const ages = Array.from({ length: 80 }, (_, minutes) => minutes);
   await Promise.all(ages.map((minutes) => storeDelivery(own, { searchCountsFromAt: NOON - minutes * MINUTE })));
   const { db } = own.mongo;

@@ -3,7 +3,8 @@ import { newId } from '../../src/domain/ids.ts';
 import { aCourier, anOffer, NOON } from '../builders.ts';
 import { aBirth, aChange, anAssignment, openHouse, storeCourier, storeDelivery } from './mongo-house.ts';
 
-const house = await openHouse('store-races');
+// Of 64 at once none waits for a connection until it is refused.
+const house = await openHouse('store-races', 'maxConnecting=64');
 // A test makes hundreds of writes one after the other: a busy disk may take a second for each.
 vi.setConfig({ testTimeout: 300_000 });
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));

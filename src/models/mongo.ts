@@ -23,6 +23,7 @@ const SELECTION_MS = 4000;
 const ANSWER_MS = 5000;
 /** A full collection gets a new index, or a slow disk its first one: that may take much longer. */
 const MAKE_MS = 600_000;
+/** The pool opens two connections at a time: were all made at once, the last would wait for theirs for too long. */
 const MADE_AT_ONCE = 4;
 const PING_MS = 1000;
 const CONNECTED = 1;
@@ -34,33 +35,12 @@ const NAMESPACE_EXISTS = 48;
  * @throws EngineAway when no primary answers within 4 s
  */
 export async function connectMongo(url: string, log: Log): Promise<Mongo> {
-  const connection = await createConnection(url, {
-    bufferCommands: false,
-    autoIndex: false,
-    autoCreate: false,
-    sanitizeFilter: true,
-    retryWrites: true,
-    writeConcern: { w: 'majority' },
-    serverSelectionTimeoutMS: SELECTION_MS,
-    connectTimeoutMS: SELECTION_MS,
-    waitQueueTimeoutMS: SELECTION_MS,
-    socketTimeoutMS: ANSWER_MS,
-  })
-    .asPromise()
-    .catch(explainAbsence);
+  await ensureCollections(url);
+  const { connection, db } = await open(url, ANSWER_MS);
   connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
   const closing = new AbortController();
   connection.on('disconnected', () => closing.signal.aborted || log.warn({}, 'MongoDB is away'));
   connection.on('reconnected', () => log.info({}, 'MongoDB is back'));
-  const { db } = connection;
-  if (db === undefined) throw new Error('mongoose resolved without a connection');
-  try {
-    await ensureCollections(db);
-  } catch (error) {
-    // The caller gets no Mongo to close, so the connection is closed here.
-    await connection.close();
-    throw error;
-  }
   return {
     connection,
     db,
@@ -75,6 +55,26 @@ export async function connectMongo(url: string, log: Log): Promise<Mongo> {
   };
 }
 
+async function open(url: string, answerMs: number): Promise<Pick<Mongo, 'connection' | 'db'>> {
+  const connection = await createConnection(url, {
+    bufferCommands: false,
+    autoIndex: false,
+    autoCreate: false,
+    sanitizeFilter: true,
+    retryWrites: true,
+    writeConcern: { w: 'majority' },
+    serverSelectionTimeoutMS: SELECTION_MS,
+    connectTimeoutMS: SELECTION_MS,
+    waitQueueTimeoutMS: SELECTION_MS,
+    socketTimeoutMS: answerMs,
+  })
+    .asPromise()
+    .catch(explainAbsence);
+  const { db } = connection;
+  if (db === undefined) throw new Error('mongoose resolved without a connection');
+  return { connection, db };
+}
+
 /** Whoever started the process reads the sentence. */
 function explainAbsence(error: unknown): never {
   if (!(error instanceof MongooseError.MongooseServerSelectionError)) throw error;
@@ -83,23 +83,28 @@ function explainAbsence(error: unknown): never {
   });
 }
 
-/** A few at a time: the pool opens two connections at once, and the last of all would wait for theirs for too long. */
-async function ensureCollections(db: mongo.Db): Promise<void> {
+/** Over a connection of its own, which waits longer for an answer than a server that is at work may. */
+async function ensureCollections(url: string): Promise<void> {
+  const { connection, db } = await open(url, MAKE_MS);
   const rows: [string, CollectionRow][] = Object.entries(COLLECTIONS);
   const makeNext = async (): Promise<void> => {
     for (let row = rows.shift(); row !== undefined; row = rows.shift()) await ensureCollection(db, ...row);
   };
-  await Promise.all(Array.from({ length: MADE_AT_ONCE }, makeNext));
+  try {
+    await Promise.all(Array.from({ length: MADE_AT_ONCE }, makeNext));
+  } finally {
+    await connection.close();
+  }
 }
 
 async function ensureCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {
   try {
-    await db.createCollection(name, { timeoutMS: MAKE_MS });
+    await db.createCollection(name);
   } catch (error) {
     // Another process, or an earlier start, was first.
     if (!hasCode(error, NAMESPACE_EXISTS)) throw error;
   }
-  if (indexes.length > 0) await db.collection(name).createIndexes([...indexes], { timeoutMS: MAKE_MS });
+  if (indexes.length > 0) await db.collection(name).createIndexes([...indexes]);
 }
 
 async function answers(db: mongo.Db): Promise<boolean> {

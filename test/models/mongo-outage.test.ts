@@ -4,6 +4,7 @@ import { connectMongo } from '../../src/models/mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
+import { startWorkClock } from '../work-clock.ts';
 import { aBirth, CLOCK, QUIET } from './mongo-house.ts';
 import { redisProxy } from './redis-proxy.ts';
 
@@ -28,27 +29,23 @@ async function openBehindProxy(name: string) {
 }
 
 for (const outage of ['cut', 'hang'] as const) {
-  test.concurrent(
-    `[S26] while the database is away (${outage}) stores refuse busy, and go on afterwards`,
-    { timeout: 60_000 },
-    async () => {
-      const house = await openBehindProxy(`outage-${outage}`);
-      const birth = aBirth();
-      await house.commit(birth);
-      house.proxy[outage]();
-      const startedAt = performance.now();
-      const busy = { code: 'busy' };
-      await Promise.all([
-        expect(house.deliveries.get(birth.after.id)).rejects.toMatchObject(busy),
-        expect(house.couriers.find(newId('cou'))).rejects.toMatchObject(busy),
-        expect(house.eventLog.list(birth.after.id, 0, 10)).rejects.toMatchObject(busy),
-        expect(house.commit(aBirth())).rejects.toMatchObject(busy),
-        expect(house.mongo.isReady()).resolves.toBe(false),
-      ]);
-      expect(performance.now() - startedAt).toBeLessThan(BOUND_MS);
-      house.proxy.heal();
-      await until(() => house.mongo.isReady(), BOUND_MS);
-      expect(await house.deliveries.get(birth.after.id)).toStrictEqual(birth.after);
-    },
-  );
+  test.concurrent(`[S26] while the database is away (${outage}) stores refuse busy, and go on afterwards`, async () => {
+    const house = await openBehindProxy(`outage-${outage}`);
+    const birth = aBirth();
+    await house.commit(birth);
+    house.proxy[outage]();
+    const workedMs = await startWorkClock();
+    const busy = { code: 'busy' };
+    await Promise.all([
+      expect(house.deliveries.get(birth.after.id)).rejects.toMatchObject(busy),
+      expect(house.couriers.find(newId('cou'))).rejects.toMatchObject(busy),
+      expect(house.eventLog.list(birth.after.id, 0, 10)).rejects.toMatchObject(busy),
+      expect(house.commit(aBirth())).rejects.toMatchObject(busy),
+      expect(house.mongo.isReady()).resolves.toBe(false),
+    ]);
+    expect(workedMs()).toBeLessThan(BOUND_MS);
+    house.proxy.heal();
+    await until(() => house.mongo.isReady());
+    expect(await house.deliveries.get(birth.after.id)).toStrictEqual(birth.after);
+  });
 }

@@ -19,6 +19,7 @@ export const CENTER: Coordinates = { lat: 52.52, lng: 13.405 };
 export function aStop(index: number, over: Partial<Stop> = {}): Stop {
   return {
     index,
+    visit: index,
     place: offsetBy(CENTER, index * 1000, 0),
     address: index === 0 ? '1 Market Square' : `${index} Long Street`,
     contact: { name: index === 0 ? 'Front desk' : 'Ada Lovelace', phone: '+4930123456' },

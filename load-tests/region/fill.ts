@@ -173,6 +173,7 @@ function aDelivery({ random, middle, region, now, at }: Around): Delivery {
 function aStop(index: number, place: Coordinates): Stop {
   return {
     index,
+    visit: index,
     place,
     address: `${index} Long Street`,
     contact: { name: 'Ada Lovelace', phone: '+4930123456' },

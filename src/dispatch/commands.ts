@@ -46,7 +46,7 @@ export type NewQuote = {
   readonly liveMode: boolean;
   readonly locationId: LocationId | null;
   readonly pickup: Coordinates | null;
-  readonly dropOffs: readonly Coordinates[];
+  readonly dropOffs: readonly Pick<NewStop, 'place' | 'window'>[];
   readonly metadata: Parcel;
   readonly priority: Priority;
 };

@@ -41,10 +41,10 @@ function planReturn(id: DeliveryId, ended: Delivery, left: Stop, link: Delivery[
     externalId: null,
     contentHash: '',
     madeBy: { verb: 'open_return', stop: null, actor },
-    pickup: { ...left, ...undone, index: 0, place: start, state: 'delivered', doneAt: now },
+    pickup: { ...left, ...undone, index: 0, visit: 0, place: start, state: 'delivered', doneAt: now },
     preparation: preparationAtBirth(null, null),
     // What cannot be brought back either stays with the courier: a return has no return.
-    dropOffs: [{ ...ended.pickup, ...undone, index: 1, undeliverableAction: 'discard', state: 'pending' }],
+    dropOffs: [{ ...ended.pickup, ...undone, index: 1, visit: 1, undeliverableAction: 'discard', state: 'pending' }],
     quoteId: null,
     fee: 0,
     feeBreakdown: [],

@@ -1,6 +1,6 @@
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../domain/delivery.ts';
 import { isoTime } from '../domain/delivery-view.ts';
-import { regionOf, type Coordinates } from '../domain/geo.ts';
+import { regionOf } from '../domain/geo.ts';
 import { factsOf } from '../domain/guards.ts';
 import { newId } from '../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../domain/lifecycle.ts';
@@ -9,6 +9,7 @@ import { Refusal } from '../domain/refusals.ts';
 import { searchFor, type SearchSpan } from '../domain/search.ts';
 import type { Stop } from '../domain/stop.ts';
 import type { Vendor, VendorLocation } from '../domain/vendor.ts';
+import { byVisit, orderVisits } from '../domain/visits.ts';
 import { findMismatch, priceDelivery, type Price } from '../money/pricing.ts';
 import type { Change } from '../ports.ts';
 import type { Settings } from '../settings.ts';
@@ -45,8 +46,9 @@ export function claimsOf(command: NewDelivery): { readonly quote: string | null;
 /** Plans the birth of a delivery: its price by the quote or now, when its search begins and ends, its claims. */
 export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
   const { vendor, location, settings, link, estimateMs, now } = facts;
-  const pickup = stopOf(facts.pickup, 0);
-  const dropOffs = command.dropOffs.map((stop, index) => stopOf(stop, index + 1));
+  const pickup = stopOf(facts.pickup, 0, 0);
+  const visits = orderVisits(pickup.place, command.dropOffs);
+  const dropOffs = command.dropOffs.map((stop, index) => stopOf(stop, index + 1, visits.indexOf(stop) + 1));
   const verb = command.priority === 'express' ? 'create' : 'schedule';
   const actor = actorFor(doer);
   const born: Delivery = {
@@ -106,16 +108,19 @@ export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | nul
   };
 }
 
-function stopOf(stop: NewStop, index: number): Stop {
-  return { ...stop, index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
+function stopOf(stop: NewStop, index: number, visit: number): Stop {
+  return { ...stop, index, visit, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
 }
 
 function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, settings, now }: BirthFacts): Price {
   const { metadata, priority } = command;
-  const places: readonly Coordinates[] = stops.map(({ place }) => place);
   const { quotes } = settings;
-  if (quote === null) return priceDelivery({ places, metadata, priority, currency: vendor.currency, quotes });
+  if (quote === null) {
+    const places = byVisit(stops).map(({ place }) => place);
+    return priceDelivery({ places, metadata, priority, currency: vendor.currency, quotes });
+  }
   if (quote.expiresAt <= now) throw new Refusal('expired_quote');
+  const places = stops.map(({ place }) => place);
   const reason = findMismatch(quote, { places, metadata, priority }, quotes);
   if (reason !== null) throw new Refusal('mismatched_price_quote', { reason });
   const { fee, currency, feeBreakdown, distanceM, durationS } = quote;

@@ -1,6 +1,7 @@
 import { newId } from '../domain/ids.ts';
 import type { Quote } from '../domain/quote.ts';
 import { Refusal } from '../domain/refusals.ts';
+import { orderVisits } from '../domain/visits.ts';
 import { priceDelivery } from '../money/pricing.ts';
 import type { Context } from '../ports.ts';
 import type { NewQuote } from './commands.ts';
@@ -19,8 +20,9 @@ export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quot
   if (pickup === undefined) throw noPlace();
   const { vendorId, liveMode, dropOffs, metadata, priority } = command;
   const { quotes } = ctx.settings;
-  const places = [pickup, ...dropOffs];
-  const price = priceDelivery({ places, metadata, priority, currency: vendor.currency, quotes });
+  const places = [pickup, ...dropOffs.map(({ place }) => place)];
+  const visited = [pickup, ...orderVisits(pickup, dropOffs).map(({ place }) => place)];
+  const price = priceDelivery({ places: visited, metadata, priority, currency: vendor.currency, quotes });
   const mostM = longestRouteM(vendor, ctx.settings);
   if (price.distanceM > mostM) {
     const metadataM = { distance_m: price.distanceM, max_distance_m: mostM };

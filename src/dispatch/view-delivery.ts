@@ -1,7 +1,7 @@
 import { presentDelivery, presentEta, isoTime, type DeliveryView } from '../domain/delivery-view.ts';
 import { hasRoom, whyNotBy, type Courier } from '../domain/courier.ts';
-import { nextDropOff, type Delivery } from '../domain/delivery.ts';
-import { etaOf, routeOf, type EtaRange } from '../domain/eta.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import { etaOf } from '../domain/eta.ts';
 import { distanceM, regionAndNeighbours, type Coordinates } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
@@ -9,6 +9,7 @@ import { PAUSE_MS, pausedUntil, type Offer } from '../domain/offer.ts';
 import { isStopEnded } from '../domain/stop.ts';
 import type { Position } from '../domain/position.ts';
 import type { TrackView } from '../domain/track-view.ts';
+import { byVisit } from '../domain/visits.ts';
 import type { Context } from '../ports.ts';
 import { expectedReadyAt } from '../domain/preparation.ts';
 import { startOf, wayS } from './match/start.ts';
@@ -40,7 +41,7 @@ export async function trackState(ctx: Needs & Pick<Context, 'vendors'>, delivery
     placeOf(ctx, delivery),
   ]);
   const now = ctx.clock.now();
-  const own = dropOffs.at(-1) ?? pickup;
+  const own = byVisit(dropOffs).at(-1) ?? pickup;
   const endedAt = times.deliveredAt ?? times.canceledAt ?? times.failedAt;
   return {
     status,
@@ -51,7 +52,7 @@ export async function trackState(ctx: Needs & Pick<Context, 'vendors'>, delivery
     pickup: { lat: pickup.place.lat, lng: pickup.place.lng },
     drop_off: { lat: own.place.lat, lng: own.place.lng, instructions: own.instructions },
     stops_before: dropOffs.filter((stop) => stop !== own && !isStopEnded(stop)).length,
-    eta: presentEta(etaOfLast(delivery, place, now)),
+    eta: presentEta([...etaOf(delivery, place, now).stops.values()].at(-1) ?? null),
     steps: {
       ordered_at: isoTime(times.createdAt),
       assigned_at: isoOrNull(times.assignedAt),
@@ -61,21 +62,6 @@ export async function trackState(ctx: Needs & Pick<Context, 'vendors'>, delivery
     },
     reason: ending?.reason ?? null,
     clock: { now, scale: ctx.clock.scale },
-  };
-}
-
-/** The arrival at the last drop-off: at the next one, and from there along the others. */
-function etaOfLast(delivery: Delivery, place: Coordinates | null, now: number): EtaRange | null {
-  const { dropOff } = etaOf(delivery, place, now);
-  const next = nextDropOff(delivery);
-  if (dropOff === null || next === null) return dropOff;
-  const toGo = delivery.dropOffs.filter((stop) => stop.index >= next.index && !isStopEnded(stop));
-  const places = toGo.map((stop) => stop.place);
-  const moreMs = routeOf(places, delivery.courier?.vehicle_type ?? 'scooter').durationS * 1000;
-  return {
-    at: dropOff.at + moreMs,
-    lowerAt: Math.round(dropOff.lowerAt + moreMs * 0.9),
-    upperAt: Math.round(dropOff.upperAt + moreMs * 1.25),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VEHICLE_TYPES } from './courier.ts';
 import type { Delivery, Times } from './delivery.ts';
-import type { EtaRange } from './eta.ts';
+import type { EtaRange, Etas } from './eta.ts';
 import { idSchema } from './ids.ts';
 import { ACTOR_TYPES, STAGES, STATES } from './states.ts';
 import type { Stop } from './stop.ts';
@@ -17,6 +17,7 @@ const ContactView = z.strictObject({ name: z.string(), phone: z.string(), email:
 
 export const StopView = z.strictObject({
   stop: z.number().int(),
+  visit: z.number().int().describe('Its place in the order in which the stops are visited; 0 is the pickup'),
   coordinates: z.strictObject({ lat: z.number(), lng: z.number() }),
   address: AddressView.nullable(),
   contact: ContactView.nullable(),
@@ -24,6 +25,7 @@ export const StopView = z.strictObject({
   window: WindowView.nullable(),
   external_id: z.string().nullable(),
   status: z.enum(['pending', 'arrived', 'delivered', 'failed', 'canceled']),
+  eta_at: time.nullable().describe('When the courier is expected; null once he was there or where nobody can tell'),
   arrived_at: time.nullable(),
   ended_at: time.nullable(),
   reason: z.string().nullable(),
@@ -85,10 +87,7 @@ function isoOrNull(ms: number | null): string | null {
 }
 
 /** The vendor's and staff's view of a delivery; `eta` is what is known of the arrival times. */
-export function presentDelivery(
-  delivery: Delivery,
-  eta: { pickup: EtaRange | null; dropOff: EtaRange | null },
-): DeliveryView {
+export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
   return {
     id: delivery.id,
     object: 'delivery',
@@ -103,8 +102,8 @@ export function presentDelivery(
     sequence: delivery.sequence,
     priority: delivery.priority,
     quote_id: delivery.quoteId,
-    pickup: presentStop(delivery.pickup),
-    drop_off: delivery.dropOffs.map(presentStop),
+    pickup: presentStop(delivery.pickup, eta),
+    drop_off: delivery.dropOffs.map((stop) => presentStop(stop, eta)),
     metadata: { ...delivery.metadata },
     vehicle_types: [...delivery.vehicleTypes],
     custom: { ...delivery.custom },
@@ -126,9 +125,10 @@ export function presentDelivery(
   };
 }
 
-export function presentStop(stop: Stop): z.output<typeof StopView> {
+function presentStop(stop: Stop, { stops }: Etas): z.output<typeof StopView> {
   return {
     stop: stop.index,
+    visit: stop.visit,
     coordinates: { lat: stop.place.lat, lng: stop.place.lng },
     address: typeof stop.address === 'object' && stop.address !== null ? { ...stop.address } : stop.address,
     contact: stop.contact === null ? null : { ...stop.contact },
@@ -136,6 +136,7 @@ export function presentStop(stop: Stop): z.output<typeof StopView> {
     window: presentWindow(stop.window),
     external_id: stop.externalId,
     status: stop.state,
+    eta_at: stop.arrivedAt === null ? isoOrNull(stops.get(stop.index)?.at ?? null) : null,
     arrived_at: isoOrNull(stop.arrivedAt),
     ended_at: isoOrNull(stop.doneAt),
     reason: stop.reason,

@@ -2,7 +2,8 @@ import type { CourierId, DeliveryId, LinkId, QuoteId, VendorId } from './ids.ts'
 import type { ActorType, Stage, State, Verb } from './states.ts';
 import type { CourierCard, VehicleType } from './courier.ts';
 import type { QuoteLine } from './quote.ts';
-import type { Stop } from './stop.ts';
+import { isStopEnded, type Stop } from './stop.ts';
+import { byVisit } from './visits.ts';
 import type { Window } from './window.ts';
 
 export type Channel = 'express' | 'dashboard' | 'chat' | 'order' | 'internal';
@@ -122,9 +123,19 @@ export function preparationAtBirth(window: Window | null, estimateMs: number | n
   return { namedAt: window?.readyAt ?? null, estimateMs, delays: 0, delayedMs: 0, lastDelay: null };
 }
 
-/** The first drop-off that is still open, or null. */
+/** The stops that are still open, in the order in which they are visited. */
+export function stopsToGo({ pickup, dropOffs }: Delivery): Stop[] {
+  return byVisit([pickup, ...dropOffs]).filter((stop) => !isStopEnded(stop));
+}
+
+/** The drop-offs among them. */
+export function doorsToGo(delivery: Delivery): Stop[] {
+  return stopsToGo(delivery).filter(({ index }) => index > 0);
+}
+
+/** The drop-off that is visited next, or null. */
 export function nextDropOff(delivery: Delivery): Stop | null {
-  return delivery.dropOffs.find(({ state }) => state === 'pending' || state === 'arrived') ?? null;
+  return doorsToGo(delivery)[0] ?? null;
 }
 
 /** The stop of this number: 0 is the pickup, 1 and up the drop-offs; null when there is none. */

@@ -1,5 +1,5 @@
 import type { VehicleType } from './courier.ts';
-import { nextDropOff, type Delivery } from './delivery.ts';
+import { doorsToGo, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from './geo.ts';
 import { isHeld, isTerminal } from './lifecycle.ts';
 import { STREET_FACTOR } from './street.ts';
@@ -36,29 +36,42 @@ export function routeOf(
   return { distanceM: Math.round(metres), durationS: Math.round(seconds) };
 }
 
-/** When the courier will be at the pickup and at the next drop-off, as far as can be told. `place` is where he is. */
-export function etaOf(
-  delivery: Delivery,
-  place: Coordinates | null,
-  now: number,
-): { pickup: EtaRange | null; dropOff: EtaRange | null } {
-  if (isTerminal(delivery.state)) return { pickup: null, dropOff: null };
+/** When the courier will be at the stops that are to come, by their index in the order of visits: the pickup is 0. */
+export type Etas = {
+  readonly pickup: EtaRange | null;
+  /** At the next drop-off. */
+  readonly dropOff: EtaRange | null;
+  readonly stops: ReadonlyMap<number, EtaRange>;
+};
+
+/** Nothing is to come, or nobody can tell. */
+export const NO_ETAS: Etas = { pickup: null, dropOff: null, stops: new Map() };
+
+/** The arrivals of a delivery, as far as can be told. `place` is where its courier is. */
+export function etaOf(delivery: Delivery, place: Coordinates | null, now: number): Etas {
+  if (isTerminal(delivery.state)) return NO_ETAS;
   const vehicle = delivery.courier?.vehicle_type ?? 'scooter';
-  const target = nextDropOff(delivery);
-  const collected = delivery.times.pickedUpAt !== null || delivery.kind === 'return';
-  if (collected) {
-    if (target === null) return { pickup: null, dropOff: null };
-    const from = place ?? delivery.pickup.place;
-    return { pickup: null, dropOff: range(now, now + travelS(from, target.place, vehicle) * 1000) };
+  const isCollected = delivery.times.pickedUpAt !== null || delivery.kind === 'return';
+  const doors = doorsToGo(delivery);
+  const arrivals = new Map<number, number>();
+  if (!isCollected) arrivals.set(0, pickupAt(delivery, place, vehicle, now));
+  let from = (isCollected ? place : null) ?? delivery.pickup.place;
+  let at = isCollected ? now : (arrivals.get(0) ?? now) + STOP_SERVICE_S * 1000;
+  for (const stop of doors) {
+    at += travelS(from, stop.place, vehicle) * 1000;
+    arrivals.set(stop.index, at);
+    at += STOP_SERVICE_S * 1000;
+    from = stop.place;
   }
-  const readyAt = delivery.pickup.window?.readyAt ?? 0;
+  const stops = new Map([...arrivals].map(([index, arrivesAt]) => [index, range(now, arrivesAt)]));
+  const next = doors[0];
+  return { pickup: stops.get(0) ?? null, dropOff: next === undefined ? null : (stops.get(next.index) ?? null), stops };
+}
+
+function pickupAt(delivery: Delivery, place: Coordinates | null, vehicle: VehicleType, now: number): number {
   const reachS = place === null ? EXPECTED_SEARCH_S : travelS(place, delivery.pickup.place, vehicle);
   const setsOutAt = isHeld(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
-  const pickupAt = Math.max(setsOutAt + reachS * 1000, readyAt);
-  const pickup = range(now, pickupAt);
-  if (target === null) return { pickup, dropOff: null };
-  const legS = STOP_SERVICE_S + travelS(delivery.pickup.place, target.place, vehicle);
-  return { pickup, dropOff: range(now, pickupAt + legS * 1000) };
+  return Math.max(setsOutAt + reachS * 1000, delivery.pickup.window?.readyAt ?? 0);
 }
 
 /** A range that widens with the time still to go: 10 % early, 25 % late, at least 1 and 2 minutes. */

@@ -20,6 +20,8 @@ export type Address =
 /** The pickup (index 0) or one drop-off (index 1 and up) of a delivery. `*At` fields are service time in ms. */
 export type Stop = {
   readonly index: number;
+  /** Where it stands in the order in which the stops are visited: 0 for the pickup, 1 for the first door. */
+  readonly visit: number;
   readonly place: Coordinates;
   readonly address: Address | null;
   readonly contact: Contact | null;

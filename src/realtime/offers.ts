@@ -3,6 +3,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import { isoTime } from '../domain/delivery-view.ts';
 import type { Hint } from '../domain/hint.ts';
 import { goneReasonOf, type Offer } from '../domain/offer.ts';
+import { byVisit } from '../domain/visits.ts';
 import type { Stop } from '../domain/stop.ts';
 import type { Context, Notices } from '../ports.ts';
 import type { AlarmView, HintView, OfferStop, OfferView } from './protocol.ts';
@@ -55,7 +56,7 @@ export function presentOffer(offer: Offer, delivery: Delivery): OfferView {
     delivery_id: delivery.id,
     expires_at: isoTime(offer.expiresAt),
     pickup: presentStop(delivery.pickup),
-    drop_off: delivery.dropOffs.map(presentStop),
+    drop_off: byVisit(delivery.dropOffs).map(presentStop),
     distance_m: delivery.distanceM,
   };
 }

@@ -1,5 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts';
 import { presentDelivery } from '../domain/delivery-view.ts';
+import { NO_ETAS } from '../domain/eta.ts';
 import type { Audience } from '../domain/events.ts';
 import { trackState, viewDelivery } from '../dispatch/view-delivery.ts';
 import type { CourierDelivery, Snapshot } from './protocol.ts';
@@ -29,7 +30,7 @@ async function viewFor(ctx: Needs, delivery: Delivery, audience: Audience): Prom
 }
 
 function courierView(delivery: Delivery): CourierDelivery {
-  const view = presentDelivery(delivery, { pickup: null, dropOff: null });
+  const view = presentDelivery(delivery, NO_ETAS);
   return {
     id: view.id,
     object: view.object,

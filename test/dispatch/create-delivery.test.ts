@@ -21,13 +21,12 @@ const MINUTE = 60_000;
 
 async function quoteFor(over: Partial<NewDelivery> = {}) {
   const { vendorId, liveMode, locationId, pickup, dropOffs, metadata, priority } = command(over);
-  const places = dropOffs.map(({ place }) => place);
   return quoteDelivery(world, {
     vendorId,
     liveMode,
     locationId,
     pickup: pickup?.place ?? null,
-    dropOffs: places,
+    dropOffs,
     metadata,
     priority,
   });
@@ -149,6 +148,21 @@ describe('a new delivery', () => {
     });
     expect(await codeOf(quoteFor({ dropOffs }))).toBe('invalid_delivery_parameters');
     expect(await count()).toBe(before);
+  });
+
+  test('[D80] doors are visited the short way and priced by it, however they are listed', async () => {
+    const doorAt = (km: number) => aNewStop(km, { place: offsetBy(CENTER, km * 1000, 0) });
+    const dropOffs = [doorAt(3), doorAt(1), doorAt(2)];
+    const { delivery } = await create({ dropOffs });
+    expect(delivery.dropOffs.map(({ visit }) => visit)).toEqual([3, 1, 2]);
+    const { distanceM, durationS, fee } = delivery;
+    const asWalked = await create({ dropOffs: [doorAt(1), doorAt(2), doorAt(3)] });
+    expect(asWalked.delivery).toMatchObject({ distanceM, durationS, fee });
+    expect(await quoteFor({ dropOffs })).toMatchObject({ distanceM, durationS, fee });
+    const window = { readyAt: null, deadlineAt: world.clock.now() + 60 * MINUTE };
+    const timed = await create({ dropOffs: [{ ...doorAt(3), window }, doorAt(1), doorAt(2)] });
+    expect(timed.delivery.dropOffs.map(({ visit }) => visit)).toEqual([1, 2, 3]);
+    expect(timed.delivery.distanceM).toBeGreaterThan(distanceM);
   });
 });
 

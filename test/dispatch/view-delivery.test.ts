@@ -36,6 +36,21 @@ test('[D39] the arrival is told from where the courier is now', async () => {
   expect(near.eta.pickup).toBeNull();
 });
 
+test('[D81] each stop tells its arrival, and a recipient is told the last visit', async () => {
+  const vendor = await storeVendor(world);
+  const dropOffs = [aStop(1, { visit: 2, instructions: 'the last door' }), aStop(2, { visit: 1 })];
+  const { delivery, courier } = await storeHeld(world, 'assigned', { vendorId: vendor.id, dropOffs });
+  place(courier.id, 0);
+  const { pickup, drop_off: doors, eta } = await viewDelivery(world, delivery);
+  expect([pickup.eta_at, doors[1]?.eta_at]).toEqual([eta.pickup?.at, eta.drop_off?.at]);
+  expect(Date.parse(doors[0]?.eta_at ?? '')).toBeGreaterThan(Date.parse(doors[1]?.eta_at ?? ''));
+  const shown = await trackState(world, delivery);
+  expect(shown).toMatchObject({ stops_before: 1, drop_off: { instructions: 'the last door' } });
+  expect(shown.eta?.at).toBe(doors[0]?.eta_at);
+  const there = { ...delivery, pickup: { ...delivery.pickup, arrivedAt: world.clock.now() } };
+  expect((await viewDelivery(world, there)).pickup.eta_at).toBeNull();
+});
+
 test('[D40] a recipient sees the vendor’s name, the courier’s first name, the steps and the last drop-off', async () => {
   const vendor = await storeVendor(world);
   const dropOffs = [aStop(1), aStop(2), aStop(3, { instructions: 'third floor' })];

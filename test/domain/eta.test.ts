@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { etaOf, travelS } from '../../src/domain/eta.ts';
+import { etaOf, STOP_SERVICE_S, travelS } from '../../src/domain/eta.ts';
 import { aCourier, aDelivery, aStop, CENTER, heldBy, NOON } from '../builders.ts';
 
 const MINUTE = 60_000;
@@ -15,6 +15,19 @@ test('[D79] an arrival is reckoned from now, or from a search that is to come wh
   const late = NOON + 40 * MINUTE;
   expect(etaOf(aDelivery({ searchFromAt }), null, late).pickup?.at).toBeGreaterThan(late);
   expect(searching.dropOff?.at).toBeGreaterThan(searching.pickup?.at ?? Infinity);
+});
+
+test('[D81] each stop that is to come has its arrival, in the order of the visits', () => {
+  const doors = [aStop(1, { visit: 3 }), aStop(2, { visit: 1, state: 'delivered' }), aStop(3, { visit: 2 })];
+  const assigned = etaOf(heldBy(courier, 'assigned', { dropOffs: doors }), CENTER, NOON);
+  expect([...assigned.stops.keys()]).toEqual([0, 3, 1]);
+  const [pickup, third, first] = [...assigned.stops.values()];
+  expect([assigned.pickup, assigned.dropOff]).toEqual([pickup, third]);
+  // Two kilometres back, and the service at the door before.
+  const legMs = (travelS(aStop(3).place, aStop(1).place, courier.vehicleType) + STOP_SERVICE_S) * 1000;
+  expect((first?.at ?? 0) - (third?.at ?? 0)).toBeCloseTo(legMs, -1);
+  const carried = heldBy(courier, 'in_transit', { dropOffs: doors, times: { pickedUpAt: NOON } });
+  expect([...etaOf(carried, CENTER, NOON).stops.keys()]).toEqual([3, 1]);
 });
 
 test('[D79] a pickup is not before the ready time that was named', () => {

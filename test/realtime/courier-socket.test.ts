@@ -3,9 +3,10 @@ import type { Offer } from '../../src/domain/offer.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { Courier } from '../../src/domain/courier.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { presentOffer } from '../../src/realtime/offers.ts';
 import { courierRoom } from '../../src/realtime/rooms.ts';
 import { socketsIn } from '../../src/realtime/sockets.ts';
-import { anOffer, CENTER } from '../builders.ts';
+import { anOffer, aStop, CENTER } from '../builders.ts';
 import { until } from '../until.ts';
 import type { Client } from './client.ts';
 import { assign, bear, openSite, storeCourier, tokensOf, type Process } from './house.ts';
@@ -155,6 +156,13 @@ test('[T20] an offer reaches its courier on whichever process he is, and is true
   a.ctx.notices.offerWithdrawn({ ...offer, state: 'withdrawn', reason: 'canceled' });
   await until(() => phone.named('offer.withdrawn').length === 1);
   expect(phone.named('offer.withdrawn')).toEqual([{ offer_id: offer.id, reason: 'canceled' }]);
+});
+
+test('[D80] an offer lists the doors in the order in which they are visited', async () => {
+  const dropOffs = [aStop(1, { visit: 2 }), aStop(2, { visit: 1 })];
+  const delivery = await bear(site, { dropOffs });
+  const { drop_off: doors } = presentOffer(offerTo(await storeCourier(site), delivery), delivery);
+  expect(doors.map(({ coordinates }) => coordinates)).toEqual([dropOffs[1]?.place, dropOffs[0]?.place]);
 });
 
 test('[T20] who comes back is shown his open offer again, which then counts as delivered', async () => {

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { presentDelivery, type DeliveryView } from '../../src/domain/delivery-view.ts';
+import { NO_ETAS } from '../../src/domain/eta.ts';
 import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import { countStates, matches, readView, rowsOf, writeView } from '../../web/console/filters.ts';
 import { countFleet, courierState, createFleet } from '../../web/console/fleet.ts';
 import { sentenceOf } from '../../web/console/refusal.ts';
 import { cellsToWatch, MOST_CELLS } from '../../web/console/watched-cells.ts';
-import { aDelivery, CENTER, NOON } from '../builders.ts';
+import { aDelivery, aStop, CENTER, NOON } from '../builders.ts';
+import { placeOf, wayOf } from '../../web/console/map-features.ts';
+import { endsOf } from '../../web/console/names.ts';
 
 const NOTHING = { states: [], search: '', chosen: null };
 
 function view(over: Parameters<typeof aDelivery>[0] = {}): DeliveryView {
-  return presentDelivery(aDelivery(over), { pickup: null, dropOff: null });
+  return presentDelivery(aDelivery(over), NO_ETAS);
 }
 
 test('[V8] alarmed deliveries come first, then the longest waiting; ended ones do not come', () => {
@@ -55,6 +58,16 @@ test('[V9] the view and one ring are watched, and the places beside it', () => {
   expect(alone.isPartial).toBe(false);
   expect(alone.cells.length).toBeGreaterThan(7);
   expect(cellsToWatch(bounds, [{ lat: 48.1, lng: 11.5 }]).cells.length).toBe(alone.cells.length + 1);
+});
+
+test('[V8] a delivery’s way and next stop go by the order of the visits', () => {
+  const dropOffs = [aStop(1, { visit: 2 }), aStop(2, { visit: 1 })];
+  const shown = view({ state: 'in_transit', dropOffs }) as DeliveryView;
+  expect(placeOf(shown)).toEqual(dropOffs[1]?.place);
+  expect(endsOf(shown).to).toBe('1 Long Street');
+  const [line] = wayOf(shown).features;
+  const stops = [shown.pickup.coordinates, dropOffs[1]?.place, dropOffs[0]?.place];
+  expect(line?.geometry.coordinates).toEqual(stops.map((stop) => [stop?.lng, stop?.lat]));
 });
 
 test('[V9] one place alone is watched with the ring around it', () => {

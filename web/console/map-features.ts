@@ -1,3 +1,4 @@
+import { byVisit } from './names.ts';
 import type { Feature, FeatureCollection, LineString, Point } from 'geojson';
 import type { DeliveryView } from '../shared/wire.ts';
 import { courierState, type FleetCourier } from './fleet.ts';
@@ -32,14 +33,15 @@ export function deliveryPins(
 /** Where a delivery is to be looked for: its pickup, or its next drop-off once it is carried. */
 export function placeOf({ status, pickup, drop_off: dropOffs }: DeliveryView): Place {
   if (status !== 'picked_up' && status !== 'in_transit') return pickup.coordinates;
-  const next = dropOffs.find((stop) => stop.status === 'pending' || stop.status === 'arrived');
-  return (next ?? dropOffs.at(-1) ?? pickup).coordinates;
+  const visits = byVisit(dropOffs);
+  const next = visits.find((stop) => stop.status === 'pending' || stop.status === 'arrived');
+  return (next ?? visits.at(-1) ?? pickup).coordinates;
 }
 
 /** The chosen delivery's way from the pickup along its drop-offs, as the crow flies. */
 export function wayOf(delivery: DeliveryView | null): FeatureCollection<LineString | Point> {
   if (delivery === null) return collect([]);
-  const places = [delivery.pickup, ...delivery.drop_off].map(({ coordinates }) => coordinates);
+  const places = [delivery.pickup, ...byVisit(delivery.drop_off)].map(({ coordinates }) => coordinates);
   const line: Feature<LineString> = {
     type: 'Feature',
     properties: {},

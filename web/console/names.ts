@@ -12,8 +12,13 @@ export function addressOf({ address, coordinates }: Pick<StopView, 'address' | '
   return [address['street'], address['street2'], address['city']].filter((part) => part !== undefined).join(', ');
 }
 
+/** Drop-offs in the order in which they are visited. */
+export function byVisit<S extends Pick<StopView, 'visit'>>(dropOffs: readonly S[]): S[] {
+  return dropOffs.toSorted((a, b) => a.visit - b.visit);
+}
+
 /** The pickup and where it goes: the last drop-off. */
 export function endsOf({ pickup, drop_off: dropOffs }: DeliveryView): { from: string; to: string } {
-  const last = dropOffs.at(-1);
+  const last = byVisit(dropOffs).at(-1);
   return { from: addressOf(pickup), to: last === undefined ? '' : addressOf(last) };
 }

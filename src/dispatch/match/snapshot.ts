@@ -5,6 +5,7 @@ import { STOP_SERVICE_S } from '../../domain/eta.ts';
 import { planeAround, type Coordinates } from '../../domain/geo.ts';
 import { promisedAt } from '../../domain/lateness.ts';
 import { pausedUntil } from '../../domain/offer.ts';
+import { byVisit } from '../../domain/visits.ts';
 import type { RecentOrder, RunInput } from './run-input.ts';
 import { askedIn, counterOf, placeKey, seatsOf, type Seat } from './seats.ts';
 import { NOBODY, type Demand, type World } from './world.ts';
@@ -132,7 +133,7 @@ function columnsOf(
   const doorsFrom = new Int32Array(orders.length + 1);
   const doors = deliveries.flatMap(({ dropOffs }, index) => {
     doorsFrom[index + 1] = doorsFrom[index]! + dropOffs.length;
-    return dropOffs.map(({ place }) => addPlace(place));
+    return byVisit(dropOffs).map(({ place }) => addPlace(place));
   });
   return {
     ids: deliveries.map(({ id }) => id),

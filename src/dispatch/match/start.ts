@@ -1,8 +1,7 @@
 import { VEHICLE_TYPES, type Courier } from '../../domain/courier.ts';
-import type { Delivery } from '../../domain/delivery.ts';
+import { stopsToGo, type Delivery } from '../../domain/delivery.ts';
 import { STOP_SERVICE_S } from '../../domain/eta.ts';
 import { distanceM, type Coordinates } from '../../domain/geo.ts';
-import { isStopEnded } from '../../domain/stop.ts';
 import type { TravelTimes } from '../../ports.ts';
 
 /** A courier as one run sees him: the last known place, and the deliveries he holds, oldest first. */
@@ -34,8 +33,7 @@ export function startOf(
   let at = now;
   let from = place;
   for (const delivery of held) {
-    for (const stop of [delivery.pickup, ...delivery.dropOffs]) {
-      if (isStopEnded(stop)) continue;
+    for (const stop of stopsToGo(delivery)) {
       at += wayS(travel, now, courier, from, stop.place) * 1000;
       if (stop.index === 0) at = Math.max(at, readyAt(delivery));
       at += STOP_SERVICE_S * 1000;

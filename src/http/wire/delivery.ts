@@ -88,7 +88,7 @@ export const NewQuoteBody = z
     content: {
       locationId: body.pickup.locationId,
       pickup: body.pickup.stop?.place ?? null,
-      dropOffs: body.drop_off.map(({ place }) => place),
+      dropOffs: body.drop_off,
       metadata: body.metadata,
       priority: body.priority,
     },

@@ -113,8 +113,8 @@ test('[M28] one counter is one place and one kind of goods; what breaks easily h
   expect([...worldOf({ deliveries }).orders.counter]).toEqual([0, 0, 1, 2, 3, 4]);
 });
 
-test('[M37] several drop-offs are several doors of one order, in their order', () => {
-  const dropOffs = [1, 2, 3].map((index) => aStop(index, { place: at(index * 700) }));
+test('[M37] several drop-offs are several doors of one order, in the order of their visits', () => {
+  const dropOffs = [1, 2, 3].map((index) => aStop(index, { visit: 4 - index, place: at((4 - index) * 700) }));
   const { orders, places } = worldOf({ deliveries: [aDelivery({ dropOffs }), aDelivery()] });
   expect([...orders.doorsFrom]).toEqual([0, 3, 4]);
   const [first, second, third] = [...orders.doors].map((door) => places.x[door]!);

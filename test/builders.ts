@@ -175,6 +175,7 @@ export function aQuote(over: Partial<Quote> = {}): Quote {
     vendorId: newId('ven'),
     liveMode: false,
     places: [aStop(0).place, aStop(1).place],
+    isTimed: false,
     metadata: {},
     priority: 'express',
     fee: 450,

@@ -5,7 +5,7 @@ import { regionOf, sizeOf } from '../domain/geo.ts';
 import { factsOf } from '../domain/guards.ts';
 import { newId, type DeliveryId } from '../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../domain/lifecycle.ts';
-import { isStopEnded, type Stop } from '../domain/stop.ts';
+import { byVisit, isStopEnded, type Stop } from '../domain/stop.ts';
 import type { Change } from '../ports.ts';
 import { actorFor, makeChange } from './change-delivery.ts';
 import { allowed, planMove, type Here, type Move } from './move-delivery.ts';
@@ -23,10 +23,12 @@ export function planEnding(before: Delivery, move: Move, link: Delivery['link'])
   return { ...ended, courier: { ...ended.courier, takes: id }, opens: planReturn(id, ended.after, left, link, move) };
 }
 
-/** The first stop whose goods were collected, not handed over, and are wanted back; null when there is none. */
+/** The last visit whose goods were collected, not handed over, and are wanted back; null when there is none. */
 function leftOver(before: Delivery, dropOffs: readonly Stop[]): Stop | null {
   if (!isStopEnded(before.pickup)) return null;
-  return dropOffs.find((stop) => stop.state !== 'delivered' && stop.undeliverableAction !== 'discard') ?? null;
+  return (
+    dropOffs.findLast((stop) => stop.state !== 'delivered' && stop.undeliverableAction !== 'discard') ?? null
+  );
 }
 
 /** The return of what was meant for `left`: it starts where the courier is and ends at the pickup. */

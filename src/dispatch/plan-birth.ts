@@ -7,9 +7,9 @@ import { stageAfter, step, timesAfter } from '../domain/lifecycle.ts';
 import type { Quote } from '../domain/quote.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { searchFor, type SearchSpan } from '../domain/search.ts';
-import type { Stop } from '../domain/stop.ts';
+import { byVisit, type Stop } from '../domain/stop.ts';
 import type { Vendor, VendorLocation } from '../domain/vendor.ts';
-import { byVisit, orderVisits } from '../domain/visits.ts';
+import { isTimed, orderVisits } from '../domain/visits.ts';
 import { findMismatch, priceDelivery, type Price } from '../money/pricing.ts';
 import type { Change } from '../ports.ts';
 import type { Settings } from '../settings.ts';
@@ -46,9 +46,10 @@ export function claimsOf(command: NewDelivery): { readonly quote: string | null;
 /** Plans the birth of a delivery: its price by the quote or now, when its search begins and ends, its claims. */
 export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
   const { vendor, location, settings, link, estimateMs, now } = facts;
-  const pickup = stopOf(facts.pickup, 0, 0);
-  const visits = orderVisits(pickup.place, command.dropOffs);
-  const dropOffs = command.dropOffs.map((stop, index) => stopOf(stop, index + 1, visits.indexOf(stop) + 1));
+  const pickup = stopOf(facts.pickup, 0);
+  const listed = command.dropOffs.map((stop, index) => stopOf(stop, index + 1));
+  const visits = orderVisits(pickup.place, listed);
+  const dropOffs = listed.map((stop) => ({ ...stop, visit: visits.indexOf(stop) + 1 }));
   const verb = command.priority === 'express' ? 'create' : 'schedule';
   const actor = actorFor(doer);
   const born: Delivery = {
@@ -108,8 +109,8 @@ export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | nul
   };
 }
 
-function stopOf(stop: NewStop, index: number, visit: number): Stop {
-  return { ...stop, index, visit, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
+function stopOf(stop: NewStop, index: number): Stop {
+  return { ...stop, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
 }
 
 function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, settings, now }: BirthFacts): Price {
@@ -121,7 +122,8 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, 
   }
   if (quote.expiresAt <= now) throw new Refusal('expired_quote');
   const places = stops.map(({ place }) => place);
-  const reason = findMismatch(quote, { places, metadata, priority }, quotes);
+  const asked = { places, isTimed: isTimed(command.dropOffs), metadata, priority };
+  const reason = findMismatch(quote, asked, quotes);
   if (reason !== null) throw new Refusal('mismatched_price_quote', { reason });
   const { fee, currency, feeBreakdown, distanceM, durationS } = quote;
   return { fee, currency, feeBreakdown, distanceM, durationS };

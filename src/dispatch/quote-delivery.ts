@@ -1,7 +1,7 @@
 import { newId } from '../domain/ids.ts';
 import type { Quote } from '../domain/quote.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { orderVisits } from '../domain/visits.ts';
+import { isTimed, orderVisits } from '../domain/visits.ts';
 import { priceDelivery } from '../money/pricing.ts';
 import type { Context } from '../ports.ts';
 import type { NewQuote } from './commands.ts';
@@ -29,7 +29,7 @@ export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quot
     throw new Refusal('invalid_delivery_parameters', { reason: 'distance_too_long', metadata: metadataM });
   }
   const now = ctx.clock.now();
-  const asked = { vendorId, liveMode, places, metadata, priority };
+  const asked = { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority };
   const quote = { id: newId('qte'), ...asked, ...price, createdAt: now, expiresAt: now + quotes.ttlMs };
   await ctx.quotes.add(quote);
   return quote;

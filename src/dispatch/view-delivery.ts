@@ -1,15 +1,14 @@
 import { presentDelivery, presentEta, isoTime, type DeliveryView } from '../domain/delivery-view.ts';
 import { hasRoom, whyNotBy, type Courier } from '../domain/courier.ts';
-import type { Delivery } from '../domain/delivery.ts';
+import { doorsToGo, type Delivery } from '../domain/delivery.ts';
 import { etaOf } from '../domain/eta.ts';
 import { distanceM, regionAndNeighbours, type Coordinates } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
 import { PAUSE_MS, pausedUntil, type Offer } from '../domain/offer.ts';
-import { isStopEnded } from '../domain/stop.ts';
+import { byVisit, isStopEnded } from '../domain/stop.ts';
 import type { Position } from '../domain/position.ts';
 import type { TrackView } from '../domain/track-view.ts';
-import { byVisit } from '../domain/visits.ts';
 import type { Context } from '../ports.ts';
 import { expectedReadyAt } from '../domain/preparation.ts';
 import { startOf, wayS } from './match/start.ts';
@@ -51,8 +50,8 @@ export async function trackState(ctx: Needs & Pick<Context, 'vendors'>, delivery
     courier: courier === null ? null : { first_name: courier.first_name, vehicle_type: courier.vehicle_type },
     pickup: { lat: pickup.place.lat, lng: pickup.place.lng },
     drop_off: { lat: own.place.lat, lng: own.place.lng, instructions: own.instructions },
-    stops_before: dropOffs.filter((stop) => stop !== own && !isStopEnded(stop)).length,
-    eta: presentEta([...etaOf(delivery, place, now).stops.values()].at(-1) ?? null),
+    stops_before: isStopEnded(own) ? 0 : doorsToGo(delivery).filter((stop) => stop !== own).length,
+    eta: presentEta(etaOf(delivery, place, now).stops.get(own.index) ?? null),
     steps: {
       ordered_at: isoTime(times.createdAt),
       assigned_at: isoOrNull(times.assignedAt),

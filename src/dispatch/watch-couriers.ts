@@ -1,4 +1,4 @@
-import { nextDropOff, type Delivery } from '../domain/delivery.ts';
+import { doorsToGo, type Delivery } from '../domain/delivery.ts';
 import { distanceM } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { HELD_STATES, leavesFrom } from '../domain/lifecycle.ts';
@@ -38,7 +38,7 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
       }
       return;
     }
-    const stop = aimOf(delivery);
+    const stop = aimOf(delivery, position);
     const dwell = stop === null || position === null ? null : dwellAt(dwells.get(delivery.id), stop, position, ctx);
     if (stop === null || position === null || dwell === null) return void dwells.delete(delivery.id);
     if (dwells.size >= MOST_REMEMBERED) dwells.clear();
@@ -59,10 +59,11 @@ function placeOf(ctx: Needs, { courierId }: Delivery): Promise<Position | null> 
   return courierId === null ? null : (ctx.positions.last(courierId) ?? ctx.positions.find(courierId));
 }
 
-/** The stop the courier is on the way to and has not arrived at; null when there is none. */
-function aimOf(delivery: Delivery): Stop | null {
-  const stop = leavesFrom(delivery.state, 'arrive_pickup') ? delivery.pickup : nextDropOff(delivery);
-  return stop?.state === 'pending' ? stop : null;
+/** The stop the courier is on the way to and has not arrived at: of several doors the nearest. Null when there is none. */
+function aimOf(delivery: Delivery, position: Position | null): Stop | null {
+  const stops = leavesFrom(delivery.state, 'arrive_pickup') ? [delivery.pickup] : doorsToGo(delivery);
+  if (position === null || stops.some(({ state }) => state !== 'pending')) return null;
+  return stops.toSorted((a, b) => distanceM(position, a.place) - distanceM(position, b.place))[0] ?? null;
 }
 
 /** How long the fixes say the courier has been at the stop. Only fixes count, so that a phone gone silent does not. */

@@ -61,7 +61,7 @@ export const DeliveryView = z.strictObject({
   courier: z
     .strictObject({ id: idSchema('cou'), first_name: z.string(), vehicle_type: z.enum(VEHICLE_TYPES) })
     .nullable(),
-  eta: z.strictObject({ pickup: EtaView.nullable(), drop_off: EtaView.nullable() }),
+  eta: z.strictObject({ pickup: EtaView.nullable(), drop_off: EtaView.nullable().describe('At the next drop-off') }),
   outcome: z.enum(['complete', 'partial']).nullable(),
   cancellation: z
     .strictObject({ by: z.enum(ACTOR_TYPES), reason: z.string().nullable(), fee: z.literal(0), at: time })

@@ -2,8 +2,7 @@ import type { CourierId, DeliveryId, LinkId, QuoteId, VendorId } from './ids.ts'
 import type { ActorType, Stage, State, Verb } from './states.ts';
 import type { CourierCard, VehicleType } from './courier.ts';
 import type { QuoteLine } from './quote.ts';
-import { isStopEnded, type Stop } from './stop.ts';
-import { byVisit } from './visits.ts';
+import { byVisit, isStopEnded, type Stop } from './stop.ts';
 import type { Window } from './window.ts';
 
 export type Channel = 'express' | 'dashboard' | 'chat' | 'order' | 'internal';
@@ -123,9 +122,10 @@ export function preparationAtBirth(window: Window | null, estimateMs: number | n
   return { namedAt: window?.readyAt ?? null, estimateMs, delays: 0, delayedMs: 0, lastDelay: null };
 }
 
-/** The stops that are still open, in the order in which they are visited. */
+/** The stops that are still open: where the courier is, then the others in the order in which they are visited. */
 export function stopsToGo({ pickup, dropOffs }: Delivery): Stop[] {
-  return byVisit([pickup, ...dropOffs]).filter((stop) => !isStopEnded(stop));
+  const open = byVisit([pickup, ...dropOffs]).filter((stop) => !isStopEnded(stop));
+  return open.toSorted((a, b) => Number(b.state === 'arrived') - Number(a.state === 'arrived'));
 }
 
 /** The drop-offs among them. */

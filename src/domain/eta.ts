@@ -36,11 +36,12 @@ export function routeOf(
   return { distanceM: Math.round(metres), durationS: Math.round(seconds) };
 }
 
-/** When the courier will be at the stops that are to come, by their index in the order of visits: the pickup is 0. */
+/** When the courier will be at the stops that are to come. */
 export type Etas = {
   readonly pickup: EtaRange | null;
   /** At the next drop-off. */
   readonly dropOff: EtaRange | null;
+  /** By the number of the stop; the pickup is 0. */
   readonly stops: ReadonlyMap<number, EtaRange>;
 };
 
@@ -52,20 +53,20 @@ export function etaOf(delivery: Delivery, place: Coordinates | null, now: number
   if (isTerminal(delivery.state)) return NO_ETAS;
   const vehicle = delivery.courier?.vehicle_type ?? 'scooter';
   const isCollected = delivery.times.pickedUpAt !== null || delivery.kind === 'return';
-  const doors = doorsToGo(delivery);
-  const arrivals = new Map<number, number>();
-  if (!isCollected) arrivals.set(0, pickupAt(delivery, place, vehicle, now));
+  const reachedAt = isCollected ? null : pickupAt(delivery, place, vehicle, now);
+  const pickup = reachedAt === null ? null : range(now, reachedAt);
+  const stops = new Map<number, EtaRange>(pickup === null ? [] : [[0, pickup]]);
+  let at = reachedAt === null ? now : reachedAt + STOP_SERVICE_S * 1000;
   let from = (isCollected ? place : null) ?? delivery.pickup.place;
-  let at = isCollected ? now : (arrivals.get(0) ?? now) + STOP_SERVICE_S * 1000;
-  for (const stop of doors) {
+  const doors = doorsToGo(delivery).map((stop) => {
     at += travelS(from, stop.place, vehicle) * 1000;
-    arrivals.set(stop.index, at);
-    at += STOP_SERVICE_S * 1000;
     from = stop.place;
-  }
-  const stops = new Map([...arrivals].map(([index, arrivesAt]) => [index, range(now, arrivesAt)]));
-  const next = doors[0];
-  return { pickup: stops.get(0) ?? null, dropOff: next === undefined ? null : (stops.get(next.index) ?? null), stops };
+    const eta = range(now, at);
+    stops.set(stop.index, eta);
+    at += STOP_SERVICE_S * 1000;
+    return eta;
+  });
+  return { pickup, dropOff: doors[0] ?? null, stops };
 }
 
 function pickupAt(delivery: Delivery, place: Coordinates | null, vehicle: VehicleType, now: number): number {

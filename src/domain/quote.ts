@@ -10,7 +10,10 @@ export type Quote = {
   readonly id: QuoteId;
   readonly vendorId: VendorId;
   readonly liveMode: boolean;
+  /** The pickup and the drop-offs as they were listed. */
   readonly places: readonly Coordinates[];
+  /** Several drop-offs are visited as listed, since one of them names a window. */
+  readonly isTimed: boolean;
   readonly metadata: Parcel;
   readonly priority: Priority;
   readonly fee: number;

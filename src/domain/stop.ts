@@ -35,9 +35,17 @@ export type Stop = {
   readonly reason: string | null;
 };
 
+/** Drop-offs that one delivery may have. */
+export const MOST_DROP_OFFS = 10;
+
 const ENDED: readonly StopState[] = ['delivered', 'failed', 'canceled'];
 
 /** Says whether nothing more happens at this stop. */
 export function isStopEnded(stop: Stop): boolean {
   return ENDED.includes(stop.state);
+}
+
+/** Stops in the order in which they are visited. */
+export function byVisit<S extends Pick<Stop, 'visit'>>(stops: readonly S[]): S[] {
+  return stops.toSorted((a, b) => a.visit - b.visit);
 }

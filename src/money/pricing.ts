@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts';
 
 type Rules = Settings['quotes'];
 
-/** What a price depends on. `places` are the pickup and the drop-offs in their order. */
+/** What a price depends on. `places` are the pickup and the drop-offs in the order in which they are visited. */
 export type Priced = {
   readonly places: readonly Coordinates[];
   readonly metadata: Parcel;
@@ -33,15 +33,20 @@ export function priceDelivery(input: Priced & { readonly currency: string; reado
 }
 
 /**
- * Names what a delivery asks for beyond the quote's promise: places (each may lie `matchDistanceM` away), category,
- * weight class or priority; null when the quote covers it.
+ * Names what a delivery asks for beyond the quote's promise: places (as listed, each may lie `matchDistanceM` away), windows
+ * that change the way along them, category, weight class or priority; null when the quote covers it.
  */
-export function findMismatch(quote: Quote, asked: Priced, quotes: Rules): string | null {
+export function findMismatch(
+  quote: Quote,
+  asked: Pick<Quote, 'places' | 'isTimed' | 'metadata' | 'priority'>,
+  quotes: Rules,
+): string | null {
   const isNear = (place: Coordinates, index: number): boolean => {
     const quoted = quote.places[index];
     return quoted !== undefined && distanceM(place, quoted) <= quotes.matchDistanceM;
   };
   if (asked.places.length !== quote.places.length || !asked.places.every(isNear)) return 'places';
+  if (asked.isTimed !== quote.isTimed) return 'windows';
   if (asked.metadata.category !== quote.metadata.category) return 'category';
   if (pricedKg(asked.metadata, quotes) !== pricedKg(quote.metadata, quotes)) return 'weight';
   return asked.priority === quote.priority ? null : 'priority';

@@ -3,8 +3,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import { isoTime } from '../domain/delivery-view.ts';
 import type { Hint } from '../domain/hint.ts';
 import { goneReasonOf, type Offer } from '../domain/offer.ts';
-import { byVisit } from '../domain/visits.ts';
-import type { Stop } from '../domain/stop.ts';
+import { byVisit, type Stop } from '../domain/stop.ts';
 import type { Context, Notices } from '../ports.ts';
 import type { AlarmView, HintView, OfferStop, OfferView } from './protocol.ts';
 import { courierRoom } from './rooms.ts';
@@ -61,9 +60,10 @@ export function presentOffer(offer: Offer, delivery: Delivery): OfferView {
   };
 }
 
-function presentStop({ place, address, instructions, window }: Stop): OfferStop {
+function presentStop({ index, place, address, instructions, window }: Stop): OfferStop {
   const readyAt = window?.readyAt ?? null;
   return {
+    stop: index,
     coordinates: { lat: place.lat, lng: place.lng },
     address,
     instructions,

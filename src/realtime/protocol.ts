@@ -88,7 +88,9 @@ export type HintView = {
   expected_orders: number;
   expires_at: string;
 };
+/** One stop of an offer, which lists them in the order in which they are visited; `stop` is its number in the delivery. */
 export type OfferStop = {
+  stop: number;
   coordinates: { lat: number; lng: number };
   address: unknown;
   instructions: string | null;

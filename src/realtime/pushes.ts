@@ -18,6 +18,7 @@ const place = z.strictObject({ lat: z.number(), lng: z.number() });
 const sequence = z.number().int().min(0);
 
 const OfferStop = z.strictObject({
+  stop: z.number().int(),
   coordinates: place,
   address: z.union([z.string(), z.record(z.string(), z.string())]).nullable(),
   instructions: z.string().nullable(),

@@ -1,6 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts';
-import { presentDelivery } from '../domain/delivery-view.ts';
-import { NO_ETAS } from '../domain/eta.ts';
+import type { DeliveryView } from '../domain/delivery-view.ts';
 import type { Audience } from '../domain/events.ts';
 import { trackState, viewDelivery } from '../dispatch/view-delivery.ts';
 import type { CourierDelivery, Snapshot } from './protocol.ts';
@@ -19,7 +18,7 @@ export async function takeSnapshot(ctx: Needs, delivery: Delivery, audience: Aud
 async function viewFor(ctx: Needs, delivery: Delivery, audience: Audience): Promise<Snapshot['delivery']> {
   switch (audience) {
     case 'courier':
-      return courierView(delivery);
+      return courierView(await viewDelivery(ctx, delivery));
     case 'track':
       return trackState(ctx, delivery);
     case 'vendor':
@@ -29,8 +28,7 @@ async function viewFor(ctx: Needs, delivery: Delivery, audience: Audience): Prom
   }
 }
 
-function courierView(delivery: Delivery): CourierDelivery {
-  const view = presentDelivery(delivery, NO_ETAS);
+function courierView(view: DeliveryView): CourierDelivery {
   return {
     id: view.id,
     object: view.object,

@@ -168,6 +168,17 @@ describe('a delivery that fails', () => {
     expect(await world.couriers.get(courier.id)).toMatchObject({ active: [] });
   });
 
+  test('[D18] of several doors the return begins at the last visit, where nobody knows the courier', async () => {
+    const failed = { state: 'failed' } as const;
+    const dropOffs = [aStop(1), aStop(2, { visit: 3, ...failed }), aStop(3, { visit: 2, ...failed })];
+    const { delivery } = await storeHeld(world, 'in_transit', { dropOffs });
+    const [returnId] = (await failStop(world, failing(delivery), staff)).related;
+    if (returnId === undefined) throw new Error('no return was opened');
+    const { pickup, dropOffs: doors } = await world.deliveries.get(returnId);
+    expect(pickup).toMatchObject({ index: 0, visit: 0, place: dropOffs[1]?.place });
+    expect(doors).toMatchObject([{ index: 1, visit: 1 }]);
+  });
+
   test('[D18] opens none when the goods are to be discarded, and a return opens none either', async () => {
     const thrown = await storeHeld(world, 'in_transit', { dropOffs: [aStop(1, { undeliverableAction: 'discard' })] });
     expect((await failStop(world, failing(thrown.delivery), staff)).related).toEqual([]);

@@ -47,8 +47,14 @@ test('[D81] each stop tells its arrival, and a recipient is told the last visit'
   const shown = await trackState(world, delivery);
   expect(shown).toMatchObject({ stops_before: 1, drop_off: { instructions: 'the last door' } });
   expect(shown.eta?.at).toBe(doors[0]?.eta_at);
-  const there = { ...delivery, pickup: { ...delivery.pickup, arrivedAt: world.clock.now() } };
+  const arrivedAt = world.clock.now();
+  const there = { ...delivery, pickup: { ...delivery.pickup, arrivedAt } };
   expect((await viewDelivery(world, there)).pickup.eta_at).toBeNull();
+  const atFirst = { ...delivery, dropOffs: [{ ...dropOffs[0]!, arrivedAt }, dropOffs[1]!] };
+  expect((await viewDelivery(world, atFirst)).drop_off.map((stop) => stop.eta_at !== null)).toEqual([false, true]);
+  // Who was served before his turn hears nothing of when the others are.
+  const served = { ...delivery, dropOffs: [{ ...dropOffs[0]!, state: 'delivered' } as const, dropOffs[1]!] };
+  expect(await trackState(world, served)).toMatchObject({ stops_before: 0, eta: null });
 });
 
 test('[D40] a recipient sees the vendor’s name, the courier’s first name, the steps and the last drop-off', async () => {

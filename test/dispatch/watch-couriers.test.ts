@@ -72,6 +72,19 @@ test('[Q11] arrival at a drop-off counts for the next open one', async () => {
   expect(stops.map(({ state }) => state)).toEqual(['delivered', 'arrived']);
 });
 
+test('[Q11] of several open doors it is the one where the courier is, whatever the order of the visits', async () => {
+  const dropOffs = [aStop(1, { visit: 2, place: at(1000) }), aStop(2, { visit: 1, place: at(2000) })];
+  const { delivery, courier } = await storeHeld(world, 'in_transit', { dropOffs });
+  const later = watch();
+  for (let i = 0; i < 3; i += 1) {
+    stand(world, courier.id, at(1010));
+    await later(16_000);
+  }
+  await passUntil(world, async () => (await stageOf(delivery)) === 'arrived_at_drop_off');
+  const { dropOffs: stops } = await world.deliveries.get(delivery.id);
+  expect(stops.map(({ state }) => state)).toEqual(['arrived', 'pending']);
+});
+
 test('[Q12] who is 100 m away from the pickup, or collected 60 s ago, is under way', async () => {
   const now = world.clock.now();
   const times = { ...aDelivery().times, createdAt: now, assignedAt: now, pickedUpAt: now };

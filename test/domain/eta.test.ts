@@ -19,15 +19,28 @@ test('[D79] an arrival is reckoned from now, or from a search that is to come wh
 
 test('[D81] each stop that is to come has its arrival, in the order of the visits', () => {
   const doors = [aStop(1, { visit: 3 }), aStop(2, { visit: 1, state: 'delivered' }), aStop(3, { visit: 2 })];
-  const assigned = etaOf(heldBy(courier, 'assigned', { dropOffs: doors }), CENTER, NOON);
+  const assigned = etaOf(heldBy(courier, 'assigned', { dropOffs: doors }), aStop(5).place, NOON);
   expect([...assigned.stops.keys()]).toEqual([0, 3, 1]);
   const [pickup, third, first] = [...assigned.stops.values()];
   expect([assigned.pickup, assigned.dropOff]).toEqual([pickup, third]);
+  // From the pickup, wherever the courier is, after the service there.
+  const wayMs = (travelS(aStop(0).place, aStop(3).place, courier.vehicleType) + STOP_SERVICE_S) * 1000;
+  expect((third?.at ?? 0) - (pickup?.at ?? 0)).toBeCloseTo(wayMs, -1);
   // Two kilometres back, and the service at the door before.
   const legMs = (travelS(aStop(3).place, aStop(1).place, courier.vehicleType) + STOP_SERVICE_S) * 1000;
   expect((first?.at ?? 0) - (third?.at ?? 0)).toBeCloseTo(legMs, -1);
   const carried = heldBy(courier, 'in_transit', { dropOffs: doors, times: { pickedUpAt: NOON } });
   expect([...etaOf(carried, CENTER, NOON).stops.keys()]).toEqual([3, 1]);
+});
+
+test('[D81] who stands at another door than the next one serves it first', () => {
+  const doors = [aStop(1), aStop(2, { state: 'arrived' })];
+  const carried = heldBy(courier, 'in_transit', { dropOffs: doors, times: { pickedUpAt: NOON } });
+  const { stops, dropOff } = etaOf(carried, aStop(2).place, NOON);
+  expect([...stops.keys()]).toEqual([2, 1]);
+  expect(dropOff?.at).toBe(NOON);
+  const backMs = (travelS(aStop(2).place, aStop(1).place, courier.vehicleType) + STOP_SERVICE_S) * 1000;
+  expect((stops.get(1)?.at ?? 0) - NOON).toBeCloseTo(backMs, -1);
 });
 
 test('[D79] a pickup is not before the ready time that was named', () => {

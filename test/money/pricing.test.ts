@@ -50,7 +50,8 @@ test('[D1] base, started 100 m, started kg above the free ones, and the immediat
 
 test('[D2] a quote covers the places within 100 m, the category, the weight class and the priority it was made for', () => {
   const quote = aQuote({ metadata: { category: 'Food', weight: 5.5 } });
-  const asked = { places: quote.places, metadata: quote.metadata, priority: quote.priority };
+  const { places, isTimed, metadata, priority } = quote;
+  const asked = { places, isTimed, metadata, priority };
   const [pickup = CENTER, dropOff = CENTER] = quote.places;
   expect(findMismatch(quote, asked, quotes)).toBeNull();
   expect(findMismatch(quote, { ...asked, places: [pickup, offsetBy(dropOff, 0, 99)] }, quotes)).toBeNull();
@@ -58,6 +59,7 @@ test('[D2] a quote covers the places within 100 m, the category, the weight clas
   expect(findMismatch(quote, { ...asked, places: [pickup, offsetBy(dropOff, 0, 101)] }, quotes)).toBe('places');
   expect(findMismatch(quote, { ...asked, places: [...quote.places, pickup] }, quotes)).toBe('places');
   expect(findMismatch(quote, { ...asked, places: [pickup] }, quotes)).toBe('places');
+  expect(findMismatch(quote, { ...asked, isTimed: true }, quotes)).toBe('windows');
   expect(findMismatch(quote, { ...asked, metadata: { weight: 5.5 } }, quotes)).toBe('category');
   expect(findMismatch(quote, { ...asked, metadata: { category: 'Food', weight: 6.1 } }, quotes)).toBe('weight');
   expect(findMismatch(quote, { ...asked, priority: 'scheduled' }, quotes)).toBe('priority');

@@ -162,6 +162,7 @@ test('[D80] an offer lists the doors in the order in which they are visited', as
   const dropOffs = [aStop(1, { visit: 2 }), aStop(2, { visit: 1 })];
   const delivery = await bear(site, { dropOffs });
   const { drop_off: doors } = presentOffer(offerTo(await storeCourier(site), delivery), delivery);
+  expect(doors.map(({ stop }) => stop)).toEqual([2, 1]);
   expect(doors.map(({ coordinates }) => coordinates)).toEqual([dropOffs[1]?.place, dropOffs[0]?.place]);
 });
 

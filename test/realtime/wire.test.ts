@@ -9,7 +9,7 @@ import { aPosition, anOffer, CENTER } from '../builders.ts';
 import { until } from '../until.ts';
 import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
 
-const WIRE = { version: API_VERSION, hash: '7d86bc6a47e7dee5' };
+const WIRE = { version: API_VERSION, hash: '2bccf2886f2481a3' };
 
 test('[T26] the published events are the six of the interface', () => {
   const published = EVENT_TYPES.filter((type) => EVENTS[type].webhook === 'published');

@@ -35,6 +35,7 @@ const SAID: [Partial<TrackDelivery>, RegExp, RegExp | null][] = [
   [{}, /^Arriving /, /^Ada is on the way to you$/],
   [{ eta: null }, /^Ada is on the way to you$/, null],
   [{ stage: 'arrived_at_drop_off' }, /^Ada is here$/, null],
+  [{ stage: 'arrived_at_drop_off', stops_before: 1 }, /^Arriving /, /^Ada is on the way to you$/],
   [
     { status: 'failed', stage: null, eta: null, reason: 'customer_unavailable' },
     /^Could not be delivered: nobody was there$/,

@@ -1,5 +1,5 @@
-import { byVisit } from './names.ts';
 import type { Feature, FeatureCollection, LineString, Point } from 'geojson';
+import { byVisit } from '../../src/domain/stop.ts';
 import type { DeliveryView } from '../shared/wire.ts';
 import { courierState, type FleetCourier } from './fleet.ts';
 

@@ -1,3 +1,4 @@
+import { byVisit } from '../../src/domain/stop.ts';
 import type { DeliveryView, StopView } from '../shared/wire.ts';
 
 /** What people call a delivery: the vendor's own order id, or the end of ours. */
@@ -10,11 +11,6 @@ export function addressOf({ address, coordinates }: Pick<StopView, 'address' | '
   if (address === null) return `${coordinates.lat.toFixed(4)}, ${coordinates.lng.toFixed(4)}`;
   if (typeof address === 'string') return address;
   return [address['street'], address['street2'], address['city']].filter((part) => part !== undefined).join(', ');
-}
-
-/** Drop-offs in the order in which they are visited. */
-export function byVisit<S extends Pick<StopView, 'visit'>>(dropOffs: readonly S[]): S[] {
-  return dropOffs.toSorted((a, b) => a.visit - b.visit);
 }
 
 /** The pickup and where it goes: the last drop-off. */

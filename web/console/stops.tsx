@@ -1,18 +1,19 @@
 import { formatTime } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
+import { byVisit } from '../../src/domain/stop.ts';
 import type { DeliveryView, StopView } from '../shared/wire.ts';
 import { addressOf } from './names.ts';
 import { REASON_WORDS, STOP_WORDS, WORDS } from './words.ts';
 
-/** The pickup and every drop-off, with who is there and how far it is. */
+/** The pickup and every drop-off as they are visited, with who is there, how far it is and when the courier is expected. */
 export function Stops({ delivery: { pickup, drop_off: dropOffs } }: { delivery: DeliveryView }) {
   return (
     <section aria-labelledby="stops-heading">
       <h3 id="stops-heading">{WORDS.detail.stops}</h3>
       <ol class="stops">
         <Stop stop={pickup} label={WORDS.detail.pickup} />
-        {dropOffs.map((stop, index) => (
-          <Stop key={stop.stop} stop={stop} label={WORDS.detail.dropOff(index + 1, dropOffs.length)} />
+        {byVisit(dropOffs).map((stop) => (
+          <Stop key={stop.stop} stop={stop} label={WORDS.detail.dropOff(stop.visit, dropOffs.length)} />
         ))}
       </ol>
     </section>
@@ -29,7 +30,8 @@ function Stop({ stop, label }: { stop: StopView; label: string }) {
           <b>{label}</b>
           <span class="quiet">
             {STOP_WORDS[stop.status]}
-            {at === null ? '' : ` ${formatTime(Date.parse(at))}`}
+            {at !== null && ` ${formatTime(Date.parse(at))}`}
+            {at === null && stop.eta_at !== null && `, ${WORDS.detail.expected(formatTime(Date.parse(stop.eta_at)))}`}
           </span>
         </p>
         <p>{addressOf(stop)}</p>

@@ -62,6 +62,7 @@ export const WORDS = {
     courier: 'Courier',
     stops: 'Stops',
     pickup: 'Pickup',
+    expected: (at: string) => `expected ${at}`,
     dropOff: (count: number, of: number) => (of === 1 ? 'Drop-off' : `Drop-off ${count} of ${of}`),
     history: 'History',
     testMode: 'Test mode',

@@ -17,11 +17,16 @@ export function showsCourier({ status }: TrackDelivery): boolean {
   return WITH_POSITION.includes(status);
 }
 
+/** At this door, and not at one before it. */
+function isHere({ stage, stops_before: before }: TrackDelivery): boolean {
+  return stage === 'arrived_at_drop_off' && before === 0;
+}
+
 /** Says what is happening: the arrival on top once someone carries it, else the stage. */
 export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
   const stage = stageWords(delivery, locale);
   if (hasEnded(delivery)) return { headline: stage, detail: endingDetail(delivery) };
-  if (delivery.stage === 'arrived_at_drop_off' || delivery.eta === null) return { headline: stage, detail: null };
+  if (isHere(delivery) || delivery.eta === null) return { headline: stage, detail: null };
   const { lower_at: from, upper_at: to } = delivery.eta;
   const arriving = WORDS.arriving(formatTimeRange(Date.parse(from), Date.parse(to), locale));
   return delivery.courier === null ? { headline: stage, detail: arriving } : { headline: arriving, detail: stage };
@@ -40,7 +45,7 @@ export function stageWords(delivery: TrackDelivery, locale?: string): string {
     case 'picked_up':
       return STAGE_WORDS.collected(name);
     case 'in_transit':
-      if (delivery.stage === 'arrived_at_drop_off') return STAGE_WORDS.here(name);
+      if (isHere(delivery)) return STAGE_WORDS.here(name);
       return delivery.courier === null ? STAGE_WORDS.onTheWay : STAGE_WORDS.isOnTheWay(name);
     case 'delivered':
       return STAGE_WORDS.delivered(formatTime(Date.parse(delivery.steps.ended_at ?? ''), locale));

@@ -5,7 +5,7 @@ import { STOP_SERVICE_S } from '../../domain/eta.ts';
 import { planeAround, type Coordinates } from '../../domain/geo.ts';
 import { promisedAt } from '../../domain/lateness.ts';
 import { pausedUntil } from '../../domain/offer.ts';
-import { byVisit } from '../../domain/visits.ts';
+import { byVisit } from '../../domain/stop.ts';
 import type { RecentOrder, RunInput } from './run-input.ts';
 import { askedIn, counterOf, placeKey, seatsOf, type Seat } from './seats.ts';
 import { NOBODY, type Demand, type World } from './world.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NewPickup, NewStop } from '../../dispatch/commands.ts';
 import { idSchema, type LocationId } from '../../domain/ids.ts';
+import { MOST_DROP_OFFS } from '../../domain/stop.ts';
 import {
   AddressBody,
   ContactBody,
@@ -32,6 +33,9 @@ const pickupFields = {
 
 const dropOffFields = {
   ...stopFields,
+  window: stopFields.window.describe(
+    'At one of several drop-offs it keeps the order as listed; without, the way is short',
+  ),
   coordinates: CoordinatesBody,
   undeliverable_action: z.enum(['return', 'leave_at_door', 'discard']).default('return'),
 };
@@ -53,7 +57,7 @@ export const DropOffBody = z.strictObject({ ...dropOffFields, contact: ContactBo
 
 /** One to ten drop-offs; a single one may stand without its array. */
 export function dropOffsOf<T extends z.ZodType>(dropOff: T) {
-  return z.preprocess(asArray, z.array(dropOff).min(1).max(10));
+  return z.preprocess(asArray, z.array(dropOff).min(1).max(MOST_DROP_OFFS));
 }
 
 /** An object alone as an array of one. */

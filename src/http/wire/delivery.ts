@@ -5,6 +5,7 @@ import { VEHICLE_TYPES } from '../../domain/courier.ts';
 import type { Channel, Parcel } from '../../domain/delivery.ts';
 import { idSchema, type VendorId } from '../../domain/ids.ts';
 import { CANCEL_REASONS, STAGES, STATES } from '../../domain/states.ts';
+import { MOST_DROP_OFFS } from '../../domain/stop.ts';
 import { asArray, DropOffBody, dropOffsOf, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
 import { ContactBody, ExternalIdBody, InstantBody, InstructionsBody } from './place.ts';
 
@@ -125,7 +126,7 @@ const DropOffChanges = z.array(z.strictObject({ stop: z.number().int().min(1).ma
 export const UpdateBody = z
   .strictObject({
     pickup: z.strictObject(change).exactOptional(),
-    drop_off: z.preprocess(asArray, DropOffChanges.min(1).max(10)).exactOptional(),
+    drop_off: z.preprocess(asArray, DropOffChanges.min(1).max(MOST_DROP_OFFS)).exactOptional(),
   })
   .transform(({ pickup, drop_off: dropOffs = [] }): UpdateDelivery['stops'] => [
     ...(pickup === undefined ? [] : [{ stop: 0, ...pickup }]),

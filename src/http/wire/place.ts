@@ -63,13 +63,13 @@ export const AddressBody = z.union(
 
 export const WindowBody = z
   .strictObject({ ready_at: InstantBody.nullish(), deadline_at: InstantBody.nullish() })
-  .transform(({ ready_at: readyAt, deadline_at: deadlineAt }): Window => ({
-    readyAt: readyAt ?? null,
-    deadlineAt: deadlineAt ?? null,
-  }))
-  .refine(({ readyAt, deadlineAt }) => readyAt === null || deadlineAt === null || readyAt < deadlineAt, {
+  .refine(({ ready_at: readyAt, deadline_at: deadlineAt }) => (readyAt ?? -Infinity) < (deadlineAt ?? Infinity), {
     error: 'deadline_at must come after ready_at',
-  });
+  })
+  // One that names neither end is none.
+  .transform(({ ready_at: readyAt = null, deadline_at: deadlineAt = null }): Window | null =>
+    readyAt === null && deadlineAt === null ? null : { readyAt, deadlineAt },
+  );
 
 /** The caller's own id of something. */
 export const ExternalIdBody = z

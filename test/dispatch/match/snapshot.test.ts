@@ -144,6 +144,16 @@ test('[M53] a courier with goods is free when he is through at the speed that wa
   expect(startS[0]).toBeCloseTo(1200 / 2 + STOP_SERVICE_S, 0);
 });
 
+test('[M37] a courier with several doors before him is free at the last visit', () => {
+  const doors = [aStop(1, { visit: 2, place: at(500) }), aStop(2, { visit: 1, place: at(900) })];
+  const couriers = [runCourier(at(0), {}, [carrying(0, { dropOffs: doors })]), runCourier(at(500))];
+  const { couriers: seats, places } = worldOf({ couriers, deliveries: [aDelivery()] });
+  const legsS = travelS(at(0), at(900), 'scooter') + travelS(at(900), at(500), 'scooter') + 2 * STOP_SERVICE_S;
+  expect(seats.startS[0]).toBeCloseTo(legsS, 0);
+  // Both stand 500 m east of the centre by then.
+  expect(Math.hypot(places.x[0]! - places.x[1]!, places.y[0]! - places.y[1]!)).toBeLessThan(1);
+});
+
 test('[M51] only a ready time that was learned is uncertain', () => {
   const [said, learned] = [aDelivery(), aDelivery()];
   const { orders } = worldOf({ deliveries: [said, learned], isEstimate: ({ id }) => id === learned.id });

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { offsetBy } from '../../src/domain/geo.ts';
+import { addVendor, aCreate, call, DROP_OFF, openHouse, PICKUP } from './house.ts';
+
+const house = await openHouse('visits');
+const { key: token } = await addVendor(house);
+
+const doorAt = (km: number) => ({ ...DROP_OFF, coordinates: offsetBy(PICKUP.coordinates, km * 1000, 0) });
+const DOORS = [doorAt(3), doorAt(1), doorAt(2)];
+const LATE = { deadline_at: '2099-01-05T12:00:00Z' };
+const WINDOWED = DOORS.map((door) => ({ ...door, window: LATE }));
+
+async function quoteFor(doors: readonly object[]): Promise<Record<string, unknown>> {
+  const { body } = await call(house, 'POST /express/quotes', { token, body: { ...aCreate(), drop_off: doors } });
+  return body;
+}
+
+function create(doors: readonly object[], quoteId?: unknown) {
+  const quoted = quoteId === undefined ? {} : { quote_id: quoteId };
+  return call(house, 'POST /express/deliveries', { token, body: aCreate({ drop_off: doors, ...quoted }) });
+}
+
+const visitsOf = (body: object): unknown[] =>
+  (body as { drop_off: { visit: number }[] }).drop_off.map(({ visit }) => visit);
+
+test('[D80] a delivery of several doors costs what its quote promised, and both go by the short way', async () => {
+  const quote = await quoteFor(DOORS);
+  const made = await create(DOORS, quote['id']);
+  expect(made.status).toBe(201);
+  expect(visitsOf(made.body)).toEqual([3, 1, 2]);
+  const unquoted = await create(DOORS);
+  for (const field of ['fee', 'distance_m', 'duration_s'] as const) {
+    expect([made.body[field], unquoted.body[field]]).toEqual([quote[field], quote[field]]);
+  }
+});
+
+test('[D80] a quote without windows does not pay for doors that are visited as listed, nor the other way round', async () => {
+  const [plain, windowed] = [await quoteFor(DOORS), await quoteFor(WINDOWED)];
+  expect(windowed['distance_m']).toBeGreaterThan(Number(plain['distance_m']));
+  const refusal = { code: 'mismatched_price_quote', reason: 'windows' };
+  expect((await create(WINDOWED, plain['id'])).body).toMatchObject(refusal);
+  expect((await create(DOORS, windowed['id'])).body).toMatchObject(refusal);
+  const made = await create(WINDOWED, windowed['id']);
+  expect(visitsOf(made.body)).toEqual([1, 2, 3]);
+  expect(made.body['distance_m']).toBe(windowed['distance_m']);
+});
+
+test('[D80] one door has one way, and a window that names neither end is none', async () => {
+  const single = await quoteFor([doorAt(1)]);
+  expect((await create([{ ...doorAt(1), window: LATE }], single['id'])).status).toBe(201);
+  for (const window of [{}, { ready_at: null, deadline_at: null }]) {
+    const made = await create(DOORS.map((door) => ({ ...door, window })));
+    expect(visitsOf(made.body)).toEqual([3, 1, 2]);
+    expect((made.body as { drop_off: { window: unknown }[] }).drop_off[0]?.window).toBeNull();
+  }
+});

@@ -27,7 +27,7 @@ export function planEnding(before: Delivery, move: Move, link: Delivery['link'])
 function leftOver(before: Delivery, dropOffs: readonly Stop[]): Stop | null {
   if (!isStopEnded(before.pickup)) return null;
   return (
-    dropOffs.findLast((stop) => stop.state !== 'delivered' && stop.undeliverableAction !== 'discard') ?? null
+    byVisit(dropOffs).findLast((stop) => stop.state !== 'delivered' && stop.undeliverableAction !== 'discard') ?? null
   );
 }
 

@@ -124,8 +124,9 @@ export function preparationAtBirth(window: Window | null, estimateMs: number | n
 
 /** The stops that are still open: where the courier is, then the others in the order in which they are visited. */
 export function stopsToGo({ pickup, dropOffs }: Delivery): Stop[] {
-  const open = byVisit([pickup, ...dropOffs]).filter((stop) => !isStopEnded(stop));
-  return open.toSorted((a, b) => Number(b.state === 'arrived') - Number(a.state === 'arrived'));
+  const open = byVisit([pickup, ...dropOffs].filter((stop) => !isStopEnded(stop)));
+  const here = open.findIndex(({ state }) => state === 'arrived');
+  return here < 1 ? open : [open[here]!, ...open.toSpliced(here, 1)];
 }
 
 /** The drop-offs among them. */

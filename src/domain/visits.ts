@@ -28,29 +28,34 @@ export function orderVisits<D extends Door>(pickup: Coordinates, listed: readonl
  */
 function shortestOrder<D extends Door>(from: Coordinates, doors: readonly D[]): D[] {
   const count = doors.length;
-  const numbers = [...doors.keys()];
   const all = (1 << count) - 1;
   const between = doors.map((a) => doors.map((b) => distanceM(a.place, b.place)));
   const without = (set: number, door: number): number => set & ~(1 << door);
   /** By set and a door of it: the shortest way from the door through the rest of the set. Smaller sets come first. */
   const onwardM = new Float64Array((all + 1) * count);
-  const inSet = (set: number): number[] => numbers.filter((door) => (set & (1 << door)) !== 0);
   const wayM = (set: number, here: readonly number[], door: number): number =>
     here[door]! + onwardM[set * count + door]!;
+  /** The door of the set with which the shortest way goes on, of equally long ones the first that was listed. */
+  const nextOf = (set: number, here: readonly number[]): number => {
+    let next = -1;
+    for (let door = 0; door < count; door += 1) {
+      if ((set & (1 << door)) === 0) continue;
+      if (next === -1 || wayM(set, here, door) < wayM(set, here, next) - TIE_M) next = door;
+    }
+    return next;
+  };
   for (let set = 1; set <= all; set += 1) {
-    for (const first of inSet(set)) {
+    for (let first = 0; first < count; first += 1) {
       const rest = without(set, first);
-      if (rest === 0) continue;
-      const ways = inSet(rest).map((door) => wayM(rest, between[first]!, door));
-      onwardM[set * count + first] = Math.min(...ways);
+      if (rest === set || rest === 0) continue;
+      const onward = between[first]!;
+      onwardM[set * count + first] = wayM(rest, onward, nextOf(rest, onward));
     }
   }
   const order: D[] = [];
   let here = doors.map(({ place }) => distanceM(from, place));
   for (let set = all; set !== 0;) {
-    const left = inSet(set);
-    const shortestM = Math.min(...left.map((door) => wayM(set, here, door)));
-    const next = left.find((door) => wayM(set, here, door) <= shortestM + TIE_M) ?? left[0]!;
+    const next = nextOf(set, here);
     order.push(doors[next]!);
     here = between[next]!;
     set = without(set, next);

@@ -7,13 +7,14 @@ import type { GoneReason } from '../domain/offer.ts';
 import type { TrackView } from '../domain/track-view.ts';
 import { FAIL_REASONS } from '../domain/states.ts';
 import type { Problem } from '../domain/refusals.ts';
+import { MOST_DROP_OFFS } from '../domain/stop.ts';
 
 export const NAMESPACES = ['/courier', '/vendor', '/track', '/admin'] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
 const deliveryId = idSchema('del');
 const offerId = idSchema('off');
-const stop = z.number().int().min(0).max(10);
+const stop = z.number().int().min(0).max(MOST_DROP_OFFS);
 const words = z.string().trim().min(1).max(280);
 
 /** `[seq, t_ms, lat, lng, accuracy_m, speed_mps, heading_deg]` */

@@ -55,6 +55,11 @@ test('[D80] of equally long ways that which is nearest to the list is taken', ()
   expect(orderVisits(CENTER, flats).map(({ flat }) => flat)).toEqual([3, 5, 1, 2, 4, 0]);
 });
 
+test('[D80] places that are no numbers end in the listed order', () => {
+  const doors = [doorAt(1), doorAt(2), doorAt(3)].map((door) => ({ ...door, place: { lat: Number.NaN, lng: 0 } }));
+  expect(orderVisits(CENTER, doors)).toEqual(doors);
+});
+
 test('[D80] more doors than a delivery may have are no question', () => {
   const doors = Array.from({ length: MOST_DROP_OFFS + 1 }, (_, step) => doorAt(step));
   expect(() => orderVisits(CENTER, doors)).toThrow(RangeError);

@@ -120,7 +120,9 @@ function sorted(value: unknown): unknown {
 
 const change = { instructions: InstructionsBody.nullable().exactOptional(), contact: ContactBody.exactOptional() };
 
-const DropOffChanges = z.array(z.strictObject({ stop: z.number().int().min(1).max(10).exactOptional(), ...change }));
+const DropOffChanges = z.array(
+  z.strictObject({ stop: z.number().int().min(1).max(MOST_DROP_OFFS).exactOptional(), ...change }),
+);
 
 /** What may change while a delivery is open; `stop` counts the drop-offs from 1 and is the place in the list when absent. */
 export const UpdateBody = z

@@ -7,6 +7,8 @@ import type { Clock, Stop } from './ports.ts';
 export function createClock(scale = 1, originMs = 0): Clock {
   const real = {
     now: (): number => Date.now(),
+    elapsed: (): number => performance.now(),
+    wall: (): number => Date.now(),
     sleep: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
     every: repeat,
     after: (ms: number, task: () => void): Stop => {

@@ -39,7 +39,7 @@ import type { Settings } from './settings.ts';
 
 export type Stop = () => void;
 
-/** Two kinds of time. Service time may run faster than the machine's; `real` is the machine's own. */
+/** Two kinds of time. Service time may run faster than the machine's; `real` is machine time. All values are ms. */
 export type Clock = {
   /** How many times faster service time runs. */
   readonly scale: number;
@@ -47,7 +47,12 @@ export type Clock = {
   sleep(ms: number): Promise<void>;
   every(ms: number, task: () => void): Stop;
   readonly real: {
+    /** Epoch ms. For stored instants such as the end of a session; a span between two instants needs `elapsed`. */
     now(): number;
+    /** The monotonic clock of this process, for every span. Another process cannot use the value. */
+    elapsed(): number;
+    /** The machine's wall clock in epoch ms, which may jump. Only for timestamps that other systems check. */
+    wall(): number;
     sleep(ms: number): Promise<void>;
     every(ms: number, task: () => void): Stop;
     after(ms: number, task: () => void): Stop;

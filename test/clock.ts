@@ -26,7 +26,8 @@ export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
     now: () => now,
     sleep,
     every,
-    real: { now: () => now, sleep, every, after },
+    // Spans count from the start, so that a mix of spans and instants shows.
+    real: { now: () => now, elapsed: () => now - start, wall: () => now, sleep, every, after },
     advance: async (ms) => {
       const until = now + ms;
       for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {

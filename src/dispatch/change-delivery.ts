@@ -33,13 +33,13 @@ export function changeDelivery(ctx: Needs, id: DeliveryId, doer: Doer, decide: D
  * gives null when the present state already is what was asked for. Refuses `busy` when it loses races for 5 s.
  */
 export async function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Promise<Delivery> {
-  const until = ctx.clock.real.now() + DEADLINE_MS;
+  const until = ctx.clock.real.elapsed() + DEADLINE_MS;
   for (;;) {
     const before = await ctx.deliveries.get(id);
     const change = await decide(before);
     if (change === null) return before;
     // Who is late still learns above what is settled by now, but begins no commit of his own.
-    if (ctx.clock.real.now() >= until) throw new Refusal('busy');
+    if (ctx.clock.real.elapsed() >= until) throw new Refusal('busy');
     const result = await commitAlone(ctx.commit, change);
     if (result.ok) return tellLosers(ctx, change, result);
     if (result.why === 'claimed') throw new Refusal('busy');

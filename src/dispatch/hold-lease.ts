@@ -28,9 +28,9 @@ export function startLed(ctx: Needs, work: LedWork): { stop(): Promise<void> } {
   let heldUntil = -Infinity;
   let running: Promise<void> | null = null;
   let isStopped = false;
-  const isHeld = (): boolean => !isStopped && real.now() < heldUntil;
+  const isHeld = (): boolean => !isStopped && real.elapsed() < heldUntil;
   const renew = async (): Promise<void> => {
-    const askedAt = real.now();
+    const askedAt = real.elapsed();
     const fence = await ctx.leases.tryHold(work.name, LEASE_MS);
     heldUntil = fence === null ? -Infinity : askedAt + LEASE_MS;
     if (isStopped) await ctx.leases.release(work.name);

@@ -48,7 +48,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
 
   const run = async (): Promise<void> => {
     if (!term.isHeld()) return;
-    const startedAt = clock.real.now();
+    const startedAt = clock.real.elapsed();
     const input = await readRegion(ctx, term.region, offers, memory);
     searching = input.deliveries.length;
     ctx.metrics.gauge('dispatch_searching', searching, { region: term.region });
@@ -63,7 +63,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
     const done = await carryOutPlan(ctx, term, offers, input, plan);
     memory.elsewhere = [...memory.elsewhere, ...done.elsewhere];
     if (done.opened.length < plan.pairs.length || done.withdrawn.length > 0) ask(settings.dispatch.debounceMs);
-    const tookMs = clock.real.now() - startedAt;
+    const tookMs = Math.round(clock.real.elapsed() - startedAt);
     const runId = decided.record({ at: input.now, request: prepared.request, plan, done, tookMs });
     tell(ctx, term, plan, { ...done, tookMs, runId });
     // Not before what was done is written down.

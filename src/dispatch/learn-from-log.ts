@@ -31,12 +31,12 @@ const MOST_WAITING = 2000;
 export async function learnFromLog<Heard>(ctx: Needs, what: Learning<Heard>): Promise<{ stop(): Promise<void> }> {
   const { real } = ctx.clock;
   let waiting: { readonly heard: Heard; readonly at: number }[] = [];
-  const fresh = (): typeof waiting => waiting.filter(({ at }) => real.now() - at <= FRESH_MS);
+  const fresh = (): typeof waiting => waiting.filter(({ at }) => real.elapsed() - at <= FRESH_MS);
   const hear = (event: DomainEvent): void => {
     const heard = what.hear(event);
     if (heard === null) return;
     if (waiting.length >= MOST_WAITING) waiting = fresh();
-    if (waiting.length < MOST_WAITING) waiting.push({ heard, at: real.now() });
+    if (waiting.length < MOST_WAITING) waiting.push({ heard, at: real.elapsed() });
   };
   const stopFollowing = await ctx.eventLog.follow(hear, () => what.onGap());
   const led = startLed(ctx, {

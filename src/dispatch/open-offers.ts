@@ -42,7 +42,7 @@ export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
   const wake = phoneWaker(ctx);
 
   const show = async (entry: Entry): Promise<void> => {
-    entry.shownAt = ctx.clock.real.now();
+    entry.shownAt = ctx.clock.real.elapsed();
     entry.isShowing = true;
     await survive(async () => {
       if (!(await ctx.notices.offerNew(entry.offer, entry.delivery))) return;
@@ -69,7 +69,7 @@ export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
     if (offer.expiresAt <= ctx.clock.now()) {
       if (!isClosing) void expire(entry);
     } else if (offer.deliveredAt === null) {
-      const isDue = ctx.clock.real.now() - shownAt >= ctx.settings.offers.ackRealMs;
+      const isDue = ctx.clock.real.elapsed() - shownAt >= ctx.settings.offers.ackRealMs;
       if (isDue && !isShowing) void show(entry);
       if (!entry.isSeen) wake(offer, delivery, waking);
     }
@@ -77,7 +77,7 @@ export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
 
   const add = (offer: Offer, delivery: Delivery): void => {
     if (entries.has(offer.id)) return;
-    const entry = beginEntry(offer, delivery, ctx.clock.real.now());
+    const entry = beginEntry(offer, delivery, ctx.clock.real.elapsed());
     entries.set(offer.id, entry);
     look(entry);
   };

@@ -18,7 +18,7 @@ export function pace(clock: Pick<Clock, 'real'>, leastGapMs: number, task: () =>
   let endedAt = -Infinity;
   let isStopped = false;
   const plan = (wantedAt: number): void => {
-    const now = clock.real.now();
+    const now = clock.real.elapsed();
     const at = Math.max(now, wantedAt, endedAt + leastGapMs);
     if (isStopped || (timer !== null && timer.at <= at)) return;
     timer?.cancel();
@@ -28,7 +28,7 @@ export function pace(clock: Pick<Clock, 'real'>, leastGapMs: number, task: () =>
     timer = null;
     running = task().finally(() => {
       running = null;
-      endedAt = clock.real.now();
+      endedAt = clock.real.elapsed();
       const next = askedAt;
       askedAt = null;
       if (next !== null) plan(next);
@@ -36,7 +36,7 @@ export function pace(clock: Pick<Clock, 'real'>, leastGapMs: number, task: () =>
   };
   return {
     ask: (inMs) => {
-      const at = clock.real.now() + inMs;
+      const at = clock.real.elapsed() + inMs;
       if (running === null) plan(at);
       else askedAt = Math.min(askedAt ?? Infinity, at);
     },

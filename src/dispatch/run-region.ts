@@ -28,7 +28,7 @@ export function startRegions(ctx: Needs): Regions {
   let isStopped = false;
 
   const claim = async (region: string): Promise<void> => {
-    const askedAt = real.now();
+    const askedAt = real.elapsed();
     const fence = await ctx.leases.tryHold(leaseOf(region), LEASE_MS);
     const known = held.get(region);
     if (fence === null) return known && drop(region, known);
@@ -37,8 +37,8 @@ export function startRegions(ctx: Needs): Regions {
     else Object.assign(known, { fence, heldUntil: askedAt + LEASE_MS });
   };
   const claimNew = async (region: string): Promise<void> => {
-    if (isStopped || held.has(region) || real.now() - (triedAt.get(region) ?? -Infinity) < RENEW_MS) return;
-    triedAt.set(region, real.now());
+    if (isStopped || held.has(region) || real.elapsed() - (triedAt.get(region) ?? -Infinity) < RENEW_MS) return;
+    triedAt.set(region, real.elapsed());
     await claim(region);
   };
   const drop = async (region: string, { leader }: Held): Promise<void> => {
@@ -49,13 +49,13 @@ export function startRegions(ctx: Needs): Regions {
   };
   const renew = (): void => {
     for (const [region, entry] of held) {
-      if (!entry.leader.isQuiet()) entry.busyAt = real.now();
-      const isIdle = real.now() - entry.busyAt > QUIET_MS;
+      if (!entry.leader.isQuiet()) entry.busyAt = real.elapsed();
+      const isIdle = real.elapsed() - entry.busyAt > QUIET_MS;
       void survive(() => (isIdle ? drop(region, entry) : claim(region)));
     }
   };
   const lookAround = async (): Promise<void> => {
-    for (const [region, at] of triedAt) if (real.now() - at >= RENEW_MS) triedAt.delete(region);
+    for (const [region, at] of triedAt) if (real.elapsed() - at >= RENEW_MS) triedAt.delete(region);
     const regions = await ctx.deliveries.regionsSearching();
     await Promise.all(regions.map(claimNew));
   };
@@ -78,7 +78,7 @@ export function startRegions(ctx: Needs): Regions {
 function lead(ctx: Needs, region: string, fence: number, askedAt: number): Held {
   const leader = leadRegion(ctx, {
     region,
-    isHeld: () => ctx.clock.real.now() < entry.heldUntil,
+    isHeld: () => ctx.clock.real.elapsed() < entry.heldUntil,
     fence: () => entry.fence,
   });
   const entry: Held = { leader, fence, heldUntil: askedAt + LEASE_MS, busyAt: askedAt };

@@ -52,10 +52,10 @@ export async function changeCourier(
   id: CourierId,
   change: (before: Courier) => Promise<Courier | null> | Courier | null,
 ): Promise<Courier> {
-  const until = ctx.clock.real.now() + DEADLINE_MS;
+  const until = ctx.clock.real.elapsed() + DEADLINE_MS;
   do {
     const after = await change(await ctx.couriers.get(id));
     if (after !== null) return after;
-  } while (ctx.clock.real.now() < until);
+  } while (ctx.clock.real.elapsed() < until);
   throw new Refusal('busy');
 }

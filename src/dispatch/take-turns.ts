@@ -10,11 +10,11 @@ export async function takeTurns<T>(
   items: readonly T[],
   work: (item: T) => void,
 ): Promise<void> {
-  let since = real.now();
+  let since = real.elapsed();
   for (const item of items) {
     work(item);
-    if (real.now() - since < TURN_MS) continue;
+    if (real.elapsed() - since < TURN_MS) continue;
     await setImmediate();
-    since = real.now();
+    since = real.elapsed();
   }
 }

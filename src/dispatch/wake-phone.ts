@@ -34,7 +34,7 @@ export function phoneWaker(ctx: Needs): (offer: Offer, delivery: Delivery, wakin
     waking.isPushing = false;
   };
   return (offer, delivery, waking) => {
-    const now = ctx.clock.real.now();
+    const now = ctx.clock.real.elapsed();
     // A robo-courier has no phone.
     if (delivery.robo !== null || !isDue(waking, now, ctx.settings.offers.ackRealMs)) return;
     waking.pushes += 1;

@@ -32,7 +32,7 @@ const MOST_RAISED = 10_000;
  */
 export function watchContact(ctx: Needs): Contact {
   const { clock, settings } = ctx;
-  const startedAt = clock.real.now();
+  const startedAt = clock.real.elapsed();
   const alarmMs = Math.max(ALARM_AFTER_MS / clock.scale, LEAST_REAL_ALARM_MS);
   const lostMs = Math.max(settings.presence.lostAfterMs / clock.scale, LEAST_REAL_LOST_MS);
   /** Couriers of whom nothing is known at all, since when this watch misses them. */
@@ -43,7 +43,7 @@ export function watchContact(ctx: Needs): Contact {
   const silences = async (held: readonly Delivery[]): Promise<ReadonlyMap<DeliveryId, number>> => {
     const ids = new Set(held.flatMap(({ courierId }) => courierId ?? []));
     const known = await ctx.positions.silentForMs([...ids]);
-    const now = clock.real.now();
+    const now = clock.real.elapsed();
     if (missingSince.size > MOST_MISSING) missingSince.clear();
     for (const id of ids) {
       if (known.has(id)) missingSince.delete(id);

@@ -10,9 +10,9 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
  */
 export function watchRequests({ clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>): RequestHandler {
   return (req, res, next) => {
-    const startedAt = clock.real.now();
+    const startedAt = clock.real.elapsed();
     res.once('close', () => {
-      const tookMs = clock.real.now() - startedAt;
+      const tookMs = Math.round(clock.real.elapsed() - startedAt);
       const { requestId, route, caller } = res.locals;
       const status = res.statusCode;
       if (!READS.has(req.method) && (caller?.type === 'staff' || caller?.type === 'internal')) {

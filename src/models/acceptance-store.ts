@@ -81,7 +81,7 @@ function rememberReads(
 
   const remember = (id: CourierId, record: AcceptanceRecord | null): void => {
     cache.delete(id);
-    cache.set(id, { record, until: clock.real.now() + CACHE_MS });
+    cache.set(id, { record, until: clock.real.elapsed() + CACHE_MS });
     for (const oldest of cache.keys()) {
       if (cache.size <= MOST_CACHED) break;
       cache.delete(oldest);
@@ -103,7 +103,7 @@ function rememberReads(
 
   return {
     estimates: async (courierIds) => {
-      const now = clock.real.now();
+      const now = clock.real.elapsed();
       const records = new Map<CourierId, AcceptanceRecord>();
       const missing: CourierId[] = [];
       for (const id of courierIds) {

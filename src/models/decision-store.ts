@@ -133,7 +133,7 @@ function hourlyBudget({ real }: Context['clock'], bytesPerHour: number): Budget 
   let left = 0;
   return {
     take: (bytes) => {
-      const now = Math.floor(real.now() / HOUR_MS);
+      const now = Math.floor(real.elapsed() / HOUR_MS);
       if (now !== hour) [hour, left] = [now, bytesPerHour];
       if (bytes > left) return false;
       left -= bytes;

@@ -40,13 +40,13 @@ export class LearnedSpeeds {
   constructor(store: Pick<TravelStore, 'load'>, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    this.#renewedAt = clock.real.now();
+    this.#renewedAt = clock.real.elapsed();
   }
 
   /** See `TravelTimes`. */
   speedsAt(places: readonly Coordinates[], at: number, liveMode: boolean): Float64Array {
     const hour = hourOfWeek(at);
-    const now = this.#clock.real.now();
+    const now = this.#clock.real.elapsed();
     const speeds = new Float64Array(places.length * VEHICLE_TYPES.length);
     let next = 0;
     for (const place of places) {
@@ -57,7 +57,7 @@ export class LearnedSpeeds {
 
   /** Reads the cells that were asked for and are not known yet, and from time to time what changed in the others. */
   async refresh(): Promise<void> {
-    const now = this.#clock.real.now();
+    const now = this.#clock.real.elapsed();
     const all = [...this.#live.values(), ...this.#test.values()];
     for (const known of all) if (now - known.usedAt > UNUSED_MS) this.#mapOf(known.liveMode).delete(known.cell);
     await this.#read(

@@ -75,7 +75,7 @@ export class RouterLegs {
   /** See `TravelTimes`. */
   wanted(pairs: readonly TravelPair[]): void {
     const now = this.#needs.clock.now();
-    const wantedAt = this.#needs.clock.real.now();
+    const wantedAt = this.#needs.clock.real.elapsed();
     const waiting = new Map<string, Wanted>();
     for (const pair of pairs) {
       if (waiting.size >= MOST_WAITING) break;
@@ -113,7 +113,7 @@ export class RouterLegs {
 
   #mostInFlight(): number {
     if (this.#failures < FAILURES_TO_REST) return MOST_IN_FLIGHT;
-    return this.#needs.clock.real.now() < this.#restsUntil ? 0 : 1;
+    return this.#needs.clock.real.elapsed() < this.#restsUntil ? 0 : 1;
   }
 
   async #askNext(): Promise<void> {
@@ -121,9 +121,11 @@ export class RouterLegs {
     this.#waiting = left;
     for (const { key } of taken.pairs) this.#asked.add(key);
     this.#inFlight += 1;
-    const startedAt = this.#needs.clock.real.now();
+    const startedAt = this.#needs.clock.real.elapsed();
     const result = await this.#askTable(taken);
-    this.#needs.metrics.observe('travel_router_seconds', (this.#needs.clock.real.now() - startedAt) / 1000, { result });
+    this.#needs.metrics.observe('travel_router_seconds', (this.#needs.clock.real.elapsed() - startedAt) / 1000, {
+      result,
+    });
     this.#inFlight -= 1;
     for (const { key } of taken.pairs) this.#asked.delete(key);
     this.#pump();
@@ -150,7 +152,7 @@ export class RouterLegs {
     } catch (error) {
       // Nothing is lost: the run goes by learned speeds, and asks again while the pair is of use.
       this.#failures += 1;
-      this.#restsUntil = clock.real.now() + REST_MS;
+      this.#restsUntil = clock.real.elapsed() + REST_MS;
       if (this.#failures === FAILURES_TO_REST) log.warn({ error: String(error) }, 'the routing server is left alone');
       return error instanceof DOMException && error.name === 'TimeoutError' ? 'late' : 'failed';
     }

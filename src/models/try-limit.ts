@@ -24,7 +24,7 @@ export function createTryLimit(redis: RedisConnections, pepper: string, clock: C
   const keyOf = (kind: string, subject: string): string =>
     `${redis.prefix}tries:${kind}:${createHmac('sha256', pepper).update(subject).digest('base64url')}`;
   const countHere = (key: string): [number, number] => {
-    const now = clock.real.now();
+    const now = clock.real.elapsed();
     const known = own.get(key);
     const entry = known !== undefined && known.until > now ? known : { count: 0, until: now + WINDOW_MS };
     entry.count += 1;

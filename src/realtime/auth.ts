@@ -47,7 +47,7 @@ async function admit(ctx: Needs, namespace: Namespace, socket: ClientSocket): Pr
   if (!parsed.success) throw refuseSchema(parsed.error.issues);
   socket.data.caller = await callerOf(ctx, namespace, parsed.data.token);
   socket.data.lastSeq = newestNamed(parsed.data.last_seq ?? {});
-  socket.data.joinedAt = ctx.clock.real.now();
+  socket.data.joinedAt = ctx.clock.real.elapsed();
 }
 
 async function callerOf(ctx: Needs, namespace: Namespace, token: string): Promise<SocketCaller> {

@@ -77,7 +77,7 @@ function takeOver(nsp: SocketNamespace, joined: Joined): void {
  */
 function giveWay(ctx: Pick<Context, 'clock'>, nsp: SocketNamespace, joined: Joined): void {
   for (const socket of othersOf(nsp, joined)) {
-    const isTie = ctx.clock.real.now() - socket.data.joinedAt < TIE_MS;
+    const isTie = ctx.clock.real.elapsed() - socket.data.joinedAt < TIE_MS;
     if (isTie && socket.id > joined.socketId) {
       nsp.serverSideEmit('courier.joined', { courierId: joined.courierId, socketId: socket.id });
     } else {

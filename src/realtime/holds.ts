@@ -76,7 +76,7 @@ export class Holds {
     const waited = hold.waiting ?? [];
     hold.waiting = null;
     hold.mark = mark;
-    hold.doneAt = this.#clock.real.now();
+    hold.doneAt = this.#clock.real.elapsed();
     for (const event of waited) send(hold, event);
     const hasStreamPassed = (waited.at(-1)?.sequence ?? 0) >= mark;
     if (hasStreamPassed) this.#release(hold);
@@ -107,7 +107,7 @@ export class Holds {
   }
 
   sweep(): void {
-    const before = this.#clock.real.now() - FORGET_MS;
+    const before = this.#clock.real.elapsed() - FORGET_MS;
     for (const own of this.#bySocket.values()) {
       for (const hold of own.values()) if (hold.waiting === null && hold.doneAt < before) this.#release(hold);
     }

@@ -25,10 +25,10 @@ export type Meter = {
 /** One connection's token buckets, in memory: one per pace, since commands must get through beside many pings. */
 export function createMeter(clock: Clock, paceOf: (name: string) => Pace): Meter {
   const buckets = new Map<Pace, Bucket>();
-  let windowFrom = clock.real.now();
+  let windowFrom = clock.real.elapsed();
   let garbage = 0;
   const turnWindow = (): void => {
-    const now = clock.real.now();
+    const now = clock.real.elapsed();
     if (now - windowFrom < WINDOW_MS) return;
     windowFrom = now;
     garbage = 0;

@@ -69,14 +69,14 @@ export class Readers {
     if (pacing.sentAt !== null || slots.size === 0) return;
     const items = [...slots.values()];
     slots.clear();
-    pacing.sentAt = this.#ctx.clock.real.now();
+    pacing.sentAt = this.#ctx.clock.real.elapsed();
     this.#frames += 1;
     socket.emit('positions', { at: this.#ctx.clock.now(), items }, () => this.#acknowledge(reader));
   }
 
   /** Marks readers that do not acknowledge; they get the present positions when they do. */
   sweep(): void {
-    const before = this.#ctx.clock.real.now() - this.#ctx.settings.positions.ackRealMs;
+    const before = this.#ctx.clock.real.elapsed() - this.#ctx.settings.positions.ackRealMs;
     for (const { pacing, slots } of this.#bySocket.values()) {
       if (pacing.sentAt === null || pacing.sentAt > before) continue;
       pacing.isStale = true;

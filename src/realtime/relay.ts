@@ -92,11 +92,16 @@ export class Relay {
   #note(id: DeliveryId, { top, sent, rooms }: Omit<Recent, 'changedAt'>): void {
     const known = this.#recent.get(id);
     this.#recent.delete(id);
-    this.#recent.set(id, { top: Math.max(top, known?.top ?? 0), sent, changedAt: this.#ctx.clock.real.now(), rooms });
+    this.#recent.set(id, {
+      top: Math.max(top, known?.top ?? 0),
+      sent,
+      changedAt: this.#ctx.clock.real.elapsed(),
+      rooms,
+    });
   }
 
   #forgetOld(): void {
-    const before = this.#ctx.clock.real.now() - RECENT_MS;
+    const before = this.#ctx.clock.real.elapsed() - RECENT_MS;
     for (const [id, { changedAt }] of this.#recent) {
       if (changedAt >= before) return;
       this.#recent.delete(id);

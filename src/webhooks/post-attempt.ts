@@ -30,17 +30,18 @@ export function createReceiverAgent(settings: Context['settings'], rules: Addres
 export async function postAttempt(ctx: Needs, attempt: Attempt, dispatcher: Dispatcher): Promise<Posted> {
   const { clock, settings } = ctx;
   const body = JSON.stringify(present(attempt.event, 'webhook'));
-  const startedAt = clock.real.now();
+  const startedAt = clock.real.elapsed();
+  const wallMs = clock.real.wall();
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'dispatch-webhooks/1',
-    ...signatureHeaders(attempt.secret, attempt.eventId, Math.floor(startedAt / 1000), body),
+    ...signatureHeaders(attempt.secret, attempt.eventId, Math.floor(wallMs / 1000), body),
   };
   const limit = AbortSignal.timeout(settings.webhooks.totalRealMs);
   const got = await tryOnce(
     attempt.registration.url,
     { method: 'POST', headers, body, dispatcher, signal: limit },
-    startedAt,
+    wallMs,
   );
   const waitMs = nextTryAfterMs(attempt.number, got.result, jitterOf(attempt));
   const at = clock.now();
@@ -48,7 +49,7 @@ export async function postAttempt(ctx: Needs, attempt: Attempt, dispatcher: Disp
     outcome: {
       at,
       status: got.result.status,
-      tookMs: clock.real.now() - startedAt,
+      tookMs: Math.round(clock.real.elapsed() - startedAt),
       error: got.error,
       response: got.response,
     },

@@ -37,12 +37,14 @@ function shiftedClock(): ShiftedClock {
   const clock = createClock();
   let shiftMs = 0;
   let stoodAt: number | null = null;
-  const now = (): number => (stoodAt ?? Date.now()) + shiftMs;
+  const elapsed = (): number => (stoodAt ?? performance.now()) + shiftMs;
+  const now = (): number => Math.round(performance.timeOrigin + elapsed());
   const stand = (): void => {
-    stoodAt = Date.now();
+    stoodAt = performance.now();
     onTestFinished(() => void (stoodAt = null));
   };
-  return { ...clock, now, real: { ...clock.real, now }, shift: (ms) => void (shiftMs += ms), stand };
+  const real = { ...clock.real, now, elapsed };
+  return { ...clock, now, real, shift: (ms) => void (shiftMs += ms), stand };
 }
 
 /** Credentials whose tokens a test hands out; they expire as real ones do. */

@@ -1,7 +1,7 @@
 /** What the edges ask of the use cases, already parsed. Times are service time in epoch ms. */
 import type { Caller } from '../domain/access.ts';
 import type { VehicleType } from '../domain/courier.ts';
-import type { Channel, Parcel, Priority, RoboSpec } from '../domain/delivery.ts';
+import type { Assignment, Channel, Parcel, Priority, RoboSpec } from '../domain/delivery.ts';
 import type { Coordinates } from '../domain/geo.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { FailReason } from '../domain/states.ts';
@@ -108,4 +108,7 @@ export type OnboardCourier = {
 };
 
 /** A person, a vendor's server or a service; `system` is time and sensors. A recipient never acts. */
-export type Doer = Exclude<Caller, { type: 'recipient' }> | { readonly type: 'system' };
+export type Doer = Exclude<Caller, { type: 'recipient' }> | SystemDoer;
+
+/** `of` names the assignment that was observed. Under another assignment the observation counts for nothing. */
+export type SystemDoer = { readonly type: 'system'; readonly of?: Assignment | null };

@@ -22,7 +22,7 @@ const EVERY_MS = 60_000;
 /**
  * Tells idle couriers of a region where they will be needed, for its leader: what waits and what is expected by the orders
  * of the last while, less the couriers around. Only couriers who stand in the region are told, so that no two leaders tell
- * one; who was told counts where he was sent, until the hint ends or he has something to do.
+ * one; a courier who was told counts where they were sent, until the hint ends or they get something to do.
  */
 export function hintIdle(ctx: HintNeeds, term: Term): HintDesk {
   const { hints: rule } = ctx.settings;
@@ -39,6 +39,10 @@ export function hintIdle(ctx: HintNeeds, term: Term): HintDesk {
       for (const [id, until] of resting) if (until <= now) resting.delete(id);
       const own = new Set([...counts.keys()].filter((cell) => regionOfCell(cell, sizeOf(term.region)) === term.region));
       const idle = idleIn(input, liveMode, own);
+      // A courier who has become idle again since they were told has worked meanwhile: that ends the hint.
+      for (const { courierId, idleMs } of idle) {
+        if (idleMs < now - ((told.get(courierId)?.expiresAt ?? 0) - rule.aheadMs)) told.delete(courierId);
+      }
       const expected = expectedIn(input, liveMode, counts, rule.aheadMs);
       const free = withUnseen(freeAfter(counts, idle, told), expected, counts);
       const ready = idle.filter(

@@ -1,5 +1,5 @@
 import type { CourierCard } from '../domain/courier.ts';
-import type { Actor, Delivery } from '../domain/delivery.ts';
+import { assignmentOf, isSameAssignment, type Actor, type Delivery } from '../domain/delivery.ts';
 import { regionOf, sizeOf, type Coordinates } from '../domain/geo.ts';
 import { factsOf, type Facts } from '../domain/guards.ts';
 import type { DeliveryId } from '../domain/ids.ts';
@@ -21,7 +21,8 @@ export type Here = { readonly now: number; readonly place: Coordinates | null };
 /**
  * Carries out one verb on a delivery. The same actor asking again for what made the present state gets the delivery and
  * nothing is written. Refuses what the plan refuses, `forbidden` to who may never do it, `delivery_not_found` to who may
- * not see the delivery. A courier who becomes free is told to the region where he is.
+ * not see the delivery. What the system observed of an assignment that is over writes nothing. A courier who becomes free
+ * is told to the region where he is.
  */
 export async function moveDelivery(
   ctx: MoveNeeds,
@@ -32,6 +33,7 @@ export async function moveDelivery(
   const actor = actorFor(asked.doer);
   if (!mayEverDo(asked.verb, actor.type)) throw new Refusal('forbidden');
   const after = await commitDecision(ctx, id, (before) => {
+    if (!isStillObserved(asked.doer, before)) return null;
     const isRepeated = isRepeat(before, asked, actor);
     // Who gave a delivery back may hear so again, though it is not his any more.
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(asked.doer, before);
@@ -84,6 +86,11 @@ export function planMove(before: Delivery, move: Move): Change {
 export function allowed(found: Step): Transition {
   if (!found.ok) throw new Refusal(found.code, found.told);
   return found.row;
+}
+
+/** What was observed of one assignment must not be done to the next one. */
+function isStillObserved(doer: Doer, before: Delivery): boolean {
+  return doer.type !== 'system' || doer.of === undefined || isSameAssignment(doer.of, assignmentOf(before));
 }
 
 function isRepeat({ madeBy }: Delivery, { verb, stop }: Asked, actor: Actor): boolean {

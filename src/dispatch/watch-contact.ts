@@ -1,4 +1,4 @@
-import type { Delivery } from '../domain/delivery.ts';
+import { assignmentOf, type Delivery } from '../domain/delivery.ts';
 import type { CourierId, DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
 import type { Context } from '../ports.ts';
@@ -50,11 +50,13 @@ export function watchContact(ctx: Needs): Contact {
       else if (!missingSince.has(id)) missingSince.set(id, now);
     }
     return new Map(
-      held.flatMap(({ id, courierId, times }) => {
-        if (courierId === null) return [];
+      held.flatMap((delivery) => {
+        const assignment = assignmentOf(delivery);
+        if (assignment === null) return [];
+        const { courierId, at } = assignment;
         const silentMs = known.get(courierId) ?? now - (missingSince.get(courierId) ?? now);
-        const heldMs = (clock.now() - (times.assignedAt ?? times.createdAt)) / clock.scale;
-        return [[id, Math.min(silentMs, now - startedAt, heldMs)] as const];
+        const heldMs = (clock.now() - at) / clock.scale;
+        return [[delivery.id, Math.min(silentMs, now - startedAt, heldMs)] as const];
       }),
     );
   };
@@ -65,7 +67,8 @@ export function watchContact(ctx: Needs): Contact {
     if (raised.size >= MOST_RAISED) raised.clear();
     raised.add(delivery.id);
     if (silentMs < lostMs || !leavesFrom(delivery.state, 'unassign')) return;
-    await unassignCourier(ctx, { deliveryId: delivery.id, reason: 'contact_lost' }, { type: 'system' });
+    const system = { type: 'system', of: assignmentOf(delivery) } as const;
+    await unassignCourier(ctx, { deliveryId: delivery.id, reason: 'contact_lost' }, system);
     raised.delete(delivery.id);
   };
 

@@ -1,4 +1,4 @@
-import { doorsToGo, type Delivery } from '../domain/delivery.ts';
+import { assignmentOf, doorsToGo, isSameAssignment, type Assignment, type Delivery } from '../domain/delivery.ts';
 import { distanceM } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { HELD_STATES, leavesFrom } from '../domain/lifecycle.ts';
@@ -19,10 +19,8 @@ const LEAST_LOOK_MS = 200;
 /** Deliveries remembered as being at a stop; forgetting them costs them another dwell. */
 const MOST_REMEMBERED = 50_000;
 
-const SYSTEM = { type: 'system' } as const;
-
-/** Since when a courier is inside the circle around a stop: the time of the first fix there. */
-type Dwell = { readonly stop: number; readonly sinceAt: number };
+/** Since when the courier of an assignment is inside the circle around a stop: the time of the first fix there. */
+type Dwell = { readonly of: Assignment; readonly stop: number; readonly sinceAt: number };
 
 /**
  * Watches, in one process at a time, where the couriers of held deliveries are, and does for them what they forget to
@@ -31,20 +29,23 @@ type Dwell = { readonly stop: number; readonly sinceAt: number };
 export function startWatching(ctx: Needs): { stop(): Promise<void> } {
   const dwells = new Map<DeliveryId, Dwell>();
   const look = async (delivery: Delivery): Promise<void> => {
-    const position = await placeOf(ctx, delivery);
+    const of = assignmentOf(delivery);
+    if (of === null) return;
+    const system = { type: 'system', of } as const;
+    const position = await placeOf(ctx, of);
     if (leavesFrom(delivery.state, 'depart')) {
       if (hasLeft(delivery, position, ctx.settings.geofence, ctx.clock.now())) {
-        await depart(ctx, { deliveryId: delivery.id, overrideReason: null }, SYSTEM);
+        await depart(ctx, { deliveryId: delivery.id, overrideReason: null }, system);
       }
       return;
     }
     const stop = aimOf(delivery, position);
-    const dwell = stop === null || position === null ? null : dwellAt(dwells.get(delivery.id), stop, position, ctx);
+    const dwell = stop === null || position === null ? null : dwellAt(dwells.get(delivery.id), of, stop, position, ctx);
     if (stop === null || position === null || dwell === null) return void dwells.delete(delivery.id);
     if (dwells.size >= MOST_REMEMBERED) dwells.clear();
     dwells.set(delivery.id, dwell);
     if (position.at - dwell.sinceAt < ctx.settings.geofence.dwellMs) return;
-    await arriveAtStop(ctx, { deliveryId: delivery.id, stop: stop.index, overrideReason: null }, SYSTEM);
+    await arriveAtStop(ctx, { deliveryId: delivery.id, stop: stop.index, overrideReason: null }, system);
     dwells.delete(delivery.id);
   };
   return startLed(ctx, {
@@ -55,8 +56,8 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
   });
 }
 
-function placeOf(ctx: Needs, { courierId }: Delivery): Promise<Position | null> | Position | null {
-  return courierId === null ? null : (ctx.positions.last(courierId) ?? ctx.positions.find(courierId));
+function placeOf(ctx: Needs, { courierId }: Assignment): Promise<Position | null> | Position | null {
+  return ctx.positions.last(courierId) ?? ctx.positions.find(courierId);
 }
 
 /** The stop the courier is on the way to and has not arrived at: of several doors the nearest. Null when there is none. */
@@ -66,10 +67,20 @@ function aimOf(delivery: Delivery, position: Position | null): Stop | null {
   return stops.toSorted((a, b) => distanceM(position, a.place) - distanceM(position, b.place))[0] ?? null;
 }
 
-/** How long the fixes say the courier has been at the stop. Only fixes count, so that a phone gone silent does not. */
-function dwellAt(known: Dwell | undefined, stop: Stop, position: Position, { settings }: Needs): Dwell | null {
+/**
+ * How long the fixes say the courier has been at the stop, in this assignment. Only fixes count, so that a phone gone
+ * silent does not.
+ */
+function dwellAt(
+  known: Dwell | undefined,
+  of: Assignment,
+  stop: Stop,
+  position: Position,
+  { settings }: Needs,
+): Dwell | null {
   if (distanceM(position, stop.place) > settings.geofence.radiusM) return null;
-  return known?.stop === stop.index ? known : { stop: stop.index, sinceAt: position.at };
+  if (known?.stop === stop.index && isSameAssignment(known.of, of)) return known;
+  return { of, stop: stop.index, sinceAt: Math.max(position.at, of.at) };
 }
 
 function hasLeft(

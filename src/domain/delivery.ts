@@ -82,6 +82,19 @@ export type Delivery = {
   readonly times: Times;
 };
 
+/** One hold of a courier on a delivery; the same courier assigned again has another one. `at` is service time in ms. */
+export type Assignment = { readonly courierId: CourierId; readonly at: number };
+
+/** The present assignment, or null while nobody holds the delivery. A return is assigned by its birth. */
+export function assignmentOf({ courierId, times }: Pick<Delivery, 'courierId' | 'times'>): Assignment | null {
+  return courierId === null ? null : { courierId, at: times.assignedAt ?? times.createdAt };
+}
+
+/** Says whether two assignments are the same one. */
+export function isSameAssignment(a: Assignment | null, b: Assignment | null): boolean {
+  return a?.courierId === b?.courierId && a?.at === b?.at;
+}
+
 /** When each thing happened first; null while it has not. */
 export type Times = {
   readonly createdAt: number;

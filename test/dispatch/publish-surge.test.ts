@@ -3,33 +3,15 @@ import { expect, test } from 'vitest';
 import { countCells } from '../../src/dispatch/count-cells.ts';
 import { leadRegion } from '../../src/dispatch/lead-region.ts';
 import type { RunInput } from '../../src/dispatch/match/plan.ts';
-import { watchSurge } from '../../src/dispatch/publish-surge.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
 import { offsetBy, VIEW_RESOLUTION, viewCellOf } from '../../src/domain/geo.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { centerOf } from '../../src/domain/surge.ts';
-import { CENTER, NOON, aCourier, aDelivery, anOffer, aStop, heldBy } from '../builders.ts';
-import { regionOf, regionOfCell } from '../regions.ts';
-import { handClock } from '../clock.ts';
-import { keptHintTurns, keptLog, keptMetrics, keptNotices, keptSurge } from '../kept-ports.ts';
+import { NOON, aCourier, aStop, heldBy } from '../builders.ts';
+import { keptSurge } from '../kept-ports.ts';
+import { regionOfCell } from '../regions.ts';
 import { runCourier, runInput, settings } from './match/fixtures.ts';
 import { courierAt, pass, passUntil, running } from './region-world.ts';
+import { AWAY, away, cell, MIDDLE, MINUTE, near, region, waiting, watch } from './surge-house.ts';
 import { openWorld, storeDelivery } from './world.ts';
-
-const MINUTE = 60_000;
-const region = regionOf(CENTER);
-/** The middle of the region, where its cells are its own. */
-const MIDDLE = centerOf(viewCellOf(centerOf(region)));
-const cell = viewCellOf(MIDDLE);
-const near = (eastM: number, northM = 0) => offsetBy(MIDDLE, eastM, northM);
-/** Two cells to the east. */
-const [AWAY, away] = [near(4500), viewCellOf(near(4500))];
-
-/** A delivery whose goods are ready so many minutes after noon. */
-function waiting(readyInMin: number, over: Partial<Delivery> = {}): Delivery {
-  const window = { readyAt: NOON + readyInMin * MINUTE, deadlineAt: null };
-  return aDelivery({ pickup: aStop(0, { place: MIDDLE, window }), liveMode: true, ...over });
-}
 
 const counted = (over: Partial<RunInput>, liveMode = true) =>
   Object.fromEntries(countCells(runInput(over), liveMode, settings.surge.soonMs));
@@ -69,19 +51,6 @@ test('[O51] couriers count who are free within ten minutes, where they will be f
   const there = viewCellOf(offsetBy(MIDDLE, 2000, 0));
   expect(counted({ couriers: [soon] })).toEqual({ [there]: { demand: 0, supply: 1 } });
 });
-
-/** A leader's watch on ports that remember. */
-function watch(over: Partial<Parameters<typeof watchSurge>[0]> = {}, isHeld = () => true) {
-  const kept = {
-    clock: handClock(),
-    log: keptLog(),
-    metrics: keptMetrics(),
-    notices: keptNotices(),
-    surge: keptSurge(),
-    hintTurns: keptHintTurns(),
-  };
-  return { ...kept, watch: watchSurge({ ...kept, settings, ...over }, { region, isHeld, fence: () => 1 }) };
-}
 
 const scarce = (now: number): RunInput =>
   runInput({ now, deliveries: [0, 1, 2].map(() => waiting(0, { searchUntilAt: Infinity })) });
@@ -158,93 +127,4 @@ test('[O52] a region publishes while something is searched for in it, and reads 
   leader.ask(0);
   await passUntil(world, () => world.surge.times > 0);
   expect(await world.surge.at(MIDDLE, false)).toMatchObject({ cell, demand: 1, supply: 1, surge: 1 });
-});
-
-/** So many orders of the last hour and a half two cells to the east, and idle couriers here. */
-function lopsided(now: number, orders: number, idle: number, over: Partial<RunInput> = {}): RunInput {
-  const ordered = aDelivery({ pickup: aStop(0, { place: AWAY }), liveMode: true });
-  const recent = Array.from({ length: orders }, () => ({ delivery: ordered, readyAt: now }));
-  const couriers = Array.from({ length: idle }, (_, i) =>
-    runCourier(near(i * 10), { liveMode: true, idleSinceAt: now - 10 * MINUTE }),
-  );
-  return runInput({ now, recent, couriers, deliveries: [waiting(0)], ...over });
-}
-
-test('[O55] an idle courier is told where he will be needed, and nothing else is done', async () => {
-  const { watch: mine, notices, metrics, hintTurns } = watch();
-  const input = lopsided(NOON, 8, 4);
-  await mine.look(input);
-  expect(notices.hints).toMatchObject([{ cell: away, expected: 1, expiresAt: NOON + 15 * MINUTE }]);
-  const [hint] = notices.hints;
-  expect(input.couriers.map(({ courier }) => courier.id)).toContain(hint!.courierId);
-  expect([...hintTurns.taken]).toEqual([hint!.courierId]);
-  expect(metrics.counts.get('hints_sent_total')).toBe(1);
-});
-
-test('[O55] who has just become idle, is asked, works, is a robo-courier or had a hint is left alone', async () => {
-  const { couriers } = lopsided(NOON, 8, 1);
-  const [{ courier, place, held }] = couriers as [RunInput['couriers'][number]];
-  const told = async (over: Partial<typeof courier>, more: Partial<RunInput> = {}, hasTurn = true) => {
-    const hintTurns = { take: () => Promise.resolve(hasTurn) };
-    const { watch: mine, notices } = watch({ hintTurns });
-    const busy = { courier: { ...courier, ...over }, place, held };
-    await mine.look(lopsided(NOON, 8, 0, { couriers: [busy, ...lopsided(NOON, 0, 2).couriers.map(tooNew)], ...more }));
-    return notices.hints.length;
-  };
-  const tooNew = (entry: RunInput['couriers'][number]) => ({
-    ...entry,
-    courier: { ...entry.courier, idleSinceAt: NOON },
-  });
-  expect(await told({})).toBe(1);
-  expect(await told({ idleSinceAt: NOON - 4 * MINUTE })).toBe(0);
-  expect(await told({ kind: 'robo' })).toBe(0);
-  expect(await told({ liveMode: false })).toBe(0);
-  expect(await told({ active: [waiting(0).id] })).toBe(0);
-  expect(await told({}, {}, false)).toBe(0);
-  expect(await told({}, { openOffers: [anOffer({ courierId: courier.id })] })).toBe(0);
-});
-
-test('[O55] whoever had a hint from another leader lately makes room for the next one', async () => {
-  const asked: string[] = [];
-  const hintTurns = { take: (id: string) => Promise.resolve(asked.push(id) > 1 && asked[0] !== id) };
-  const { watch: mine, notices } = watch({ hintTurns });
-  const input = lopsided(NOON, 8, 5);
-  await mine.look(input);
-  expect(notices.hints).toEqual([]);
-  await mine.look({ ...input, now: NOON + MINUTE });
-  expect(notices.hints).toHaveLength(1);
-  expect(asked).toHaveLength(2);
-});
-
-test('[O56] who was told counts where he was sent, so that nobody else is told for the same need', async () => {
-  const { watch: mine, notices } = watch({ hintTurns: { take: () => Promise.resolve(true) } });
-  const input = lopsided(NOON, 8, 5);
-  for (let at = NOON; at < NOON + 14 * MINUTE; at += 5000) await mine.look({ ...input, now: at });
-  expect(notices.hints).toHaveLength(1);
-  await mine.look({ ...input, now: NOON + 16 * MINUTE });
-  expect(notices.hints).toHaveLength(2);
-});
-
-test('[O56] where nothing waits and more couriers stand than a run looks at for certain, nobody is lacking', async () => {
-  const crowd = (count: number) => Array.from({ length: count }, () => runCourier(AWAY, { liveMode: true }));
-  const told = async (there: number, over: Partial<RunInput> = {}) => {
-    const { watch: mine, notices } = watch();
-    const input = lopsided(NOON, 72, 4, over);
-    await mine.look({ ...input, couriers: [...input.couriers, ...crowd(there)] });
-    return notices.hints.length;
-  };
-  expect(await told(7)).toBe(3);
-  expect(await told(8)).toBe(0);
-  const pickup = aStop(0, { place: AWAY });
-  expect(await told(8, { deliveries: [waiting(0), aDelivery({ pickup, liveMode: true })] })).toBe(3);
-});
-
-test('[O56] an operator who wants no hints sets their number to 0', async () => {
-  const silent = { ...settings, hints: { ...settings.hints, mostAtOnce: 0 } };
-  const { watch: mine, notices } = watch({ settings: silent });
-  await mine.look(lopsided(NOON, 20, 10));
-  expect(notices.hints).toEqual([]);
-  const { watch: replaced, notices: nobody } = watch({}, () => false);
-  await replaced.look(lopsided(NOON, 20, 10));
-  expect(nobody.hints).toEqual([]);
 });

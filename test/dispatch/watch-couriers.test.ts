@@ -1,22 +1,31 @@
 import { beforeEach, expect, test } from 'vitest';
+import { assignCourier } from '../../src/dispatch/assign-courier.ts';
+import { unassignCourier } from '../../src/dispatch/unassign-courier.ts';
 import { startWatching } from '../../src/dispatch/watch-couriers.ts';
+import type { Courier } from '../../src/domain/courier.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import { aDelivery, aStop } from '../builders.ts';
+import { asStaff } from '../callers.ts';
 import { at } from './match/fixtures.ts';
 import { until } from '../until.ts';
 import { leaseDesk, passUntil, running, stand } from './region-world.ts';
-import { historyOf, openWorld, storeHeld, type World } from './world.ts';
+import { historyOf, openWorld, storeCourier, storeHeld, type World } from './world.ts';
 
 const world = await openWorld('watch-couriers');
 
 beforeEach(async () => void (await world.mongo.collection('deliveries').deleteMany({})));
 
-/** Starts the watch; what it gives lets time pass, and then the watch look at what is so since. */
-function watch(): (ms: number) => Promise<void> {
+/**
+ * Starts the watch; what it gives lets time pass, and then the watch look at what is so since. `meanwhile` happens between
+ * a read of the watch and what it does about it.
+ */
+function watch(meanwhile: () => Promise<unknown> = () => Promise.resolve()): (ms: number) => Promise<void> {
   let looks = 0;
-  const listByState: World['deliveries']['listByState'] = (...of) => {
+  const listByState: World['deliveries']['listByState'] = async (...of) => {
     looks += 1;
-    return world.deliveries.listByState(...of);
+    const page = await world.deliveries.listByState(...of);
+    await meanwhile();
+    return page;
   };
   const deliveries = { ...world.deliveries, listByState };
   running(startWatching({ ...world, deliveries, leases: leaseDesk(world.clock).of('one') }));
@@ -26,6 +35,12 @@ function watch(): (ms: number) => Promise<void> {
     const seen = looks + 2;
     await passUntil(world, () => looks >= seen);
   };
+}
+
+/** Staff take the delivery from its courier and give it to this one. */
+async function handOver({ id: deliveryId }: Delivery, { id: courierId }: Courier): Promise<void> {
+  await unassignCourier(world, { deliveryId, reason: 'other' }, asStaff());
+  await assignCourier(world, { deliveryId, courierId, offerId: null, overrideReason: null }, asStaff());
 }
 
 const stageOf = async ({ id }: Delivery) => (await world.deliveries.get(id)).stage;
@@ -100,4 +115,56 @@ test('[Q12] who is 100 m away from the pickup, or collected 60 s ago, is under w
   expect(await stageOf(near.delivery)).toBeNull();
   await passUntil(world, async () => (await stageOf(near.delivery)) === 'en_route_to_drop_off');
   expect(world.clock.now() - now).toBeGreaterThanOrEqual(60_000);
+});
+
+test('[L18] a courier who takes a delivery over starts a new dwell, also when it is the same courier again', async () => {
+  const { delivery, courier: first } = await storeHeld(world, 'assigned');
+  const second = await storeCourier(world);
+  const later = watch();
+  stand(world, first.id, at(10));
+  await later(20_000);
+  for (const next of [second, first]) {
+    await handOver(delivery, next);
+    for (let i = 0; i < 3; i += 1) {
+      stand(world, next.id, at(10));
+      await later(8000);
+    }
+    expect(await stageOf(delivery)).toBe('en_route_to_pickup');
+  }
+  await later(30_000);
+  stand(world, first.id, at(12));
+  await passUntil(world, async () => (await stageOf(delivery)) === 'arrived_at_pickup');
+});
+
+test('[L18] fixes from before the assignment are no part of its dwell', async () => {
+  const now = world.clock.now();
+  const times = { ...aDelivery().times, createdAt: now, assignedAt: now };
+  const { delivery, courier } = await storeHeld(world, 'assigned', { times });
+  stand(world, courier.id, at(10));
+  await world.clock.advance(29_000);
+  await handOver(delivery, courier);
+  const later = watch();
+  await later(2000);
+  stand(world, courier.id, at(12));
+  await later(1000);
+  expect(await stageOf(delivery)).toBe('en_route_to_pickup');
+});
+
+test('[L18] what was seen of one courier is not recorded for the next, who takes over at that moment', async () => {
+  const { delivery, courier: first } = await storeHeld(world, 'assigned');
+  const second = await storeCourier(world);
+  const startedAt = world.clock.now();
+  stand(world, first.id, at(10));
+  let isHandedOver = false;
+  const later = watch(async () => {
+    if (isHandedOver || world.clock.now() - startedAt < 31_000) return;
+    isHandedOver = true;
+    // The last fix that makes the dwell whole, and the next courier not far away.
+    stand(world, first.id, at(10));
+    await handOver(delivery, second);
+    stand(world, second.id, at(200));
+  });
+  await later(35_000);
+  expect(isHandedOver).toBe(true);
+  expect(await stageOf(delivery)).toBe('en_route_to_pickup');
 });

@@ -36,10 +36,18 @@ function frameOf(opcode: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
+/** Where a connection leads, and the address of this machine that it comes from; by default both are the loopback. */
+export type Way = { readonly host?: string; readonly localAddress?: string | undefined };
+
 /** Opens a WebSocket. @throws Error when the server does not answer the upgrade with 101 in time */
-export function openFrames(port: number, path: string, onText: (text: string) => void): Promise<FrameClient> {
+export function openFrames(
+  port: number,
+  path: string,
+  onText: (text: string) => void,
+  { host = '127.0.0.1', localAddress }: Way = {},
+): Promise<FrameClient> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const socket = connect({ port, host, noDelay: true, ...(localAddress === undefined ? {} : { localAddress }) });
     const timer = setTimeout(() => socket.destroy(new Error(`no upgrade in ${HANDSHAKE_MS} ms`)), HANDSHAKE_MS);
     let isOpen = false;
     let rest: Buffer = Buffer.alloc(0);
@@ -47,6 +55,9 @@ export function openFrames(port: number, path: string, onText: (text: string) =>
     socket.on('error', reject);
     socket.on('close', () => {
       isOpen = false;
+      clearTimeout(timer);
+      // Without effect once it is open: the promise has been kept.
+      reject(new Error('the connection was closed'));
     });
     socket.on('data', (chunk: Buffer) => {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -55,7 +66,7 @@ export function openFrames(port: number, path: string, onText: (text: string) =>
         if (end < 0) return;
         clearTimeout(timer);
         const status = rest.subarray(0, end).toString('latin1').split('\r\n', 1)[0] ?? '';
-        if (!status.includes(' 101 ')) return reject(new Error(status));
+        if (!status.includes(' 101 ')) return void socket.destroy(new Error(status));
         rest = rest.subarray(end + 4);
         isOpen = true;
         resolve({ send: (frame) => socket.write(frame), close: () => socket.destroy(), isOpen: () => isOpen });

@@ -29,7 +29,7 @@ export type Surroundings = {
 
 /** Builds the stage and waits until every server on it is ready. */
 export async function openStage(
-  options: RunOptions,
+  options: Pick<RunOptions, 'baseUrl' | 'demo' | 'servers' | 'speed' | 'set'>,
   around: Surroundings,
   say: (line: string) => void,
 ): Promise<Stage> {

@@ -1,0 +1,110 @@
+// What an attack did to the other users: judged, and as a table. Pure.
+import { quantile } from '../statistics.ts';
+import type { Attack, Figures } from './attack.ts';
+import { KINDS, type Kind, type Phase } from './others.ts';
+import type { AttacksReport } from './run.ts';
+
+/** Resident memory of the server, MB. */
+export type Memory = { readonly beforeMb: number; readonly peakMb: number };
+
+/** Medians over the rounds of the quantiles of each, ms. */
+export type Waits = { readonly count: number; readonly p50: number; readonly p99: number };
+
+export type AttackReport = {
+  readonly name: string;
+  readonly item: string;
+  readonly kinds: Readonly<Record<Kind, { readonly quiet: Waits; readonly during: Waits }>>;
+  /** Null when the server's process is not known. */
+  readonly memory: Memory | null;
+  readonly figures: Figures;
+  readonly problems: readonly string[];
+};
+
+/** Under attack the 99th percentile stays within the larger of these: a factor of its quiet value, and so many ms more. */
+const MOST_TIMES = 1.5;
+const MOST_MORE_MS = 20;
+/** What a server may take during an attack, MB: its own garbage under this load takes up to half. */
+const MOST_MORE_MB = 150;
+
+type Seen = {
+  readonly quiet: readonly Phase[];
+  readonly during: readonly Phase[];
+  readonly figures: Figures;
+  readonly memory: Memory | null;
+};
+
+/** Judges one attack by what was seen of it. */
+export function judge({ name, item }: Pick<Attack, 'name' | 'item'>, seen: Seen): AttackReport {
+  const { quiet, during, figures, memory } = seen;
+  const kinds = Object.fromEntries(
+    KINDS.map((kind) => [kind, { quiet: waitsOf(quiet, kind), during: waitsOf(during, kind) }]),
+  ) as AttackReport['kinds'];
+  const slow = KINDS.filter((kind) => isSlow(kinds[kind])).map(
+    (kind) => `${kind} took ${ms(kinds[kind].during.p99)} at p99, ${ms(kinds[kind].quiet.p99)} in quiet times`,
+  );
+  const [lost, lostQuiet] = [countLost(during), countLost(quiet)];
+  const grown = memory === null ? 0 : memory.peakMb - memory.beforeMb;
+  const problems = [
+    ...slow,
+    ...(lost > lostQuiet ? [`${lost} requests of others were refused or lost, ${lostQuiet} in quiet times`] : []),
+    ...(grown > MOST_MORE_MB ? [`the server took ${grown.toFixed(0)} MB more, above ${MOST_MORE_MB}`] : []),
+    ...(Object.values(figures).some((figure) => figure > 0) ? [] : ['the attack did nothing']),
+  ];
+  return { name, item, kinds, memory, figures, problems };
+}
+
+function isSlow({ quiet, during }: { quiet: Waits; during: Waits }): boolean {
+  // Without a value nothing is proved, and NaN fails the comparison.
+  return !(during.p99 <= Math.max(MOST_TIMES * quiet.p99, quiet.p99 + MOST_MORE_MS));
+}
+
+function countLost(phases: readonly Phase[]): number {
+  return phases.reduce((sum, { failures, retries }) => sum + failures + retries, 0);
+}
+
+/** The median of the rounds: one that another program disturbed does not decide. */
+function waitsOf(phases: readonly Phase[], kind: Kind): Waits {
+  const rounds = phases.map(({ waits }) => waits[kind]);
+  const median = (share: number): number =>
+    quantile(
+      rounds.map((values) => quantile(values, share)),
+      0.5,
+    );
+  return { count: rounds.flat().length, p50: median(0.5), p99: median(0.99) };
+}
+
+/** The report as lines of a table for people. */
+export function tableOf({ attacks, wallS }: AttacksReport): string[] {
+  return [...attacks.flatMap(linesOf), '', ...LEGEND, '', `${'wall time'.padEnd(18)} ${wallS.toFixed(0)} s`];
+}
+
+const LEGEND = [
+  'ms, medians over the rounds: so many of a hundred actions took no longer; list and create: over REST; ping: a',
+  "courier's position and its answer; track: a courier's position until the recipient's page has it",
+];
+
+/** The last line of the output. */
+export function lastLine({ attacks, problems }: AttacksReport): string {
+  return problems.length > 0 ? `failed: ${problems.join(', ')}` : `ok ${attacks.length} attacks, others unharmed`;
+}
+
+function linesOf({ name, item, kinds, memory, figures, problems }: AttackReport): string[] {
+  const rows = KINDS.map((kind) => {
+    const { quiet, during } = kinds[kind];
+    const cells = [quiet.p50, during.p50, quiet.p99, during.p99].map((value) => value.toFixed(1).padStart(9));
+    return `  ${kind.padEnd(16)} ${cells.join('')}   ${`${quiet.count} / ${during.count}`}`;
+  });
+  const did = Object.entries(figures).map(([what, count]) => `${count} ${what}`);
+  return [
+    '',
+    `${name} (${item}): ${problems.length === 0 ? 'ok' : `failed: ${problems.join(', ')}`}`,
+    `  ${'ms'.padEnd(16)} p50 quiet   during p99 quiet   during   actions`,
+    ...rows,
+    `  ${'memory, MB'.padEnd(16)} ${memory === null ? 'not known' : `${memory.beforeMb.toFixed(0)} before, ${memory.peakMb.toFixed(0)} at most`}`,
+    `  ${'the attack'.padEnd(16)} ${did.join(', ')}`,
+  ];
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}

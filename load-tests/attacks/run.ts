@@ -1,0 +1,111 @@
+// One run: each attack in turn, quiet phases and phases under attack alternating, and what the other users noticed.
+import { setTimeout as pause } from 'node:timers/promises';
+import { openStage, type Surroundings } from '../simulate/stage.ts';
+import { readProcess } from '../simulate/usage.ts';
+import type { Attack, Figures, Target } from './attack.ts';
+import type { AttackOptions } from './options.ts';
+import { bringOthers, type Others, type Phase } from './others.ts';
+import { judge, type AttackReport, type Memory } from './report.ts';
+import { startAttacker, type Attacker } from './start-attacker.ts';
+import { ATTACKS } from './table.ts';
+
+export type AttacksReport = {
+  readonly attacks: readonly AttackReport[];
+  /** All that is wrong, each with the name of its attack. */
+  readonly problems: readonly string[];
+  readonly wallS: number;
+};
+
+/** The other users work this long before anything is measured, ms. */
+const WARM_UP_MS = 3000;
+/** After an attack the server has this long to let go of it before the next quiet phase, ms. */
+const SETTLE_MS = 1000;
+const LOOK_MS = 200;
+/** Attackers come from here; on Linux every address of 127.0.0.0/8 is the machine itself. */
+const ATTACKER_ADDRESS = '127.66.0.1';
+
+/** Runs the attacks. @throws when server or users cannot be brought up; what goes wrong later is in the report */
+export async function runAttacks(
+  options: AttackOptions,
+  around: Surroundings,
+  say: (line: string) => void,
+): Promise<AttacksReport> {
+  const startedAt = performance.now();
+  const { baseUrl: given, demo } = options;
+  const stage = await openStage({ baseUrl: given, demo, servers: 1, speed: 1, set: {} }, around, say);
+  const attacker = startAttacker();
+  let isGood = false;
+  try {
+    const baseUrl = stage.addresses[0] ?? '';
+    const others = await bringOthers(baseUrl, stage.facts);
+    const { hostname: host, port } = new URL(baseUrl);
+    const isHere = ['127.0.0.1', 'localhost'].includes(host);
+    const target: Target = {
+      baseUrl,
+      host,
+      port: Number(port || 80),
+      facts: stage.facts,
+      trackingToken: others.spareLink,
+      localAddress: isHere ? ATTACKER_ADDRESS : undefined,
+    };
+    const memory = (): number | null => memoryOf(options.pid ?? stage.pids().get('server-1') ?? null);
+    await others.work(WARM_UP_MS);
+    const attacks: AttackReport[] = [];
+    for (const attack of ATTACKS.filter(({ name }) => options.only.includes(name))) {
+      say(`${attack.name}: ${attack.what}`);
+      attacks.push(await play({ attack, target, others, attacker, memory }, options));
+    }
+    await others.leave();
+    const problems = attacks.flatMap(({ name, problems: own }) => own.map((problem) => `${name}: ${problem}`));
+    isGood = problems.length === 0;
+    return { attacks, problems, wallS: (performance.now() - startedAt) / 1000 };
+  } finally {
+    attacker.close();
+    await stage.close(!isGood);
+  }
+}
+
+function memoryOf(pid: number | null): number | null {
+  return pid === null ? null : (readProcess(pid)?.mb ?? null);
+}
+
+type Scene = {
+  readonly attack: Attack;
+  readonly target: Target;
+  readonly others: Others;
+  readonly attacker: Attacker;
+  readonly memory: () => number | null;
+};
+
+async function play(scene: Scene, { rounds, seconds }: AttackOptions): Promise<AttackReport> {
+  const { attack, target, others, attacker, memory } = scene;
+  const [quiet, during]: [Phase[], Phase[]] = [[], []];
+  let figures: Figures = {};
+  const watch = watchMemory(memory);
+  for (let round = 0; round < rounds; round += 1) {
+    quiet.push(await others.work(seconds * 1000));
+    const stop = attacker.start(attack.name, target);
+    during.push(await others.work(seconds * 1000));
+    figures = added(figures, await stop());
+    await pause(SETTLE_MS);
+  }
+  return judge(attack, { quiet, during, figures, memory: watch.end() });
+}
+
+/** The memory now, and the highest until the end; null where it cannot be read. */
+function watchMemory(read: () => number | null): { end(): Memory | null } {
+  const beforeMb = read();
+  let peakMb = beforeMb ?? 0;
+  const timer = setInterval(() => (peakMb = Math.max(peakMb, read() ?? 0)), LOOK_MS);
+  return {
+    end: () => {
+      clearInterval(timer);
+      return beforeMb === null ? null : { beforeMb, peakMb };
+    },
+  };
+}
+
+function added(a: Figures, b: Figures): Figures {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
+}

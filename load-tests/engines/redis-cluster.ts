@@ -1,0 +1,152 @@
+// A Redis Cluster of three primaries, each with a replica if wanted.
+import { LOOPBACK } from '../../src/embedded/ports.ts';
+import { inMemory, openRedisNodes, type NodePorts, type RedisNode } from './redis-nodes.ts';
+import { eventually, isCaughtUp } from './redis-replication.ts';
+
+export type RedisCluster = {
+  /** The addresses of the three first primaries, separated by commas. */
+  readonly url: string;
+  readonly nodes: readonly RedisNode[];
+  /** The nodes that serve slots now. */
+  primaries(): Promise<readonly RedisNode[]>;
+  /** Has a replica take over from its primary, which becomes its replica. Needs replicas. */
+  failOver(primary: RedisNode): Promise<void>;
+  /** Kills a primary; resolves when its replica serves its slots. Needs replicas. */
+  killPrimary(primary: RedisNode): Promise<void>;
+  /** Starts a killed node again; resolves when the cluster has taken it back. */
+  rejoin(node: RedisNode): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const PRIMARIES = 3;
+const SLOTS = 16_384;
+const NODE_TIMEOUT_MS = 2_000;
+
+/**
+ * Starts the nodes below `dir` and makes a cluster of them; resolves when every node calls it whole.
+ * @param replicas how many each primary has
+ */
+export async function openRedisCluster(
+  dir: string,
+  say: (line: string) => void,
+  replicas: 0 | 1 = 0,
+): Promise<RedisCluster> {
+  const all = await openRedisNodes(dir, say);
+  try {
+    const names = Array.from({ length: PRIMARIES * (1 + replicas) }, (_, i) => `n${i}`);
+    const nodes = await Promise.all(names.map((name) => all.start(name, clusterArgs)));
+    const firsts = nodes.slice(0, PRIMARIES);
+    await found(nodes);
+    await Promise.all(nodes.slice(PRIMARIES).map((node, i) => replicate(node, firsts[i])));
+    await eventually('every node calls the cluster whole', () => every(nodes, isWhole));
+    const isPrimary = async (node: RedisNode): Promise<boolean> =>
+      node.isRunning() && (await roleOf(node)) === 'master';
+    const primaries = async (): Promise<readonly RedisNode[]> => {
+      const are = await Promise.all(nodes.map(isPrimary));
+      return nodes.filter((_, i) => are[i] === true);
+    };
+    const whole = (): Promise<void> =>
+      eventually('three primaries serve all slots', async () => {
+        const running = nodes.filter((node) => node.isRunning());
+        return (await primaries()).length === PRIMARIES && (await every(running, isWhole));
+      });
+    return {
+      url: firsts.map(({ port }) => `redis://${LOOPBACK}:${port}`).join(','),
+      nodes,
+      primaries,
+      failOver: async (primary) => {
+        const replica = await replicaOf(primary, nodes);
+        await eventually('the replica takes over', async () => {
+          if ((await roleOf(replica)) === 'slave') await replica.command('CLUSTER', 'FAILOVER');
+          return (await roleOf(primary)) === 'slave' && (await isCaughtUp(primary));
+        });
+        await whole();
+      },
+      killPrimary: async (primary) => {
+        await primary.kill();
+        await whole();
+      },
+      rejoin: async (node) => {
+        await node.restart();
+        await eventually('the node is a part of the cluster', () => isWhole(node));
+        await whole();
+      },
+      stop: () => all.stop(),
+    };
+  } catch (error) {
+    await all.stop();
+    throw error;
+  }
+}
+
+function clusterArgs(ports: NodePorts): string[] {
+  const cluster = `--cluster-enabled yes --cluster-port ${ports.busPort} --cluster-node-timeout ${NODE_TIMEOUT_MS}`;
+  return [...inMemory(ports), ...cluster.split(' ')];
+}
+
+/** Gives the slots to the first three nodes and introduces all to each other. */
+async function found(nodes: readonly RedisNode[]): Promise<void> {
+  const [first] = nodes;
+  const info = String(await first?.command('CLUSTER', 'NODES'));
+  const [, busPort = ''] = /@(\d+)/.exec(info) ?? [];
+  for (const [i, node] of nodes.entries()) {
+    await node.command('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
+    if (i < PRIMARIES) await node.command('CLUSTER', 'ADDSLOTSRANGE', slotAt(i), slotAt(i + 1) - 1);
+    if (i > 0) await node.command('CLUSTER', 'MEET', LOOPBACK, first?.port ?? 0, busPort);
+  }
+  await eventually('every node knows the others', () =>
+    every(
+      nodes,
+      async (node) => (await linesOf(node)).every(({ isUp }) => isUp) && (await count(node)) === nodes.length,
+    ),
+  );
+}
+
+function slotAt(i: number): number {
+  return Math.round((SLOTS * i) / PRIMARIES);
+}
+
+async function replicate(node: RedisNode, primary: RedisNode | undefined): Promise<void> {
+  await node.command('CLUSTER', 'REPLICATE', String(await primary?.command('CLUSTER', 'MYID')));
+  await eventually('the replica catches up', () => isCaughtUp(node));
+}
+
+async function every(nodes: readonly RedisNode[], check: (node: RedisNode) => Promise<boolean>): Promise<boolean> {
+  return (await Promise.all(nodes.map(check))).every(Boolean);
+}
+
+async function isWhole(node: RedisNode): Promise<boolean> {
+  const info = String(await node.command('CLUSTER', 'INFO'));
+  return info.includes('cluster_state:ok') && info.includes(`cluster_slots_ok:${SLOTS}`);
+}
+
+async function roleOf(node: RedisNode): Promise<string> {
+  const role = await node.command('ROLE');
+  return Array.isArray(role) ? String(role[0]) : '';
+}
+
+async function count(node: RedisNode): Promise<number> {
+  return (await linesOf(node)).length;
+}
+
+/** What a node knows of the others. */
+async function linesOf(
+  node: RedisNode,
+): Promise<readonly { readonly id: string; readonly primaryId: string; readonly isUp: boolean }[]> {
+  const lines = String(await node.command('CLUSTER', 'NODES'))
+    .trim()
+    .split('\n');
+  return lines.map((line) => {
+    const [id = '', , flags = '', primaryId = ''] = line.split(' ');
+    return { id, primaryId, isUp: !/fail|handshake|noaddr/.test(flags) };
+  });
+}
+
+async function replicaOf(primary: RedisNode, nodes: readonly RedisNode[]): Promise<RedisNode> {
+  const primaryId = String(await primary.command('CLUSTER', 'MYID'));
+  const replica = (await linesOf(primary)).find((line) => line.primaryId === primaryId);
+  const ids = await Promise.all(nodes.map(async (node) => (node.isRunning() ? node.command('CLUSTER', 'MYID') : null)));
+  const found = nodes.find((_, i) => replica !== undefined && ids[i] === replica.id);
+  if (found === undefined) throw new Error(`${primary.name} has no replica that runs`);
+  return found;
+}

@@ -1,0 +1,24 @@
+// What all topologies with replicas wait for.
+import { LOOPBACK } from '../../src/embedded/ports.ts';
+import { waitFor } from '../../src/embedded/wait.ts';
+import type { RedisNode } from './redis-nodes.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** Waits until it is so. @throws Error that names `what` when it is not within a minute */
+export async function eventually(what: string, check: () => Promise<boolean>): Promise<void> {
+  // A node that is just starting or failing over refuses some questions.
+  const isSo = await waitFor(() => check().catch(() => false), PATIENCE_MS, 50);
+  if (!isSo) throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}`);
+}
+
+/** Makes one node the replica of another and waits until it has caught up. */
+export async function follow(replica: RedisNode, primary: RedisNode): Promise<void> {
+  await replica.command('REPLICAOF', LOOPBACK, primary.port);
+  await eventually(`${replica.name} follows ${primary.name}`, () => isCaughtUp(replica));
+}
+
+/** Says whether a replica has copied its primary and is connected to it. */
+export async function isCaughtUp(replica: RedisNode): Promise<boolean> {
+  return String(await replica.command('INFO', 'replication')).includes('master_link_status:up');
+}

@@ -1,0 +1,119 @@
+// A primary and its replica that three sentinels watch.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOOPBACK } from '../../src/embedded/ports.ts';
+import { inMemory, openRedisNodes, type NodePorts, type RedisNode, type RedisNodes } from './redis-nodes.ts';
+import { eventually, follow } from './redis-replication.ts';
+
+export type RedisSentinels = {
+  /** `redis+sentinel://` with all three sentinels and the name of the primary. */
+  readonly url: string;
+  readonly servers: readonly RedisNode[];
+  readonly sentinels: readonly RedisNode[];
+  /** The server that the sentinels call the primary. */
+  primary(): Promise<RedisNode>;
+  /** Has the sentinels promote the replica; resolves when they agree on it and the old primary follows. */
+  failOver(): Promise<void>;
+  /** Kills the primary; resolves when the sentinels have promoted the replica. */
+  killPrimary(): Promise<void>;
+  /** Starts a killed server again; resolves when the sentinels have made it a replica. */
+  rejoin(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const NAME = 'dispatch';
+/** After this long without an answer a sentinel calls a server down. */
+const DOWN_MS = 1_000;
+const PERIOD_MS = 500;
+
+/** Starts all five below `dir`; resolves when every sentinel knows the others and the replica. */
+export async function openRedisSentinels(dir: string, say: (line: string) => void): Promise<RedisSentinels> {
+  const nodes = await openRedisNodes(dir, say);
+  try {
+    const servers = await Promise.all(['one', 'two'].map((name) => nodes.start(name, inMemory)));
+    const [first, second] = servers;
+    if (first === undefined || second === undefined) throw new Error('two servers were started');
+    await follow(second, first);
+    const sentinels = await Promise.all(['s1', 's2', 's3'].map((name) => startSentinel(nodes, name, first.port)));
+    await eventually('the sentinels know each other', () => allKnow(sentinels, 'num-slaves', '1'));
+    await eventually('the sentinels see each other', () => allKnow(sentinels, 'num-other-sentinels', '2'));
+    const primary = async (): Promise<RedisNode> => {
+      const ports = await Promise.all(sentinels.map(primaryPort));
+      const found = servers.find(({ port }) => ports.every((seen) => seen === port));
+      if (found === undefined) throw new Error(`the sentinels do not agree: ${ports.join(', ')}`);
+      return found;
+    };
+    return {
+      url: `redis+sentinel://${sentinels.map(({ port }) => `${LOOPBACK}:${port}`).join(',')}/${NAME}`,
+      servers,
+      sentinels,
+      primary,
+      failOver: async () => {
+        const old = await primary();
+        await eventually('the sentinels have failed over', async () => {
+          if ((await primary()) !== old) return true;
+          // Refused while a failover runs, and given up by the sentinel if it has not heard of a good replica yet.
+          await sentinels[0]?.command('SENTINEL', 'FAILOVER', NAME);
+          return false;
+        });
+        await isReplica(old, sentinels);
+      },
+      killPrimary: async () => {
+        const old = await primary();
+        await old.kill();
+        await eventually('the sentinels agree on another primary', async () => (await primary()) !== old);
+      },
+      rejoin: async () => {
+        for (const server of servers) {
+          if (server.isRunning()) continue;
+          await server.restart();
+          await isReplica(server, sentinels);
+        }
+      },
+      stop: () => nodes.stop(),
+    };
+  } catch (error) {
+    await nodes.stop();
+    throw error;
+  }
+}
+
+async function startSentinel(nodes: RedisNodes, name: string, watchedPort: number): Promise<RedisNode> {
+  const sentinel = await nodes.start(name, (ports) => sentinelArgs(ports, watchedPort));
+  // By default sentinels look at servers every ten seconds, and make an old primary a replica no sooner than in eight.
+  await sentinel.command('SENTINEL', 'DEBUG', 'info-period', PERIOD_MS, 'publish-period', PERIOD_MS);
+  return sentinel;
+}
+
+async function sentinelArgs({ port, dir }: NodePorts, watchedPort: number): Promise<string[]> {
+  const file = join(dir, 'sentinel.conf');
+  const lines = [
+    `port ${port}`,
+    `bind ${LOOPBACK}`,
+    `dir ${dir}`,
+    `sentinel monitor ${NAME} ${LOOPBACK} ${watchedPort} 2`,
+    `sentinel down-after-milliseconds ${NAME} ${DOWN_MS}`,
+    `sentinel failover-timeout ${NAME} ${5 * DOWN_MS}`,
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return [file, '--sentinel'];
+}
+
+/** The sentinel's answer is a flat list of names and values. */
+async function allKnow(sentinels: readonly RedisNode[], field: string, value: string): Promise<boolean> {
+  const answers = await Promise.all(sentinels.map((node) => node.command('SENTINEL', 'MASTER', NAME)));
+  return answers.every((answer) => Array.isArray(answer) && answer[answer.indexOf(field) + 1] === value);
+}
+
+async function primaryPort(sentinel: RedisNode): Promise<number> {
+  const answer = await sentinel.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', NAME);
+  return Array.isArray(answer) ? Number(answer[1]) : 0;
+}
+
+async function isReplica(server: RedisNode, sentinels: readonly RedisNode[]): Promise<void> {
+  await eventually(`${server.name} has become a replica`, async () => {
+    const role = await server.command('ROLE');
+    return Array.isArray(role) && role[0] === 'slave' && role[3] === 'connected';
+  });
+  await eventually('the sentinels know the replica', () => allKnow(sentinels, 'num-slaves', '1'));
+}

@@ -1,0 +1,61 @@
+// One TCP address whose connections lead to another loopback port, as a load balancer in front of a database does.
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export type TcpProxy = {
+  readonly port: number;
+  /** Leads new connections to another port. Open connections stay where they are. */
+  point(port: number): void;
+  /** Ends every connection and refuses new ones. */
+  cut(): void;
+  /** Keeps the connections open but lets nothing through. */
+  hang(): void;
+  /** Ends the connections of an outage and takes new ones. */
+  heal(): void;
+  close(): void;
+};
+
+/** Opens a proxy on a free loopback port. @param behind the port that its connections lead to */
+export async function openTcpProxy(behind: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let target = behind;
+  let state: 'open' | 'cut' | 'hung' = 'open';
+  const server = createServer((client) => {
+    if (state === 'cut') return void client.destroy();
+    const server = connect(target, '127.0.0.1');
+    const join = (from: Socket, to: Socket): void => {
+      sockets.add(from);
+      from.on('data', (chunk) => void (state === 'open' && to.write(chunk)));
+      // An error is always followed by the close below.
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    };
+    join(client, server);
+    join(server, client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const end = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    point: (port) => void (target = port),
+    cut: () => {
+      state = 'cut';
+      end();
+    },
+    hang: () => void (state = 'hung'),
+    heal: () => {
+      // What was swallowed never arrives, so the connections that wait for it are useless.
+      end();
+      state = 'open';
+    },
+    close: () => {
+      end();
+      server.close();
+    },
+  };
+}

@@ -15,7 +15,7 @@ type Needs = {
   readonly regionResolution: number;
   /** Machine time in ms a courier counts as present after the last word of him. */
   readonly leaseMs: number;
-  /** Machine time since when every batch was heard; null: some are missed now. */
+  /** Since when every batch was heard, by the monotonic clock; null: some are missed now. */
   readonly hearsSince: () => number | null;
 };
 

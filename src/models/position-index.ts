@@ -7,10 +7,11 @@ import type { Settings } from '../settings.ts';
 import { FORGET_MS, PositionMemory, type Slot } from './position-memory.ts';
 import { PositionFinder } from './position-finder.ts';
 import { findSeen, readPosition, silence, type Known } from './position-reads.ts';
-import { positionKeys, sweepRegions, type Keys } from './position-store.ts';
+import { positionKeys, sweepRegions, type Shared } from './position-store.ts';
 import { decodeBatch } from './position-wire.ts';
 import { PositionWriter } from './position-writer.ts';
 import type { RedisConnections } from './redis.ts';
+import { RedisTime } from './redis-time.ts';
 
 type Needs = {
   readonly redis: RedisConnections;
@@ -32,12 +33,10 @@ export function createPositionIndex(needs: Needs): PositionIndex & { start(): Pr
 }
 
 class Index implements PositionIndex {
-  readonly #redis: RedisConnections;
+  readonly #shared: Shared;
   readonly #clock: Clock;
   readonly #settings: Settings;
   readonly #log: Log;
-  readonly #keys: Keys;
-  readonly #origin = randomBytes(9).toString('base64url');
   readonly #writer: PositionWriter;
   readonly #memory: PositionMemory;
   readonly #finder: PositionFinder;
@@ -45,21 +44,20 @@ class Index implements PositionIndex {
   readonly #strangers = new Set<CourierId>();
   readonly #stops: Stop[] = [];
   #fresh: Slot[] = [];
-  /** Machine times since when all batches were heard, and when Redis came back; null: not now, or never away. */
+  /** Since when all batches were heard, and when Redis came back, by the monotonic clock; null: not now, or never away. */
   #hearsSince: number | null = null;
   #backAt: number | null = null;
 
   constructor({ redis, clock, settings, metrics, log }: Needs) {
-    this.#redis = redis;
+    const origin = randomBytes(9).toString('base64url');
+    this.#shared = { redis, time: new RedisTime(redis, clock), keys: positionKeys(redis.prefix), origin };
     this.#clock = clock;
     this.#settings = settings;
     this.#log = log;
-    this.#keys = positionKeys(redis.prefix);
     const { mostPerCommand } = settings.positions;
     const { regionResolution } = settings.dispatch;
     this.#memory = new PositionMemory(regionResolution);
-    const written = { redis, keys: this.#keys, origin: this.#origin, mostPerCommand, regionResolution };
-    this.#writer = new PositionWriter({ ...written, metrics, log });
+    this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, regionResolution, metrics, log });
     const { leaseMs, leastRealLeaseMs } = settings.presence;
     this.#finder = new PositionFinder({
       known: () => this.#known(),
@@ -70,19 +68,21 @@ class Index implements PositionIndex {
   }
 
   async start(): Promise<void> {
-    const { subscriber, commands } = this.#redis;
-    const pattern = `${this.#keys.channel}*`;
+    const { redis, time, keys, origin } = this.#shared;
+    const { subscriber, commands } = redis;
+    const pattern = `${keys.channel}*`;
     const onMessage = (from: string, channel: string, message: string): void => {
-      if (from === pattern && !message.startsWith(this.#origin)) this.#hear(channel, message);
+      if (from === pattern && !message.startsWith(origin)) this.#hear(channel, message);
     };
     const onDeaf = (): void => void (this.#hearsSince = null);
-    const onHearing = (): void => void (this.#hearsSince = this.#clock.real.now());
+    const onHearing = (): void => void (this.#hearsSince = this.#clock.real.elapsed());
     const onBack = (): void => {
-      this.#backAt = this.#clock.real.now();
+      this.#backAt = this.#clock.real.elapsed();
       this.#memory.doubtStored();
     };
     subscriber.on('pmessage', onMessage).on('close', onDeaf).on('ready', onHearing);
     commands.on('ready', onBack);
+    this.#stops.push(await time.start());
     await subscriber.psubscribe(pattern);
     onHearing();
     this.#stops.push(
@@ -94,11 +94,12 @@ class Index implements PositionIndex {
   }
 
   async stop(): Promise<void> {
+    const { redis, keys } = this.#shared;
     for (const stop of this.#stops.splice(0)) stop();
     this.#tick();
     await this.#writer.flush();
     // Not awaited: while Redis is away it would wait for its return. It fails only when the connection is gone already.
-    this.#redis.subscriber.punsubscribe(`${this.#keys.channel}*`).catch(() => undefined);
+    redis.subscriber.punsubscribe(`${keys.channel}*`).catch(() => undefined);
   }
 
   last(courierId: CourierId): Position | null {
@@ -112,7 +113,7 @@ class Index implements PositionIndex {
   }
 
   put(position: Position): void {
-    const now = this.#clock.real.now();
+    const now = this.#clock.real.elapsed();
     const slot = this.#memory.take(position, now, now);
     if (slot === null) return;
     slot.isMoved = true;
@@ -124,7 +125,7 @@ class Index implements PositionIndex {
   }
 
   touch(courierIds: readonly CourierId[]): void {
-    const now = this.#clock.real.now();
+    const now = this.#clock.real.elapsed();
     for (const id of courierIds) {
       const slot = this.#memory.get(id);
       if (slot === undefined) {
@@ -163,10 +164,9 @@ class Index implements PositionIndex {
 
   #known(): Known {
     return {
-      redis: this.#redis,
-      keys: this.#keys,
+      ...this.#shared,
       memory: this.#memory,
-      now: this.#clock.real.now(),
+      now: this.#clock.real.elapsed(),
       isNewest: (slot) => this.#isNewest(slot),
     };
   }
@@ -177,9 +177,10 @@ class Index implements PositionIndex {
   }
 
   #hear(channel: string, message: string): void {
-    const region = channel.slice(this.#keys.channel.length);
-    const now = this.#clock.real.now();
-    const { positions, touched } = decodeBatch(message.slice(this.#origin.length));
+    const { keys, origin } = this.#shared;
+    const region = channel.slice(keys.channel.length);
+    const now = this.#clock.real.elapsed();
+    const { positions, touched } = decodeBatch(message.slice(origin.length));
     const batch: Position[] = [];
     for (const position of positions) {
       const slot = this.#memory.take(position, now, now);
@@ -227,12 +228,12 @@ class Index implements PositionIndex {
   }
 
   async #sweep(): Promise<void> {
-    const before = this.#clock.real.now() - FORGET_MS;
+    const before = this.#clock.real.elapsed() - FORGET_MS;
     this.#memory.forget(before);
     const own = new Set([...this.#memory.all()].map(({ region }) => region));
     own.delete('');
     try {
-      await sweepRegions(this.#redis, this.#keys, before, [...own]);
+      await sweepRegions(this.#shared, before, [...own]);
     } catch (error) {
       // The next sweep, here or in another process, takes what is left.
       this.#log.warn({ error: String(error) }, 'old positions were not swept');

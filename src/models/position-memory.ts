@@ -11,9 +11,9 @@ export type Slot = {
   /** Cells of the position; made when it is written. */
   region: string;
   viewCell: string;
-  /** Machine time when the courier was last heard of, here or elsewhere. */
+  /** When the courier was last heard of, here or elsewhere; by this process's monotonic clock, ms. */
   heardAt: number;
-  /** Machine time when this was certainly the newest position anybody had. */
+  /** When this was certainly the newest position anybody had, by the same clock. */
   knownAt: number;
   /** What Redis holds of the courier as far as is known; null: ask before writing. */
   storedRegion: string | null;
@@ -46,7 +46,7 @@ export class PositionMemory {
   }
 
   /**
-   * Takes a position unless a newer one is known. Both times are machine time in ms.
+   * Takes a position unless a newer one is known. Both times are by the monotonic clock of this process, ms.
    * @returns the slot, or null when the position came too late
    */
   take(position: Position, heardAt: number, knownAt: number): Slot | null {

@@ -1,15 +1,12 @@
 import type { CourierId } from '../domain/ids.ts';
 import type { Position } from '../domain/position.ts';
 import type { PositionMemory, Slot } from './position-memory.ts';
-import { readRegions, type Keys } from './position-store.ts';
+import { readRegions, type Shared } from './position-store.ts';
 import { decodePosition } from './position-wire.ts';
-import type { RedisConnections } from './redis.ts';
 
-export type Known = {
-  readonly redis: RedisConnections;
-  readonly keys: Keys;
+export type Known = Omit<Shared, 'origin'> & {
   readonly memory: PositionMemory;
-  /** Machine time in ms. */
+  /** By the monotonic clock of this process, ms. */
   readonly now: number;
   /** Says whether memory is certain to hold the courier's newest position. */
   readonly isNewest: (slot: Slot) => boolean;
@@ -17,7 +14,7 @@ export type Known = {
 
 /** A courier's newest position by what Redis holds; by memory when Redis is away. */
 export async function readPosition(known: Known, id: CourierId): Promise<Position | null> {
-  const { redis, keys, memory, now } = known;
+  const { redis, time, keys, memory, now } = known;
   try {
     const [region] = await readRegions(redis, keys, [id]);
     if (region === null || region === undefined) return memory.get(id)?.position ?? null;
@@ -26,7 +23,7 @@ export async function readPosition(known: Known, id: CourierId): Promise<Positio
       redis.commands.zscore(keys.seen(region), id),
     ]);
     if (row !== null) {
-      const slot = memory.take(decodePosition(id, row), Number(seen), now);
+      const slot = memory.take(decodePosition(id, row), time.toElapsed(Number(seen)), now);
       if (slot !== null) slot.storedRegion = region;
     }
   } catch {
@@ -56,13 +53,14 @@ const MOST_MET = 500;
  * Page by page, so that sockets do not wait for it.
  * @throws Error when Redis is away
  */
-export async function meetRegion({ redis, keys, memory, now, isNewest }: Known, region: string, since: number) {
+export async function meetRegion(known: Known, region: string, since: number): Promise<void> {
+  const { redis, time, keys, memory, now, isNewest } = known;
   for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
     const [next, flat] = await redis.commands.zscan(keys.seen(region), cursor, 'COUNT', MOST_MET);
     cursor = next;
     const unknown = new Map<CourierId, number>();
     for (let at = 0; at < flat.length; at += 2) {
-      const [id, seenAt] = [flat[at] as CourierId, Number(flat[at + 1])];
+      const [id, seenAt] = [flat[at] as CourierId, time.toElapsed(Number(flat[at + 1]))];
       if (seenAt <= since) continue;
       const slot = memory.get(id);
       if (slot === undefined || !isNewest(slot)) unknown.set(id, seenAt);
@@ -104,7 +102,7 @@ export async function silence(
 
 /** When each was last seen by what Redis knows; null when Redis is away. */
 async function readSeen(
-  { redis, keys }: Known,
+  { redis, time, keys }: Known,
   ids: readonly CourierId[],
 ): Promise<ReadonlyMap<CourierId, number> | null> {
   try {
@@ -116,7 +114,7 @@ async function readSeen(
       const scores = await redis.commands.zmscore(keys.seen(region), ...group.map(({ id }) => id));
       group.forEach(({ id }, i) => {
         const score = scores[i];
-        if (score !== null && score !== undefined) seen.set(id, Number(score));
+        if (score !== null && score !== undefined) seen.set(id, time.toElapsed(Number(score)));
       });
     });
     await Promise.all(read);

@@ -1,5 +1,6 @@
 import type { CourierId } from '../domain/ids.ts';
 import type { RedisConnections } from './redis.ts';
+import type { RedisTime } from './redis-time.ts';
 import type { Slot } from './position-memory.ts';
 import { encodeBatch, encodePosition } from './position-wire.ts';
 import { loadScript } from './script.ts';
@@ -38,15 +39,21 @@ export function positionKeys(prefix: string): Keys {
   };
 }
 
+/** By what processes share positions; `origin` begins every message, so that a process knows its own. */
+export type Shared = {
+  readonly redis: RedisConnections;
+  readonly time: RedisTime;
+  readonly keys: Keys;
+  readonly origin: string;
+};
+
 /**
  * Writes the waiting slots of one region: one pipeline of at most four commands with many members, and one publish.
  * @returns how many commands it took
  * @throws Error when Redis did not take all of it
  */
 export async function writeRegion(
-  redis: RedisConnections,
-  keys: Keys,
-  origin: string,
+  { redis, time, keys, origin }: Shared,
   region: string,
   slots: readonly Slot[],
 ): Promise<Commands> {
@@ -58,7 +65,7 @@ export async function writeRegion(
   const touched: CourierId[] = [];
   for (const slot of slots) {
     const id = slot.position.courierId;
-    seen.push(slot.heardAt, id);
+    seen.push(time.toRedis(slot.heardAt), id);
     if (!slot.isMoved) {
       touched.push(id);
       continue;
@@ -121,13 +128,12 @@ export async function recordMoves(redis: RedisConnections, keys: Keys, moves: re
 }
 
 /**
- * Removes couriers not heard of since `before` (machine time in ms) from all regions. Geo members know no expiry, so
+ * Removes couriers not heard of since `before` (by the monotonic clock of this process, ms) from all regions. Geo members know no expiry, so
  * without it they would stay for ever. May run in every process.
  * @param own regions this process writes, kept in the list of regions
  */
 export async function sweepRegions(
-  redis: RedisConnections,
-  keys: Keys,
+  { redis, time, keys }: Shared,
   before: number,
   own: readonly string[],
 ): Promise<void> {
@@ -135,7 +141,7 @@ export async function sweepRegions(
   for (const region of await redis.commands.smembers(keys.regions)) {
     const regionKeys = [keys.geo(region), keys.positions(region), keys.seen(region), keys.cells(region)];
     for (let swept = MOST_SWEPT; swept === MOST_SWEPT;) {
-      const ids = (await sweep(redis.commands, regionKeys, [before, MOST_SWEPT])) as string[];
+      const ids = (await sweep(redis.commands, regionKeys, [time.toRedis(before), MOST_SWEPT])) as string[];
       if (ids.length > 0) await forgetRegions(redis.commands, [keys.whereabouts], [region, ...ids]);
       swept = ids.length;
     }

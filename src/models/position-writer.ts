@@ -1,14 +1,9 @@
 import { regionOf, viewCellOf } from '../domain/geo.ts';
 import type { Log, Metrics } from '../ports.ts';
 import type { Slot } from './position-memory.ts';
-import { readRegions, recordMoves, writeRegion, type Keys, type Move } from './position-store.ts';
-import type { RedisConnections } from './redis.ts';
+import { readRegions, recordMoves, writeRegion, type Shared, type Move } from './position-store.ts';
 
-type Needs = {
-  readonly redis: RedisConnections;
-  readonly keys: Keys;
-  /** Begins every message, so that a process knows its own. */
-  readonly origin: string;
+type Needs = Shared & {
   readonly mostPerCommand: number;
   readonly regionResolution: number;
   readonly metrics: Metrics;
@@ -73,9 +68,9 @@ export class PositionWriter {
   }
 
   async #writePart(region: string, slots: readonly Slot[]): Promise<void> {
-    const { redis, keys, origin, metrics } = this.#needs;
+    const { metrics } = this.#needs;
     try {
-      const writing = writeRegion(redis, keys, origin, region, slots);
+      const writing = writeRegion(this.#needs, region, slots);
       // The commands are made: from here on, what is put belongs to the next write.
       for (const slot of slots) {
         slot.isWaiting = false;

@@ -10,11 +10,14 @@ import { connectFor } from './redis-house.ts';
 
 export const TICK_MS = 100;
 
-type Given = { at: TestEngines; clock?: HandClock; settings?: Settings };
+type Given = { at: TestEngines; clock?: HandClock; settings?: Settings; redisNow?: () => number };
 
-/** One more process with an index that runs. */
-export async function aProcess({ at, clock = handClock(), settings = defaultSettings() }: Given) {
+/** One more process with an index that runs. The time that Redis tells is moved by hand as well. */
+export async function aProcess({ at, clock = handClock(), settings = defaultSettings(), redisNow }: Given) {
+  const msOfRedis = redisNow ?? (() => clock.now());
   const redis = await connectFor(at);
+  const time = (): Promise<number[]> => Promise.resolve([0, msOfRedis() * 1000]);
+  Object.assign(redis.commands, { time });
   const metrics = keptMetrics();
   const log = keptLog();
   const index = createPositionIndex({ redis, clock, settings, metrics, log });

@@ -26,7 +26,9 @@ const Surroundings = z.object({
     .string()
     .min(1)
     .exactOptional()
-    .describe('Redis, or a comma list of Redis Cluster nodes; without it one is started'),
+    .describe(
+      'Redis, also by the path of its socket (unix:///…), or a comma list of Redis Cluster nodes; without it one is started',
+    ),
   REDIS_PREFIX: z
     .string()
     .max(32)

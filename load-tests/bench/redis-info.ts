@@ -1,13 +1,13 @@
 // Redis's own count of commands and of its CPU, asked over a plain connection.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { addressOf } from '../engines/address.ts';
 
 export type RedisCount = { readonly calls: ReadonlyMap<string, number>; readonly cpuS: number };
 
 /** Commands since the server's start by name, and user and system seconds of the Redis process. */
 export async function countRedis(redisUrl: string): Promise<RedisCount> {
-  const { hostname, port } = new URL(redisUrl);
-  const socket = connect({ host: hostname, port: Number(port || 6379) });
+  const socket = connect(addressOf(redisUrl));
   socket.write('INFO commandstats\r\nINFO cpu\r\nQUIT\r\n');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));

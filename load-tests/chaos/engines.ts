@@ -1,14 +1,13 @@
-// The engines of a run: a MongoDB that stays up, and a Redis that is killed and started again on its port.
+// The engines of a run: a MongoDB that stays up, and a Redis that is killed and started again where it was.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirOf } from '../../src/embedded/cache.ts';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import { findRedis } from '../../src/embedded/find-redis.ts';
 import { startMongod } from '../../src/embedded/mongod.ts';
-import { withPort } from '../../src/embedded/ports.ts';
 import { stopProcess, type ProcessRef } from '../../src/embedded/processes.ts';
 import { startRedis } from '../../src/embedded/redis.ts';
-import { REPLICA_SET } from '../../src/embedded/replica-set.ts';
+import { mongoUrlAt, openSockets, redisUrlAt } from '../../src/embedded/sockets.ts';
 import { startWatchdog } from '../../src/embedded/watchdog.ts';
 
 export type ChaosEngines = {
@@ -16,7 +15,7 @@ export type ChaosEngines = {
   readonly redisUrl: string;
   /** kill -9. */
   killRedis(): Promise<void>;
-  /** Starts it again on its port; resolves when it answers. */
+  /** Starts it again where it was; resolves when it answers. */
   startRedis(state: 'as it was' | 'empty'): Promise<void>;
   /** Has a process ended when this one is gone, however it went. */
   guard(ref: ProcessRef): void;
@@ -38,6 +37,7 @@ export async function openEngines(
 ): Promise<ChaosEngines> {
   const env = process.env;
   const search = { env, cacheDir: cacheDirOf(env), say };
+  const sockets = openSockets(dir);
   const watchdog = startWatchdog(env);
   const started: ProcessRef[] = [];
   const admit = ({ ref }: { ref: ProcessRef }): void => {
@@ -47,22 +47,22 @@ export async function openEngines(
   const stop = async (): Promise<void> => {
     await Promise.all(started.map((ref) => stopProcess(ref, GRACE_MS)));
     await watchdog.stop();
+    sockets.remove();
   };
   try {
     const redis = await findRedis({ ...search, bin: env['REDIS_BIN'] });
-    const launch = (port: number) => startRedis({ bin: redis.bin, dataDir: dir, port, env, onSpawn: admit });
-    const first = await withPort('Redis', undefined, launch);
-    let running = first.engine;
+    const launch = () => startRedis({ bin: redis.bin, dataDir: dir, socket: sockets.redis, env, onSpawn: admit });
+    let running = await launch();
     return {
-      mongoUrl: mongoUrl ?? (await openMongo(dir, search, admit)),
-      redisUrl: `redis://127.0.0.1:${first.port}`,
+      mongoUrl: mongoUrl ?? (await openMongo(dir, sockets.mongo, search, admit)),
+      redisUrl: redisUrlAt(sockets.redis),
       killRedis: async () => {
         await stopProcess(running.ref, 0);
         await running.end;
       },
       startRedis: async (state) => {
         if (state === 'empty') await rm(join(dir, 'redis'), { recursive: true, force: true });
-        running = await launch(first.port);
+        running = await launch();
       },
       guard: (ref) => watchdog.guard(ref),
       stop,
@@ -76,12 +76,11 @@ export async function openEngines(
 
 async function openMongo(
   dir: string,
+  socket: string,
   search: Parameters<typeof findMongod>[0],
   admit: (engine: { ref: ProcessRef }) => void,
 ): Promise<string> {
   const { bin } = await findMongod({ ...search, bin: process.env['MONGOD_BIN'] });
-  const { port } = await withPort('MongoDB', undefined, (free) =>
-    startMongod({ bin, dataDir: dir, port: free, env: process.env, extraArgs: [], onSpawn: admit }),
-  );
-  return `mongodb://127.0.0.1:${port}/chaos?replicaSet=${REPLICA_SET}`;
+  await startMongod({ bin, dataDir: dir, socket, env: process.env, extraArgs: [], onSpawn: admit });
+  return mongoUrlAt(socket, 'chaos');
 }

@@ -1,11 +1,11 @@
-// One TCP address whose connections lead to another loopback port, as a load balancer in front of a database does.
+// One TCP address whose connections lead elsewhere, as a load balancer in front of a database does.
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 export type TcpProxy = {
   readonly port: number;
-  /** Leads new connections to another port. Open connections stay where they are. */
-  point(port: number): void;
+  /** Leads new connections to another place. Open connections stay where they are. */
+  point(behind: NetConnectOpts): void;
   /** Ends every connection and refuses new ones. */
   cut(): void;
   /** Keeps the connections open but lets nothing through. */
@@ -15,14 +15,14 @@ export type TcpProxy = {
   close(): void;
 };
 
-/** Opens a proxy on a free loopback port. @param behind the port that its connections lead to */
-export async function openTcpProxy(behind: number): Promise<TcpProxy> {
+/** Opens a proxy on a free loopback port. @param behind where its connections lead to */
+export async function openTcpProxy(behind: NetConnectOpts): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let target = behind;
   let state: 'open' | 'cut' | 'hung' = 'open';
   const server = createServer((client) => {
     if (state === 'cut') return void client.destroy();
-    const server = connect(target, '127.0.0.1');
+    const server = connect(target);
     const join = (from: Socket, to: Socket): void => {
       sockets.add(from);
       from.on('data', (chunk) => void (state === 'open' && to.write(chunk)));
@@ -42,7 +42,7 @@ export async function openTcpProxy(behind: number): Promise<TcpProxy> {
   const end = (): void => sockets.forEach((socket) => socket.destroy());
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    point: (port) => void (target = port),
+    point: (next) => void (target = next),
     cut: () => {
       state = 'cut';
       end();

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import type { Search } from './apt.ts';
 import { cacheDirOf } from './cache.ts';
-import { takeLock } from './lock.ts';
+import { takeLock, type Lock } from './lock.ts';
 import { findMongod } from './find-mongod.ts';
 import { findRedis } from './find-redis.ts';
 import { startMongod, whyMongodEnded } from './mongod.ts';
-import { LOOPBACK, withPort } from './ports.ts';
 import type { Found } from './probe.ts';
 import { startRedis, whyRedisEnded } from './redis.ts';
-import { REPLICA_SET } from './replica-set.ts';
 import type { Environment } from './run.ts';
+import { mongoUrlAt, openSockets, redisUrlAt, type Sockets } from './sockets.ts';
 import type { EngineProcess } from './spawn-engine.ts';
 import { nowMs } from './wait.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -24,9 +23,6 @@ export type EngineOptions = {
   readonly cacheDir?: string | undefined;
   readonly mongodBin?: string | undefined;
   readonly redisBin?: string | undefined;
-  /** Loopback ports; any free one by default. */
-  readonly mongoPort?: number | undefined;
-  readonly redisPort?: number | undefined;
   /** More arguments for mongod, such as the fail points that tests of lost commits need. */
   readonly mongodArgs?: readonly string[] | undefined;
 };
@@ -49,8 +45,6 @@ export type Engines = {
   stop(): Promise<void>;
 };
 
-type Started = { readonly port: number; readonly timing: EngineTiming };
-
 /** How long an engine may take to end cleanly before it is killed, in milliseconds. */
 const MONGO_GRACE_MS = 20_000;
 const REDIS_GRACE_MS = 5_000;
@@ -72,15 +66,16 @@ export async function startEngines(wanted: EngineOptions): Promise<Engines> {
     throw reason;
   }
   return {
-    mongoUrl: `mongodb://${LOOPBACK}:${mongo.value.port}/dispatch?replicaSet=${REPLICA_SET}`,
-    redisUrl: `redis://${LOOPBACK}:${redis.value.port}`,
-    timings: { mongo: mongo.value.timing, redis: redis.value.timing },
+    mongoUrl: mongoUrlAt(house.sockets.mongo, 'dispatch'),
+    redisUrl: redisUrlAt(house.sockets.redis),
+    timings: { mongo: mongo.value, redis: redis.value },
     stop: () => house.close(),
   };
 }
 
 /** The directory with its lock and watchdog, and the engines that live there. */
 type House = {
+  readonly sockets: Sockets;
   /** From now on the engine is stopped with the house, by the watchdog, or by the next server. */
   admit(name: string, engine: EngineProcess, graceMs: number): void;
   isClosing(): boolean;
@@ -89,12 +84,14 @@ type House = {
 
 async function openHouse(options: EngineOptions): Promise<House> {
   const lock = await takeLock(options.dataDir);
+  const sockets = openSocketsUnder(lock, options.dataDir);
   const watchdog = startWatchdog(options.env);
   const tenants: { engine: EngineProcess; graceMs: number }[] = [];
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await Promise.all(tenants.map(({ engine, graceMs }) => engine.stop(graceMs)));
     await watchdog.stop();
+    sockets.remove();
     lock.release();
   };
   try {
@@ -104,6 +101,7 @@ async function openHouse(options: EngineOptions): Promise<House> {
     throw error;
   }
   return {
+    sockets,
     admit(name, engine, graceMs) {
       watchdog.guard(engine.ref);
       tenants.push({ engine, graceMs });
@@ -114,39 +112,44 @@ async function openHouse(options: EngineOptions): Promise<House> {
   };
 }
 
-async function startMongo(options: EngineOptions, house: House): Promise<Started> {
+function openSocketsUnder(lock: Lock, dataDir: string): Sockets {
+  try {
+    return openSockets(dataDir);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function startMongo(options: EngineOptions, house: House): Promise<EngineTiming> {
   const startedAt = nowMs();
   const found = await findMongod(searchOf(options, options.mongodBin));
   const foundMs = nowMs() - startedAt;
-  const { port, engine } = await withPort('MongoDB', options.mongoPort, (free) =>
-    startMongod({
-      bin: found.bin,
-      dataDir: options.dataDir,
-      port: free,
-      env: options.env,
-      extraArgs: options.mongodArgs ?? [],
-      onSpawn: (spawned) => house.admit('mongod', spawned, MONGO_GRACE_MS),
-    }),
-  );
-  tellOfEnd(engine, house, options, () => whyMongodEnded(engine, options.dataDir, port).message);
-  return { port, timing: timingOf(found, foundMs, startedAt) };
+  const engine = await startMongod({
+    bin: found.bin,
+    dataDir: options.dataDir,
+    socket: house.sockets.mongo,
+    env: options.env,
+    extraArgs: options.mongodArgs ?? [],
+    onSpawn: (spawned) => house.admit('mongod', spawned, MONGO_GRACE_MS),
+  });
+  tellOfEnd(engine, house, options, () => whyMongodEnded(engine, options.dataDir).message);
+  return timingOf(found, foundMs, startedAt);
 }
 
-async function startRedisServer(options: EngineOptions, house: House): Promise<Started> {
+async function startRedisServer(options: EngineOptions, house: House): Promise<EngineTiming> {
   const startedAt = nowMs();
   const found = await findRedis(searchOf(options, options.redisBin));
   const foundMs = nowMs() - startedAt;
-  const { port, engine } = await withPort('Redis', options.redisPort, (free) =>
-    startRedis({
-      bin: found.bin,
-      dataDir: options.dataDir,
-      port: free,
-      env: options.env,
-      onSpawn: (spawned) => house.admit('redis', spawned, REDIS_GRACE_MS),
-    }),
-  );
-  tellOfEnd(engine, house, options, () => whyRedisEnded(engine, options.dataDir, port).message);
-  return { port, timing: timingOf(found, foundMs, startedAt) };
+  const engine = await startRedis({
+    bin: found.bin,
+    dataDir: options.dataDir,
+    socket: house.sockets.redis,
+    env: options.env,
+    onSpawn: (spawned) => house.admit('redis', spawned, REDIS_GRACE_MS),
+  });
+  tellOfEnd(engine, house, options, () => whyRedisEnded(engine, options.dataDir).message);
+  return timingOf(found, foundMs, startedAt);
 }
 
 function searchOf(options: EngineOptions, bin: string | undefined): Search {

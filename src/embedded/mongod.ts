@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFull, EngineError, isFull, plainly } from './engine-error.ts';
-import { ask, LOOPBACK, PortTakenError } from './ports.ts';
 import { bringUpReplicaSet, REPLICA_SET } from './replica-set.ts';
 import type { Environment } from './run.ts';
+import { ask } from './sockets.ts';
 import { spawnEngine, tailOf, type EngineProcess } from './spawn-engine.ts';
 import { waitFor } from './wait.ts';
 
@@ -13,7 +13,8 @@ const START_MS = 60_000;
 export type MongodOptions = {
   readonly bin: string;
   readonly dataDir: string;
-  readonly port: number;
+  /** The path at which it listens, and nowhere else. */
+  readonly socket: string;
   readonly env: Environment;
   readonly extraArgs: readonly string[];
   /** Told of the process before anything else happens, so that it is guarded from its first moment. */
@@ -41,14 +42,14 @@ export async function startMongod(options: MongodOptions): Promise<EngineProcess
     env: options.env,
   });
   options.onSpawn(engine);
-  const listens = async (): Promise<boolean> => engine.ended() !== null || (await ask(options.port)) !== null;
+  const listens = async (): Promise<boolean> => engine.ended() !== null || (await ask(options.socket)) !== null;
   const inTime = await waitFor(listens, START_MS);
-  if (engine.ended() !== null) throw whyMongodEnded(engine, dbPath, options.port);
+  if (engine.ended() !== null) throw whyMongodEnded(engine, dbPath);
   if (!inTime) throw new EngineError(`MongoDB did not listen within ${START_MS / 1_000} s: see ${engine.logFile}.`);
   try {
-    await bringUpReplicaSet(options.port, START_MS, () => engine.ended() === null);
+    await bringUpReplicaSet(options.socket, START_MS, () => engine.ended() === null);
   } catch (error) {
-    throw engine.ended() === null ? error : whyMongodEnded(engine, dbPath, options.port);
+    throw engine.ended() === null ? error : whyMongodEnded(engine, dbPath);
   }
   return engine;
 }
@@ -56,8 +57,9 @@ export async function startMongod(options: MongodOptions): Promise<EngineProcess
 function mongodArgs(dbPath: string, options: MongodOptions): string[] {
   return [
     `--dbpath=${dbPath}`,
-    `--bind_ip=${LOOPBACK}`,
-    `--port=${options.port}`,
+    `--bind_ip=${options.socket}`,
+    // Else it makes another socket, in a folder that everybody may enter.
+    '--nounixsocket',
     `--replSet=${REPLICA_SET}`,
     // Modest sizes: this mongod shares one machine with the server, and its oplog only has to outlast a restart.
     '--wiredTigerCacheSizeGB=0.25',
@@ -66,19 +68,17 @@ function mongodArgs(dbPath: string, options: MongodOptions): string[] {
     '--setParameter=transactionLifetimeLimitSeconds=6',
     '--quiet',
     '--setParameter=diagnosticDataCollectionEnabled=false',
-    ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
     ...options.extraArgs,
   ];
 }
 
 /** Says in one sentence why mongod is gone, read from its log. */
-export function whyMongodEnded(engine: EngineProcess, dbPath: string, port: number): EngineError {
+export function whyMongodEnded(engine: EngineProcess, dbPath: string): EngineError {
   // Only its errors count: in a healthy log most of these words occur as well.
   const lines = tailOf(engine.logFile).split('\n');
   const log = lines.filter((line) => !line.startsWith('{') || /"s":"[EF]"/.test(line)).join('\n');
   if (/No space left on device|ENOSPC|Disk quota exceeded/.test(log) || isFull(dbPath))
     return new EngineError(diskFull(dbPath));
-  if (/Address already in use/.test(log)) return new PortTakenError('MongoDB', port);
   if (/DBPathInUse|Unable to lock the lock file/.test(log)) {
     return new EngineError(
       `Another mongod already uses ${dbPath}: stop it, or give this server a data directory of its own.`,

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFull, EngineError, isFull, plainly } from './engine-error.ts';
-import { ask, LOOPBACK, PortTakenError } from './ports.ts';
 import type { Environment } from './run.ts';
+import { ask } from './sockets.ts';
 import { spawnEngine, tailOf, type EngineProcess } from './spawn-engine.ts';
 import { waitFor } from './wait.ts';
 
@@ -11,7 +11,8 @@ const START_MS = 30_000;
 export type RedisOptions = {
   readonly bin: string;
   readonly dataDir: string;
-  readonly port: number;
+  /** The path at which it listens, and nowhere else. */
+  readonly socket: string;
   readonly env: Environment;
   /** Told of the process before anything else happens, so that it is guarded from its first moment. */
   readonly onSpawn: (engine: EngineProcess) => void;
@@ -32,7 +33,7 @@ export async function startRedis(options: RedisOptions): Promise<EngineProcess> 
   const engine = await spawnEngine({
     name: 'Redis',
     bin: options.bin,
-    args: redisArgs(options.port, dir),
+    args: redisArgs(options.socket, dir),
     cwd: dir,
     logFile: join(options.dataDir, 'redis.log'),
     env: options.env,
@@ -40,17 +41,18 @@ export async function startRedis(options: RedisOptions): Promise<EngineProcess> 
   options.onSpawn(engine);
   // While it still reads its file it answers -LOADING, which is not yet a start.
   const answers = async (): Promise<boolean> =>
-    engine.ended() !== null || (await ask(options.port, 'PING'))?.startsWith('+PONG') === true;
+    engine.ended() !== null || (await ask(options.socket, 'PING'))?.startsWith('+PONG') === true;
   const inTime = await waitFor(answers, START_MS);
-  if (engine.ended() !== null) throw whyRedisEnded(engine, dir, options.port);
+  if (engine.ended() !== null) throw whyRedisEnded(engine, dir);
   if (!inTime) throw new EngineError(`Redis did not answer within ${START_MS / 1_000} s: see ${engine.logFile}.`);
   return engine;
 }
 
-function redisArgs(port: number, dir: string): string[] {
+function redisArgs(socket: string, dir: string): string[] {
   const settings = {
-    port: String(port),
-    bind: LOOPBACK,
+    port: '0',
+    unixsocket: socket,
+    unixsocketperm: '700',
     dir,
     daemonize: 'no',
     appendonly: 'yes',
@@ -61,10 +63,9 @@ function redisArgs(port: number, dir: string): string[] {
 }
 
 /** Says in one sentence why Redis is gone, read from its log. */
-export function whyRedisEnded(engine: EngineProcess, dir: string, port: number): EngineError {
+export function whyRedisEnded(engine: EngineProcess, dir: string): EngineError {
   const log = tailOf(engine.logFile);
   if (/No space left on device|Disk quota exceeded/.test(log) || isFull(dir)) return new EngineError(diskFull(dir));
-  if (/Address already in use/.test(log)) return new PortTakenError('Redis', port);
   if (/Can't handle RDB format version|Bad file format|Unrecoverable error/.test(log)) {
     return new EngineError(
       `Redis cannot read the data in ${dir}, perhaps because another version wrote it: set REDIS_BIN to that version, ` +

@@ -1,6 +1,5 @@
 import type { mongo } from 'mongoose';
 import { EngineError } from './engine-error.ts';
-import { LOOPBACK } from './ports.ts';
 import { nowMs, pause } from './wait.ts';
 
 export const REPLICA_SET = 'dispatch';
@@ -20,15 +19,15 @@ const NOT_YET = new Set([
 type SetConfig = { version: number; members: { _id: number; host: string }[] };
 
 /**
- * Makes the mongod on this port a writable primary: founds the set on an empty directory, and where the stored set names
- * another port, because the engine got a new one, puts it right by force (no majority of the old address can agree).
+ * Makes the mongod at this address a writable primary. Founds the set on an empty directory. A stored set that names
+ * another address, because the directory was moved, is put right by force: no majority of the old address can agree.
+ * @param host the path of its socket, as it stands in the set
  * @param timeoutMs how long it may take, in milliseconds
  * @throws EngineError when there is no primary in time, or mongod is gone
  */
-export async function bringUpReplicaSet(port: number, timeoutMs: number, isUp: () => boolean): Promise<void> {
+export async function bringUpReplicaSet(host: string, timeoutMs: number, isUp: () => boolean): Promise<void> {
   const { default: mongoose } = await import('mongoose');
-  const host = `${LOOPBACK}:${port}`;
-  const client = new mongoose.mongo.MongoClient(`mongodb://${host}/?directConnection=true`, {
+  const client = new mongoose.mongo.MongoClient(`mongodb://${encodeURIComponent(host)}/?directConnection=true`, {
     serverSelectionTimeoutMS: 5_000,
   });
   const admin = client.db('admin');

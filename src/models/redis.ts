@@ -55,7 +55,7 @@ const PATIENT = {
 
 /**
  * Opens the process's connections to Redis.
- * @param url one `redis://` or `rediss://` address, or several of one cluster, separated by commas
+ * @param url one `redis://`, `rediss://` or `unix://` address, or several of one cluster, separated by commas
  * @param patience another one than a server has: for tests, on machines where a process may stand still for seconds
  * @throws EngineAway when Redis does not answer
  */
@@ -100,6 +100,8 @@ export async function connectRedis(
 }
 
 function connection(url: string, options: typeof IMPATIENT | typeof PATIENT): RedisClient {
+  // The client would take the path as it is written, with a `%20` for each space.
+  if (url.startsWith('unix:')) return new Redis({ ...options, path: decodeURIComponent(new URL(url).pathname) });
   const nodes = url.split(',').map((address) => address.trim());
   if (nodes.length === 1) return new Redis(url, options);
   const { username, password, protocol } = new URL(nodes[0] ?? '');

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,16 +68,8 @@ export function serverProcess(dataDir: string, mode: 'hold' | 'drain' = 'hold'):
 /** A server process whose engines are up. */
 export async function runningServer(dataDir: string, mode: 'hold' | 'drain' = 'hold'): Promise<Server> {
   const server = serverProcess(dataDir, mode);
-  await until(() => server.printed().includes('redis://'));
+  await until(() => server.printed().includes('redisUrl'));
   return server;
-}
-
-/** A port, this one or any, that somebody listens on until the test is over; who calls is hung up on. */
-export async function takenPort(wanted = 0): Promise<number> {
-  const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
 }
 
 /** A program in a directory of its own, for the cases that no real engine can be brought to. */
@@ -97,7 +88,7 @@ export function bareMachine(home: string, path = ''): NodeJS.ProcessEnv {
 
 /** Asks Redis one thing and hangs up: its client would keep calling for a server that a test has stopped. */
 export async function askRedis(redisUrl: string, question: (redis: Redis) => Promise<unknown>): Promise<unknown> {
-  const redis = new Redis(redisUrl);
+  const redis = new Redis(decodeURIComponent(new URL(redisUrl).pathname));
   try {
     return await question(redis);
   } finally {

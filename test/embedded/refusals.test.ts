@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bareMachine, companionsOf, fakeProgram, refusal, start, takenPort, temporaryDir } from './house.ts';
+import { bareMachine, companionsOf, fakeProgram, refusal, start, temporaryDir } from './house.ts';
 
 const VERSION = 'if [ "$1" = --version ]; then echo "db version v7.0.5"; exit 0; fi';
 
@@ -28,13 +28,6 @@ test('[E7] a missing library is named with the command that brings it', async ()
   const sentence = await refusal({ dataDir, mongodBin, env: bareMachine(dataDir) });
   expect(sentence).toContain(`${mongodBin} needs the library libcurl.so.4, which this machine lacks: run `);
   expect(sentence).toContain('"apt-get install -y --no-install-recommends libcurl4" as root and start again.');
-});
-
-test('[E7] a taken port is named', async () => {
-  const dataDir = temporaryDir();
-  const port = await takenPort();
-  expect(await refusal({ dataDir, mongoPort: port })).toMatch(`Port ${port} for MongoDB is taken: stop the program`);
-  expect(await refusal({ dataDir, redisPort: port })).toMatch(`Port ${port} for Redis is taken: stop the program`);
 });
 
 test('[E7] a full disk is told as that', async () => {

@@ -14,7 +14,7 @@ const BOUND_MS = 20_000;
 /** Stores whose MongoDB can be taken from them alone. */
 async function openBehindProxy(name: string) {
   const { mongoUrl } = testEngines(name);
-  const proxy = await redisProxy(mongoUrl.replace(/^mongodb:/, 'redis:'));
+  const proxy = await redisProxy(mongoUrl);
   const url = new URL(mongoUrl);
   url.host = new URL(proxy.url).host;
   url.search = 'directConnection=true';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { cacheDirOf } from '../../src/embedded/cache.ts';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
-import { ask, LOOPBACK, withPort } from '../../src/embedded/ports.ts';
+import { isListening, LOOPBACK, onFreePort } from './ports.ts';
 import { stopProcess } from '../../src/embedded/processes.ts';
 import { REPLICA_SET } from '../../src/embedded/replica-set.ts';
 import type { Environment } from '../../src/embedded/run.ts';
@@ -78,7 +78,7 @@ export async function startMongoSet(options: MongoSetOptions): Promise<MongoSet>
   };
   try {
     for (let number = 0; number < MEMBERS; number += 1) {
-      const { port, engine } = await withPort('MongoDB', undefined, (free) => launch(number, free));
+      const { port, engine } = await onFreePort((free) => launch(number, free));
       members.push({ port, engine, client: clientOf(port) });
     }
     await found(members);
@@ -156,7 +156,7 @@ async function spawnMember(
 }
 
 async function answers(engine: EngineProcess, port: number): Promise<void> {
-  const listens = async (): Promise<boolean> => engine.ended() !== null || (await ask(port)) !== null;
+  const listens = async (): Promise<boolean> => engine.ended() !== null || (await isListening(port));
   const isInTime = await waitFor(listens, PATIENCE_MS);
   if (engine.ended() === null && isInTime) return;
   await stopProcess(engine.ref, 0);

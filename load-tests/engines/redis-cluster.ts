@@ -1,5 +1,5 @@
 // A Redis Cluster of three primaries, each with a replica if wanted.
-import { LOOPBACK } from '../../src/embedded/ports.ts';
+import { LOOPBACK } from './ports.ts';
 import { inMemory, openRedisNodes, type NodePorts, type RedisNode } from './redis-nodes.ts';
 import { eventually, isCaughtUp } from './redis-replication.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { cacheDirOf } from '../../src/embedded/cache.ts';
 import { findRedis } from '../../src/embedded/find-redis.ts';
-import { LOOPBACK, PortTakenError, withPort } from '../../src/embedded/ports.ts';
+import { LOOPBACK, onFreePort, PortTakenError } from './ports.ts';
 import { stopProcess } from '../../src/embedded/processes.ts';
 import { spawnEngine, tailOf, type EngineProcess } from '../../src/embedded/spawn-engine.ts';
 import { waitFor } from '../../src/embedded/wait.ts';
@@ -66,15 +66,15 @@ export async function openRedisNodes(dir: string, say: (line: string) => void): 
     engines.add(engine);
     const isUp = await waitFor(() => engine.ended() !== null || answers(ports.port), ANSWER_MS);
     if (engine.ended() === null && isUp) return engine;
-    if (tailOf(logFile).includes('Address already in use')) throw new PortTakenError('Redis', ports.port);
+    if (tailOf(logFile).includes('Address already in use')) throw new PortTakenError(`port ${ports.port} is taken`);
     throw new Error(`Redis "${name}" did not start: see ${logFile}.`);
   };
   return {
     start: async (name, argsOf) => {
       const nodeDir = join(dir, name);
       await mkdir(nodeDir, { recursive: true, mode: 0o700 });
-      const { engine: first } = await withPort('Redis', undefined, async (port) => {
-        const begun = await withPort('the bus of Redis', undefined, async (busPort) => {
+      const { engine: first } = await onFreePort(async (port) => {
+        const begun = await onFreePort(async (busPort) => {
           const ports = { port, busPort, dir: nodeDir };
           const args = await argsOf(ports);
           return { args, ports, engine: await launch(name, args, ports) };

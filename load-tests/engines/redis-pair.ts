@@ -1,8 +1,11 @@
 // A primary and its replica behind one address, as managed Redis services offer them.
-import { LOOPBACK } from '../../src/embedded/ports.ts';
+import type { NetConnectOpts } from 'node:net';
+import { LOOPBACK } from './ports.ts';
 import { inMemory, openRedisNodes, type RedisNode } from './redis-nodes.ts';
 import { eventually, follow, isCaughtUp } from './redis-replication.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+const placeOf = ({ port }: RedisNode): NetConnectOpts => ({ host: LOOPBACK, port });
 
 export type RedisPair = {
   /** The one address; it leads to the primary. */
@@ -28,7 +31,7 @@ export async function openRedisPair(dir: string, say: (line: string) => void): P
   try {
     const [first, second] = await Promise.all([nodes.start('one', inMemory), nodes.start('two', inMemory)]);
     await follow(second, first);
-    const proxy = await openTcpProxy(first.port);
+    const proxy = await openTcpProxy(placeOf(first));
     let [primary, replica] = [first, second];
     return {
       url: `redis://${LOOPBACK}:${proxy.port}`,
@@ -38,7 +41,7 @@ export async function openRedisPair(dir: string, say: (line: string) => void): P
       promote: async () => {
         [primary, replica] = [replica, primary];
         await primary.command('REPLICAOF', 'NO', 'ONE');
-        proxy.point(primary.port);
+        proxy.point(placeOf(primary));
         if (replica.isRunning()) await replica.command('REPLICAOF', LOOPBACK, primary.port);
       },
       // Port 1 answers nobody.

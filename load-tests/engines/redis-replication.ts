@@ -1,5 +1,5 @@
 // What all topologies with replicas wait for.
-import { LOOPBACK } from '../../src/embedded/ports.ts';
+import { LOOPBACK } from './ports.ts';
 import { waitFor } from '../../src/embedded/wait.ts';
 import type { RedisNode } from './redis-nodes.ts';
 

@@ -1,7 +1,7 @@
 // A primary and its replica that three sentinels watch.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOOPBACK } from '../../src/embedded/ports.ts';
+import { LOOPBACK } from './ports.ts';
 import { inMemory, openRedisNodes, type NodePorts, type RedisNode, type RedisNodes } from './redis-nodes.ts';
 import { eventually, follow } from './redis-replication.ts';
 

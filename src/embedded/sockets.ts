@@ -41,11 +41,11 @@ export function openSockets(dataDir: string): Sockets {
  * The folder for the sockets of a data directory: inside it, or, when that path is too long for a socket, a short one
  * among the temporary files. The short one is the same at each start, so a killed server leaves one folder at most.
  */
-export function socketDirOf(dataDir: string): string {
+export function socketDirOf(dataDir: string, temporary = tmpdir()): string {
   const inside = join(dataDir, 'sockets');
   if (fits(inside)) return inside;
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  const short = join(tmpdir(), `dispatch-${userInfo().uid}-${name}`);
+  const short = join(temporary, `dispatch-${userInfo().uid}-${name}`);
   if (fits(short)) return short;
   throw new EngineError(
     `The paths ${inside} and ${short} are too long for a Unix socket: name a data directory with a shorter path.`,

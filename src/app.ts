@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { openCore, type EngineUrls } from './core.ts';
-import { demoCurl, ensureDemo, writeDemo, type DemoFacts } from './demo.ts';
+import { demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learn-travel.ts';
 import { startRobos } from './dispatch/robo-courier.ts';
@@ -12,6 +12,7 @@ import { startRegions } from './dispatch/run-region.ts';
 import { startWatching } from './dispatch/watch-couriers.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
+import type { DemoFacts } from './models/demo-rows.ts';
 import type { Mongo } from './models/mongo.ts';
 import type { Context } from './ports.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
@@ -33,18 +34,22 @@ export type App = {
 const LAST_ANSWERS_MS = 3000;
 
 const GAUGES_EVERY_MS = 5000;
+const LOOPBACK = '127.0.0.1';
 const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
 
 /** Builds the whole server on the given engines and starts it. Resolves when it is ready to serve. */
 export async function createApp(config: Config, urls: EngineUrls): Promise<App> {
   let serve: RequestListener = answerStarting;
   const server = createServer((request, response) => serve(request, response));
-  const port = await listen(server, config.settings.http.port);
+  const isDevelopment = config.around.NODE_ENV !== 'production';
+  const { host } = config.settings.http;
+  const port = await listen(server, config.settings.http.port, host || (isDevelopment ? LOOPBACK : ''));
   const baseUrl = config.settings.http.baseUrl || `http://localhost:${port}`;
   const log = createLog(config.around.LOG_LEVEL);
   const settings = { ...config.settings, http: { ...config.settings.http, port, baseUrl } };
   const core = await openCore({ ...config, settings }, urls, log);
   const { mongo, redis } = core;
+  if (!isDevelopment) await refuseDemo(mongo);
   const io = createIo(server, {
     settings,
     adapter: { pub: redis.adapterPub, sub: redis.adapterSub, isSharded: redis.isSharded, prefix: redis.prefix },
@@ -53,7 +58,6 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   await core.positions.start();
   const realtime = await startRealtime(ctx, io);
   const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gaugeSockets(ctx, realtime.stats()));
-  const isDevelopment = config.around.NODE_ENV !== 'production';
   const sending = startSending(ctx, { allowPrivate: isDevelopment });
   const stopWaking = await ctx.eventLog.follow(
     () => sending.wake(),
@@ -115,22 +119,25 @@ const answerStarting: RequestListener = (_request, response) => {
   response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('starting\n');
 };
 
-function listen(server: Server, port: number): Promise<number> {
+/** @param host empty: all addresses of the machine */
+function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      reject(
-        taken
-          ? new StartError(`Port ${port} is taken. Stop what uses it, or start with PORT=0 for a free one.`)
-          : error,
-      );
+      const sentence = HOW_TO_LISTEN[error.code ?? '']?.(port, host);
+      reject(sentence === undefined ? error : new StartError(sentence));
     });
-    server.listen(port, () => {
+    server.listen({ port, ...(host === '' ? {} : { host }) }, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
   });
 }
+
+/** What the operator can do about a port that cannot be opened, by the error's code. */
+const HOW_TO_LISTEN: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port) => `Port ${port} is taken. Stop what uses it, or start with PORT=0 for a free one.`,
+  EADDRNOTAVAIL: (_port, host) => `HOST is ${host}, which is not an address of this machine.`,
+};
 
 function closeServer(server: Server): Promise<void> {
   server.closeIdleConnections();

@@ -4,7 +4,7 @@ import { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 /** Where a setting is read from when its name is shorter than `GROUP_KEY`. */
-const SHORT_NAMES: Record<string, string> = { HTTP_PORT: 'PORT', HTTP_BASE_URL: 'BASE_URL' };
+const SHORT_NAMES: Record<string, string> = { HTTP_PORT: 'PORT', HTTP_HOST: 'HOST', HTTP_BASE_URL: 'BASE_URL' };
 
 /** What is not a setting of the product's behaviour: where it runs, on what, and what must stay secret. */
 const Surroundings = z.object({

@@ -3,19 +3,12 @@ import path from 'node:path';
 import type { EngineUrls } from './core.ts';
 import { onboardCourier, setCourierState } from './dispatch/onboard-courier.ts';
 import { offsetBy, type Coordinates } from './domain/geo.ts';
-import { newId, type CourierId } from './domain/ids.ts';
+import { newId } from './domain/ids.ts';
+import { randomBase62 } from './models/base62.ts';
+import { createDemoRows, type DemoFacts, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './models/mongo.ts';
 import type { Context } from './ports.ts';
-
-/** What `.data/demo.json` tells: enough to try everything on this server. Keys are wire form. */
-export type DemoFacts = {
-  center: Coordinates;
-  vendor: { id: string; api_key: string; location_id: string };
-  couriers: { id: string; phone: string }[];
-  staff: { email: string; password: string };
-};
-
-type DemoRow = { _id: string; facts: DemoFacts };
+import { StartError } from './start-error.ts';
 
 const CENTER: Coordinates = { lat: 52.5206, lng: 13.4049 };
 const COURIERS = [
@@ -23,59 +16,80 @@ const COURIERS = [
   { name: 'Ben Roth', phone: '+4915112345602', vehicleType: 'scooter' },
   { name: 'Chi Lam', phone: '+4915112345603', vehicleType: 'car' },
 ] as const;
-const STAFF = { email: 'dispatcher@demo.example', password: 'demo-dispatcher' } as const;
+const STAFF_EMAIL = 'dispatcher@demo.example';
+/** In base62: 119 bits, and short enough to be typed. */
+const PASSWORD_LENGTH = 20;
 const LEASE_MS = 10_000;
 const POLL_MS = 100;
 
+/** Refuses the start of a production server whose database holds a demo: its accounts would be everybody's. */
+export async function refuseDemo(mongo: Mongo): Promise<void> {
+  if ((await createDemoRows(mongo).find()) === null) return;
+  throw new StartError('This database holds the demo. Run `npm run operator -- remove-demo`, then start again.');
+}
+
 /** The demo of this database: made once, by the first process that gets to it, and kept there. */
 export async function ensureDemo(ctx: Context, mongo: Mongo): Promise<DemoFacts> {
-  const rows = mongo.collection<DemoRow>('settings');
+  const rows = createDemoRows(mongo);
   for (;;) {
-    const row = await rows.findOne({ _id: 'demo' });
-    if (row !== null) return row.facts;
+    const demo = await rows.find();
+    if (demo !== null && !demo.isUnfinished) return demo.facts;
     if ((await ctx.leases.tryHold('demo', LEASE_MS)) !== null) break;
     await ctx.clock.real.sleep(POLL_MS);
   }
-  const facts = await makeDemo(ctx);
-  await rows.insertOne({ _id: 'demo', facts });
+  const facts = await makeDemo(ctx, rows);
   await ctx.leases.release('demo');
   return facts;
 }
 
-async function makeDemo(ctx: Context): Promise<DemoFacts> {
-  const vendor = {
-    id: newId('ven'),
-    name: 'Demo Kitchen',
-    currency: ctx.settings.quotes.currency,
-    accent: '#0b6e4f',
-    searchLimitMs: ctx.settings.search.limitMs,
-    maxDistanceM: ctx.settings.search.maxDistanceM,
-    createdAt: ctx.clock.now(),
+/** The facts are kept before anything is made of them: however it is cut short, every row of the demo can be found. */
+async function makeDemo(ctx: Context, rows: DemoRows): Promise<DemoFacts> {
+  const facts = (await rows.find())?.facts ?? planDemo();
+  await rows.keep({ facts, isUnfinished: true });
+  await addVendor(ctx, facts);
+  await ctx.credentials.addStaff({ ...facts.staff, roles: ['dispatcher', 'support', 'admin'] });
+  const { key } = await ctx.credentials.addVendorKey(facts.vendor.id, false);
+  const couriers = await Promise.all(COURIERS.map((courier) => addCourier(ctx, courier)));
+  const made = { ...facts, vendor: { ...facts.vendor, api_key: key }, couriers };
+  await rows.keep({ facts: made, isUnfinished: false });
+  return made;
+}
+
+function planDemo(): DemoFacts {
+  return {
+    center: CENTER,
+    vendor: { id: newId('ven'), api_key: '', location_id: newId('loc') },
+    couriers: COURIERS.map(({ phone }) => ({ id: '', phone })),
+    staff: { email: STAFF_EMAIL, password: randomBase62(PASSWORD_LENGTH) },
   };
-  await ctx.vendors.add(vendor);
-  const location = {
-    id: newId('loc'),
+}
+
+async function addVendor(ctx: Context, { vendor }: DemoFacts): Promise<void> {
+  if ((await ctx.vendors.find(vendor.id)) === null) {
+    await ctx.vendors.add({
+      id: vendor.id,
+      name: 'Demo Kitchen',
+      currency: ctx.settings.quotes.currency,
+      accent: '#0b6e4f',
+      searchLimitMs: ctx.settings.search.limitMs,
+      maxDistanceM: ctx.settings.search.maxDistanceM,
+      createdAt: ctx.clock.now(),
+    });
+  }
+  if ((await ctx.vendors.findLocation(vendor.location_id)) !== null) return;
+  await ctx.vendors.addLocation({
+    id: vendor.location_id,
     vendorId: vendor.id,
     name: 'Demo Kitchen, Market Square',
     place: CENTER,
     address: 'Market Square 1',
     contact: { name: 'Demo Kitchen', phone: '+493012345670' },
     isReady: true,
-  };
-  await ctx.vendors.addLocation(location);
-  const { key } = await ctx.credentials.addVendorKey(vendor.id, false);
-  await ctx.credentials.addStaff({ ...STAFF, roles: ['dispatcher', 'support', 'admin'] });
-  const couriers = await Promise.all(COURIERS.map((courier) => addCourier(ctx, courier)));
-  return {
-    center: CENTER,
-    vendor: { id: vendor.id, api_key: key, location_id: location.id },
-    couriers,
-    staff: { ...STAFF },
-  };
+  });
 }
 
-/** A demo that was cut short is taken up again: a courier who is there already is kept. */
-async function addCourier(ctx: Context, courier: (typeof COURIERS)[number]): Promise<{ id: CourierId; phone: string }> {
+/** A demo that was cut short is continued: a courier who exists already is kept. */
+async function addCourier(ctx: Context, courier: (typeof COURIERS)[number]): Promise<DemoFacts['couriers'][number]> {
   const known = await ctx.couriers.findByPhone(courier.phone, false);
   const { id } = known ?? (await onboardCourier(ctx, { ...courier, liveMode: false }));
   await setCourierState(ctx, { courierId: id, state: 'active' }, { type: 'system' });

@@ -5,20 +5,22 @@ import { openCore } from './core.ts';
 import { STAFF_ROLES, type StaffRole } from './domain/access.ts';
 import { newId } from './domain/ids.ts';
 import { createLog } from './log.ts';
-import type { Context } from './ports.ts';
+import { createDemoRows } from './models/demo-rows.ts';
 
 const USAGE = `npm run operator -- COMMAND, with MONGO_URL and REDIS_URL (and in production the secrets) set
 
   add-vendor --name NAME [--currency EUR] [--live]     makes a vendor and prints its API key
   add-staff --email EMAIL --roles ROLE,ROLE             makes staff; the password is read from STAFF_PASSWORD
   service-token --name NAME [--hours N]                 prints a token of an internal service (1 hour)
+  remove-demo                                           removes the demo: its vendor with keys, webhooks and all
+                                                        deliveries, its couriers, staff and sessions
   --help                                                this text
 
 Prints JSON and ends with 0 when it is done; with a sentence and 2 when nothing was done.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Core = Omit<Context, 'notices'>;
+type Core = Awaited<ReturnType<typeof openCore>>;
 /** What a command does once its arguments have been read. */
 type Deed = (core: Core) => Promise<object>;
 type Command = (args: readonly string[], env: Environment) => Deed;
@@ -27,6 +29,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['add-vendor', addVendor],
   ['add-staff', addStaff],
   ['service-token', issueToken],
+  ['remove-demo', removeDemo],
 ]);
 const LEAST_PASSWORD = 12;
 
@@ -43,7 +46,7 @@ async function runOperator(env: Environment, [name, ...args]: readonly string[])
   }
   const core = await openCore(config, { mongoUrl, redisUrl }, createLog(config.around.LOG_LEVEL));
   try {
-    process.stdout.write(`${JSON.stringify(await run(core.parts), null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(await run(core), null, 2)}\n`);
     return 0;
   } finally {
     await core.close();
@@ -54,7 +57,7 @@ function addVendor(args: readonly string[]): Deed {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ args: [...args], options: { name: text, currency: text, live: { type: 'boolean' } } });
   const name = given(values.name, '--name');
-  return async (core) => {
+  return async ({ parts: core }) => {
     const { quotes, search } = core.settings;
     const vendor = {
       id: newId('ven'),
@@ -82,7 +85,7 @@ function addStaff(args: readonly string[], env: Environment): Deed {
   if (unknown.length > 0)
     throw new UsageError(`No such role: ${unknown.join(', ')}. Roles: ${STAFF_ROLES.join(', ')}.`);
   const email = given(values.email, '--email');
-  return async ({ credentials }) => {
+  return async ({ parts: { credentials } }) => {
     const id = await credentials.addStaff({ email, password, roles: roles as StaffRole[] });
     return { staff_id: id, email, roles };
   };
@@ -94,7 +97,26 @@ function issueToken(args: readonly string[]): Deed {
   const name = given(values.name, '--name');
   const hours = Number(values.hours ?? 1);
   if (!(hours > 0 && hours <= 24)) throw new UsageError('--hours is above 0 and at most 24.');
-  return async ({ credentials }) => ({ token: await credentials.issueInternal(name, Math.round(hours * 3600)) });
+  return async ({ parts: { credentials } }) => ({
+    token: await credentials.issueInternal(name, Math.round(hours * 3600)),
+  });
+}
+
+function removeDemo(args: readonly string[]): Deed {
+  parseArgs({ args: [...args], options: {} });
+  return async ({ mongo }) => {
+    const rows = createDemoRows(mongo);
+    const demo = await rows.find();
+    if (demo === null) throw new Error('This database holds no demo. Nothing was removed.');
+    const carried = await rows.listCarriedForOthers(demo.facts);
+    if (carried.length > 0) {
+      throw new Error(
+        `Couriers of the demo carry deliveries of other vendors: ${carried.join(', ')}. ` +
+          'Assign those to other couriers or cancel them first. Nothing was removed.',
+      );
+    }
+    return { removed: await rows.remove(demo.facts) };
+  };
 }
 
 function given(value: string | undefined, name: string): string {

@@ -56,7 +56,7 @@ function greet({ baseUrl, demo }: App, tookMs: number): void {
   if (demo === null) return;
   const { vendor, staff, couriers } = demo.facts;
   say('');
-  say('Demo, test mode (also in demo.json of the data folder):');
+  say('Demo, test mode (also in demo.json of the data folder). Only this machine reaches it unless HOST is set:');
   say(`  vendor key   ${vendor.api_key}`);
   say(`  console      ${baseUrl}/console  (${staff.email} / ${staff.password})`);
   say(`  couriers     ${couriers.map(({ phone }) => phone).join('  ')}  (one-time code 000000)`);

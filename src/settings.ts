@@ -15,6 +15,14 @@ const group = <Shape extends z.ZodRawShape>(title: string, shape: Shape) => z.st
 export const Settings = z.strictObject({
   http: group('HTTP', {
     port: int(0, 65535, 3000, 'TCP port; 0 takes a free one'),
+    host: z
+      .union([z.literal(''), z.ipv4(), z.ipv6()], {
+        error: 'expected an IP address of this machine, or 0.0.0.0 for all',
+      })
+      .default('')
+      .describe(
+        'IP address to listen on; empty: all addresses in production, and 127.0.0.1 alone while the demo is on, since its accounts are for this machine',
+      ),
     baseUrl: z
       .string()
       .default('')

@@ -38,6 +38,11 @@ export function createAlarmStore(mongo: Mongo, clock: Clock): AlarmStore {
   };
 }
 
+/** The keys of every alarm there can be about a delivery or a courier. */
+export function alarmKeysOf(subject: string): string[] {
+  return ALARM_KINDS.map((kind) => keyOf(kind, subject));
+}
+
 function keyOf(kind: string, subject: string | null): string {
   return `${kind}:${subject ?? 'all'}`;
 }

@@ -90,7 +90,14 @@ export const COLLECTIONS = {
   /** `_id` is the e-mail address. */
   staff: { shardKey: null, indexes: [] },
   /** One row per log-in: the family of its refresh tokens. */
-  sessions: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  sessions: {
+    shardKey: { _id: 'hashed' },
+    indexes: [
+      { key: { endsOn: 1 }, expireAfterSeconds: 0 },
+      { key: { 'holder.courierId': 1 }, sparse: true },
+      { key: { 'holder.email': 1 }, sparse: true },
+    ],
+  },
   /** `_id` is the hash of the phone: the newest code only. */
   one_time_codes: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
   registrations: {

@@ -64,6 +64,7 @@ async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolea
   }
 }
 
-function phoneFact(phone: string, liveMode: boolean): string {
+/** The fact that a phone has its courier in this mode. */
+export function phoneFact(phone: string, liveMode: boolean): string {
   return `phone:${liveMode ? 'live' : 'test'}:${phone}`;
 }

@@ -2,15 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { DemoFacts } from '../../src/demo.ts';
+import type { DemoFacts } from '../../src/models/demo-rows.ts';
 import type { TestEngines } from '../engines.ts';
 import { ENVIRONMENT } from '../environment.ts';
 import { until } from '../until.ts';
 
-export type TestServer = {
-  readonly baseUrl: string;
-  readonly demo: DemoFacts;
-  readonly demoFile: string;
+export type TestProcess = {
   kill(): Promise<void>;
   /** Ends it as an operator would and gives the exit code. */
   stop(): Promise<number | null>;
@@ -18,21 +15,41 @@ export type TestServer = {
   output(): string;
 };
 
+export type TestServer = TestProcess & {
+  readonly baseUrl: string;
+  readonly demo: DemoFacts;
+  readonly demoFile: string;
+};
+
 const MAIN = path.resolve(import.meta.dirname, '..', '..', 'src', 'main.ts');
 /** With engines of its own a start takes most of a minute where others keep machine and disk busy. */
 const READY_MS = 120_000;
 
-/** Starts a server process of its own on the engines of the run, and waits until it is ready. */
+/** Starts a server with a demo on the engines of the run, and waits until it is ready. */
 export async function startServer(engines: TestEngines, env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dispatch-e2e-'));
   const demoFile = path.join(dataDir, 'demo.json');
+  const addressIn = (output: string): string | undefined => /^ready in .*: (http:\S+) /m.exec(output)?.[1];
+  const process = await startProcess(engines, { DATA_DIR: dataDir, ...env }, addressIn);
+  const baseUrl = addressIn(process.output()) ?? '';
+  return { ...process, baseUrl, demo: JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFacts, demoFile };
+}
+
+/**
+ * Starts a server process of its own, and waits until it is ready.
+ * @param addressIn where to ask for that, read from what the server has written; undefined as long as that is not known
+ */
+export async function startProcess(
+  engines: TestEngines,
+  env: Record<string, string>,
+  addressIn: (output: string) => string | undefined,
+): Promise<TestProcess> {
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: ENVIRONMENT['PATH'],
       HOME: ENVIRONMENT['HOME'],
       // Its own choice: a port that was free when we looked may be somebody else's when it starts.
       PORT: '0',
-      DATA_DIR: dataDir,
       MONGO_URL: engines.mongoUrl,
       REDIS_URL: engines.redisUrl,
       REDIS_PREFIX: engines.keyPrefix,
@@ -45,17 +62,12 @@ export async function startServer(engines: TestEngines, env: Record<string, stri
   process.once('exit', () => child.kill('SIGKILL'));
   const written = collect(child);
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const addressOf = (): string | undefined => /^ready in .*: (http:\S+) /m.exec(written())?.[1];
-  await until(() => {
+  await until(async () => {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server ended: ${written()}`);
-    return addressOf() !== undefined;
+    const address = addressIn(written());
+    return address !== undefined && isReady(address);
   }, READY_MS);
-  const baseUrl = addressOf() ?? '';
-  await until(() => isReady(baseUrl), READY_MS);
   return {
-    baseUrl,
-    demo: JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFacts,
-    demoFile,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -1,0 +1,169 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { expect, test } from 'vitest';
+import { connectMongo } from '../../src/models/mongo.ts';
+import { testEngines, type TestEngines } from '../engines.ts';
+import { keptLog } from '../kept-ports.ts';
+import { call, logIn } from './client.ts';
+import { runSource } from './commands.ts';
+import { startProcess, startServer, type TestServer } from './servers.ts';
+
+const engines = testEngines('demo');
+
+const secret = (): string => randomBytes(32).toString('hex');
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://delivery.example',
+  OTP_URL: 'https://messages.example/send',
+  TOKEN_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
+  CURSOR_KEY: secret(),
+  LINK_KEY: secret(),
+  WEBHOOK_KEY: secret(),
+  PEPPER: secret(),
+};
+
+function operate(...args: string[]): ReturnType<typeof runSource> {
+  return runSource('operator', args, environmentOf(engines));
+}
+
+function environmentOf({ mongoUrl, redisUrl, keyPrefix }: TestEngines): Record<string, string> {
+  return { MONGO_URL: mongoUrl, REDIS_URL: redisUrl, REDIS_PREFIX: keyPrefix };
+}
+
+async function order({ baseUrl, demo }: TestServer, token: string): Promise<string> {
+  const contact = { name: 'Robin', phone: '+4915112345699' };
+  const { lat, lng } = demo.center;
+  const { status, body } = await call(baseUrl, 'POST /deliveries', {
+    token,
+    body: {
+      pickup: { coordinates: demo.center, contact },
+      drop_off: [{ coordinates: { lat: lat + 0.01, lng }, contact }],
+      external_id: 'order-1',
+    },
+  });
+  expect(status).toBe(201);
+  return String(body['id']);
+}
+
+/** The rows of the database that hold one of the words, as `collection: word`. */
+async function mentions(words: readonly string[]): Promise<string[]> {
+  const mongo = await connectMongo(engines.mongoUrl, keptLog());
+  try {
+    const names = (await mongo.db.listCollections().toArray()).map(({ name }) => name);
+    const found = names.map(async (name) => {
+      const text = JSON.stringify(await mongo.db.collection(name).find().toArray());
+      return words.filter((word) => text.includes(word)).map((word) => `${name}: ${word}`);
+    });
+    return (await Promise.all(found)).flat();
+  } finally {
+    await mongo.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('[Z40] production does not start on a database with a demo until an operator has removed the demo', async () => {
+  const { api_key: ownKey } = JSON.parse((await operate('add-vendor', '--name', 'Corner Shop')).out) as {
+    api_key: string;
+  };
+  const server = await startServer(engines);
+  const { vendor, couriers, staff } = server.demo;
+  const demoDelivery = await order(server, vendor.api_key);
+  const ownDelivery = await order(server, ownKey);
+  const webhook = { url: 'http://127.0.0.1:1/hook', events: ['*'] };
+  expect((await call(server.baseUrl, 'POST /webhooks', { token: vendor.api_key, body: webhook })).status).toBe(201);
+  await logIn(server.baseUrl, { phone: couriers[0]?.phone ?? '' });
+  await logIn(server.baseUrl, staff);
+  expect(await server.stop()).toBe(0);
+
+  const refused = await runSource('main', [], { ...environmentOf(engines), ...PRODUCTION, PORT: '0' });
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err.trim()).toBe(
+    'This database holds the demo. Run `npm run operator -- remove-demo`, then start again.',
+  );
+
+  const words = [
+    vendor.id,
+    vendor.location_id,
+    staff.email,
+    demoDelivery,
+    ...couriers.flatMap(({ id, phone }) => [id, phone]),
+  ];
+  expect((await mentions(words)).length).toBeGreaterThan(words.length);
+  const told = await operate('remove-demo');
+  expect(told).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(told.out)).toMatchObject({
+    removed: {
+      vendors: 1,
+      locations: 1,
+      vendor_keys: 1,
+      registrations: 1,
+      staff: 1,
+      sessions: 2,
+      couriers: 3,
+      deliveries: 1,
+      settings: 1,
+    },
+  });
+  expect(await mentions(words)).toEqual([]);
+  expect(await mentions([ownDelivery])).toContain(`deliveries: ${ownDelivery}`);
+  expect(await operate('remove-demo')).toMatchObject({ code: 2, out: '' });
+
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const started = await startProcess(engines, { ...PRODUCTION, PORT: String(port) }, () => address);
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  expect(await started.stop()).toBe(0);
+});
+
+test('[Z41] a courier of the demo who carries a delivery of another vendor keeps the demo from being removed', async () => {
+  const { api_key: ownKey } = JSON.parse((await operate('add-vendor', '--name', 'Corner Shop')).out) as {
+    api_key: string;
+  };
+  const server = await startServer(engines);
+  const { couriers, staff } = server.demo;
+  const [courier] = couriers;
+  const token = await logIn(server.baseUrl, { phone: courier?.phone ?? '' });
+  const online = { token, body: { status: 'online' } };
+  expect((await call(server.baseUrl, `PATCH /couriers/${courier?.id}/status`, online)).status).toBe(200);
+  const id = await order(server, ownKey);
+  const assigned = await call(server.baseUrl, 'POST /dispatch/assign', {
+    token: await logIn(server.baseUrl, staff),
+    body: { delivery_id: id, courier_id: courier?.id },
+  });
+  expect(assigned.status).toBe(200);
+  await server.stop();
+  const told = await operate('remove-demo');
+  expect(told).toMatchObject({ code: 2, out: '' });
+  expect(told.err).toContain(id);
+  expect(await mentions([staff.email])).toContain(`staff: ${staff.email}`);
+});
+
+test('[Z42] the password of the demo is made per installation, and only this machine reaches its server', async () => {
+  const [here, open] = await Promise.all([
+    startServer(testEngines('demo-here')),
+    startServer(testEngines('demo-open'), { HOST: '0.0.0.0' }),
+  ]);
+  expect(here.demo.staff.email).toBe(open.demo.staff.email);
+  expect(here.demo.staff.password).not.toBe(open.demo.staff.password);
+  expect(here.demo.staff.password).toMatch(/^[0-9A-Za-z]{20}$/);
+  await logIn(here.baseUrl, here.demo.staff);
+  const byNetwork = ({ baseUrl }: TestServer) => fetch(`http://${ownAddress()}:${new URL(baseUrl).port}/healthz`);
+  await expect(byNetwork(here)).rejects.toThrow('fetch failed');
+  expect((await byNetwork(open)).status).toBe(200);
+  await Promise.all([here.stop(), open.stop()]);
+});
+
+/** An address at which other machines would reach this one; on Linux every loopback address but the first is like one. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flat();
+  return all.find((each) => each?.family === 'IPv4' && !each.internal)?.address ?? '127.0.0.2';
+}

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from './config.ts';
 import { createMetrics } from './metrics.ts';
+import { busyWhenAway } from './models/away.ts';
 import { createBell } from './models/bell.ts';
 import { createCredentials } from './models/credentials.ts';
 import { createDecisionStore } from './models/decision-store.ts';
 import { createHintTurns } from './models/hint-turns.ts';
 import { createLeases } from './models/leases.ts';
 import { createLinks } from './models/links.ts';
-import { busyWhenAway, connectMongo } from './models/mongo.ts';
+import { connectMongo } from './models/mongo.ts';
 import { createPositionIndex } from './models/position-index.ts';
 import { connectRedis } from './models/redis.ts';
 import { loadSecrets } from './models/secrets.ts';

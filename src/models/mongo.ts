@@ -1,5 +1,4 @@
 import { createConnection, Error as MongooseError, mongo as mongodb, type Connection, type mongo } from 'mongoose';
-import { Refusal } from '../domain/refusals.ts';
 import type { Log } from '../ports.ts';
 import { EngineAway } from './engine-away.ts';
 import { COLLECTIONS, type CollectionName, type CollectionRow } from './collections.ts';
@@ -133,31 +132,4 @@ export function isDuplicateKey(error: unknown): boolean {
 export function areDuplicateKeys(error: unknown): boolean {
   if (!(error instanceof mongodb.MongoBulkWriteError)) return isDuplicateKey(error);
   return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
-}
-
-/**
- * The same store, whose promises refuse `busy` while the database cannot be reached or does not answer: to whoever asked
- * it is an outage and no fault, and the same request may succeed later.
- */
-export function busyWhenAway<T extends object>(store: T): T {
-  const methods = Object.entries(store).map(([name, method]: [string, unknown]) => [
-    name,
-    typeof method === 'function' ? (...given: unknown[]) => refuseAway(Reflect.apply(method, store, given)) : method,
-  ]);
-  return Object.fromEntries(methods) as T;
-}
-
-function refuseAway(result: unknown): unknown {
-  if (!(result instanceof Promise)) return result;
-  return result.catch((error: unknown) => {
-    throw isAway(error) ? new Refusal('busy', { detail: 'the database does not answer' }) : error;
-  });
-}
-
-/** Says whether this error tells that the database cannot be reached or does not answer. */
-export function isAway(error: unknown): boolean {
-  // The driver does not export the error of a pool whose connections all wait.
-  const isPoolExhausted = error instanceof Error && error.name === 'MongoWaitQueueTimeoutError';
-  const isLost = error instanceof mongodb.MongoNetworkError || error instanceof mongodb.MongoServerSelectionError;
-  return isLost || isPoolExhausted;
 }

@@ -1,13 +1,14 @@
 import type { Change, Clock, Commit, Context } from '../ports.ts';
 import { createAcceptanceStore } from './acceptance-store.ts';
 import { createAlarmStore } from './alarm-store.ts';
+import { busyWhenAway } from './away.ts';
 import { createClaimStore } from './claim-store.ts';
 import { createCommit } from './commit.ts';
 import { createCourierStore } from './courier-store.ts';
 import { createRoster, type KeptRoster } from './courier-roster.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createEventLog } from './event-log.ts';
-import { busyWhenAway, type Mongo } from './mongo.ts';
+import type { Mongo } from './mongo.ts';
 import { createOfferStore } from './offer-store.ts';
 import { createPreparationStore } from './preparation-store.ts';
 import { createQuoteStore } from './quote-store.ts';

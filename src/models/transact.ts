@@ -1,7 +1,8 @@
 import { mongo as mongodb } from 'mongoose';
 import { Refusal } from '../domain/refusals.ts';
 import type { Clock } from '../ports.ts';
-import { isAway, type Mongo } from './mongo.ts';
+import { isAway } from './away.ts';
+import type { Mongo } from './mongo.ts';
 
 /** How long a transaction may take with all its retries, machine time; the driver alone would take two minutes. */
 const DEADLINE_MS = 5000;

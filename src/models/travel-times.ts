@@ -1,7 +1,8 @@
 import type { Clock, Log, Metrics, TravelTimes } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { LearnedSpeeds } from './learned-speeds.ts';
-import { busyWhenAway, type Mongo } from './mongo.ts';
+import { busyWhenAway } from './away.ts';
+import type { Mongo } from './mongo.ts';
 import { createRouter } from './router.ts';
 import { RouterLegs } from './router-legs.ts';
 import { createTravelStore } from './travel-store.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
 import { COLLECTIONS } from '../../src/models/collections.ts';
 import { createCommit } from '../../src/models/commit.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
@@ -90,6 +91,34 @@ test.runIf(hasFailPoints)('[S13] what was not stored by the deadline is refused 
     );
   await until(isStored);
   expect(await house.eventLog.list(delivery.id, 0, 10)).toHaveLength(2);
+});
+
+/** What a member answers that is no primary any more, ends, starts, cannot reach the others, or is too slow. */
+const FAILOVER_CODES = [6, 7, 43, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
+
+test.runIf(hasFailPoints)('[S45] whatever a failover makes the database answer is refused as busy', async () => {
+  const [delivery] = await Promise.all(Array.from({ length: 102 }, () => storeDelivery(house)));
+  if (delivery === undefined) throw new Error('there are 102');
+  const toldOf = async (command: string, errorCode: number, work: () => Promise<unknown>): Promise<unknown> => {
+    await fail(1_000_000, { failCommands: [command], errorCode });
+    const told: unknown = await work().catch((error: unknown) => error);
+    await heal();
+    return [command, errorCode, told instanceof Refusal ? told.code : told];
+  };
+  for (const code of FAILOVER_CODES) {
+    const reads = () => house.deliveries.get(delivery.id);
+    expect(await toldOf('find', code, reads)).toEqual(['find', code, 'busy']);
+    // Of the pages of one answer the driver tries none again.
+    const reads102 = () => house.deliveries.listByState(['searching'], 102, null);
+    expect(await toldOf('getMore', code, reads102)).toEqual(['getMore', code, 'busy']);
+    const writes = () => house.couriers.setAvailability(newId('cou'), 1, 'online', NOON);
+    expect(await toldOf('findAndModify', code, writes)).toEqual(['findAndModify', code, 'busy']);
+  }
+  expect(await toldOf('find', 2, () => house.deliveries.get(delivery.id))).toMatchObject([
+    'find',
+    2,
+    { code: 2, name: 'MongoServerError' },
+  ]);
 });
 
 test.runIf(hasFailPoints)('[S10] a resume point that the log has lost is told as a gap', async () => {

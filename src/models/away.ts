@@ -1,0 +1,77 @@
+import { mongo as mongodb } from 'mongoose';
+import { Refusal } from '../domain/refusals.ts';
+
+/**
+ * What a member of the set answers when it is not the primary any more, shuts down, starts, or cannot hear from a
+ * majority in time. The driver retries most of these once; what is left reaches the caller.
+ */
+const AWAY_CODES: ReadonlySet<unknown> = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  43, // CursorNotFound: the cursor's server was restarted
+  50, // MaxTimeMSExpired
+  64, // WriteConcernTimeout
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10058, // LegacyNotPrimary
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+]);
+
+const { MongoErrorLabel } = mongodb;
+const AWAY_LABELS = [
+  MongoErrorLabel.RetryableWriteError,
+  MongoErrorLabel.ResumableChangeStreamError,
+  MongoErrorLabel.SystemOverloadedError,
+];
+
+/** The driver does not export the errors of its pools: every connection is in use, or its server is gone. */
+const POOL_ERRORS = ['MongoWaitQueueTimeoutError', 'MongoPoolClosedError'];
+
+/** Says whether this error means that the database cannot be reached, does not answer, or changes its primary. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof mongodb.MongoError)) return false;
+  return (
+    error instanceof mongodb.MongoNetworkError ||
+    error instanceof mongodb.MongoServerSelectionError ||
+    error instanceof mongodb.MongoServerClosedError ||
+    POOL_ERRORS.includes(error.name) ||
+    AWAY_CODES.has(error.code) ||
+    AWAY_LABELS.some((label) => error.hasErrorLabel(label))
+  );
+}
+
+/** The refusal of a request whose outcome nobody knows: it tells the caller how to find out. */
+export function outcomeUnknown(): Refusal {
+  const detail =
+    'The database did not answer in time, so a requested change may have been made. It is safe to repeat an action on a ' +
+    'delivery, and to repeat a create with the same `external_id`.';
+  return new Refusal('busy', { detail });
+}
+
+/**
+ * The same store, whose promises refuse `busy` while the database cannot be reached or does not answer: for the caller it
+ * is an outage and not a fault, and the same request may succeed later.
+ */
+export function busyWhenAway<T extends object>(store: T): T {
+  const methods = Object.entries(store).map(([name, method]: [string, unknown]) => [
+    name,
+    typeof method === 'function' ? (...given: unknown[]) => refuseAway(Reflect.apply(method, store, given)) : method,
+  ]);
+  return Object.fromEntries(methods) as T;
+}
+
+function refuseAway(result: unknown): unknown {
+  if (!(result instanceof Promise)) return result;
+  return result.catch((error: unknown) => {
+    throw isAway(error) ? outcomeUnknown() : error;
+  });
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createAddressOf } from './caller-address.ts';
 import type { Config } from './config.ts';
 import { createMetrics } from './metrics.ts';
 import { busyWhenAway } from './models/away.ts';
@@ -36,7 +37,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const bell = createBell(redis, log);
   const travel = createTravelTimes({ mongo, clock, settings, metrics, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
-  const base = { settings, clock, log, metrics, ...stores, decisions, travel, positions, bell };
+  const addressOf = createAddressOf(settings.http.trustedProxies);
+  const base = { settings, addressOf, clock, log, metrics, ...stores, decisions, travel, positions, bell };
   const parts: Omit<Context, 'notices'> = {
     ...base,
     surge: createSurgeMap({ redis, clock, settings }),

@@ -4,6 +4,7 @@
  * Every interface between the folders; types only. A use case takes `Pick<Context, …>`, so its signature shows what it
  * can touch. Times are service time in epoch ms unless the name says otherwise.
  */
+import type { IncomingMessage } from 'node:http';
 import type { AcceptanceRecord } from './domain/acceptance.ts';
 import type { Caller, StaffRole } from './domain/access.ts';
 import type { Alarm, AlarmKind } from './domain/alarm.ts';
@@ -457,8 +458,20 @@ export type WebhookStore = {
 
 export type Health = { isReady(): Promise<boolean> };
 
+/** Where a request or a socket comes from. */
+export type CallerAddress = {
+  /** An IP address, for logs. */
+  readonly address: string;
+  /** What limits count by: the address of IPv4, the first 64 bits of IPv6. */
+  readonly network: string;
+};
+
+/** The caller's address, which trusted proxies report for those behind them. */
+export type AddressOf = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => CallerAddress;
+
 export type Context = {
   readonly settings: Settings;
+  readonly addressOf: AddressOf;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;

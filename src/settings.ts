@@ -1,5 +1,6 @@
 // one table: every setting, in one place
 /* oxlint-disable max-lines */
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 /** One setting: name by its place, unit in the name, default, range and reason. Read from the environment by `config.ts`. */
@@ -8,6 +9,9 @@ const int = (min: number, max: number, value: number, why: string) =>
 const real = (min: number, max: number, value: number, why: string) =>
   z.coerce.number().min(min).max(max).default(value).describe(why);
 const text = (value: string, why: string) => z.string().min(1).default(value).describe(why);
+/** Whether a text is a list of IP addresses and ranges, with commas; an empty one is. */
+const areNetworks = (list: string): boolean =>
+  list.trim() === '' || list.split(',').every((text) => ipaddr.isValid(text.trim()) || ipaddr.isValidCIDR(text.trim()));
 /** Its title is its heading in the settings reference. */
 const group = <Shape extends z.ZodRawShape>(title: string, shape: Shape) => z.strictObject(shape).describe(title);
 
@@ -27,6 +31,13 @@ export const Settings = z.strictObject({
       .string()
       .default('')
       .describe('Address that callers and recipients use; empty: http://localhost and the port'),
+    trustedProxies: z
+      .string()
+      .refine(areNetworks, 'must be IP addresses or ranges such as 10.0.0.0/8, with commas between them')
+      .default('')
+      .describe(
+        'IP addresses or ranges, with commas, of the proxies before the server. X-Forwarded-For is believed from them alone; empty: the address of the connection counts',
+      ),
     maxBodyBytes: int(1024, 10_485_760, 262_144, 'Largest JSON body, bytes: 256 KiB holds any create of ten drop-offs'),
   }),
   clock: group('Service clock', {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../domain/access.ts';
 import { idSchema, type CourierId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal, refuseSchema, type RefusalCode } from '../domain/refusals.ts';
+import type { CallerAddress } from '../ports.ts';
 import type { HttpContext } from './http-context.ts';
 import type { CallerOf, Route } from './policy.ts';
 
@@ -36,6 +37,7 @@ export type Asked<R extends Route, K extends IdKind, Q, B> = {
   readonly query: Q;
   readonly body: B;
   readonly ifMatch: string | undefined;
+  readonly address: CallerAddress;
   /** The path and query as they came, for links to the next page. */
   readonly url: string;
 };
@@ -124,6 +126,7 @@ export function endpoint<R extends Route, K extends IdKind = never, Q = unknown,
         query: parse(spec.query, req.query),
         body: parse(spec.body, req.body === undefined ? {} : req.body),
         ifMatch: req.get('if-match'),
+        address: ctx.addressOf(req),
         url: req.originalUrl,
       };
       const told = await spec.run(ctx, asked);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
+import { createAddressOf } from '../../src/caller-address.ts';
 import { createClock } from '../../src/clock.ts';
 import type { StaffRole } from '../../src/domain/access.ts';
 import type { CourierId, DeliveryId, VendorId } from '../../src/domain/ids.ts';
@@ -62,6 +63,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const state = { isReady: true };
   const context: Context = {
     settings,
+    addressOf: createAddressOf(settings.http.trustedProxies),
     clock,
     log,
     metrics,

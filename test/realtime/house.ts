@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io as connect, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, onTestFinished } from 'vitest';
+import { createAddressOf } from '../../src/caller-address.ts';
 import { createClock } from '../../src/clock.ts';
 import { makeChange, type Happening } from '../../src/dispatch/change-delivery.ts';
 import type { Caller } from '../../src/domain/access.ts';
@@ -120,7 +121,19 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       prefix: engines.keyPrefix,
     };
     const io = createIo(server, { settings, adapter });
-    const base = { settings, clock, log, metrics, ...stores, positions, bell: keptBell(), credentials, links };
+    const addressOf = createAddressOf(settings.http.trustedProxies);
+    const base = {
+      settings,
+      addressOf,
+      clock,
+      log,
+      metrics,
+      ...stores,
+      positions,
+      bell: keptBell(),
+      credentials,
+      links,
+    };
     const notices = createNotices(io, base);
     // The parts that no socket message reaches.
     const rest = {} as Pick<

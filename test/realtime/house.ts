@@ -6,17 +6,15 @@ import { afterAll, afterEach, onTestFinished } from 'vitest';
 import { createAddressOf } from '../../src/caller-address.ts';
 import { createClock } from '../../src/clock.ts';
 import { makeChange, type Happening } from '../../src/dispatch/change-delivery.ts';
-import type { Caller } from '../../src/domain/access.ts';
 import { cardOf, type Courier } from '../../src/domain/courier.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
 import { createLinks } from '../../src/models/links.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
 import { createPositionIndex } from '../../src/models/position-index.ts';
 import { connectRedis } from '../../src/models/redis.ts';
 import { createStores } from '../../src/models/stores.ts';
-import type { Clock, Context, Credentials } from '../../src/ports.ts';
+import type { Clock, Context } from '../../src/ports.ts';
 import { createNotices } from '../../src/realtime/offers.ts';
 import type { Namespace } from '../../src/realtime/protocol.ts';
 import { createIo, startRealtime, type Realtime } from '../../src/realtime/server.ts';
@@ -27,6 +25,7 @@ import { patienceWith, testEngines } from '../engines.ts';
 import { keptBell, keptLog, keptMetrics } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { hear } from './client.ts';
+import { handedOut } from './handed-out.ts';
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 export type Process = Awaited<ReturnType<Site['start']>>;
@@ -46,32 +45,6 @@ function shiftedClock(): ShiftedClock {
   };
   const real = { ...clock.real, now, elapsed };
   return { ...clock, now, real, shift: (ms) => void (shiftMs += ms), stand };
-}
-
-/** Credentials whose tokens a test hands out; they expire as real ones do. */
-function handedOut(clock: Clock): Credentials & { give(caller: Caller): string } {
-  const tokens = new Map<string, Caller>();
-  const never = (): Promise<never> => Promise.reject(new Error('not in these tests'));
-  return {
-    give: (caller) => {
-      const token = newId('req');
-      tokens.set(token, caller);
-      return token;
-    },
-    authenticate: async (token) => {
-      const caller = tokens.get(token);
-      if (caller === undefined) throw new Refusal('unauthorized');
-      if ('expiresAt' in caller && (caller.expiresAt ?? Infinity) <= clock.real.now())
-        throw new Refusal('token_expired');
-      return caller;
-    },
-    requestOtp: never,
-    grant: never,
-    logout: never,
-    addVendorKey: never,
-    addStaff: never,
-    issueInternal: never,
-  };
 }
 
 export async function openSite(name: string, change: (settings: Settings) => void = () => undefined) {

@@ -1,0 +1,30 @@
+import type { Caller } from '../../src/domain/access.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { Clock, Credentials } from '../../src/ports.ts';
+
+/** Credentials whose tokens a test hands out; they expire as real ones do. */
+export function handedOut(clock: Clock): Credentials & { give(caller: Caller): string } {
+  const tokens = new Map<string, Caller>();
+  const never = (): Promise<never> => Promise.reject(new Error('not in these tests'));
+  return {
+    give: (caller) => {
+      const token = newId('req');
+      tokens.set(token, caller);
+      return token;
+    },
+    authenticate: async (token) => {
+      const caller = tokens.get(token);
+      if (caller === undefined) throw new Refusal('unauthorized');
+      if ('expiresAt' in caller && (caller.expiresAt ?? Infinity) <= clock.real.now())
+        throw new Refusal('token_expired');
+      return caller;
+    },
+    requestOtp: never,
+    grant: never,
+    logout: never,
+    addVendorKey: never,
+    addStaff: never,
+    issueInternal: never,
+  };
+}

@@ -173,10 +173,12 @@ async function carry({ world, connection }: Me, deliveryId: string): Promise<voi
     counts.add(`release: ${given}`);
     if (given === 'done') return;
   }
+  // These couriers stand where regions meet and never move; what matters here is who has what.
+  const there = { ...body, override_reason: 'stands still' };
   const steps = [
-    ['delivery.pick_up', body, 'picked_up'],
+    ['delivery.pick_up', there, 'picked_up'],
     ['delivery.depart', body, 'in_transit'],
-    ['delivery.deliver', { ...body, stop: 1 }, 'delivered'],
+    ['delivery.deliver', { ...there, stop: 1 }, 'delivered'],
   ] as const;
   for (const [message, more, aim] of steps) {
     if ((await insist(connection, message, more, aim)) === 'lost') return counts.add(`${message}: lost`);

@@ -17,6 +17,8 @@ export type Act = {
 const ACK_MS = 5000;
 const AGAIN_MS = 200;
 const MOST_TRIES = 300;
+/** The server has not heard yet that the courier is there: the next fix says so. */
+const NOT_YET_SEEN = ['too_far_from_stop', 'courier_position_unknown'];
 /** States in the order in which a courier makes them. */
 const WAY = ['assigned', 'picked_up', 'in_transit', 'delivered'];
 
@@ -63,7 +65,7 @@ export async function ask<T extends object>(
 
 /** What a refusal says about an earlier try of the same message. */
 export function judgeRefusal(problem: Problem, aim: string): 'done' | 'lost' | 'again' {
-  if (problem.retryable || problem.code === 'too_far_from_stop') return 'again';
+  if (problem.retryable || NOT_YET_SEEN.includes(problem.code)) return 'again';
   if (problem.code === 'stop_not_open') return 'done';
   if (problem.code !== 'invalid_state_transition') return 'lost';
   const from = problem.metadata?.['from'];

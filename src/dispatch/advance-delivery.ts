@@ -1,7 +1,7 @@
 import { stopAt, type Delivery } from '../domain/delivery.ts';
 import { findRow, isResultOf, leavesFrom } from '../domain/lifecycle.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { stepStop, type StopVerb } from '../domain/stop-lifecycle.ts';
+import { stepStop, type StopFacts, type StopVerb } from '../domain/stop-lifecycle.ts';
 import { isStopEnded, type Stop } from '../domain/stop.ts';
 import type { Change, Context } from '../ports.ts';
 import { actorFor, makeChange, type Happening } from './change-delivery.ts';
@@ -20,7 +20,7 @@ export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Pr
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planArrive(before, command, asked, here));
 }
 
-/** The courier has the goods. Refuses `too_far_from_stop` unless a reason is given. */
+/** The courier has the goods. Unless they give a reason, refuses `too_far_from_stop` and `courier_position_unknown`. */
 export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
   const asked: Asked = { verb: 'pick_up', stop: null, doer };
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planPickUp(before, command, asked, here));
@@ -34,14 +34,17 @@ export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promis
   );
 }
 
-/** The goods of one drop-off are handed over; at the last one the delivery ends. */
+/**
+ * The goods of one drop-off are handed over; at the last one the delivery ends. Unless the courier gives a reason, refuses
+ * `too_far_from_stop` and `courier_position_unknown`.
+ */
 export function deliverStop(ctx: EndNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
   return endStop(ctx, { ...command, contactTries: [], reason: null }, { verb: 'deliver', stop: command.stop, doer });
 }
 
 /**
  * One drop-off cannot be served. A courier has waited 5 min and tried twice to reach the recipient
- * (`contact_tries_missing`). When no stop was served the delivery fails and the goods come back as a return.
+ * (`contact_tries_missing`) at the stop, as for `deliverStop`. When no stop was served the delivery fails and the goods come back as a return.
  */
 export function failStop(ctx: EndNeeds, command: FailStop, doer: Doer): Promise<Delivery> {
   return endStop(ctx, command, { verb: 'fail', stop: command.stop, doer });
@@ -65,9 +68,9 @@ function planArrive(
   if (old === null) throw unknownStop(index);
   if (old.state === 'arrived' && leavesFrom(before.state, asked.verb)) return null;
   allowed(findRow(before.state, asked.verb, asked.doer.type));
-  const stop: Stop = { ...old, state: nextOf(old, 'arrive', before, asked, here), arrivedAt: here.now };
-  const facts = { stop, overrideReason };
-  return planMove(before, { ...here, asked, facts, reason: overrideReason, sets: withStop(before, stop) });
+  const state = nextOf(old, 'arrive', before, asked, here, { overrideReason });
+  const sets = withStop(before, { ...old, state, arrivedAt: here.now });
+  return planMove(before, { ...here, asked, overrideReason, sets });
 }
 
 function planPickUp(
@@ -78,9 +81,9 @@ function planPickUp(
 ): Change {
   allowed(findRow(before.state, asked.verb, asked.doer.type));
   const { pickup } = before;
-  const stop: Stop = { ...pickup, state: nextOf(pickup, 'deliver', before, asked, here), doneAt: here.now };
-  const facts = { stop, overrideReason };
-  return planMove(before, { ...here, asked, facts, reason: overrideReason, sets: withStop(before, stop) });
+  const state = nextOf(pickup, 'deliver', before, asked, here, { overrideReason });
+  const sets = withStop(before, { ...pickup, state, doneAt: here.now });
+  return planMove(before, { ...here, asked, overrideReason, sets });
 }
 
 /**
@@ -89,7 +92,7 @@ function planPickUp(
  */
 function planEndStop(
   before: Delivery,
-  { stop: index, reason, contactTries }: Pick<EndStop, 'stop' | 'reason' | 'contactTries'>,
+  { stop: index, reason, overrideReason, contactTries }: Omit<EndStop, 'deliveryId'>,
   asked: Asked & { verb: 'deliver' | 'fail' },
   here: Here,
   link: Delivery['link'],
@@ -97,7 +100,7 @@ function planEndStop(
   const old = index === 0 ? null : stopAt(before, index);
   if (old === null) throw unknownStop(index);
   allowed(findRow(before.state, asked.verb, asked.doer.type));
-  const state = nextOf(old, asked.verb, before, asked, here, contactTries);
+  const state = nextOf(old, asked.verb, before, asked, here, { overrideReason, contactTries });
   const { dropOffs } = withStop(before, { ...old, state, doneAt: here.now, reason });
   const actor = actorFor(asked.doer);
   const atStop: Delivery = {
@@ -107,9 +110,10 @@ function planEndStop(
     madeBy: { verb: asked.verb, stop: index, actor },
   };
   const type = asked.verb === 'deliver' ? 'drop_off.delivered' : 'drop_off.failed';
-  const own: Happening[] = dropOffs.length === 1 ? [] : [{ type, actor, stop: index, reason, asOf: atStop }];
+  const own: Happening[] =
+    dropOffs.length === 1 ? [] : [{ type, actor, stop: index, reason, overrideReason, asOf: atStop }];
   if (!dropOffs.every(isStopEnded)) return makeChange(before, atStop, own, here.now, here.place);
-  const move = { ...here, asked, first: own };
+  const move = { ...here, asked, overrideReason, first: own };
   if (dropOffs.some((stop) => stop.state === 'delivered')) {
     const outcome = dropOffs.every((stop) => stop.state === 'delivered') ? 'complete' : 'partial';
     return planMove(before, { ...move, verb: 'deliver', sets: { dropOffs, outcome } });
@@ -123,10 +127,10 @@ function nextOf(
   verb: StopVerb,
   delivery: Delivery,
   { doer }: Asked,
-  { now }: Here,
-  contactTries: FailStop['contactTries'] = [],
+  { now, place: position }: Here,
+  { overrideReason, contactTries = [] }: Pick<StopFacts, 'overrideReason'> & Partial<Pick<StopFacts, 'contactTries'>>,
 ): Stop['state'] {
-  const found = stepStop(stop, verb, doer.type, { now, delivery, contactTries });
+  const found = stepStop(stop, verb, doer.type, { now, delivery, position, overrideReason, contactTries });
   if (!found.ok) throw new Refusal(found.code, found);
   return found.to;
 }

@@ -52,7 +52,7 @@ function planAssignment(
   const change = planMove(before, {
     ...here,
     asked,
-    reason: command.overrideReason,
+    overrideReason: command.overrideReason,
     facts: { courier, offer, isByHand },
     sets: { courierId: courier.id, courier: cardOf(courier) },
   });

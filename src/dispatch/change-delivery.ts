@@ -70,6 +70,7 @@ export type Happening = {
   readonly actor: Actor;
   readonly stop?: number;
   readonly reason?: string | null;
+  readonly overrideReason?: string | null;
   /** When the goods are ready, for the events that are about it; service time in ms. */
   readonly readyAt?: number;
   /** The courier the event is about, when it is not the delivery's own any more. */
@@ -138,7 +139,7 @@ function makeEvent(
 function eventData(
   before: Delivery | null,
   after: Delivery,
-  { actor, stop, reason, readyAt, courier }: Happening,
+  { actor, stop, reason, overrideReason, readyAt, courier }: Happening,
   delivery: NonNullable<EventData['delivery']>,
 ): EventData {
   const card = courier ?? after.courier;
@@ -149,6 +150,7 @@ function eventData(
     ...(stop === undefined ? {} : { stop }),
     actor: actor.id === null ? { type: actor.type } : { type: actor.type, id: actor.id },
     ...(reason === undefined || reason === null ? {} : { reason }),
+    ...(overrideReason === undefined || overrideReason === null ? {} : { override_reason: overrideReason }),
     ...(readyAt === undefined ? {} : { ready_at: new Date(readyAt).toISOString() }),
     ...(card === null ? {} : { courier: card }),
     delivery,

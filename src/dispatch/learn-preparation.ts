@@ -13,8 +13,9 @@ type Needs = Pick<
 export async function startLearning(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   return learnFromLog<DeliveryId>(ctx, {
     name: 'preparation',
-    // Only couriers stand at the counter: a pickup that staff put right says nothing of the moment.
-    hear: ({ type, data, delivery_id: id }) => (type === 'picked_up' && data.actor.type === 'courier' ? id : null),
+    // Only a courier at the counter knows the moment: staff put it right later, and others report it from elsewhere.
+    hear: ({ type, data, delivery_id: id }) =>
+      type === 'picked_up' && data.actor.type === 'courier' && data.override_reason === undefined ? id : null,
     onGap: () => undefined,
     learn: async (ids) => learn(ctx, await ctx.deliveries.findMany(ids)),
   });

@@ -1,9 +1,10 @@
 import type { CourierCard } from '../domain/courier.ts';
 import { assignmentOf, isSameAssignment, type Actor, type Delivery } from '../domain/delivery.ts';
-import { regionOf, sizeOf, type Coordinates } from '../domain/geo.ts';
+import { regionOf, sizeOf } from '../domain/geo.ts';
 import { factsOf, type Facts } from '../domain/guards.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { isHeld, mayEverDo, stageAfter, step, timesAfter, type Step, type Transition } from '../domain/lifecycle.ts';
+import type { Position } from '../domain/position.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Verb } from '../domain/states.ts';
 import type { Change, Context } from '../ports.ts';
@@ -15,8 +16,8 @@ export type MoveNeeds = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notic
 /** A verb somebody asks for; `stop` where it is about one. */
 export type Asked = { readonly verb: Verb; readonly stop: number | null; readonly doer: Doer };
 
-/** When and where it happens: service time in ms, and the courier's last known place. */
-export type Here = { readonly now: number; readonly place: Coordinates | null };
+/** When and where it happens: service time in ms, and the courier's last known position, however old. */
+export type Here = { readonly now: number; readonly place: Position | null };
 
 /**
  * Carries out one verb on a delivery. The same actor asking again for what made the present state gets the delivery and
@@ -32,12 +33,14 @@ export async function moveDelivery(
 ): Promise<Delivery> {
   const actor = actorFor(asked.doer);
   if (!mayEverDo(asked.verb, actor.type)) throw new Refusal('forbidden');
-  const after = await commitDecision(ctx, id, (before) => {
+  const after = await commitDecision(ctx, id, async (before) => {
     if (!isStillObserved(asked.doer, before)) return null;
     const isRepeated = isRepeat(before, asked, actor);
     // Who gave a delivery back may hear so again, though it is not his any more.
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(asked.doer, before);
-    return isRepeated ? null : plan(before, { now: ctx.clock.now(), place: placeOf(ctx, before) });
+    if (isRepeated) return null;
+    const place = before.courierId === null ? null : await ctx.positions.find(before.courierId);
+    return plan(before, { now: ctx.clock.now(), place });
   });
   if (!isHeld(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));
   return after;
@@ -51,6 +54,8 @@ export type Move = Here & {
   readonly sets?: Partial<Delivery>;
   readonly facts?: Partial<Omit<Facts, 'before' | 'delivery' | 'now'>>;
   readonly reason?: string | null;
+  /** Why a rule of the table did not hold the doer back. */
+  readonly overrideReason?: string | null;
   /** The courier who leaves, for the event. */
   readonly courier?: CourierCard | null;
   /** Events that come before the verb's own in the same commit. */
@@ -59,10 +64,10 @@ export type Move = Here & {
 
 /** Plans one verb by the table: the change to commit, or the refusal thrown. Who held the delivery is freed at its end. */
 export function planMove(before: Delivery, move: Move): Change {
-  const { asked, now, place, verb = asked.verb, reason = null, courier = null } = move;
+  const { asked, now, place, verb = asked.verb, reason = null, overrideReason = null, courier = null } = move;
   const actor = actorFor(asked.doer);
   const decided: Delivery = { ...before, ...move.sets };
-  const row = allowed(step(before.state, verb, actor.type, factsOf(before, decided, now, { place, ...move.facts })));
+  const row = allowed(step(before.state, verb, actor.type, factsOf(before, decided, now, move.facts)));
   const after: Delivery = {
     ...decided,
     state: row.to,
@@ -74,6 +79,7 @@ export function planMove(before: Delivery, move: Move): Change {
     type: row.emits,
     actor,
     reason,
+    overrideReason,
     courier,
     ...(asked.stop === null ? {} : { stop: asked.stop }),
   };
@@ -99,11 +105,7 @@ function isRepeat({ madeBy }: Delivery, { verb, stop }: Asked, actor: Actor): bo
   );
 }
 
-function placeOf(ctx: Pick<Context, 'positions'>, { courierId }: Delivery): Coordinates | null {
-  return courierId === null ? null : ctx.positions.last(courierId);
-}
-
 function regionToLookAt(ctx: Pick<Context, 'positions'>, delivery: Delivery): string {
-  const place = placeOf(ctx, delivery);
+  const place = delivery.courierId === null ? null : ctx.positions.last(delivery.courierId);
   return place === null ? delivery.region : regionOf(place, sizeOf(delivery.region));
 }

@@ -64,10 +64,9 @@ export function followTrails(ctx: Needs): Trails {
   };
 }
 
-/** What staff put right was so at another time, and who gives a reason for being away from the stop is not at it. */
-function isSeen({ type, data: { actor, reason } }: DomainEvent): boolean {
-  const isFailure = type === 'drop_off.failed' || type === 'delivery.failed';
-  return (actor.type === 'courier' || actor.type === 'system') && (reason === undefined || isFailure);
+/** What staff put right was so at another time, and a courier who gives a reason for being elsewhere is not at the stop. */
+function isSeen({ data: { actor, override_reason: why } }: DomainEvent): boolean {
+  return (actor.type === 'courier' || actor.type === 'system') && why === undefined;
 }
 
 function placeAt({ positions }: Needs, courierId: CourierId, at: number): Start | null {

@@ -20,6 +20,10 @@ const moved = {
   stop: z.number().int().exactOptional(),
   actor: z.strictObject({ type: z.enum(ACTOR_TYPES), id: z.string().exactOptional() }),
   reason: z.string().exactOptional(),
+  override_reason: z
+    .string()
+    .exactOptional()
+    .describe('Why the courier or the dispatcher acted where a rule would have refused it; not shown to recipients'),
   ready_at: z.iso.datetime().exactOptional(),
   courier: Card.exactOptional(),
   delivery: DeliveryView.exactOptional(),
@@ -104,12 +108,12 @@ export type PresentedEvent = Omit<DomainEvent, 'route' | 'data' | 'vendor_id'> &
 type Unnamed = { readonly first_name: string; readonly vehicle_type: VehicleType };
 type PresentedData = Partial<Omit<EventData, 'courier'>> & { readonly courier?: EventData['courier'] | Unnamed };
 
-export const API_VERSION = '2026-11-01';
+export const API_VERSION = '2026-11-22';
 
 /**
  * The event as this audience may see it: the only difference between readers. An audience outside the row's gets the
  * envelope with empty data, so that sequences have no holes; couriers and recipients get no snapshot of the delivery,
- * recipients no ids of persons and no vendor id.
+ * recipients no ids of persons, no vendor id and no override reason.
  */
 export function present(event: DomainEvent, audience: Audience): PresentedEvent {
   const { route: _route, vendor_id: vendorId, external_id: externalId, data, ...envelope } = event;
@@ -125,7 +129,13 @@ function withoutDelivery({ delivery: _delivery, ...data }: EventData): Presented
   return data;
 }
 
-function withoutPersons({ delivery: _delivery, actor, courier, ...data }: EventData): PresentedData {
+function withoutPersons({
+  delivery: _delivery,
+  override_reason: _why,
+  actor,
+  courier,
+  ...data
+}: EventData): PresentedData {
   const { id: _id, ...unnamed } = courier ?? { id: null };
   return { ...data, actor: { type: actor.type }, ...(courier === undefined ? {} : { courier: unnamed as Unnamed }) };
 }

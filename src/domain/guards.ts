@@ -1,15 +1,12 @@
 import { hasRoom, type Courier } from './courier.ts';
 import type { Delivery } from './delivery.ts';
-import { distanceM, type Coordinates } from './geo.ts';
 import type { ActorType } from './states.ts';
 import type { Offer } from './offer.ts';
 import type { RefusalCode } from './refusals.ts';
-import { isStopEnded, type Stop } from './stop.ts';
+import { isStopEnded } from './stop.ts';
 import type { VendorLocation } from './vendor.ts';
 import { judgeReady, judgeWindows } from './window.ts';
 
-/** How close a courier must be to act at a stop, metres. */
-export const NEAR_STOP_M = 300;
 /** How often a delivery may be given back before only staff may go on. */
 export const MOST_RELEASES = 5;
 /** How late a pickup must be before the vendor may change the courier, ms. */
@@ -27,10 +24,6 @@ export type Facts = {
   readonly isByHand: boolean;
   readonly location: VendorLocation | null;
   readonly maxDistanceM: number;
-  /** The stop the verb is about, and the last known place of who acts. */
-  readonly stop: Stop | null;
-  readonly place: Coordinates | null;
-  readonly overrideReason: string | null;
 };
 
 /** Facts of a verb that needs no more than the delivery; the rest is named where it applies. */
@@ -49,15 +42,17 @@ export function factsOf(
     isByHand: false,
     location: null,
     maxDistanceM: Infinity,
-    stop: null,
-    place: null,
-    overrideReason: null,
     ...more,
   };
 }
 
 /** A guard's no: a refusal code and what to tell with it. */
-export type No = { readonly code: RefusalCode; readonly reason?: string; readonly metadata?: Record<string, unknown> };
+export type No = {
+  readonly code: RefusalCode;
+  readonly detail?: string;
+  readonly reason?: string;
+  readonly metadata?: Record<string, unknown>;
+};
 
 const GUARD_TABLE = {
   canStartNow,
@@ -65,7 +60,6 @@ const GUARD_TABLE = {
   isDue: ({ now, delivery }) => (now >= delivery.searchFromAt ? null : { code: 'invalid_state_transition' }),
   canTake,
   mayLetGo,
-  isNearStop,
   mayStopSearch,
   allStopsEnded: ({ delivery }) =>
     delivery.dropOffs.every(isStopEnded) ? null : { code: 'invalid_state_transition', reason: 'stops_open' },
@@ -147,13 +141,4 @@ function mayStopSearch({ before, now }: Facts, by: ActorType): No | null {
   if (by !== 'system') return null;
   const isOver = before !== null && before.courierId === null && now >= before.searchUntilAt;
   return isOver ? null : { code: 'invalid_state_transition', reason: 'search_not_over' };
-}
-
-function isNearStop({ stop, place, overrideReason }: Facts, by: ActorType): No | null {
-  // Staff act from a desk and an unknown place proves nothing: both are recorded with the actor instead.
-  if (by === 'staff' || overrideReason !== null || stop === null || place === null) return null;
-  const away = Math.round(distanceM(place, stop.place));
-  return away <= NEAR_STOP_M
-    ? null
-    : { code: 'too_far_from_stop', metadata: { distance_m: away, at_most_m: NEAR_STOP_M } };
 }

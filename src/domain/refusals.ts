@@ -50,6 +50,7 @@ export const REFUSALS = {
   drop_off_ready_after_pickup_deadline:    { status: 422, title: 'The drop-off window starts after the pickup must be done' },
   drop_off_deadline_before_pickup_deadline: { status: 422, title: 'The drop-off must end before the pickup may' },
   too_far_from_stop:           { status: 422, title: 'The courier is too far from the stop' },
+  courier_position_unknown:    { status: 422, title: 'The position of the courier is missing or too old' },
   contact_tries_missing:       { status: 422, title: 'Two contact tries at least one minute apart, and five minutes of waiting, come first' },
   webhook_url_not_allowed:     { status: 422, title: 'This address may not receive webhooks' },
   too_many_registrations:      { status: 422, title: 'The account has as many webhook registrations as it may' },

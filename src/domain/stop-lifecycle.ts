@@ -1,4 +1,6 @@
+import { distanceM } from './geo.ts';
 import type { Facts, No } from './guards.ts';
+import type { Position } from './position.ts';
 import type { ActorType } from './states.ts';
 import type { Stop, StopState } from './stop.ts';
 
@@ -8,12 +10,25 @@ type StopRow = {
   readonly verb: StopVerb;
   readonly from: readonly StopState[];
   readonly to: StopState;
-  readonly when?: (stop: Stop, facts: StopFacts, by: ActorType) => No | null;
+  /** All of them must agree; the first one that does not refuses. */
+  readonly when: readonly StopGuard[];
 };
+type StopGuard = (stop: Stop, facts: StopFacts, by: ActorType) => No | null;
 
 /** A try to reach the recipient, service time in ms. */
 export type ContactTry = { readonly at: number; readonly channel: 'call' | 'message' };
-export type StopFacts = Pick<Facts, 'now' | 'delivery'> & { readonly contactTries: readonly ContactTry[] };
+export type StopFacts = Pick<Facts, 'now' | 'delivery'> & {
+  readonly contactTries: readonly ContactTry[];
+  /** Where the courier was last, however long ago; null when nobody knows. */
+  readonly position: Position | null;
+  /** Why the courier acts elsewhere than at the stop; null when they do not say. */
+  readonly overrideReason: string | null;
+};
+
+/** How close to a stop a courier acts there, metres. */
+export const NEAR_STOP_M = 300;
+/** A position older than this no longer says where its courier is: in two minutes a scooter is a kilometre away. */
+export const OLDEST_POSITION_MS = 2 * 60_000;
 
 /** A courier waits this long at a stop before it may fail. */
 export const WAIT_BEFORE_FAIL_MS = 5 * 60_000;
@@ -28,10 +43,10 @@ const OPEN = ['pending', 'arrived'] as const;
 // One row per line: this is a table.
 // oxfmt-ignore
 export const STOP_TRANSITIONS: readonly StopRow[] = [
-  { verb: 'arrive',  from: ['pending'], to: 'arrived' },
-  { verb: 'deliver', from: OPEN,        to: 'delivered' },
-  { verb: 'fail',    from: OPEN,        to: 'failed', when: hasTriedContact },
-  { verb: 'cancel',  from: OPEN,        to: 'canceled' },
+  { verb: 'arrive',  from: ['pending'], to: 'arrived',   when: [isAtStop] },
+  { verb: 'deliver', from: OPEN,        to: 'delivered', when: [isAtStop] },
+  { verb: 'fail',    from: OPEN,        to: 'failed',    when: [isAtStop, hasTriedContact] },
+  { verb: 'cancel',  from: OPEN,        to: 'canceled',  when: [] },
 ];
 
 export type StopStep = { readonly ok: true; readonly to: StopState } | ({ readonly ok: false } & No);
@@ -41,8 +56,39 @@ export function stepStop(stop: Stop, verb: StopVerb, by: ActorType, facts: StopF
   const row = STOP_TRANSITIONS.find((candidate) => candidate.verb === verb && candidate.from.includes(stop.state));
   if (row === undefined)
     return { ok: false, code: 'stop_not_open', metadata: { stop: stop.index, status: stop.state } };
-  const no = row.when?.(stop, facts, by) ?? null;
-  return no === null ? { ok: true, to: row.to } : { ok: false, ...no };
+  for (const guard of row.when) {
+    const no = guard(stop, facts, by);
+    if (no !== null) return { ok: false, ...no };
+  }
+  return { ok: true, to: row.to };
+}
+
+/** Staff act from a desk and the system by a circle of its own; only a courier has to be there, or say why they are not. */
+function isAtStop(stop: Stop, { now, position, overrideReason }: StopFacts, by: ActorType): No | null {
+  if (by !== 'courier' || overrideReason !== null) return null;
+  const ageMs = position === null ? Infinity : now - position.at;
+  if (position === null || ageMs > OLDEST_POSITION_MS) return positionUnknown(ageMs);
+  const awayM = Math.round(distanceM(position, stop.place));
+  if (awayM <= NEAR_STOP_M) return null;
+  const where = `The courier is ${awayM} m from stop ${stop.index}, and ${NEAR_STOP_M} m are allowed.`;
+  return {
+    code: 'too_far_from_stop',
+    detail: `${where} ${SAY_WHY}`,
+    metadata: { distance_m: awayM, at_most_m: NEAR_STOP_M },
+  };
+}
+
+const SAY_WHY = 'To act from there, name an `override_reason`.';
+
+function positionUnknown(ageMs: number): No {
+  const ageS = ageMs === Infinity ? null : Math.round(ageMs / 1000);
+  const mostS = OLDEST_POSITION_MS / 1000;
+  const what = ageS === null ? 'The server has no position of the courier.' : `The last position is ${ageS} s old.`;
+  return {
+    code: 'courier_position_unknown',
+    detail: `${what} Send a position that is at most ${mostS} s old, or name an \`override_reason\`.`,
+    metadata: { age_s: ageS, at_most_s: mostS },
+  };
 }
 
 function hasTriedContact(stop: Stop, { now, delivery, contactTries }: StopFacts, by: ActorType): No | null {

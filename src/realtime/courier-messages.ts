@@ -39,8 +39,8 @@ export function courierMessages(ctx: Context, replay: Replay): Messages<CourierC
     ],
     [
       'stop.arrive',
-      message(wire.ArriveBody, async ({ caller }: Me, { delivery_id: deliveryId, stop }) =>
-        onDelivery(await arriveAtStop(ctx, { deliveryId, stop, overrideReason: null }, caller)),
+      message(wire.ArriveBody, async ({ caller }: Me, body) =>
+        onDelivery(await arriveAtStop(ctx, { ...acting(body), stop: body.stop }, caller)),
       ),
     ],
     [

@@ -31,7 +31,7 @@ export type FixTuple = z.output<typeof FixTuple>;
 
 export const PingBody = z.strictObject({ fixes: z.array(FixTuple).min(1).max(50) });
 export const OfferBody = z.strictObject({ offer_id: offerId, reason: words.exactOptional() });
-export const ArriveBody = z.strictObject({ delivery_id: deliveryId, stop });
+export const ArriveBody = z.strictObject({ delivery_id: deliveryId, stop, override_reason: words.exactOptional() });
 export const CarryBody = z.strictObject({ delivery_id: deliveryId, override_reason: words.exactOptional() });
 export const DeliverBody = z.strictObject({
   delivery_id: deliveryId,
@@ -43,6 +43,7 @@ export const FailBody = z.strictObject({
   delivery_id: deliveryId,
   stop: stop.min(1),
   reason: z.enum(FAIL_REASONS),
+  override_reason: words.exactOptional(),
   contact_tries: z.array(ContactTry).max(20).default([]),
 });
 export const ReleaseBody = z.strictObject({ delivery_id: deliveryId, reason: words });

@@ -152,7 +152,7 @@ test('[D66] takes open offers back when the goods are far from ready, and leaves
 
 test('[D66] a courier who has the delivery keeps it and is told', async () => {
   const { delivery, courier } = await storeHeld(world, 'assigned', orderOf(world, 10));
-  const at = { deliveryId: delivery.id, stop: 0, overrideReason: null };
+  const at = { deliveryId: delivery.id, stop: 0, overrideReason: 'no satellites' };
   const there = await arriveAtStop(world, at, asCourier(courier));
   const after = await delay(delivery, { minutes: 30 });
   expect(after).toMatchObject({ state: 'assigned', stage: 'arrived_at_pickup', courierId: courier.id });

@@ -22,7 +22,7 @@ const LONG_AGO = NOON - 3_600_000;
 type Scene = { readonly delivery: Delivery; readonly holder: Courier; readonly idle: Courier };
 type Act = (scene: Scene, doer: Doer) => Promise<unknown>;
 
-const at = ({ delivery }: Scene, stop = 0) => ({ deliveryId: delivery.id, stop, overrideReason: null });
+const at = ({ delivery }: Scene, stop = 0) => ({ deliveryId: delivery.id, stop, overrideReason: 'no satellites' });
 const contactTries = [
   { at: NOON - 120_000, channel: 'call' },
   { at: NOON, channel: 'call' },

@@ -12,7 +12,7 @@ import type { Metrics } from '../../src/ports.ts';
 import { aStop } from '../builders.ts';
 import { asCourier, asStaff, asVendor } from '../callers.ts';
 import { until } from '../until.ts';
-import { leaseDesk, pass, passUntil, running, sharedBell } from './region-world.ts';
+import { leaseDesk, pass, passUntil, running, sharedBell, stand } from './region-world.ts';
 import { openWorld, storeCourier, storeDelivery, storeHeld, storeOffer } from './world.ts';
 
 const world = await openWorld('learn-preparation');
@@ -26,12 +26,13 @@ beforeEach(() => {
 type Given = NonNullable<Parameters<typeof storeHeld>[2]>;
 
 /** An unnamed order of ten minutes ago; its courier came five minutes ago and collects it now. */
-async function collect(over: Given = {}, by: 'courier' | 'staff' = 'courier'): Promise<Delivery> {
+async function collect(over: Given = {}, by: 'courier' | 'staff' | 'elsewhere' = 'courier'): Promise<Delivery> {
   const now = world.clock.now();
   const times = { createdAt: now - 10 * MINUTE, assignedAt: now - 8 * MINUTE, arrivedPickupAt: now - 5 * MINUTE };
   const { delivery, courier } = await storeHeld(world, 'assigned', { vendorId, ...over, times });
-  const at = { deliveryId: delivery.id, overrideReason: null };
-  return pickUp(world, at, by === 'courier' ? asCourier(courier) : asStaff());
+  stand(world, courier.id, delivery.pickup.place);
+  const at = { deliveryId: delivery.id, overrideReason: by === 'elsewhere' ? 'collected earlier' : null };
+  return pickUp(world, at, by === 'staff' ? asStaff() : asCourier(courier));
 }
 
 async function seenOf(delivery: Delivery): Promise<number> {
@@ -72,11 +73,12 @@ test('[D76] a pickup does not wait for what is learned from it', async () => {
   expect(world.log.lines.at(-1)).toMatchObject({ level: 'error', fields: { what: 'preparation' } });
 });
 
-test('[D71] robo-couriers, staff and orders that name a time teach nothing', async () => {
+test('[D71] robo-couriers, staff, couriers elsewhere and orders that name a time teach nothing', async () => {
   const window = { readyAt: world.clock.now(), deadlineAt: null };
   await learning();
   await collect({ robo: { timeScale: 1 } });
   await collect({}, 'staff');
+  await collect({}, 'elsewhere');
   await collect({ pickup: aStop(0, { window }) });
   const last = await collect();
   await passUntil(world, async () => (await seenOf(last)) > 0);

@@ -21,7 +21,7 @@ const world = await openWorld('walks');
 type Walker = { readonly delivery: Delivery; readonly courier: Courier };
 type Move = (walker: Walker, doer: Doer, stop: number) => Promise<unknown>;
 
-const at = ({ delivery }: Walker, stop: number) => ({ deliveryId: delivery.id, stop, overrideReason: null });
+const at = ({ delivery }: Walker, stop: number) => ({ deliveryId: delivery.id, stop, overrideReason: 'no satellites' });
 const MOVES: readonly Move[] = [
   (walker) => assignCourier(world, { ...at(walker, 0), courierId: walker.courier.id, offerId: null }, asStaff()),
   (walker, doer) => unassignCourier(world, { ...at(walker, 0), reason: 'r' }, doer),

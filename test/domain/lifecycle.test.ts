@@ -170,19 +170,4 @@ describe('the guards', () => {
     expect(cancel('system', heldBy(courier), searching.searchUntilAt)).toBe('invalid_state_transition');
     expect(cancel('vendor', heldBy(courier), NOON)).toBe('canceled');
   });
-
-  test('[L11] a courier acts within 300 m of the stop or says why; staff and an unknown place pass', () => {
-    const stop = aStop(0);
-    const pickUp = (by: ActorType, more: Partial<Facts>): string => {
-      const before = heldBy(courier);
-      const found = step('assigned', 'pick_up', by, factsOf(before, before, NOON, { stop, ...more }));
-      return found.ok ? found.row.to : found.code;
-    };
-    const far = { place: aStop(1).place };
-    expect(pickUp('courier', { place: stop.place })).toBe('picked_up');
-    expect(pickUp('courier', far)).toBe('too_far_from_stop');
-    expect(pickUp('courier', { ...far, overrideReason: 'moved next door' })).toBe('picked_up');
-    expect(pickUp('courier', { place: null })).toBe('picked_up');
-    expect(pickUp('staff', far)).toBe('picked_up');
-  });
 });

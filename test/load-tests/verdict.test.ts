@@ -102,7 +102,8 @@ test('[Y11] a refusal from a state at or past the aim means that an earlier try 
   expect(judgeRefusal(refusal('invalid_state_transition', 'canceled'), 'delivered')).toBe('lost');
   expect(judgeRefusal(refusal('delivery_not_found'), 'delivered')).toBe('lost');
   expect(judgeRefusal(refusal('busy'), 'delivered')).toBe('again');
-  expect(judgeRefusal(refusal('too_far_from_stop'), 'delivered')).toBe('again');
+  for (const code of ['too_far_from_stop', 'courier_position_unknown'] as const)
+    expect(judgeRefusal(refusal(code), 'delivered')).toBe('again');
 });
 
 test('[Y11] a courier drives straight at the speed of the day and turns where he is', () => {

@@ -103,7 +103,7 @@ test('[T14] a courier accepts, arrives, collects, departs and delivers over the 
   // The snapshot that comes with the assignment stands for all events up to it; what follows is heard.
   await until(() => phone.shown(delivery.id) === 2);
   const reason = { override_reason: 'no satellites' };
-  expect(await phone.ask('stop.arrive', { ...on, stop: 0 })).toMatchObject({ ok: true, status: 'assigned' });
+  expect(await phone.ask('stop.arrive', { ...on, stop: 0, ...reason })).toMatchObject({ ok: true, status: 'assigned' });
   expect(await phone.ask('delivery.pick_up', { ...on, ...reason })).toMatchObject({ ok: true, status: 'picked_up' });
   expect(await phone.ask('delivery.depart', on)).toMatchObject({ ok: true, status: 'in_transit' });
   expect(await phone.ask('delivery.deliver', { ...on, stop: 1, ...reason })).toMatchObject({

@@ -43,7 +43,7 @@ test('[V12] the page follows every stage without a reload', async () => {
   await page.getByText('Ada is going to collect it').waitFor();
   expect(await page.locator('.courier').count()).toBe(0);
   const why = { override_reason: 'test' };
-  await courier.act('stop.arrive', { delivery_id: delivery.id, stop: 0 });
+  await courier.act('stop.arrive', { delivery_id: delivery.id, stop: 0, ...why });
   await page.getByText('Ada is at the shop').waitFor();
   await shoot('track-360-at-pickup');
   await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...why });

@@ -29,11 +29,12 @@ export function History() {
 }
 
 /** Who did it, with which courier and why. */
-function remark({ data: { actor, courier, reason } }: WireEvent): string {
+function remark({ data: { actor, courier, reason, override_reason: why } }: WireEvent): string {
   const parts = [
     courier?.first_name,
     actor === undefined ? undefined : WORDS.by(ACTOR_WORDS[actor.type] ?? actor.type),
     reason === undefined ? undefined : (REASON_WORDS[reason] ?? reason),
+    why === undefined ? undefined : WORDS.override(why),
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
 }

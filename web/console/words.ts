@@ -103,6 +103,7 @@ export const WORDS = {
   },
   /** The kind of who did something. */
   by: (actor: string) => `by ${actor}`,
+  override: (why: string) => `reason given: ${why}`,
   unknownError: 'That did not work. Try again.',
   unanswered: 'The server did not answer. Check the connection and try again.',
 } as const;

@@ -32,7 +32,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const clock = await openServiceClock(mongo, settings.clock.scale);
   const metrics = createMetrics();
   const secrets = await loadSecrets(mongo, around);
-  const stores = createStores(mongo, clock);
+  const stores = createStores(mongo, clock, settings);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const bell = createBell(redis, log);
   const travel = createTravelTimes({ mongo, clock, settings, metrics, log });

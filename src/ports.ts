@@ -11,6 +11,7 @@ import type { Alarm, AlarmKind } from './domain/alarm.ts';
 import type { Availability, Courier, CourierState, VehicleType } from './domain/courier.ts';
 import type { DecisionRow, RunRecord } from './domain/decision.ts';
 import type { Channel, Delivery } from './domain/delivery.ts';
+import type { Duty } from './domain/due.ts';
 import type { DomainEvent } from './domain/events.ts';
 import type { Coordinates } from './domain/geo.ts';
 import type { Hint } from './domain/hint.ts';
@@ -136,6 +137,9 @@ export type LongSearched = {
   readonly liveMode?: boolean;
 };
 
+/** A delivery and when it was due; null when it was stored without a due time. */
+export type DueDelivery = { readonly delivery: Delivery; readonly dueAt: number | null };
+
 export type DeliveryStore = {
   /** Refuses `delivery_not_found` when absent. */
   get(id: DeliveryId): Promise<Delivery>;
@@ -149,8 +153,15 @@ export type DeliveryStore = {
   listLongSearched(filter: LongSearched, page: PageRequest): Promise<Page<Delivery>>;
   /** Regions in which a delivery is being searched for. */
   regionsSearching(): Promise<readonly string[]>;
-  /** Deliveries that time may act on: by state, oldest first, on from the id `after`. */
-  listByState(states: readonly State[], limit: number, after: DeliveryId | null): Promise<readonly Delivery[]>;
+  /** Deliveries that couriers hold, by id, on from the id `after`. */
+  listHeld(limit: number, after: DeliveryId | null): Promise<readonly Delivery[]>;
+  /** Open deliveries that this duty must look at now, those due longest first. */
+  listDue(duty: Duty, limit: number): Promise<readonly DueDelivery[]>;
+  /**
+   * Takes note that the duty has looked: the delivery is due again at `nextAt`, or with its next change when null. Does
+   * nothing when the delivery was written meanwhile and its due time with it.
+   */
+  putOff(duty: Duty, due: DueDelivery, nextAt: number | null): Promise<void>;
   /** Open deliveries whose robo-courier must be moved. */
   listRobo(limit: number): Promise<readonly Delivery[]>;
   /** Deliveries changed since, newest first: the beacon and joins read it. */

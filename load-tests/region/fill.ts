@@ -7,6 +7,7 @@ import { newId } from '../../src/domain/ids.ts';
 import type { Stop } from '../../src/domain/stop.ts';
 import { deliveryRow } from '../../src/models/delivery-rows.ts';
 import type { Mongo } from '../../src/models/mongo.ts';
+import { defaultSettings } from '../../src/settings.ts';
 import { createRandom, type Random } from '../random.ts';
 
 /** Half of the couriers stand around the middle, this far away in the mean; the others anywhere. Metres. */
@@ -19,6 +20,7 @@ const PICKUPS_M = 6000;
 const BUSY_SHARE = 0.3;
 const MOST_PER_INSERT = 1000;
 const SEARCH_MS = 86_400_000;
+const RULES = defaultSettings().search;
 
 export type Crowd = { readonly couriers: Courier[]; readonly places: Coordinates[] };
 
@@ -53,7 +55,11 @@ export async function addCouriers(
     'couriers',
     rows.map((courier) => ({ _id: courier.id, ...courier })),
   );
-  await insert(mongo, 'deliveries', held.map(deliveryRow));
+  await insert(
+    mongo,
+    'deliveries',
+    held.map((delivery) => deliveryRow(delivery, RULES)),
+  );
 }
 
 /** Deliveries that are searched for in the region, from counters that lie as couriers do around the middle. */
@@ -66,7 +72,7 @@ export async function addSearches(
   const counters = Array.from({ length: COUNTERS }, () => somewhere(random, middle, CITY_M, PICKUPS_M));
   const rows = Array.from({ length: count }, () => {
     const at = counters[Math.floor(random.next() * COUNTERS)] ?? middle;
-    return deliveryRow(aDelivery({ random, middle, region, now, at }));
+    return deliveryRow(aDelivery({ random, middle, region, now, at }), RULES);
   });
   await insert(mongo, 'deliveries', rows);
 }

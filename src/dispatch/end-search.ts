@@ -1,12 +1,9 @@
 import type { Delivery } from '../domain/delivery.ts';
-import type { DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
-import type { Offer } from '../domain/offer.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Change, Context } from '../ports.ts';
 import { cancelDelivery } from './cancel-delivery.ts';
 import { actorFor, commitDecision, makeChange } from './change-delivery.ts';
-import { each } from './each.ts';
 import { closeExpired } from './open-offers.ts';
 import { raiseAlarm } from './raise-alarm.ts';
 
@@ -17,57 +14,44 @@ type TellNeeds = Pick<Context, 'alarms' | 'clock' | 'commit' | 'deliveries' | 'e
 const MOST_EVENTS = 500;
 /** Service time past its end for which a search waits to be told of: a log that lags has caught up by then. */
 const TELL_WITHIN_MS = 60_000;
-/** Deliveries remembered as told of; forgetting them costs a read each. */
-const MOST_TOLD = 10_000;
+/** How often a search that is over is looked at while its courier may still answer, service time. */
+const ANSWER_LOOK_MS = 1000;
 
 /**
- * Makes what looks after searches: operators and the vendor are told, once per search, that one takes too long; one that
- * is over without a courier is canceled. An offer that is alive at the limit is answered or expires first. A
- * search that cannot be told of is tried again each turn, and ends untold a minute after its end.
+ * Looks after a search: operators and the vendor are told, once per search, that one takes too long; one that is over
+ * without a courier is canceled. An offer that is alive at the limit is answered or expires first. A search that cannot
+ * be told of is tried again, and ends untold a minute after its end. Gives when to look again, service time in ms; null:
+ * with the next change.
  */
-export function watchSearches(
+export async function lookAtSearch(
   ctx: EndNeeds & TellNeeds & Pick<Context, 'log'>,
-): (searching: readonly Delivery[], isHeld: () => boolean) => Promise<void> {
-  const tell = tellDelayed(ctx);
-  return async (searching, isHeld) => {
-    const now = ctx.clock.now();
-    const over = searching.filter(({ searchUntilAt }) => searchUntilAt <= now).map(({ id }) => id);
-    const open = over.length === 0 ? [] : await ctx.offers.listOpen(over);
-    const openOf = Map.groupBy(open, ({ deliveryId }) => deliveryId);
-    await each(searching, isHeld, async (delivery) => {
-      const overMs = now - delivery.searchUntilAt;
-      try {
-        await tell(delivery);
-      } catch (error) {
-        if (overMs < TELL_WITHIN_MS) throw error;
-        ctx.log.error({ error: String(error), deliveryId: delivery.id }, 'a search ends that nobody could be told of');
-      }
-      if (overMs >= 0) await endSearch(ctx, delivery.id, openOf.get(delivery.id) ?? []);
-    });
-  };
-}
-
-async function endSearch(ctx: EndNeeds, deliveryId: DeliveryId, open: readonly Offer[]): Promise<void> {
+  delivery: Delivery,
+): Promise<number | null> {
   const now = ctx.clock.now();
-  if (open.some(({ expiresAt }) => expiresAt > now)) return;
+  const { id: deliveryId, searchCountsFromAt, searchUntilAt } = delivery;
+  try {
+    await tellDelayed(ctx, delivery);
+  } catch (error) {
+    if (now - searchUntilAt < TELL_WITHIN_MS) throw error;
+    ctx.log.error({ error: String(error), deliveryId }, 'a search ends that nobody could be told of');
+  }
+  const alarmAt = searchCountsFromAt + ctx.settings.search.alarmAfterMs;
+  if (now < searchUntilAt) return now < alarmAt ? Math.min(alarmAt, searchUntilAt) : searchUntilAt;
+  const open = await ctx.offers.listOpen([deliveryId]);
+  if (open.some(({ expiresAt }) => expiresAt > now)) return now + ANSWER_LOOK_MS;
   for (const offer of open) await closeExpired(ctx, offer);
   await cancelDelivery(ctx, { deliveryId, reason: 'no_courier_available' }, { type: 'system' });
+  return null;
 }
 
 /** The log itself says whether a search was told of, so that neither a crash nor a second process loses or doubles it. */
-function tellDelayed(ctx: TellNeeds): (delivery: Delivery) => Promise<void> {
-  /** Deliveries told of, with the time from which that search counts; only saves reading their events again. */
-  const told = new Map<DeliveryId, number>();
-  return async (delivery) => {
-    const { id, searchCountsFromAt: since } = delivery;
-    if (!isDelayed(ctx, delivery) || told.get(id) === since) return;
-    const minutes = Math.floor((ctx.clock.now() - since) / 60_000);
-    const detail = `no courier after ${minutes} min of search`;
-    await raiseAlarm(ctx, delivery, { kind: 'search_too_long', since, detail });
-    await commitDecision(ctx, id, (before) => planDelayed(ctx, before));
-    if (told.size >= MOST_TOLD) told.clear();
-    told.set(id, since);
-  };
+async function tellDelayed(ctx: TellNeeds, delivery: Delivery): Promise<void> {
+  if (!isDelayed(ctx, delivery)) return;
+  const { id, searchCountsFromAt: since } = delivery;
+  const minutes = Math.floor((ctx.clock.now() - since) / 60_000);
+  const detail = `no courier after ${minutes} min of search`;
+  await raiseAlarm(ctx, delivery, { kind: 'search_too_long', since, detail });
+  await commitDecision(ctx, id, (before) => planDelayed(ctx, before));
 }
 
 /** Says whether the delivery has been searched for so long that an operator should look. */

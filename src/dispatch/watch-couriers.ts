@@ -1,7 +1,7 @@
 import { assignmentOf, doorsToGo, isSameAssignment, type Assignment, type Delivery } from '../domain/delivery.ts';
 import { distanceM } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
-import { HELD_STATES, leavesFrom } from '../domain/lifecycle.ts';
+import { leavesFrom } from '../domain/lifecycle.ts';
 import type { Position } from '../domain/position.ts';
 import type { Stop } from '../domain/stop.ts';
 import type { Context } from '../ports.ts';
@@ -9,7 +9,7 @@ import { arriveAtStop, depart } from './advance-delivery.ts';
 import { each } from './each.ts';
 import { startLed } from './hold-lease.ts';
 import type { MoveNeeds } from './move-delivery.ts';
-import { sweep } from './sweep.ts';
+import { sweepHeld } from './sweep.ts';
 
 type Needs = MoveNeeds & Pick<Context, 'leases' | 'log' | 'settings'>;
 
@@ -52,7 +52,7 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
     name: 'watch',
     everyMs: LOOK_MS,
     leastRealMs: LEAST_LOOK_MS,
-    turn: sweep(ctx, HELD_STATES, (page, isHeld) => each(page, isHeld, look)),
+    turn: sweepHeld(ctx, (page, isHeld) => each(page, isHeld, look)),
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Delivery } from '../domain/delivery.ts';
-import type { DeliveryId } from '../domain/ids.ts';
 import { lateFromAt } from '../domain/lateness.ts';
 import type { Context } from '../ports.ts';
 import { raiseAlarm } from './raise-alarm.ts';
@@ -12,18 +11,14 @@ export function isLate({ clock, settings }: Pick<Needs, 'clock' | 'settings'>, d
   return fromAt !== null && clock.now() >= fromAt;
 }
 
-/** Deliveries remembered as told of; forgetting them costs a look at the stored alarm each. */
-const MOST_TOLD = 10_000;
-
-/** Makes what raises the alarm of a late delivery, once for each time at which it was due. */
-export function tellLate(ctx: Needs): (delivery: Delivery) => Promise<void> {
-  const told = new Map<DeliveryId, number>();
-  return async (delivery) => {
-    const since = lateFromAt(delivery, ctx.settings.search.promiseMs);
-    if (since === null || ctx.clock.now() < since || told.get(delivery.id) === since) return;
-    const where = delivery.times.pickedUpAt === null ? 'not collected' : 'not delivered';
-    await raiseAlarm(ctx, delivery, { kind: 'late', since, detail: `${where} when it was due` });
-    if (told.size >= MOST_TOLD) told.clear();
-    told.set(delivery.id, since);
-  };
+/**
+ * Raises the alarm of a late delivery, once for each time at which it was due. Gives when to look again, service time in
+ * ms; null: with the next change.
+ */
+export async function tellLate(ctx: Needs, delivery: Delivery): Promise<number | null> {
+  const since = lateFromAt(delivery, ctx.settings.search.promiseMs);
+  if (since === null || ctx.clock.now() < since) return since;
+  const where = delivery.times.pickedUpAt === null ? 'not collected' : 'not delivered';
+  await raiseAlarm(ctx, delivery, { kind: 'late', since, detail: `${where} when it was due` });
+  return null;
 }

@@ -1,4 +1,6 @@
 import type { mongo } from 'mongoose';
+import { HELD_STATES } from '../domain/lifecycle.ts';
+import { DUE_STATES } from './due-deliveries.ts';
 
 /** How one collection is kept: its indexes, and the key it is sharded by on a cluster; null: small, stays whole. */
 export type CollectionRow = {
@@ -18,7 +20,10 @@ export const COLLECTIONS = {
       { key: { 'times.createdAt': -1, _id: -1 } },
       { key: { vendorId: 1, liveMode: 1, 'times.updatedAt': -1, _id: -1 } },
       { key: { 'times.updatedAt': -1, _id: -1 } },
-      { key: { state: 1, _id: 1 } },
+      // What couriers hold is paged through; what time must look at is read in the order in which it is due.
+      { key: { state: 1, _id: 1 }, partialFilterExpression: { state: { $in: [...HELD_STATES] } } },
+      { key: { 'dues.search': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.search] } } },
+      { key: { 'dues.late': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.late] } } },
       {
         key: { region: 1, liveMode: 1, searchCountsFromAt: 1, _id: 1 },
         partialFilterExpression: { state: 'searching' },

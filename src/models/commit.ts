@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Offer } from '../domain/offer.ts';
 import type { Change, Claim, Clock, Commit, CommitResult } from '../ports.ts';
+import type { Settings } from '../settings.ts';
 import { claimRow, findClaims, type ClaimRow } from './claim-store.ts';
 import { changeCourier } from './courier-rows.ts';
 import { deliveryRow, type DeliveryRow } from './delivery-rows.ts';
@@ -14,16 +15,16 @@ class Stale extends Error {}
 /** The same: a fact is claimed already. */
 class Claimed extends Error {}
 
-type Work = { readonly mongo: Mongo; readonly session: mongo.ClientSession };
+type Work = { readonly mongo: Mongo; readonly settings: Settings; readonly session: mongo.ClientSession };
 
 /**
  * Makes the one write of a delivery. A change and the one it opens are a single transaction of at most 5 s: all of it
  * is stored or nothing. Refuses `busy` when it cannot be known whether it was stored.
  */
-export function createCommit(mongo: Mongo, clock: Clock): Commit {
+export function createCommit(mongo: Mongo, clock: Clock, settings: Settings): Commit {
   return async (change) => {
     try {
-      const withdrawn = await transact(mongo, clock, (session) => write({ mongo, session }, change));
+      const withdrawn = await transact(mongo, clock, (session) => write({ mongo, settings, session }, change));
       return { ok: true, withdrawn: [...withdrawn, ...(await withdrawLate(mongo, clock, change))] };
     } catch (error) {
       // A missed condition or a taken key leaves the transaction by throwing; only here is it told apart.
@@ -64,16 +65,17 @@ function allClaims(change: Change): Claim[] {
   return unfold(change).flatMap(({ claims }) => claims);
 }
 
-async function writeDelivery({ mongo, session }: Work, { before, after }: Change): Promise<void> {
+async function writeDelivery({ mongo, settings, session }: Work, { before, after }: Change): Promise<void> {
   const deliveries = mongo.collection<DeliveryRow>('deliveries');
+  const row = deliveryRow(after, settings.search);
   if (before !== null) {
     const condition = { _id: before.id, state: before.state, version: before.version };
-    const { matchedCount } = await deliveries.replaceOne(condition, deliveryRow(after), { session });
+    const { matchedCount } = await deliveries.replaceOne(condition, row, { session });
     if (matchedCount === 0) throw new Stale();
     return;
   }
   try {
-    await deliveries.insertOne(deliveryRow(after), { session });
+    await deliveries.insertOne(row, { session });
   } catch (error) {
     // Born already, by an earlier try of the same.
     throw isDuplicateKey(error) ? new Stale() : error;

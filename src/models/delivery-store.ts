@@ -4,6 +4,7 @@ import { HELD_STATES } from '../domain/lifecycle.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Clock, DeliveryFilter, DeliveryStore, LongSearched, Page, PageMark, PageRequest } from '../ports.ts';
 import { AS_DELIVERY, backwards, type DeliveryRow } from './delivery-rows.ts';
+import { createDueDeliveries } from './due-deliveries.ts';
 import type { Mongo } from './mongo.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
@@ -33,13 +34,14 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
     },
     listLongSearched: (filter, page) => listLongSearched(rows, filter, page),
     regionsSearching: () => rows.distinct('region', { state: 'searching', searchFromAt: { $lte: clock.now() } }),
-    listByState: (states, limit, after) =>
+    listHeld: (limit, after) =>
       oldest(
         rows,
-        { state: { $in: [...states] }, ...(after === null ? {} : { _id: { $gt: after } }) },
+        { state: { $in: [...HELD_STATES] }, ...(after === null ? {} : { _id: { $gt: after } }) },
         { _id: 1 },
         limit,
       ),
+    ...createDueDeliveries(rows, clock),
     listRobo: (limit) =>
       oldest(
         rows,

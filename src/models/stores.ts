@@ -13,6 +13,7 @@ import { createOfferStore } from './offer-store.ts';
 import { createPreparationStore } from './preparation-store.ts';
 import { createQuoteStore } from './quote-store.ts';
 import { createVendorStore } from './vendor-store.ts';
+import type { Settings } from '../settings.ts';
 
 export type Stores = Pick<
   Context,
@@ -31,10 +32,10 @@ export type Stores = Pick<
 >;
 
 /** Everything that is kept in MongoDB about deliveries and who takes part in them. */
-export function createStores(mongo: Mongo, clock: Clock): Stores {
+export function createStores(mongo: Mongo, clock: Clock, settings: Settings): Stores {
   const roster = createRoster(mongo, clock);
   return {
-    commit: tellRoster(createCommit(mongo, clock), roster),
+    commit: tellRoster(createCommit(mongo, clock, settings), roster),
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
     couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
     roster: busyWhenAway(roster),

@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { DomainEvent } from '../domain/events.ts';
 import type { CourierId, DeliveryId } from '../domain/ids.ts';
-import { HELD_STATES, isHeld, SHOWN_STATES } from '../domain/lifecycle.ts';
+import { isHeld, SHOWN_STATES } from '../domain/lifecycle.ts';
 import type { State } from '../domain/states.ts';
 import type { Context, DeliveryStore } from '../ports.ts';
 import { deliveryRoom, vendorRoom } from './rooms.ts';
@@ -86,11 +86,11 @@ export function createCarried(ctx: Pick<Context, 'deliveries'>): CarriedIndex {
   };
 }
 
-async function readHeld(deliveries: Pick<DeliveryStore, 'listByState'>): Promise<ReadonlyMap<DeliveryId, Carried>> {
+async function readHeld(deliveries: Pick<DeliveryStore, 'listHeld'>): Promise<ReadonlyMap<DeliveryId, Carried>> {
   const held = new Map<DeliveryId, Carried>();
   let page: readonly Delivery[] = [];
   do {
-    page = await deliveries.listByState(HELD_STATES, PAGE, page.at(-1)?.id ?? null);
+    page = await deliveries.listHeld(PAGE, page.at(-1)?.id ?? null);
     for (const carried of page.flatMap((delivery) => fromDelivery(delivery) ?? []))
       held.set(carried.deliveryId, carried);
   } while (page.length === PAGE);

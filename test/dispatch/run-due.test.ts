@@ -10,7 +10,7 @@ import { until } from '../until.ts';
 import { courierAt, leaseDesk, pass, passUntil, phones, running } from './region-world.ts';
 import { asStaff } from '../callers.ts';
 import { searchesIn } from './searches.ts';
-import { historyOf, openWorld, storeCourier, storeHeld, storeOffer, type World } from './world.ts';
+import { historyOf, openWorld, storeCourier, storeCrowd, storeHeld, storeOffer, type World } from './world.ts';
 
 const world = await openWorld('run-due');
 
@@ -36,6 +36,37 @@ test('[Q1] a scheduled search starts when it is due, and not before', async () =
   expect(await stateOf(delivery)).toBe('scheduled');
   await passUntil(world, async () => (await stateOf(delivery)) === 'searching');
   await until(async () => (await historyOf(world, delivery.id)).join() === 'delivery.created,delivery.searching');
+});
+
+test('[S50] a search begins on time, however many are scheduled for other days', async () => {
+  const now = world.clock.now();
+  const later = { state: 'scheduled', priority: 'scheduled', searchFromAt: now + 24 * 60 * MINUTE } as const;
+  await storeCrowd(world, 5000, later);
+  const delivery = await search({ ...later, searchFromAt: now + 3000, searchUntilAt: now + 25 * MINUTE });
+  due();
+  await pass(world, 5000);
+  expect(await stateOf(delivery)).toBe('searching');
+});
+
+test('[S50] a search ends on time, however many others go on', async () => {
+  const now = world.clock.now();
+  await storeCrowd(world, 5000, { searchCountsFromAt: now, searchUntilAt: now + 60 * MINUTE });
+  const delivery = await search({ searchUntilAt: now + 3000 });
+  due();
+  await pass(world, 5000);
+  expect(await stateOf(delivery)).toBe('canceled');
+});
+
+test('[S51] deliveries that cannot be dealt with do not block those due after them', async () => {
+  const now = world.clock.now();
+  const overdue = { state: 'scheduled', priority: 'scheduled', searchUntilAt: now + 25 * MINUTE } as const;
+  const bad = new Set(await storeCrowd(world, 1100, { ...overdue, searchFromAt: now - MINUTE }));
+  const good = await search({ ...overdue, searchFromAt: now - 30_000 });
+  const get: World['deliveries']['get'] = (id) =>
+    bad.has(id) ? Promise.reject(new Error('unreadable')) : world.deliveries.get(id);
+  due({ deliveries: { ...world.deliveries, get } });
+  await pass(world, 5000);
+  expect(await stateOf(good)).toBe('searching');
 });
 
 test('[O63] a search that begins is of the region size of now; one that is on stays where it was begun', async () => {
@@ -138,11 +169,11 @@ test('[Q9] one process does the due work, and another goes on within 5 s when it
   const desk = leaseDesk(world.clock);
   const worked: string[] = [];
   const worker = (name: string, leases = desk.of(name)) => {
-    const listByState: World['deliveries']['listByState'] = (...of) => {
+    const listDue: World['deliveries']['listDue'] = (...of) => {
       worked.push(name);
-      return world.deliveries.listByState(...of);
+      return world.deliveries.listDue(...of);
     };
-    return due({ leases, deliveries: { ...world.deliveries, listByState } });
+    return due({ leases, deliveries: { ...world.deliveries, listDue } });
   };
   let isDead = false;
   const mortal = desk.of('one');
@@ -165,4 +196,17 @@ test('[Q10] one delivery that cannot be dealt with does not keep the others wait
   due({ deliveries: { ...world.deliveries, get } });
   await passUntil(world, async () => (await stateOf(good)) === 'canceled');
   expect(await stateOf(bad)).toBe('searching');
+});
+
+test('[S50] a late delivery is reported on time, however many others are open, and once', async () => {
+  const now = world.clock.now();
+  const span = { searchCountsFromAt: now, searchUntilAt: now + 60 * MINUTE };
+  await storeCrowd(world, 5000, { ...span, times: { createdAt: now } });
+  const delivery = await search({ ...span, times: { createdAt: now - 60 * MINUTE + 3000 } });
+  const notices = phones();
+  due({ notices });
+  await pass(world, 13_000);
+  expect(notices.alarms.filter(({ kind }) => kind === 'late')).toMatchObject([{ deliveryId: delivery.id }]);
+  const looked = await world.deliveries.listDue('late', 10);
+  expect(looked).toEqual([]);
 });

@@ -21,13 +21,13 @@ beforeEach(async () => void (await world.mongo.collection('deliveries').deleteMa
  */
 function watch(meanwhile: () => Promise<unknown> = () => Promise.resolve()): (ms: number) => Promise<void> {
   let looks = 0;
-  const listByState: World['deliveries']['listByState'] = async (...of) => {
+  const listHeld: World['deliveries']['listHeld'] = async (...of) => {
     looks += 1;
-    const page = await world.deliveries.listByState(...of);
+    const page = await world.deliveries.listHeld(...of);
     await meanwhile();
     return page;
   };
-  const deliveries = { ...world.deliveries, listByState };
+  const deliveries = { ...world.deliveries, listHeld };
   running(startWatching({ ...world, deliveries, leases: leaseDesk(world.clock).of('one') }));
   return async (ms) => {
     await world.clock.advance(ms);

@@ -13,6 +13,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import type { State } from '../../src/domain/states.ts';
 import type { Vendor } from '../../src/domain/vendor.ts';
 import { createDecisionStore } from '../../src/models/decision-store.ts';
+import { deliveryRow, type DeliveryRow } from '../../src/models/delivery-rows.ts';
 import { createLinks } from '../../src/models/links.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
@@ -58,7 +59,7 @@ export async function openWorld(name: string) {
   // The database deletes by its own time what has ended, and hand time is long past.
   const machine = createClock();
   const keeping = { ...clock, real: { ...clock.real, now: () => machine.real.now() } };
-  const { stores, settled } = settling(createStores(mongo, keeping));
+  const { stores, settled } = settling(createStores(mongo, keeping, settings));
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const said = { bell: keptBell(), notices: keptNotices(), push: keptPush(), metrics: keptMetrics(), log };
   const told = { surge: keptSurge(), hintTurns: keptHintTurns() };
@@ -93,6 +94,19 @@ export async function storeDelivery(
   const result = await world.commit({ ...change, courier: held });
   if (!result.ok) throw new Error(`the birth was ${result.why}`);
   return change.after;
+}
+
+/** Stores many deliveries at once, as rows; gives their ids. Their histories are empty. */
+export async function storeCrowd(
+  { mongo, settings }: World,
+  count: number,
+  over: Parameters<typeof aDelivery>[0],
+): Promise<DeliveryId[]> {
+  const deliveries = Array.from({ length: count }, () => aDelivery(over));
+  await mongo
+    .collection<DeliveryRow>('deliveries')
+    .insertMany(deliveries.map((delivery) => deliveryRow(delivery, settings.search)));
+  return deliveries.map(({ id }) => id);
 }
 
 /** A delivery that a fresh courier holds in this state. */

@@ -6,6 +6,7 @@ import { newId, type CourierId, type DeliveryId } from '../../src/domain/ids.ts'
 import type { Offer } from '../../src/domain/offer.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
+import { defaultSettings } from '../../src/settings.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
 import { call, connect, inParallel, logIn } from './client.ts';
@@ -70,7 +71,7 @@ test(
     const deliveryId = created.body['id'] as DeliveryId;
 
     const mongo = await connectMongo(engines.mongoUrl, QUIET);
-    const { offers } = createStores(mongo, createClock());
+    const { offers } = createStores(mongo, createClock(), defaultSettings());
     const now = Date.now();
     const made = couriers.map(({ id }): Offer => ({
       id: newId('off'),

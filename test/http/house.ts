@@ -57,7 +57,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const settings = over({ ...defaults, http: { ...defaults.http, baseUrl: url } });
   const metrics = { ...keptMetrics(), text: async () => '# HELP a b\n' };
   const secrets = await loadSecrets(mongo, {});
-  const stores = createStores(mongo, patient(clock));
+  const stores = createStores(mongo, patient(clock), settings);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const rung: string[] = [];
   const state = { isReady: true };

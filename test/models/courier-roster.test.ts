@@ -6,14 +6,14 @@ import { createStores } from '../../src/models/stores.ts';
 import { aCourier, NOON } from '../builders.ts';
 import { patient } from '../clock.ts';
 import { until } from '../until.ts';
-import { anAssignment, CLOCK, openHouse, storeCourier, storeDelivery, type House } from './mongo-house.ts';
+import { anAssignment, CLOCK, openHouse, storeCourier, storeDelivery, type House, SETTINGS } from './mongo-house.ts';
 
 const house = await openHouse('roster');
 const rows = house.mongo.collection<Courier & { _id: string }>('couriers');
 
 /** The stores of one more process. */
 function another(): House {
-  return { ...house, ...createStores(house.mongo, patient(CLOCK)) };
+  return { ...house, ...createStores(house.mongo, patient(CLOCK), SETTINGS) };
 }
 
 async function known({ roster }: House, id: CourierId): Promise<Courier | null> {

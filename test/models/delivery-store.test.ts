@@ -1,8 +1,8 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
-import { STATES } from '../../src/domain/states.ts';
 import type { DeliveryFilter, PageMark } from '../../src/ports.ts';
 import { aStop, NOON } from '../builders.ts';
 import { aChange, CLOCK, openHouse, storeDelivery } from './mongo-house.ts';
@@ -86,7 +86,7 @@ test('[S15] a page costs what it holds, wherever in the list it lies', async () 
   await house.deliveries.list(filter, { limit: 5, after: null });
   await house.deliveries.list(filter, { limit: 5, after: { at: NOON - 20, id: 'del_z' } });
   await house.deliveries.listChangedSince(NOON - 100, filter, 5);
-  await house.deliveries.listByState(['searching', 'assigned'], 5, null);
+  await house.deliveries.listHeld(5, null);
   await db.command({ profile: 0 });
   const costs = await db
     .collection('system.profile')
@@ -142,13 +142,14 @@ test('[S17] the search in a region is the deliveries whose search has begun, tho
   expect(regions.filter((one) => one.startsWith('north'))).toEqual([region]);
 });
 
-test('[S17] what time may act on is paged by id, so that no page misses a delivery that changes meanwhile', async () => {
+test('[S17] what couriers hold is paged by id, so that no page misses a delivery that changes meanwhile', async () => {
+  await house.mongo.collection('deliveries').deleteMany({});
   const born = [];
   for (let count = 0; count < 7; count += 1) born.push(await storeDelivery(house, { state: 'picked_up' }));
   const seen: Delivery[] = [];
   let after: Delivery['id'] | null = null;
   for (;;) {
-    const page = await house.deliveries.listByState(['picked_up', 'scheduled'], 2, after);
+    const page = await house.deliveries.listHeld(2, after);
     seen.push(...page);
     const last = page.at(-1);
     if (last === undefined) break;
@@ -156,7 +157,7 @@ test('[S17] what time may act on is paged by id, so that no page misses a delive
     await house.commit(aChange(last, { fee: 1 }));
   }
   expect(idsOf(seen)).toEqual(idsOf(born));
-  expect(await house.deliveries.listByState([...STATES], 3, born[0]?.id ?? null)).toHaveLength(3);
+  expect(await house.deliveries.listHeld(3, born[0]?.id ?? null)).toHaveLength(3);
 });
 
 test('[S17] the deliveries a robo-courier must carry on are those that ask for one and are not over', async () => {
@@ -191,4 +192,53 @@ test('[S18] what changed since a time comes newest change first', async () => {
   expect(idsOf(await since(NOON + 1000))).toEqual([one.id]);
   expect(await since(NOON + 1001)).toEqual([]);
   expect(await house.deliveries.listChangedSince(NOON, { vendorId, states: ['canceled'] }, 5)).toEqual([]);
+});
+
+/** What is due for the searches of these deliveries. */
+async function dueSearches(some: readonly Delivery[]): Promise<string[]> {
+  const due = await house.deliveries.listDue('search', 1000);
+  return idsOf(due.map(({ delivery }) => delivery)).filter((id) => some.some((one) => one.id === id));
+}
+
+test('[S52] a due time is stored with each change of the delivery', async () => {
+  const now = CLOCK.now();
+  const span = { searchCountsFromAt: now, searchUntilAt: now + 900_000 };
+  const scheduled = await storeDelivery(house, { state: 'scheduled', searchFromAt: now - 1000, ...span });
+  const later = await storeDelivery(house, { state: 'scheduled', searchFromAt: now + 600_000, ...span });
+  const over = await storeDelivery(house, { searchFromAt: now - 2000, ...span, searchUntilAt: now - 2000 });
+  const all = [scheduled, later, over];
+  expect(await dueSearches(all)).toEqual([over.id, scheduled.id]);
+  await house.commit(aChange(scheduled, { state: 'searching' }));
+  await house.commit(aChange(later, { searchFromAt: now }));
+  await house.commit(aChange(over, { state: 'canceled' }));
+  expect(await dueSearches(all)).toEqual([later.id]);
+});
+
+test('[S52] a delivery that was looked at is due again at the time given, or with its next change', async () => {
+  const vendorId = newId('ven');
+  const one = await storeDelivery(house, { vendorId, times: { createdAt: NOON } });
+  const find = async () =>
+    (await house.deliveries.listDue('late', 1000)).find(({ delivery }) => delivery.id === one.id);
+  const due = await find();
+  assert(due !== undefined);
+  expect(due.delivery).toStrictEqual(one);
+  await house.deliveries.putOff('late', due, CLOCK.now() + 600_000);
+  expect(await find()).toBeUndefined();
+  const changed = aChange(one, { fee: 1 });
+  await house.commit(changed);
+  // Whoever looked before the change has nothing to say about what is due since.
+  await house.deliveries.putOff('late', { ...due, dueAt: 1 }, null);
+  const again = await find();
+  assert(again !== undefined);
+  await house.deliveries.putOff('late', again, null);
+  expect(await find()).toBeUndefined();
+});
+
+test('[S52] a delivery that was stored without due times is due, and has one afterwards', async () => {
+  const one = await storeDelivery(house, { state: 'scheduled', searchFromAt: CLOCK.now() + 600_000 });
+  const rows = house.mongo.collection<{ _id: string }>('deliveries');
+  await rows.updateOne({ _id: one.id }, { $unset: { dues: 1 } });
+  expect(await dueSearches([one])).toEqual([one.id]);
+  await house.deliveries.putOff('search', { delivery: one, dueAt: null }, one.searchFromAt);
+  expect(await dueSearches([one])).toEqual([]);
 });

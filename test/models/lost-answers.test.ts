@@ -9,14 +9,14 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
 import { anOffer, NOON } from '../builders.ts';
-import { aBirth, aChange, CLOCK, openHouse, QUIET, storeDelivery } from './mongo-house.ts';
+import { aBirth, aChange, CLOCK, openHouse, QUIET, SETTINGS, storeDelivery } from './mongo-house.ts';
 
 // The fail points are the server's; the name of the application keeps them to this file's connections.
 const appName = `lost-${randomBytes(4).toString('hex')}`;
 const house = await openHouse('lost-answers', `appName=${appName}`);
 /** Commits whose deadlines pass otherwise than by the clock. */
 const committing = (after: Clock['real']['after']) =>
-  createCommit(house.mongo, { ...CLOCK, real: { ...CLOCK.real, after } });
+  createCommit(house.mongo, { ...CLOCK, real: { ...CLOCK.real, after } }, SETTINGS);
 const admin = house.mongo.connection.getClient().db('admin');
 
 async function fail(times: number, data: object): Promise<void> {
@@ -109,7 +109,7 @@ test.runIf(hasFailPoints)('[S45] whatever a failover makes the database answer i
     const reads = () => house.deliveries.get(delivery.id);
     expect(await toldOf('find', code, reads)).toEqual(['find', code, 'busy']);
     // Of the pages of one answer the driver tries none again.
-    const reads102 = () => house.deliveries.listByState(['searching'], 102, null);
+    const reads102 = () => house.deliveries.listChangedSince(0, {}, 102);
     expect(await toldOf('getMore', code, reads102)).toEqual(['getMore', code, 'busy']);
     const writes = () => house.couriers.setAvailability(newId('cou'), 1, 'online', NOON);
     expect(await toldOf('findAndModify', code, writes)).toEqual(['findAndModify', code, 'busy']);

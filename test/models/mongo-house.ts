@@ -8,6 +8,7 @@ import type { CollectionName } from '../../src/models/collections.ts';
 import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
 import { createStores, type Stores } from '../../src/models/stores.ts';
 import type { Change, Log } from '../../src/ports.ts';
+import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aDelivery, NOON } from '../builders.ts';
 import { patient } from '../clock.ts';
 import { testEngines } from '../engines.ts';
@@ -15,6 +16,7 @@ import { testEngines } from '../engines.ts';
 export const QUIET: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 /** Machine time runs, so that deadlines and back-offs are real. */
 export const CLOCK = createClock();
+export const SETTINGS = defaultSettings();
 
 export type House = Stores & { readonly mongo: Mongo };
 
@@ -26,7 +28,7 @@ export async function openHouse(name: string, options = ''): Promise<House> {
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
-  return { mongo, ...createStores(mongo, patient(CLOCK)) };
+  return { mongo, ...createStores(mongo, patient(CLOCK), SETTINGS) };
 }
 
 function withOptions(url: string, options: string): string {

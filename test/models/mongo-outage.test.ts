@@ -5,7 +5,7 @@ import { createStores } from '../../src/models/stores.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
 import { startWorkClock } from '../work-clock.ts';
-import { aBirth, CLOCK, QUIET } from './mongo-house.ts';
+import { aBirth, CLOCK, QUIET, SETTINGS } from './mongo-house.ts';
 import { redisProxy } from './redis-proxy.ts';
 
 /** A read is tried twice, 5 s each, with 4 s between to find a server; the rest is for a busy machine. */
@@ -25,7 +25,7 @@ async function openBehindProxy(name: string) {
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
-  return { mongo, proxy, ...createStores(mongo, CLOCK) };
+  return { mongo, proxy, ...createStores(mongo, CLOCK, SETTINGS) };
 }
 
 for (const outage of ['cut', 'hang'] as const) {

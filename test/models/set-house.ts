@@ -6,7 +6,7 @@ import { startMongoSet, type MongoSet } from '../../load-tests/engines/mongo-set
 import { connectMongo } from '../../src/models/mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { ENVIRONMENT } from '../environment.ts';
-import { CLOCK, QUIET, type House } from './mongo-house.ts';
+import { CLOCK, QUIET, SETTINGS, type House } from './mongo-house.ts';
 
 /** The stores on a replica set of three members of this file's own, whose members a test may kill. */
 export async function openSetHouse(): Promise<House & { readonly set: MongoSet }> {
@@ -18,5 +18,5 @@ export async function openSetHouse(): Promise<House & { readonly set: MongoSet }
     await set.stop();
     await rm(dir, { recursive: true, force: true });
   });
-  return { mongo, set, ...createStores(mongo, CLOCK) };
+  return { mongo, set, ...createStores(mongo, CLOCK, SETTINGS) };
 }

@@ -57,7 +57,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   settings.offers.ackRealMs = 30_000;
   change(settings);
   const mongo = await connectMongo(engines.mongoUrl, log);
-  const stores = createStores(mongo, patient(clock));
+  const stores = createStores(mongo, patient(clock), settings);
   const passed = new Set<string>();
   const stopPassing = await stores.eventLog.follow(
     ({ id }) => void passed.add(id),

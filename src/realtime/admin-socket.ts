@@ -85,8 +85,7 @@ function watch(
   for (const room of socket.rooms) if (room.startsWith('g:') && !rooms.has(room)) void socket.leave(room);
   void socket.join([...rooms]);
   reply({ cells: rooms.size });
-  const top = relay.topOf(rooms);
-  if (Object.keys(top).length > 0) socket.emit('top', top);
+  for (const top of relay.topOf(rooms)) socket.emit('top', top);
   void feed.watch(socket, [...new Set(cells)]);
   return undefined;
 }

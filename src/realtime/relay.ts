@@ -14,8 +14,10 @@ type Needs = Pick<Context, 'eventLog' | 'deliveries' | 'clock' | 'settings' | 'l
 const RECENT_MS = 60_000;
 /** Deliveries in one beacon frame. */
 const MOST_TOLD = 200;
-/** Deliveries that are looked up after a gap in the log, newest first. */
+/** Changed deliveries that are read after a gap in the log. If there are more, every connection replays instead. */
 const MOST_AFTER_GAP = 5_000;
+/** Changed deliveries that are kept for the beacon. Above that the oldest are told less often than for a minute. */
+const MOST_RECENT = 50_000;
 
 /** A delivery that has changed lately: its newest number, the newest number sent live, and who hears of it. */
 type Recent = {
@@ -25,6 +27,8 @@ type Recent = {
   readonly rooms: readonly Room[];
 };
 type Room = { readonly namespace: Namespace; readonly room: string };
+/** A beacon frame: the newest number of each delivery. */
+type Top = Record<DeliveryId, number>;
 
 /**
  * The log's reader for this process's own sockets: each event goes once to one room per namespace, as its audience may
@@ -70,11 +74,11 @@ export class Relay {
     this.#onGaps.push(listener);
   }
 
-  /** The newest numbers of what has changed lately in these rooms. */
-  topOf(rooms: ReadonlySet<string>): Record<DeliveryId, number> {
+  /** The newest numbers of what has changed lately in these rooms, in frames of the beacon. */
+  topOf(rooms: ReadonlySet<string>): Top[] {
     this.#forgetOld();
-    const frames = framesOf(this.#recent, ({ room }) => rooms.has(room));
-    return Object.assign({}, ...frames.values()) as Record<DeliveryId, number>;
+    const recent = [...this.#recent].filter(([, one]) => one.rooms.some(({ room }) => rooms.has(room)));
+    return framesOf(recent.map(([id, { top }]) => [id, top]));
   }
 
   #relay(event: DomainEvent): void {
@@ -98,21 +102,30 @@ export class Relay {
       changedAt: this.#ctx.clock.real.elapsed(),
       rooms,
     });
+    this.#forgetOld();
   }
 
   #forgetOld(): void {
     const before = this.#ctx.clock.real.elapsed() - RECENT_MS;
     for (const [id, { changedAt }] of this.#recent) {
-      if (changedAt >= before) return;
+      if (changedAt >= before && this.#recent.size <= MOST_RECENT) return;
       this.#recent.delete(id);
     }
   }
 
   #shine(): void {
     this.#forgetOld();
-    for (const [key, top] of framesOf(this.#recent, (place) => hasReader(this.#io, place))) {
-      const [namespace = '', room = ''] = key.split(' ');
-      this.#io.of(namespace).local.to(room).emit('top', top);
+    const byRoom = new Map<string, { readonly place: Room; readonly tops: [DeliveryId, number][] }>();
+    for (const [id, { top, rooms }] of this.#recent) {
+      for (const place of rooms.filter((one) => hasReader(this.#io, one))) {
+        const key = `${place.namespace} ${place.room}`;
+        const told = byRoom.get(key) ?? { place, tops: [] };
+        told.tops.push([id, top]);
+        byRoom.set(key, told);
+      }
+    }
+    for (const { place, tops } of byRoom.values()) {
+      for (const frame of framesOf(tops)) this.#io.of(place.namespace).local.to(place.room).emit('top', frame);
     }
   }
 
@@ -123,13 +136,14 @@ export class Relay {
     for (const listener of this.#onGaps) listener();
     try {
       const changed = await deliveries.listChangedSince(since, {}, MOST_AFTER_GAP);
+      if (changed.length === MOST_AFTER_GAP) throw new Error(`${MOST_AFTER_GAP} deliveries or more have changed`);
       for (const delivery of changed.toReversed()) {
         const sent = this.#recent.get(delivery.id)?.sent ?? 0;
         this.#note(delivery.id, { top: delivery.sequence, sent, rooms: roomsAround(delivery) });
       }
       this.#shine();
     } catch (error) {
-      // Nobody knows what was missed: whoever is closed here comes again and is told by the replay.
+      // Nobody knows what was missed: a client that is closed here comes again, and the replay tells it.
       log.error({ error: String(error) }, 'a gap in the log could not be read; closing all sockets');
       for (const socket of socketsOf(this.#io)) socket.conn.close();
     }
@@ -170,21 +184,12 @@ function roomsAround(delivery: Delivery): Room[] {
   return former === undefined ? rooms : [...rooms, { namespace: '/courier', room: courierRoom(former) }];
 }
 
-/** One frame per namespace and room that is wanted, newest deliveries first. */
-function framesOf(
-  recent: ReadonlyMap<DeliveryId, Recent>,
-  isWanted: (place: Room) => boolean,
-): Map<string, Record<DeliveryId, number>> {
-  const frames = new Map<string, Record<DeliveryId, number>>();
-  const counts = new Map<string, number>();
-  for (const [id, { top, rooms }] of [...recent].toReversed()) {
-    for (const place of rooms) {
-      const key = `${place.namespace} ${place.room}`;
-      const count = counts.get(key) ?? 0;
-      if (count === MOST_TOLD || !isWanted(place)) continue;
-      counts.set(key, count + 1);
-      frames.set(key, Object.assign(frames.get(key) ?? {}, { [id]: top }));
-    }
+/** Beacon frames of these numbers. They come in the order of change, and the newest are told first. */
+function framesOf(tops: readonly [DeliveryId, number][]): Top[] {
+  const newestFirst = tops.toReversed();
+  const frames: Top[] = [];
+  for (let from = 0; from < newestFirst.length; from += MOST_TOLD) {
+    frames.push(Object.fromEntries(newestFirst.slice(from, from + MOST_TOLD)));
   }
   return frames;
 }

@@ -1,51 +1,13 @@
 import { expect, test } from 'vitest';
-import { cardOf } from '../../src/domain/courier.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
-import type { DomainEvent } from '../../src/domain/events.ts';
-import type { EventLog } from '../../src/ports.ts';
 import { MOST_WAITING } from '../../src/realtime/holds.ts';
 import { MOST_REPLAYED } from '../../src/realtime/replay.ts';
 import { until } from '../until.ts';
-import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
+import { gatedLog } from './gated-log.ts';
+import { advance, bear, openSite, tokensOf } from './house.ts';
 
 const site = await openSite('socket-replay');
 const tokens = tokensOf(site);
-
-/** A log that a test can make wait: readers of the past at a gate, and the live stream at another. */
-function gatedLog(log: EventLog) {
-  const waiting: (() => void)[] = [];
-  const live: DomainEvent[] = [];
-  const gate = { listsWait: false, streamWaits: false, listed: 0, gap: (): void => undefined };
-  let tell: (event: DomainEvent) => void = () => undefined;
-  const eventLog: EventLog = {
-    list: async (...asked) => {
-      gate.listed += 1;
-      const events = await log.list(...asked);
-      if (gate.listsWait) await new Promise<void>((resolve) => void waiting.push(resolve));
-      return events;
-    },
-    follow: (listener, onGap) => {
-      gate.gap = onGap;
-      tell = listener;
-      return log.follow((event) => void (gate.streamWaits ? live.push(event) : listener(event)), onGap);
-    },
-  };
-  return {
-    eventLog,
-    gate,
-    live,
-    repeat: (event: DomainEvent) => tell(event),
-    openLists: () => {
-      gate.listsWait = false;
-      for (const go of waiting.splice(0)) go();
-    },
-    openStream: () => {
-      gate.streamWaits = false;
-      for (const event of live.splice(0)) tell(event);
-    },
-    waitingLists: () => waiting.length,
-  };
-}
 
 const log = gatedLog(site.eventLog);
 const process = await site.start(() => ({ eventLog: log.eventLog }));
@@ -178,40 +140,6 @@ test('[T5] a past that is too long, gone or yet to come is answered with a snaps
   const many = upTo(4 + MOST_REPLAYED, 5).map((sequence) => ({ ...last, sequence, _id: `${delivery.id}:${sequence}` }));
   await events.insertMany(many as never[]);
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 3 })).toMatchObject(reset);
-});
-
-test('[T6] after a gap the newest numbers are told at once, and what was missed is to be had', async () => {
-  let delivery = await bear(site);
-  const client = await site.join(process, '/vendor', { token: tokens.vendor(delivery) }).ready();
-  await until(() => client.named('snapshot').length === 1);
-  log.gate.streamWaits = true;
-  delivery = await advanceBy(delivery, 2);
-  await until(() => log.live.length >= 2);
-  log.live.splice(0);
-  log.gate.streamWaits = false;
-  expect(client.sequences(delivery.id)).toEqual([]);
-  log.gate.gap();
-  await until(() => client.named('top').length === 1);
-  expect(client.named('top')[0]).toEqual({ [delivery.id]: 3 });
-  expect(await client.ask('resync', { delivery_id: delivery.id, after: 1 })).toMatchObject({ through: 3 });
-});
-
-test('[T7] after a gap in the log a courier learns that a delivery was taken from him', async () => {
-  const courier = await storeCourier(site);
-  let delivery = await assign(site, await bear(site), courier);
-  const phone = await site.join(process, '/courier', { token: tokens.courier(courier) }).ready();
-  await until(() => phone.named('snapshot').length === 1);
-  log.gate.streamWaits = true;
-  const gone = { state: 'searching', courierId: null, courier: null, formerCouriers: [courier.id] } as const;
-  delivery = await advance(site, delivery, 'courier.unassigned', gone, { courier: cardOf(courier) });
-  await until(() => log.live.length === 1);
-  log.live.splice(0);
-  log.gate.streamWaits = false;
-  log.gate.gap();
-  await until(() => phone.named('top').length === 1);
-  expect(phone.named('top')[0]).toEqual({ [delivery.id]: 3 });
-  const answer = await phone.ask('resync', { delivery_id: delivery.id, after: 2 });
-  expect(answer.events?.map(({ sequence, data }) => [sequence, data?.['to']])).toEqual([[3, 'searching']]);
 });
 
 test('[T8] a reader whose past cannot be read is sent away, to come again', async () => {

@@ -29,7 +29,8 @@ export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string 
 export async function openCore({ settings, around }: Config, urls: EngineUrls, log: Context['log']) {
   const mongo = await connectMongo(urls.mongoUrl, log);
   const redis = await connectRedis(urls.redisUrl, around.REDIS_PREFIX, log);
-  const clock = await openServiceClock(mongo, settings.clock.scale);
+  const time = await openServiceClock(mongo, settings.clock.scale, log);
+  const { clock } = time;
   const metrics = createMetrics();
   const secrets = await loadSecrets(mongo, around);
   const stores = createStores(mongo, clock, settings);
@@ -65,6 +66,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const close = async (): Promise<void> => {
     bell.close();
     travel.close();
+    await time.stop();
     await redis.close();
     await mongo.close();
   };

@@ -81,6 +81,18 @@ test('[W9] each event reaches each registration of its vendor and mode that want
   expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'));
 });
 
+test('[C8] a signature carries the time of the wall clock, whatever the service time is', async () => {
+  const vendorId = newId('ven');
+  await register(vendorId);
+  const wall = (): number => Date.UTC(2031, 4, 6, 7, 8, 9);
+  const clock = { ...CLOCK, real: { ...CLOCK.real, wall } };
+  const sending = startSending({ ...needs(), clock }, { allowPrivate: true });
+  await storeDelivery(house, { vendorId });
+  await until(() => received.length > 0);
+  await sending.stop();
+  expect(received[0]?.signature).toContain(`t=${wall() / 1000},`);
+});
+
 test('[W10] fanning out again makes no second attempt', async () => {
   const vendorId = newId('ven');
   await register(vendorId);

@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startLed } from '../../src/dispatch/hold-lease.ts';
+import { pace } from '../../src/dispatch/pace.ts';
+import { handClock, type HandClock } from '../clock.ts';
+import { keptLog } from '../kept-ports.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Hand time whose wall clock can be stepped; timers and the monotonic clock go on. */
+function steppedClock(): HandClock & { step(ms: number): void } {
+  const hand = handClock();
+  let stepMs = 0;
+  const wall = (): number => hand.now() + stepMs;
+  const real = { ...hand.real, now: wall, wall };
+  return { ...hand, now: wall, real, step: (ms) => void (stepMs += ms) };
+}
+
+for (const stepMs of [-HOUR_MS, HOUR_MS]) {
+  test(`[C2] paced and led work goes on when the wall clock steps by ${stepMs / HOUR_MS} h`, async () => {
+    const clock = steppedClock();
+    const runs: string[] = [];
+    const paced = pace(clock, 100, () => Promise.resolve(void runs.push('paced')));
+    const leases = { tryHold: () => Promise.resolve(1), release: () => Promise.resolve() };
+    const turn = (): Promise<void> => Promise.resolve(void runs.push('led'));
+    const led = startLed({ clock, leases, log: keptLog() }, { name: 'test', everyMs: 1000, leastRealMs: 100, turn });
+    onTestFinished(() => led.stop());
+    paced.ask(0);
+    await clock.advance(2000);
+    expect(new Set(runs)).toEqual(new Set(['paced', 'led']));
+    clock.step(stepMs);
+    runs.length = 0;
+    paced.ask(0);
+    await clock.advance(5000);
+    expect(runs.filter((run) => run === 'paced')).toHaveLength(1);
+    expect(runs.filter((run) => run === 'led').length).toBeGreaterThanOrEqual(4);
+    await paced.stop();
+  });
+}

@@ -65,7 +65,7 @@ function planArrive(
   here: Here,
 ): Change | null {
   const old = stopAt(before, index);
-  if (old === null) throw unknownStop(index);
+  if (old === null) throw unknownStop(before, index);
   if (old.state === 'arrived' && leavesFrom(before.state, asked.verb)) return null;
   allowed(findRow(before.state, asked.verb, asked.doer.type));
   const state = nextOf(old, 'arrive', before, asked, here, { overrideReason });
@@ -98,7 +98,7 @@ function planEndStop(
   link: Delivery['link'],
 ): Change {
   const old = index === 0 ? null : stopAt(before, index);
-  if (old === null) throw unknownStop(index);
+  if (old === null) throw unknownStop(before, index);
   allowed(findRow(before.state, asked.verb, asked.doer.type));
   const state = nextOf(old, asked.verb, before, asked, here, { overrideReason, contactTries });
   const { dropOffs } = withStop(before, { ...old, state, doneAt: here.now, reason });
@@ -131,7 +131,7 @@ function nextOf(
   { overrideReason, contactTries = [] }: Pick<StopFacts, 'overrideReason'> & Partial<Pick<StopFacts, 'contactTries'>>,
 ): Stop['state'] {
   const found = stepStop(stop, verb, doer.type, { now, delivery, position, overrideReason, contactTries });
-  if (!found.ok) throw new Refusal(found.code, found);
+  if (!found.ok) throw new Refusal(found);
   return found.to;
 }
 

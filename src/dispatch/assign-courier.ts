@@ -1,6 +1,6 @@
 import { cardOf, type Courier } from '../domain/courier.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { isHeld, leavesFrom, mayEverDo } from '../domain/lifecycle.ts';
+import { isHeld, leavesFrom, mayEverDo, notTheirs } from '../domain/lifecycle.ts';
 import type { Offer, WithdrawReason } from '../domain/offer.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Change, Context } from '../ports.ts';
@@ -20,7 +20,7 @@ type Needs = Pick<
  * the guard says of the courier and the offer.
  */
 export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Doer): Promise<Delivery> {
-  if (!mayEverDo('assign', doer.type)) throw new Refusal('forbidden');
+  if (!mayEverDo('assign', doer.type)) throw new Refusal(notTheirs('assign', doer.type));
   const { deliveryId, courierId, offerId } = command;
   const after = await commitDecision(ctx, deliveryId, async (before) => {
     const [courier, offer] = await Promise.all([

@@ -61,7 +61,10 @@ async function findKnown(ctx: Pick<Needs, 'claims' | 'deliveries'>, command: New
   if (claim === null) return null;
   const delivery = await ctx.deliveries.get(claim.holder as DeliveryId);
   if (delivery.contentHash === command.contentHash) return delivery;
-  throw new Refusal('duplicate_delivery', { metadata: { delivery_id: delivery.id } });
+  throw new Refusal('duplicate_delivery', {
+    detail: `\`/external_id\` already names the delivery \`${delivery.id}\`, which was created with other content.`,
+    metadata: { delivery_id: delivery.id },
+  });
 }
 
 /** A claim was lost: to the same request sent twice, or to another one that used the quote. */

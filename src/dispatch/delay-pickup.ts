@@ -7,8 +7,9 @@ import { searchLater } from '../domain/search.ts';
 import type { Change, Context } from '../ports.ts';
 import { actorFor, changeDelivery, makeChange } from './change-delivery.ts';
 import type { DelayPickup, Doer } from './commands.ts';
-import { hereOf, outOfRange, refuseCollected, refuseEnded, refuseOutsider } from './mark-ready.ts';
+import { hereOf, outOfRange, refuseCollected, refuseOutsider } from './mark-ready.ts';
 import type { Here } from './move-delivery.ts';
+import { refuseEnded } from './update-delivery.ts';
 
 type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'>;
 type Limits = Pick<Context['settings'], 'preparation' | 'search'>;
@@ -45,7 +46,7 @@ function planDelay(
   const namedAt = before.pickup.window?.readyAt ?? null;
   const fromAt = Math.max(now, namedAt ?? now);
   const readyAt = 'minutes' in to ? fromAt + to.minutes * MINUTE_MS : to.readyAt;
-  const { delays, delayedMs } = allowedDelay(before, fromAt, readyAt, settings.preparation);
+  const { delays, delayedMs } = allowedDelay(before, to, fromAt, readyAt, settings.preparation);
   const deadlineAt = before.pickup.window?.deadlineAt ?? null;
   const shiftMs = readyAt - (namedAt ?? now);
   const window = { readyAt, deadlineAt: deadlineAt === null ? null : deadlineAt + shiftMs };
@@ -77,20 +78,29 @@ function isSame({ pickup, preparation, times }: Delivery, to: DelayPickup['to'],
 /** How often and by how much the pickup is put off with this delay; throws the refusal of one that is too much. */
 function allowedDelay(
   { preparation }: Delivery,
+  to: DelayPickup['to'],
   fromAt: number,
   readyAt: number,
   { mostDelays, mostDelayMs }: Limits['preparation'],
 ): Pick<Delivery['preparation'], 'delays' | 'delayedMs'> {
-  if (readyAt <= fromAt) throw outOfRange(`a delay leads to a later time than ${isoTime(fromAt)}`);
+  if (readyAt <= fromAt)
+    throw outOfRange(
+      `must be later than the ready time so far, which is ${isoTime(fromAt)}; it is ${isoTime(readyAt)}`,
+    );
   const delays = preparation.delays + 1;
   const delayedMs = preparation.delayedMs + readyAt - fromAt;
   if (delays > mostDelays) {
-    throw new Refusal('update_not_allowed', { reason: 'delayed_too_often', metadata: { at_most: mostDelays } });
+    const detail = `The pickup was delayed ${mostDelays} times, which is the limit.`;
+    throw new Refusal('update_not_allowed', { reason: 'delayed_too_often', detail, metadata: { at_most: mostDelays } });
   }
   if (delayedMs > mostDelayMs) {
     const latestAt = fromAt + mostDelayMs - preparation.delayedMs;
+    const pointer = 'minutes' in to ? '/minutes' : '/ready_at';
+    const detail = `\`${pointer}\` leads to ${isoTime(readyAt)}; all delays together may last ${mostDelayMs / MINUTE_MS} minutes, until ${isoTime(latestAt)}.`;
     throw new Refusal('update_not_allowed', {
       reason: 'delayed_too_long',
+      detail,
+      errors: [{ pointer, code: 'delayed_too_long', message: detail }],
       metadata: { ready_at_most: isoTime(latestAt) },
     });
   }

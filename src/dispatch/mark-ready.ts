@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts';
-import { isTerminal } from '../domain/lifecycle.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { isoTime } from '../domain/delivery-view.ts';
+import { refuseCaller, refuseField, type Refusal } from '../domain/refusals.ts';
 import { searchSooner } from '../domain/search.ts';
 import { isStopEnded } from '../domain/stop.ts';
 import type { Window } from '../domain/window.ts';
@@ -8,6 +8,7 @@ import type { Change, Context } from '../ports.ts';
 import { actorFor, changeDelivery, makeChange } from './change-delivery.ts';
 import type { Doer, MarkReady } from './commands.ts';
 import type { Here } from './move-delivery.ts';
+import { refuseEnded, refuseStale, stopEnded } from './update-delivery.ts';
 
 type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'>;
 
@@ -31,9 +32,7 @@ export async function markReady(ctx: Needs, command: MarkReady, doer: Doer): Pro
 }
 
 function planReady(before: Delivery, command: MarkReady, doer: Doer, { now, place }: Here): Change | null {
-  if (command.ifVersion !== null && command.ifVersion !== before.version) {
-    throw new Refusal('stale_version', { metadata: { version: before.version } });
-  }
+  refuseStale(before, command.ifVersion);
   refuseEnded(before);
   if (before.times.readyAt !== null) return null;
   refuseCollected(before);
@@ -44,7 +43,8 @@ function planReady(before: Delivery, command: MarkReady, doer: Doer, { now, plac
 
 /** A kitchen may say so a little late, but not of a time to come, nor of one before the order. */
 function sinceWhen(asked: number, { times }: Delivery, now: number): number {
-  if (asked > now + CLOCK_SKEW_MS) throw outOfRange('goods that are not ready yet are not called ready');
+  if (asked > now + CLOCK_SKEW_MS)
+    throw outOfRange(`must not be in the future; it is ${isoTime(asked)}, and now it is ${isoTime(now)}`);
   return Math.max(times.createdAt, Math.min(asked, now));
 }
 
@@ -64,7 +64,7 @@ function withReady(before: Delivery, readyAt: number, now: number): Delivery {
 
 /** Refuses who has no say about the goods. */
 export function refuseOutsider(doer: Doer): void {
-  if (!KITCHEN.includes(doer.type)) throw new Refusal('forbidden');
+  if (!KITCHEN.includes(doer.type)) throw refuseCaller(doer.type, KITCHEN);
 }
 
 /** When it is said, and where the courier is. */
@@ -72,18 +72,11 @@ export function hereOf(ctx: Pick<Needs, 'clock' | 'positions'>, { courierId }: D
   return { now: ctx.clock.now(), place: courierId === null ? null : ctx.positions.last(courierId) };
 }
 
-export function refuseEnded({ state }: Delivery): void {
-  if (isTerminal(state)) throw new Refusal('update_not_allowed', { reason: 'delivery_ended' });
-}
-
 export function refuseCollected({ pickup }: Delivery): void {
-  if (isStopEnded(pickup)) throw new Refusal('update_not_allowed', { reason: 'stop_ended', metadata: { stop: 0 } });
+  if (isStopEnded(pickup)) throw stopEnded(pickup);
 }
 
 /** The refusal of a ready time that cannot be. */
-export function outOfRange(message: string): Refusal {
-  return new Refusal('invalid_params', {
-    detail: message,
-    errors: [{ pointer: '/ready_at', code: 'out_of_range', message }],
-  });
+export function outOfRange(rule: string): Refusal {
+  return refuseField('/ready_at', 'out_of_range', rule);
 }

@@ -3,7 +3,16 @@ import { assignmentOf, isSameAssignment, type Actor, type Delivery } from '../do
 import { regionOf, sizeOf } from '../domain/geo.ts';
 import { factsOf, type Facts } from '../domain/guards.ts';
 import type { DeliveryId } from '../domain/ids.ts';
-import { isHeld, mayEverDo, stageAfter, step, timesAfter, type Step, type Transition } from '../domain/lifecycle.ts';
+import {
+  isHeld,
+  mayEverDo,
+  notTheirs,
+  stageAfter,
+  step,
+  timesAfter,
+  type Step,
+  type Transition,
+} from '../domain/lifecycle.ts';
 import type { Position } from '../domain/position.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Verb } from '../domain/states.ts';
@@ -32,7 +41,7 @@ export async function moveDelivery(
   plan: (before: Delivery, here: Here) => Change | null,
 ): Promise<Delivery> {
   const actor = actorFor(asked.doer);
-  if (!mayEverDo(asked.verb, actor.type)) throw new Refusal('forbidden');
+  if (!mayEverDo(asked.verb, actor.type)) throw new Refusal(notTheirs(asked.verb, actor.type));
   const after = await commitDecision(ctx, id, async (before) => {
     if (!isStillObserved(asked.doer, before)) return null;
     const isRepeated = isRepeat(before, asked, actor);
@@ -90,7 +99,7 @@ export function planMove(before: Delivery, move: Move): Change {
 
 /** The row of a step that is allowed; throws the refusal of one that is not. */
 export function allowed(found: Step): Transition {
-  if (!found.ok) throw new Refusal(found.code, found.told);
+  if (!found.ok) throw new Refusal(found.told);
   return found.row;
 }
 

@@ -1,6 +1,6 @@
 import type { Courier, CourierState } from '../domain/courier.ts';
 import { newId, type CourierId } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal, refuseCaller } from '../domain/refusals.ts';
 import type { Context } from '../ports.ts';
 import type { Doer, OnboardCourier } from './commands.ts';
 import { changeCourier, goOffline } from './set-availability.ts';
@@ -39,7 +39,7 @@ const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
  * Already so is an answer, not a refusal.
  */
 export async function setCourierState(ctx: Needs, { courierId, state }: SetState, doer: Doer): Promise<Courier> {
-  if (!REVIEWERS.includes(doer.type)) throw new Refusal('forbidden');
+  if (!REVIEWERS.includes(doer.type)) throw refuseCaller(doer.type, REVIEWERS);
   const courier = await changeCourier(ctx, courierId, async (before) => {
     if (before.state === state) return before;
     return ctx.couriers.setState(courierId, before.version, state);

@@ -1,5 +1,5 @@
 import type { LocationId, VendorId } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal, refuseField } from '../domain/refusals.ts';
 import type { Vendor, VendorLocation } from '../domain/vendor.ts';
 import type { Context } from '../ports.ts';
 
@@ -21,7 +21,5 @@ export function longestRouteM(vendor: Vendor, { search }: Context['settings']): 
 
 /** The refusal of a pickup with neither coordinates nor a location. */
 export function noPlace(): Refusal {
-  const message = 'coordinates or a location are needed';
-  const errors = [{ pointer: '/pickup/coordinates', code: 'required', message }];
-  return new Refusal('invalid_params', { detail: message, errors });
+  return refuseField('/pickup/coordinates', 'required', 'must be given, because no vendor location gives them');
 }

@@ -5,12 +5,12 @@ import { factsOf } from '../domain/guards.ts';
 import { newId } from '../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../domain/lifecycle.ts';
 import type { Quote } from '../domain/quote.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal, refuseField } from '../domain/refusals.ts';
 import { searchFor, type SearchSpan } from '../domain/search.ts';
 import { byVisit, type Stop } from '../domain/stop.ts';
 import type { Vendor, VendorLocation } from '../domain/vendor.ts';
 import { isTimed, orderVisits } from '../domain/visits.ts';
-import { findMismatch, priceDelivery, type Price } from '../money/pricing.ts';
+import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../money/pricing.ts';
 import type { Change } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { actorFor, makeChange } from './change-delivery.ts';
@@ -120,13 +120,17 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, 
     const places = byVisit(stops).map(({ place }) => place);
     return priceDelivery({ places, metadata, priority, currency: vendor.currency, quotes });
   }
-  if (quote.expiresAt <= now) throw new Refusal('expired_quote');
+  if (quote.expiresAt <= now) throw expired(quote);
   const places = stops.map(({ place }) => place);
   const asked = { places, isTimed: isTimed(command.dropOffs), metadata, priority };
   const reason = findMismatch(quote, asked, quotes);
-  if (reason !== null) throw new Refusal('mismatched_price_quote', { reason });
+  if (reason !== null) throw new Refusal('mismatched_price_quote', { reason, detail: MISMATCHES[reason] });
   const { fee, currency, feeBreakdown, distanceM, durationS } = quote;
   return { fee, currency, feeBreakdown, distanceM, durationS };
+}
+
+function expired({ expiresAt }: Quote): Refusal {
+  return new Refusal('expired_quote', { detail: `The quote was good until ${isoTime(expiresAt)}.` });
 }
 
 /**
@@ -144,9 +148,7 @@ function searchOf(
   if (searchUntilAt === null) return span;
   const limitMs = searchUntilAt - span.searchCountsFromAt;
   if (limitMs > 0 && limitMs <= LONGEST_SEARCH_MS) return { ...span, searchUntilAt };
-  const message = `the search counts from ${isoTime(span.searchCountsFromAt)}: it must end after that, within a day`;
-  throw new Refusal('invalid_params', {
-    detail: message,
-    errors: [{ pointer: '/search_until', code: 'out_of_range', message }],
-  });
+  const countsFrom = isoTime(span.searchCountsFromAt);
+  const rule = `must be later than ${countsFrom}, from when the search counts, and within a day of that; it is ${isoTime(searchUntilAt)}`;
+  throw refuseField('/search_until', 'out_of_range', rule);
 }

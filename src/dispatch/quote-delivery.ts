@@ -1,3 +1,4 @@
+import { judgeDistance } from '../domain/guards.ts';
 import { newId } from '../domain/ids.ts';
 import type { Quote } from '../domain/quote.ts';
 import { Refusal } from '../domain/refusals.ts';
@@ -24,10 +25,8 @@ export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quot
   const visited = [pickup, ...orderVisits(pickup, dropOffs).map(({ place }) => place)];
   const price = priceDelivery({ places: visited, metadata, priority, currency: vendor.currency, quotes });
   const mostM = longestRouteM(vendor, ctx.settings);
-  if (price.distanceM > mostM) {
-    const metadataM = { distance_m: price.distanceM, max_distance_m: mostM };
-    throw new Refusal('invalid_delivery_parameters', { reason: 'distance_too_long', metadata: metadataM });
-  }
+  const tooLong = judgeDistance(price.distanceM, mostM);
+  if (tooLong !== null) throw new Refusal(tooLong);
   const now = ctx.clock.now();
   const asked = { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority };
   const quote = { id: newId('qte'), ...asked, ...price, createdAt: now, expiresAt: now + quotes.ttlMs };

@@ -1,7 +1,8 @@
 import type { Availability, Courier } from '../domain/courier.ts';
 import { regionOf } from '../domain/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { notActive } from '../domain/guards.ts';
+import { Refusal, refuseCaller } from '../domain/refusals.ts';
 import type { Context } from '../ports.ts';
 import type { Doer } from './commands.ts';
 import { withdrawOfferOf } from './withdraw-offer.ts';
@@ -20,13 +21,13 @@ const DEADLINE_MS = 5000;
 export async function setAvailability(ctx: SettingNeeds, command: SetAvailability, doer: Doer): Promise<Courier> {
   const { courierId, availability } = command;
   if (doer.type === 'courier' && doer.courierId !== courierId) throw new Refusal('courier_not_found');
-  if (doer.type !== 'courier' && doer.type !== 'staff') throw new Refusal('forbidden');
+  if (doer.type !== 'courier' && doer.type !== 'staff') throw refuseCaller(doer.type, ['courier', 'staff']);
   return availability === 'offline' ? goOffline(ctx, courierId) : goOnline(ctx, courierId);
 }
 
 async function goOnline(ctx: SettingNeeds, courierId: CourierId): Promise<Courier> {
   const courier = await changeCourier(ctx, courierId, (before) => {
-    if (before.state !== 'active') throw new Refusal('courier_not_verified', { reason: before.state });
+    if (before.state !== 'active') throw new Refusal(notActive(before));
     return set(ctx, before, 'online');
   });
   const place = await ctx.positions.find(courierId);

@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal, refuseCaller, refuseField } from '../domain/refusals.ts';
 import { isStopEnded, type Contact, type Stop } from '../domain/stop.ts';
 import type { Change, Context } from '../ports.ts';
 import { actorFor, changeDelivery, makeChange } from './change-delivery.ts';
@@ -18,7 +18,7 @@ const EDITORS: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
  * `stale_version` when the caller has seen another version, `update_not_allowed` when the delivery or the stop is over.
  */
 export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: Doer): Promise<Delivery> {
-  if (!EDITORS.includes(doer.type)) throw new Refusal('forbidden');
+  if (!EDITORS.includes(doer.type)) throw refuseCaller(doer.type, EDITORS);
   return changeDelivery(ctx, command.deliveryId, doer, (before) => {
     const place = before.courierId === null ? null : ctx.positions.last(before.courierId);
     return planUpdate(before, command, doer, { now: ctx.clock.now(), place });
@@ -28,22 +28,24 @@ export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: 
 /** The change, or null when everything already is so. */
 function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, { now, place }: Here): Change | null {
   const { ifVersion, stops } = command;
-  if (ifVersion !== null && ifVersion !== before.version) {
-    throw new Refusal('stale_version', { metadata: { version: before.version } });
-  }
-  if (isTerminal(before.state)) throw new Refusal('update_not_allowed', { reason: 'delivery_ended' });
-  const after = stops.reduce(edit, before);
+  refuseStale(before, ifVersion);
+  refuseEnded(before);
+  const after = stops.reduce((delivery, wanted) => edit(delivery, wanted, pointerOf(stops, wanted)), before);
   if (after === before) return null;
   return makeChange(before, after, [{ type: 'delivery.updated', actor: actorFor(doer) }], now, place);
 }
 
-function edit(delivery: Delivery, wanted: Edit): Delivery {
+/** Where the body names the stop. */
+function pointerOf(stops: UpdateDelivery['stops'], wanted: Edit): string {
+  return `/drop_off/${stops.filter(({ stop }) => stop > 0).indexOf(wanted)}/stop`;
+}
+
+function edit(delivery: Delivery, wanted: Edit, pointer: string): Delivery {
   const { pickup, dropOffs } = delivery;
   const old = wanted.stop === 0 ? pickup : dropOffs[wanted.stop - 1];
-  if (old === undefined) throw unknownStop(wanted.stop);
+  if (old === undefined) throw unknownStop(delivery, wanted.stop, pointer);
   if (isSame(old, wanted)) return delivery;
-  if (isStopEnded(old))
-    throw new Refusal('update_not_allowed', { reason: 'stop_ended', metadata: { stop: old.index } });
+  if (isStopEnded(old)) throw stopEnded(old);
   const next: Stop = {
     ...old,
     instructions: wanted.instructions === undefined ? old.instructions : wanted.instructions,
@@ -63,10 +65,27 @@ function isSameContact(a: Contact, b: Contact | null): boolean {
 }
 
 /** The refusal of a stop number that the delivery does not have. */
-export function unknownStop(stop: number): Refusal {
-  const message = `the delivery has no stop ${stop}`;
-  return new Refusal('invalid_params', {
-    detail: message,
-    errors: [{ pointer: '/stop', code: 'unknown_stop', message }],
-  });
+export function unknownStop({ dropOffs }: Delivery, stop: number, pointer = '/stop'): Refusal {
+  const rule = `must name a stop of the delivery, whose drop-offs are 1 to ${dropOffs.length}; it is ${stop}`;
+  return refuseField(pointer, 'unknown_stop', rule);
+}
+
+/** Refuses a caller who has seen another version than the present one. */
+export function refuseStale({ version }: Delivery, ifVersion: number | null): void {
+  if (ifVersion === null || ifVersion === version) return;
+  const detail = `\`If-Match\` names version ${ifVersion}, and the delivery is at version ${version}.`;
+  throw new Refusal('stale_version', { detail, metadata: { version } });
+}
+
+/** Refuses a change of a delivery that has ended. */
+export function refuseEnded({ state }: Delivery): void {
+  if (!isTerminal(state)) return;
+  const detail = `The delivery is \`${state}\` and can no longer be changed.`;
+  throw new Refusal('update_not_allowed', { reason: 'delivery_ended', detail });
+}
+
+/** The refusal of a change of a stop that has ended. */
+export function stopEnded({ index, state }: Stop): Refusal {
+  const detail = `Stop ${index} is \`${state}\` and can no longer be changed.`;
+  return new Refusal('update_not_allowed', { reason: 'stop_ended', detail, metadata: { stop: index } });
 }

@@ -2,8 +2,8 @@ import { hasRoom, type Courier } from './courier.ts';
 import type { Delivery } from './delivery.ts';
 import type { ActorType } from './states.ts';
 import type { Offer } from './offer.ts';
-import type { RefusalCode } from './refusals.ts';
-import { isStopEnded } from './stop.ts';
+import type { No } from './refusals.ts';
+import { isStopEnded, type Stop } from './stop.ts';
 import type { VendorLocation } from './vendor.ts';
 import { judgeReady, judgeWindows } from './window.ts';
 
@@ -46,29 +46,24 @@ export function factsOf(
   };
 }
 
-/** A guard's no: a refusal code and what to tell with it. */
-export type No = {
-  readonly code: RefusalCode;
-  readonly detail?: string;
-  readonly reason?: string;
-  readonly metadata?: Record<string, unknown>;
-};
-
 const GUARD_TABLE = {
   canStartNow,
   hasSoundWindow,
-  isDue: ({ now, delivery }) => (now >= delivery.searchFromAt ? null : { code: 'invalid_state_transition' }),
+  isDue,
   canTake,
   mayLetGo,
   mayStopSearch,
-  allStopsEnded: ({ delivery }) =>
-    delivery.dropOffs.every(isStopEnded) ? null : { code: 'invalid_state_transition', reason: 'stops_open' },
+  allStopsEnded: ({ delivery }) => judgeStops(delivery, isStopEnded, 'must have ended'),
   allStopsFailed: ({ delivery }) =>
-    delivery.dropOffs.every(({ state }) => state === 'failed' || state === 'canceled')
-      ? null
-      : { code: 'invalid_state_transition', reason: 'stops_open' },
+    judgeStops(
+      delivery,
+      ({ state }) => state === 'failed' || state === 'canceled',
+      'must have failed or been canceled',
+    ),
   isReturn: ({ delivery }) =>
-    delivery.kind === 'return' && delivery.courierId !== null ? null : { code: 'invalid_state_transition' },
+    delivery.kind === 'return' && delivery.courierId !== null
+      ? null
+      : { code: 'invalid_state_transition', detail: 'Only a return with a courier begins in `in_transit`.' },
 } satisfies Record<string, (facts: Facts, by: ActorType) => No | null>;
 
 export type Guard = keyof typeof GUARD_TABLE;
@@ -76,44 +71,78 @@ export const GUARDS: Record<Guard, (facts: Facts, by: ActorType) => No | null> =
 
 function canStartNow(facts: Facts): No | null {
   const { location, delivery, now } = facts;
-  if (location !== null && !location.isReady)
-    return { code: 'invalid_delivery_parameters', reason: 'location_not_ready' };
-  const code = judgeReady(delivery.pickup.window, now);
-  return code === null ? isWithinReach(facts) : { code };
+  if (location !== null && !location.isReady) {
+    const detail = 'The vendor location takes no immediate deliveries now.';
+    return refuseParameters('location_not_ready', '/pickup/location_id', detail);
+  }
+  return judgeReady(delivery.pickup.window, now) ?? isWithinReach(facts);
 }
 
 function hasSoundWindow(facts: Facts): No | null {
   const { pickup, dropOffs } = facts.delivery;
-  const code = judgeWindows(
-    pickup.window,
-    dropOffs.map(({ window }) => window),
-    facts.now,
-  );
-  return code === null ? isWithinReach(facts) : { code };
+  const windows = dropOffs.map(({ window }) => window);
+  return judgeWindows(pickup.window, windows, facts.now) ?? isWithinReach(facts);
 }
 
 function isWithinReach({ delivery, maxDistanceM }: Facts): No | null {
-  if (delivery.distanceM <= maxDistanceM) return null;
-  return {
-    code: 'invalid_delivery_parameters',
-    reason: 'distance_too_long',
-    metadata: { distance_m: delivery.distanceM, max_distance_m: maxDistanceM },
-  };
+  return judgeDistance(delivery.distanceM, maxDistanceM);
+}
+
+/** Judges how long a route is, metres; null when it is short enough. */
+export function judgeDistance(routeM: number, mostM: number): No | null {
+  if (routeM <= mostM) return null;
+  const [length, limit] = [routeM, mostM].map((m) => `${(m / 1000).toFixed(1)} km`);
+  const detail = `The way along all stops is ${length} long, and the limit is ${limit}.`;
+  const metadata = { distance_m: routeM, max_distance_m: mostM };
+  return { ...refuseParameters('distance_too_long', '/drop_off', detail), metadata };
+}
+
+function refuseParameters(reason: string, pointer: string, detail: string): No & { detail: string } {
+  const errors = [{ pointer, code: reason, message: detail }];
+  return { code: 'invalid_delivery_parameters', reason, detail, errors };
+}
+
+function isDue({ now, delivery }: Facts): No | null {
+  if (now >= delivery.searchFromAt) return null;
+  return { code: 'invalid_state_transition', detail: `The search starts at ${iso(delivery.searchFromAt)}.` };
+}
+
+function judgeStops({ dropOffs }: Delivery, isDone: (stop: Stop) => boolean, rule: string): No | null {
+  const open = dropOffs.filter((stop) => !isDone(stop)).map(({ index, state }) => `stop ${index} is \`${state}\``);
+  if (open.length === 0) return null;
+  const detail = `Every drop-off ${rule} first; ${open.join(', ')}.`;
+  return { code: 'invalid_state_transition', reason: 'stops_open', detail };
 }
 
 function canTake(facts: Facts, by: ActorType): No | null {
   const { courier, delivery, isByHand } = facts;
-  if (by === 'courier' && isByHand) return { code: 'forbidden' };
+  if (by === 'courier' && isByHand) {
+    return { code: 'forbidden', detail: 'A courier takes a delivery only by accepting an offer.' };
+  }
   if (courier === null || courier.liveMode !== delivery.liveMode) return { code: 'courier_not_found' };
   const gone = isByHand ? null : judgeOffer(facts, courier);
   if (gone !== null) return gone;
-  if (courier.state !== 'active') return { code: 'courier_not_verified' };
-  if (courier.availability !== 'online') return { code: 'courier_unavailable', reason: 'offline' };
-  if ((courier.kind === 'robo') !== (delivery.robo !== null))
-    return { code: 'courier_unavailable', reason: 'wrong_kind' };
-  if (!hasRoom(courier)) return { code: 'courier_unavailable', reason: 'at_capacity' };
+  if (courier.state !== 'active') return notActive(courier);
+  if (courier.availability !== 'online') return unavailable('offline', 'The courier is offline.');
+  if ((courier.kind === 'robo') !== (delivery.robo !== null)) {
+    const detail = 'Robo-couriers carry deliveries with `test_specifications`, and other couriers carry all others.';
+    return unavailable('wrong_kind', detail);
+  }
+  if (!hasRoom(courier)) {
+    return unavailable('at_capacity', `The courier has ${courier.active.length} deliveries, which is their limit.`);
+  }
   if (!isByHand && delivery.formerCouriers.includes(courier.id)) return { code: 'courier_excluded' };
   return null;
+}
+
+function unavailable(reason: string, detail: string): No {
+  return { code: 'courier_unavailable', reason, detail };
+}
+
+/** The no to a courier whose profile keeps them from working. */
+export function notActive({ state }: Courier): No & { detail: string } {
+  const detail = `The profile of the courier is \`${state}\`; only an \`active\` courier may work.`;
+  return { code: 'courier_not_verified', reason: state, detail };
 }
 
 function judgeOffer({ offer, delivery, now }: Facts, courier: Courier): No | null {
@@ -125,20 +154,28 @@ function judgeOffer({ offer, delivery, now }: Facts, courier: Courier): No | nul
 
 function mayLetGo({ before, delivery, now }: Facts, by: ActorType): No | null {
   if (by === 'staff') return null;
-  if (delivery.formerCouriers.length > MOST_RELEASES) return { code: 'too_many_releases' };
+  if (delivery.formerCouriers.length > MOST_RELEASES) {
+    const detail = `The delivery was given back ${MOST_RELEASES} times, which is the limit; only staff can unassign it.`;
+    return { code: 'too_many_releases', detail };
+  }
   if (by !== 'vendor') return null;
   // Both count: food that was ready long ago does not make a courier late who was found a moment ago.
   const dueAt = Math.max(delivery.pickup.window?.readyAt ?? 0, before?.times.assignedAt ?? delivery.times.createdAt);
   if (now - dueAt >= VENDOR_MAY_CHANGE_AFTER_MS) return null;
-  return {
-    code: 'not_late_enough',
-    metadata: { allowed_at: new Date(dueAt + VENDOR_MAY_CHANGE_AFTER_MS).toISOString() },
-  };
+  const allowedAt = iso(dueAt + VENDOR_MAY_CHANGE_AFTER_MS);
+  const detail = `A vendor can change the courier from ${allowedAt}, when the pickup is 10 minutes late.`;
+  return { code: 'not_late_enough', detail, metadata: { allowed_at: allowedAt } };
 }
 
 /** People may cancel at any time; time itself only ends a search that found nobody. */
 function mayStopSearch({ before, now }: Facts, by: ActorType): No | null {
   if (by !== 'system') return null;
   const isOver = before !== null && before.courierId === null && now >= before.searchUntilAt;
-  return isOver ? null : { code: 'invalid_state_transition', reason: 'search_not_over' };
+  if (isOver) return null;
+  const detail = 'By itself the server cancels only a delivery whose search is over and found no courier.';
+  return { code: 'invalid_state_transition', reason: 'search_not_over', detail };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }

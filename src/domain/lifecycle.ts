@@ -1,7 +1,7 @@
 import type { Times } from './delivery.ts';
 import type { EventType } from './events.ts';
 import { GUARDS, type Facts, type Guard } from './guards.ts';
-import type { RefusalCode, RefusalDetail } from './refusals.ts';
+import { anyOf, type No, type RefusalCode } from './refusals.ts';
 import { STATES, type ActorType, type Stage, type State, type Verb } from './states.ts';
 
 export type Row = {
@@ -45,7 +45,7 @@ export type Transition = (typeof TRANSITIONS)[number];
 
 export type Step =
   | { readonly ok: true; readonly row: Transition }
-  | { readonly ok: false; readonly code: RefusalCode; readonly told: RefusalDetail };
+  | { readonly ok: false; readonly code: RefusalCode; readonly told: No };
 
 /** Judges one verb by one kind of actor on a state: the row to follow, or the refusal. Pure. */
 export function step(from: State | null, verb: Verb, by: ActorType, facts: Facts): Step {
@@ -65,7 +65,9 @@ export function findRow(from: State | null, verb: Verb, by: ActorType): Step {
   const row = leaving.find((candidate) => candidate.verb === verb);
   if (row === undefined) return notAllowed(from, verb, leaving);
   const allowed: readonly ActorType[] = row.by;
-  return allowed.includes(by) ? { ok: true, row } : { ok: false, code: 'forbidden', told: {} };
+  return allowed.includes(by)
+    ? { ok: true, row }
+    : { ok: false, code: 'forbidden', told: notTheirs(verb, by, allowed) };
 }
 
 /** Says whether this kind of actor may do the verb in any state at all. */
@@ -84,9 +86,24 @@ export function isResultOf(verb: Verb, state: State): boolean {
 }
 
 function notAllowed(from: State | null, verb: Verb, leaving: readonly Transition[]): Step {
+  const code = 'invalid_state_transition';
   const to = TRANSITIONS.find((row) => row.verb === verb)?.to ?? null;
   const allowed = [...new Set(leaving.map((row) => row.to).filter((state) => state !== from))];
-  return { ok: false, code: 'invalid_state_transition', told: { metadata: { from, to, allowed } } };
+  const detail =
+    allowed.length === 0
+      ? `The delivery is \`${from}\` and cannot change any more.`
+      : `\`${verb}\` is not possible while the delivery is \`${from}\`; from there it can become ${anyOf(allowed)}.`;
+  return { ok: false, code, told: { code, detail, metadata: { from, to, allowed } } };
+}
+
+/** The no to an actor whose verb this is not. */
+export function notTheirs(verb: Verb, by: ActorType, allowed: readonly ActorType[] = actorsOf(verb)): No {
+  const detail = `\`${verb}\` is for ${anyOf(allowed)}; the caller is \`${by}\`.`;
+  return { code: 'forbidden', detail };
+}
+
+function actorsOf(verb: Verb): readonly ActorType[] {
+  return [...new Set(TRANSITIONS.filter((row) => row.verb === verb).flatMap((row: Row) => row.by))];
 }
 
 /** The finer detail a verb leaves behind. A verb that is not named clears it. */

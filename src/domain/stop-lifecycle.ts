@@ -1,6 +1,7 @@
 import { distanceM } from './geo.ts';
-import type { Facts, No } from './guards.ts';
+import type { Facts } from './guards.ts';
 import type { Position } from './position.ts';
+import type { No } from './refusals.ts';
 import type { ActorType } from './states.ts';
 import type { Stop, StopState } from './stop.ts';
 
@@ -54,8 +55,10 @@ export type StopStep = { readonly ok: true; readonly to: StopState } | ({ readon
 /** Judges one verb by one kind of actor on a stop: its next state, or the refusal. Pure. */
 export function stepStop(stop: Stop, verb: StopVerb, by: ActorType, facts: StopFacts): StopStep {
   const row = STOP_TRANSITIONS.find((candidate) => candidate.verb === verb && candidate.from.includes(stop.state));
-  if (row === undefined)
-    return { ok: false, code: 'stop_not_open', metadata: { stop: stop.index, status: stop.state } };
+  if (row === undefined) {
+    const detail = `Stop ${stop.index} is already \`${stop.state}\`.`;
+    return { ok: false, code: 'stop_not_open', detail, metadata: { stop: stop.index, status: stop.state } };
+  }
   for (const guard of row.when) {
     const no = guard(stop, facts, by);
     if (no !== null) return { ok: false, ...no };
@@ -98,7 +101,22 @@ function hasTriedContact(stop: Stop, { now, delivery, contactTries }: StopFacts,
   const hasWaited = stop.arrivedAt !== null && now - stop.arrivedAt >= WAIT_BEFORE_FAIL_MS;
   const hasTriedTwice = tries.length >= 2 && Math.max(...tries) - Math.min(...tries) >= BETWEEN_TRIES_MS;
   if (hasWaited && hasTriedTwice) return null;
-  const allowedAt =
-    stop.arrivedAt === null ? {} : { allowed_at: new Date(stop.arrivedAt + WAIT_BEFORE_FAIL_MS).toISOString() };
-  return { code: 'contact_tries_missing', reason: hasWaited ? 'tries' : 'wait', metadata: allowedAt };
+  return hasWaited ? lacksTries(tries.length) : lacksWait(stop);
+}
+
+function lacksTries(count: number): No {
+  const detail = `\`/contact_tries\` must have two tries since the pickup that are at least one minute apart; ${count} were since then.`;
+  const errors = [{ pointer: '/contact_tries', code: 'too_few', message: detail }];
+  return { code: 'contact_tries_missing', reason: 'tries', detail, errors, metadata: {} };
+}
+
+function lacksWait({ arrivedAt }: Stop): No {
+  const rule = 'The courier must wait at the stop for 5 minutes before they give it up';
+  if (arrivedAt === null) {
+    const detail = `${rule}; they have not arrived yet.`;
+    return { code: 'contact_tries_missing', reason: 'wait', detail, metadata: {} };
+  }
+  const allowedAt = new Date(arrivedAt + WAIT_BEFORE_FAIL_MS).toISOString();
+  const detail = `${rule}, until ${allowedAt}.`;
+  return { code: 'contact_tries_missing', reason: 'wait', detail, metadata: { allowed_at: allowedAt } };
 }

@@ -1,4 +1,4 @@
-import type { RefusalCode } from './refusals.ts';
+import type { No, RefusalCode } from './refusals.ts';
 
 /** A span of service time in ms; either end may be open. */
 export type Window = { readonly readyAt: number | null; readonly deadlineAt: number | null };
@@ -9,35 +9,71 @@ const SMALLEST_PICKUP_MS = 10 * MINUTE_MS;
 const SMALLEST_DROP_OFF_MS = 20 * MINUTE_MS;
 
 /** Judges how far ahead the goods are ready; null when it is near enough. */
-export function judgeReady(pickup: Window | null, now: number): RefusalCode | null {
-  return (pickup?.readyAt ?? now) > now + FARTHEST_AHEAD_MS ? 'pickup_ready_too_late' : null;
+export function judgeReady(pickup: Window | null, now: number): No | null {
+  const readyAt = pickup?.readyAt ?? now;
+  const latestAt = now + FARTHEST_AHEAD_MS;
+  if (readyAt <= latestAt) return null;
+  const detail = `\`/pickup/window/ready_at\` must be within 30 days, at ${iso(latestAt)} at the latest; it is ${iso(readyAt)}.`;
+  return { code: 'pickup_ready_too_late', detail };
 }
 
 /** Judges the windows of a scheduled delivery; null when they are sound. */
-export function judgeWindows(
-  pickup: Window | null,
-  dropOffs: readonly (Window | null)[],
-  now: number,
-): RefusalCode | null {
-  if (pickup?.readyAt === null || pickup?.readyAt === undefined) return 'invalid_params';
+export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
+  if (pickup === null) return missing('/pickup/window');
+  if (pickup.readyAt === null) return missing('/pickup/window/ready_at');
   const readyAt = pickup.readyAt;
   const deadlineAt = pickup.deadlineAt ?? readyAt + SMALLEST_PICKUP_MS;
   const tooLate = judgeReady(pickup, now);
   if (tooLate !== null) return tooLate;
-  if (deadlineAt - readyAt < SMALLEST_PICKUP_MS) return 'pickup_window_too_small';
-  if (deadlineAt <= now) return 'pickup_deadline_too_early';
-  for (const window of dropOffs) {
-    const code = judgeDropOff(window, readyAt, deadlineAt);
-    if (code !== null) return code;
+  const end = `\`/pickup/window/deadline_at\` is ${iso(deadlineAt)}`;
+  if (deadlineAt - readyAt < SMALLEST_PICKUP_MS) {
+    return {
+      code: 'pickup_window_too_small',
+      detail: `${end}, but must be at least 10 minutes after \`ready_at\`, which is ${iso(readyAt)}.`,
+    };
+  }
+  if (deadlineAt <= now) {
+    return { code: 'pickup_deadline_too_early', detail: `${end}, but must be later than now, which is ${iso(now)}.` };
+  }
+  for (const [index, window] of dropOffs.entries()) {
+    const no = judgeDropOff(window, index, readyAt, deadlineAt);
+    if (no !== null) return no;
   }
   return null;
 }
 
-function judgeDropOff(window: Window | null, pickupReadyAt: number, pickupDeadlineAt: number): RefusalCode | null {
+function missing(pointer: string): No {
+  const detail = `\`${pointer}\` must be given, because \`priority\` is \`scheduled\`.`;
+  return { code: 'invalid_params', detail, errors: [{ pointer, code: 'required', message: detail }] };
+}
+
+function judgeDropOff(
+  window: Window | null,
+  index: number,
+  pickupReadyAt: number,
+  pickupDeadlineAt: number,
+): No | null {
   if (window === null) return null;
-  const readyAt = window.readyAt ?? pickupReadyAt;
-  if (readyAt > pickupDeadlineAt) return 'drop_off_ready_after_pickup_deadline';
-  if (window.deadlineAt === null) return null;
-  if (window.deadlineAt < pickupDeadlineAt) return 'drop_off_deadline_before_pickup_deadline';
-  return window.deadlineAt - readyAt < SMALLEST_DROP_OFF_MS ? 'drop_off_window_too_small' : null;
+  const { readyAt, deadlineAt } = window;
+  const refuse = (code: RefusalCode, end: 'ready_at' | 'deadline_at', at: number, rule: string): No => {
+    const pointer = `/drop_off/${index}/window/${end}`;
+    const detail = `\`${pointer}\` is ${iso(at)}, but must be ${rule}.`;
+    return { code, detail, errors: [{ pointer, code, message: detail }] };
+  };
+  const pickupEnds = `than the end of the pickup window, which is ${iso(pickupDeadlineAt)}`;
+  const fromAt = readyAt ?? pickupReadyAt;
+  if (fromAt > pickupDeadlineAt) {
+    return refuse('drop_off_ready_after_pickup_deadline', 'ready_at', fromAt, `no later ${pickupEnds}`);
+  }
+  if (deadlineAt === null) return null;
+  if (deadlineAt < pickupDeadlineAt) {
+    return refuse('drop_off_deadline_before_pickup_deadline', 'deadline_at', deadlineAt, `no earlier ${pickupEnds}`);
+  }
+  if (deadlineAt - fromAt >= SMALLEST_DROP_OFF_MS) return null;
+  const rule = `at least 20 minutes after the window begins, which is at ${iso(fromAt)}`;
+  return refuse('drop_off_window_too_small', 'deadline_at', deadlineAt, rule);
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }

@@ -14,7 +14,7 @@ export async function admit(credentials: Credentials, allowed: Allowed, req: Req
   if (allowed.anyone === true) return null;
   const token = BEARER.exec(req.get('authorization') ?? '')?.[1];
   if (token === undefined)
-    throw new Refusal('unauthorized', { detail: 'send Authorization: Bearer and the credential' });
+    throw new Refusal('unauthorized', { detail: 'The header `Authorization` must be `Bearer` and the credential.' });
   const caller = await credentials.authenticate(token);
   const id = req.params['id'];
   authorise(allowed, caller, typeof id === 'string' ? id : undefined);

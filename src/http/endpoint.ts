@@ -2,7 +2,8 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../domain/access.ts';
 import { idSchema, type CourierId, type DeliveryId } from '../domain/ids.ts';
-import { Refusal, refuseSchema, type RefusalCode } from '../domain/refusals.ts';
+import { Refusal, type PlainCode } from '../domain/refusals.ts';
+import { refuseSchema } from '../domain/schema-errors.ts';
 import type { CallerAddress } from '../ports.ts';
 import type { HttpContext } from './http-context.ts';
 import type { CallerOf, Route } from './policy.ts';
@@ -21,7 +22,7 @@ export type Tag =
 type Ids = { delivery: DeliveryId; courier: CourierId; link: string };
 export type IdKind = keyof Ids;
 
-type PathId<T> = { readonly name: 'id' | 'token'; readonly schema: z.ZodType<T>; readonly absent: RefusalCode };
+type PathId<T> = { readonly name: 'id' | 'token'; readonly schema: z.ZodType<T>; readonly absent: PlainCode };
 
 /** What a path may name. A malformed id answers as an absent one. */
 export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
@@ -148,7 +149,8 @@ const Nothing = z.strictObject({});
 
 /** A part that a row does not name must be empty. */
 function parse<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
-  const parsed = (schema ?? Nothing).safeParse(value);
-  if (!parsed.success) throw refuseSchema(parsed.error.issues);
+  const wanted = schema ?? Nothing;
+  const parsed = wanted.safeParse(value);
+  if (!parsed.success) throw refuseSchema(wanted, value, parsed.error.issues);
   return parsed.data as T;
 }

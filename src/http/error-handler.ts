@@ -1,13 +1,9 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { presentRefusal, Refusal, type Problem, type RefusalCode } from '../domain/refusals.ts';
+import { presentRefusal, Refusal, type Problem } from '../domain/refusals.ts';
 import type { Log } from '../ports.ts';
 
-/** What the body parser calls its refusals; its other errors of the client are malformed bodies. */
-const PARSER_CODES: Record<string, RefusalCode> = {
-  'entity.too.large': 'payload_too_large',
-  'encoding.unsupported': 'unsupported_media_type',
-  'charset.unsupported': 'unsupported_media_type',
-};
+/** What the body parser says of its refusals. */
+type ParserError = Error & { readonly type: string; readonly status: number; readonly limit?: number };
 
 /** Seconds after which a caller may try again what was refused only for now, when the refusal names no time. */
 const RETRY_AFTER_S = 1;
@@ -36,13 +32,27 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return new Refusal('internal_error');
   // The router could not decode the path, so it names nothing.
-  if (error instanceof URIError) return new Refusal('route_not_found');
-  const { type, status } = error as { type?: unknown; status?: unknown };
-  if (typeof type === 'string' && typeof status === 'number' && status < 500) {
-    const code = PARSER_CODES[type] ?? 'malformed_body';
-    return new Refusal(code, code === 'malformed_body' ? { detail: 'the body could not be read as JSON' } : {});
+  if (error instanceof URIError) return new Refusal('route_not_found', { detail: 'The path cannot be decoded.' });
+  return isOfParser(error) ? refuseBody(error) : new Refusal('internal_error');
+}
+
+function isOfParser(error: Error): error is ParserError {
+  return 'type' in error && typeof error.type === 'string' && 'status' in error && Number(error.status) < 500;
+}
+
+function refuseBody({ type, limit }: ParserError): Refusal {
+  switch (type) {
+    case 'entity.too.large':
+      return new Refusal('payload_too_large', { detail: `The body must have at most ${limit} bytes.` });
+    case 'encoding.unsupported':
+      return new Refusal('unsupported_media_type', {
+        detail: '`Content-Encoding` must be `gzip`, `deflate`, `br` or left out.',
+      });
+    case 'charset.unsupported':
+      return new Refusal('unsupported_media_type', { detail: 'The charset of `Content-Type` must be UTF-8.' });
+    default:
+      return new Refusal('malformed_body', { detail: 'The body must be JSON, and could not be read as such.' });
   }
-  return new Refusal('internal_error', { detail: 'the request id tells us what happened' });
 }
 
 function sendProblem(res: Response, refusal: Refusal, path: string): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '../domain/refusals.ts';
+import { refuseField, type Refusal } from '../domain/refusals.ts';
 import type { Page, PageMark, PageRequest, Signer } from '../ports.ts';
 import { Answer } from './endpoint.ts';
 
@@ -7,7 +7,7 @@ import { Answer } from './endpoint.ts';
 export const pageQuery = {
   limit: z
     .string()
-    .regex(/^\d{1,3}$/, 'expected a number from 1 to 100')
+    .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 100')
     .transform(Number)
     .pipe(z.number().min(1).max(100))
     .default(20)
@@ -68,11 +68,7 @@ function readCursor(signer: Signer, scope: string, cursor: string): PageMark {
 }
 
 function badCursor(): Refusal {
-  const message = 'this cursor was not made by this list for this account';
-  return new Refusal('invalid_params', {
-    detail: `/cursor: ${message}`,
-    errors: [{ pointer: '/cursor', code: 'invalid_cursor', message }],
-  });
+  return refuseField('/cursor', 'invalid_cursor', 'must be the `next_cursor` of a page of this list and account');
 }
 
 function nextUrl(url: string, cursor: string): string {

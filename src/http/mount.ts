@@ -1,5 +1,5 @@
 import type { Express, RequestHandler } from 'express';
-import { Refusal } from '../domain/refusals.ts';
+import { anyOf, Refusal } from '../domain/refusals.ts';
 import { admit } from './authenticate.ts';
 import type { Endpoint, RouteRow } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
@@ -82,8 +82,9 @@ function nameRoute(name: string): RequestHandler {
 }
 
 function refuseMethod(verbs: readonly string[]): RequestHandler {
-  return (_req, res) => {
+  return (req, res) => {
     res.setHeader('Allow', verbs.join(', '));
-    throw new Refusal('method_not_allowed', { metadata: { allowed: verbs } });
+    const detail = `This path takes ${anyOf(verbs)}, not \`${req.method}\`.`;
+    throw new Refusal('method_not_allowed', { detail, metadata: { allowed: verbs } });
   };
 }

@@ -1,7 +1,7 @@
 import type { CallerOf } from './policy.ts';
 import type { Channel } from '../domain/delivery.ts';
 import type { VendorId } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal, refuseField } from '../domain/refusals.ts';
 import type { AskedOwner } from './wire/delivery.ts';
 
 type Owner = { readonly vendorId: VendorId; readonly liveMode: boolean; readonly channel: Channel };
@@ -11,8 +11,9 @@ type Owner = { readonly vendorId: VendorId; readonly liveMode: boolean; readonly
  * Another vendor's id answers `vendor_not_found`, like an absent one.
  */
 export function ownerOf(caller: CallerOf<'POST /deliveries'>, asked: AskedOwner): Owner {
-  if (asked.channel !== null && caller.type !== 'internal')
-    throw new Refusal('forbidden', { detail: 'the channel is for internal services' });
+  if (asked.channel !== null && caller.type !== 'internal') {
+    throw notTheirs('/channel', '`/channel` is for internal services only.');
+  }
   switch (caller.type) {
     case 'vendor':
       refuseOther(caller, asked);
@@ -35,14 +36,14 @@ export function expressOwner(caller: CallerOf<'POST /express/deliveries'>, asked
 function refuseOther(caller: CallerOf<'POST /express/deliveries'>, asked: AskedOwner): void {
   if (asked.vendorId !== null && asked.vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
   if (asked.liveMode !== null && asked.liveMode !== caller.liveMode) {
-    throw new Refusal('forbidden', { detail: 'the key decides the mode' });
+    throw notTheirs('/live_mode', `\`/live_mode\` must be \`${caller.liveMode}\`, which is the mode of the key.`);
   }
 }
 
+function notTheirs(pointer: string, detail: string): Refusal {
+  return new Refusal('forbidden', { detail, errors: [{ pointer, code: 'forbidden', message: detail }] });
+}
+
 function missingVendor(): never {
-  const message = 'name the vendor';
-  throw new Refusal('invalid_params', {
-    detail: `/vendor_id: ${message}`,
-    errors: [{ pointer: '/vendor_id', code: 'invalid_type', message }],
-  });
+  throw refuseField('/vendor_id', 'required', 'must be given, because the caller acts for a vendor');
 }

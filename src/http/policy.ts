@@ -1,5 +1,5 @@
 import type { Caller, StaffRole } from '../domain/access.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { anyOf, Refusal, refuseCaller } from '../domain/refusals.ts';
 
 /**
  * Who may call a route, and in which relation: `own` reaches what belongs to the vendor's account and mode, `self` the
@@ -86,21 +86,23 @@ export function authorise(allowed: Allowed, caller: Caller, id: string | undefin
   switch (caller.type) {
     case 'vendor':
     case 'internal':
-      if (allowed[caller.type] === undefined) throw new Refusal('forbidden');
+      if (allowed[caller.type] === undefined) throw refuseCaller(caller.type, Object.keys(allowed));
       return;
     case 'staff':
-      if (!hasRole(allowed.staff, caller.roles)) throw new Refusal('forbidden');
+      if (allowed.staff === undefined) throw refuseCaller(caller.type, Object.keys(allowed));
+      refuseOtherRoles(allowed.staff, caller.roles);
       return;
     case 'courier':
-      if (allowed.courier === undefined) throw new Refusal('forbidden');
+      if (allowed.courier === undefined) throw refuseCaller(caller.type, Object.keys(allowed));
       if (id !== undefined && id !== caller.courierId) throw new Refusal('courier_not_found');
       return;
     case 'recipient':
-      throw new Refusal('forbidden');
+      throw refuseCaller(caller.type, Object.keys(allowed));
   }
 }
 
-function hasRole(allowed: Allowed['staff'], roles: readonly StaffRole[]): boolean {
-  if (allowed === undefined) return false;
-  return allowed === 'any' || roles.some((role) => allowed.includes(role));
+function refuseOtherRoles(allowed: NonNullable<Allowed['staff']>, roles: readonly StaffRole[]): void {
+  if (allowed === 'any' || roles.some((role) => allowed.includes(role))) return;
+  const detail = `Staff need the role ${anyOf(allowed)} for this; the caller has ${anyOf(roles)}.`;
+  throw new Refusal('forbidden', { detail });
 }

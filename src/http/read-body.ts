@@ -10,11 +10,15 @@ export function readBody(maxBytes: number): RequestHandler[] {
 /** The parser names all its errors but one: a compressed body that cannot be unpacked. */
 function orMalformed(error: unknown): unknown {
   const isUnnamed = error instanceof Error && 'status' in error && error.status === 400 && !('type' in error);
-  return isUnnamed ? new Refusal('malformed_body', { detail: 'the body could not be unpacked' }) : error;
+  return isUnnamed
+    ? new Refusal('malformed_body', { detail: 'The body could not be unpacked as its `Content-Encoding` says.' })
+    : error;
 }
 
 const refuseOtherTypes: RequestHandler = (req, _res, next) => {
   const isEmpty = req.get('content-length') === '0' && req.get('content-type') === undefined;
-  if (!isEmpty && req.is(['application/json', '+json']) === false) throw new Refusal('unsupported_media_type');
+  if (!isEmpty && req.is(['application/json', '+json']) === false) {
+    throw new Refusal('unsupported_media_type', { detail: '`Content-Type` must be `application/json`.' });
+  }
   next();
 };

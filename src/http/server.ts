@@ -25,7 +25,7 @@ export function createHttp(ctx: HttpContext): Express {
   mount(app, ctx, ROUTES);
   serveAssets(app, ctx.webRoot);
   app.use(() => {
-    throw new Refusal('route_not_found');
+    throw new Refusal('route_not_found', { detail: '`GET /openapi.json` lists the paths of this server.' });
   });
   app.use(answerErrors(ctx.log));
   return app;

@@ -32,6 +32,15 @@ export function priceDelivery(input: Priced & { readonly currency: string; reado
   return { fee: feeBreakdown.reduce((sum, { amount }) => sum + amount, 0), currency, feeBreakdown, ...route };
 }
 
+/** Why a quote does not cover a delivery, as its vendor is told. */
+export const MISMATCHES = {
+  places: 'The quote was made for other places, for another number of them or in another order.',
+  windows: 'The quote was made with a window at one of several drop-offs and the delivery has none, or the reverse.',
+  category: 'The quote was made for another `metadata.category`.',
+  weight: 'The quote was made for another weight class than that of `metadata.weight`.',
+  priority: 'The quote was made for another `priority`.',
+} as const;
+
 /**
  * Names what a delivery asks for beyond the quote's promise: places (as listed, each may lie `matchDistanceM` away), windows
  * that change the way along them, category, weight class or priority; null when the quote covers it.
@@ -40,7 +49,7 @@ export function findMismatch(
   quote: Quote,
   asked: Pick<Quote, 'places' | 'isTimed' | 'metadata' | 'priority'>,
   quotes: Rules,
-): string | null {
+): keyof typeof MISMATCHES | null {
   const isNear = (place: Coordinates, index: number): boolean => {
     const quoted = quote.places[index];
     return quoted !== undefined && distanceM(place, quoted) <= quotes.matchDistanceM;

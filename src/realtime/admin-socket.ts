@@ -1,6 +1,6 @@
 import type { Caller, StaffRole } from '../domain/access.ts';
 import { isViewCell } from '../domain/geo.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { anyOf, Refusal, refuseCaller, refuseField } from '../domain/refusals.ts';
 import { assignCourier } from '../dispatch/assign-courier.ts';
 import { unassignCourier } from '../dispatch/unassign-courier.ts';
 import type { Context } from '../ports.ts';
@@ -64,9 +64,9 @@ function adminMessages(ctx: Context, parts: Parts): Messages<Me> {
 
 /** The caller as the newest token says: `auth` may have brought other roles. */
 function dispatcherOf({ data: { caller } }: ClientSocket): Me['caller'] {
-  if (caller.type !== 'staff' || !caller.roles.some((role) => DISPATCHERS.includes(role)))
-    throw new Refusal('forbidden');
-  return caller;
+  if (caller.type !== 'staff') throw refuseCaller(caller.type, ['staff']);
+  if (caller.roles.some((role) => DISPATCHERS.includes(role))) return caller;
+  throw new Refusal('forbidden', { detail: `Staff need the role ${anyOf(DISPATCHERS)} for this.` });
 }
 
 /** Replaces the viewport. The answer comes first, then the newest numbers and the positions in it. */
@@ -78,8 +78,7 @@ function watch(
 ): undefined {
   const wrong = cells.findIndex((cell) => !isViewCell(cell));
   if (wrong !== -1) {
-    const error = { pointer: `/cells/${wrong}`, code: 'invalid_cell', message: 'expected an H3 cell of resolution 7' };
-    throw new Refusal('invalid_params', { errors: [error], detail: `${error.pointer}: ${error.message}` });
+    throw refuseField(`/cells/${wrong}`, 'invalid_cell', 'must be an H3 cell of resolution 7');
   }
   const rooms = new Set(cells.map(cellRoom));
   for (const room of socket.rooms) if (room.startsWith('g:') && !rooms.has(room)) void socket.leave(room);

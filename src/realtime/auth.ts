@@ -1,7 +1,8 @@
 import type { Caller, CallerType } from '../domain/access.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { newId } from '../domain/ids.ts';
-import { presentRefusal, Refusal, refuseSchema } from '../domain/refusals.ts';
+import { presentRefusal, Refusal, refuseCaller } from '../domain/refusals.ts';
+import { refuseSchema } from '../domain/schema-errors.ts';
 import type { Context } from '../ports.ts';
 import { HandshakeAuth, type Namespace } from './protocol.ts';
 import type { ClientSocket, SocketCaller, SocketServer } from './sockets.ts';
@@ -44,7 +45,7 @@ async function admit(ctx: Needs, namespace: Namespace, socket: ClientSocket): Pr
   const auth: unknown = socket.handshake.auth;
   if (typeof socket.handshake.auth['token'] !== 'string') throw new Refusal('unauthorized');
   const parsed = HandshakeAuth.safeParse(auth);
-  if (!parsed.success) throw refuseSchema(parsed.error.issues);
+  if (!parsed.success) throw refuseSchema(HandshakeAuth, auth, parsed.error.issues);
   socket.data.caller = await callerOf(ctx, namespace, parsed.data.token);
   socket.data.lastSeq = newestNamed(parsed.data.last_seq ?? {});
   socket.data.joinedAt = ctx.clock.real.elapsed();
@@ -53,7 +54,8 @@ async function admit(ctx: Needs, namespace: Namespace, socket: ClientSocket): Pr
 async function callerOf(ctx: Needs, namespace: Namespace, token: string): Promise<SocketCaller> {
   const caller =
     namespace === '/track' ? (await ctx.links.open(token)).caller : await ctx.credentials.authenticate(token);
-  if (caller.type === 'internal' || caller.type !== CALLER_OF[namespace]) throw new Refusal('forbidden');
+  if (caller.type === 'internal' || caller.type !== CALLER_OF[namespace])
+    throw refuseCaller(caller.type, [CALLER_OF[namespace]]);
   return caller;
 }
 
@@ -76,7 +78,9 @@ export async function renew(
   token: string,
 ): Promise<{ expires_in: number }> {
   const caller = await callerOf(ctx, namespace, token);
-  if (subjectOf(caller) !== subjectOf(socket.data.caller)) throw new Refusal('forbidden');
+  if (subjectOf(caller) !== subjectOf(socket.data.caller)) {
+    throw new Refusal('forbidden', { detail: 'The new token must be of the same caller as the connection.' });
+  }
   socket.data.caller = caller;
   const endsAt = endOf(caller);
   return { expires_in: endsAt === null ? NO_END_S : Math.max(0, Math.floor((endsAt - nowOf(ctx, caller)) / 1000)) };

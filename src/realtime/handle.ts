@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newId } from '../domain/ids.ts';
-import { presentRefusal, Refusal, refuseSchema, type Problem } from '../domain/refusals.ts';
+import { presentRefusal, Refusal, type Problem } from '../domain/refusals.ts';
+import { refuseSchema } from '../domain/schema-errors.ts';
 import type { Context } from '../ports.ts';
 import { createMeter, type Pace } from './meter.ts';
 import type { ClientSocket } from './sockets.ts';
@@ -24,7 +25,7 @@ export function message<Me, S extends z.ZodType>(
   const compiled = z.compile(schema);
   return (me, given, reply) => {
     const parsed = compiled.safeParse(given);
-    if (!parsed.success) throw refuseSchema(parsed.error.issues);
+    if (!parsed.success) throw refuseSchema(schema, given, parsed.error.issues);
     return run(me, parsed.data, reply);
   };
 }
@@ -51,7 +52,8 @@ export function listen<Me>(
       giveUp();
     };
     if (!meter.take(typeof name === 'string' ? name : '')) return refuse(new Refusal('too_many_requests'));
-    if (row === undefined) return refuse(new Refusal('route_not_found', { detail: 'No such message' }));
+    if (row === undefined)
+      return refuse(new Refusal('route_not_found', { detail: 'The server knows no message of this name here.' }));
     const reply: Reply = (result) => answer({ ok: true, ...result });
     try {
       const result = row(me, given[0], reply);

@@ -154,7 +154,11 @@ function followCarried(ctx: Pick<Context, 'log'>, { relay, carried, feed }: Part
 /** Nobody has business in the root namespace, and whoever sits there would never be asked who he is. */
 function refuseRoot(io: SocketServer): void {
   io.use((_socket, next) => {
-    const data = presentRefusal(new Refusal('unauthorized', { detail: 'Join a namespace' }), newId('req'), '/');
+    const data = presentRefusal(
+      new Refusal('unauthorized', { detail: 'A client must join one of the namespaces.' }),
+      newId('req'),
+      '/',
+    );
     next(Object.assign(new Error(data.detail), { data }));
   });
 }

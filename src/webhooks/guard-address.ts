@@ -19,14 +19,14 @@ export function isPublicAddress(address: string): boolean {
 
 /** Judges a URL before it is registered: the reason it may not receive webhooks, or null. */
 export async function judgeUrl(url: URL, { allowPrivate }: AddressRules): Promise<string | null> {
-  if (url.username !== '' || url.password !== '') return 'the address must not hold credentials';
+  if (url.username !== '' || url.password !== '') return 'must not have a user name or a password';
   if (allowPrivate) return null;
-  if (url.protocol !== 'https:') return 'the address must start with https';
-  if (!PORTS.has(url.port)) return 'only the ports 443 and 8443 are called';
+  if (url.protocol !== 'https:') return 'must start with `https:`';
+  if (!PORTS.has(url.port)) return 'must use port 443 or 8443';
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolveAll(host) : [host];
-  if (addresses.length === 0) return 'the name cannot be resolved';
-  return addresses.every(isPublicAddress) ? null : 'the address is not on the public internet';
+  if (addresses.length === 0) return 'must lead to the public internet';
+  return addresses.every(isPublicAddress) ? null : 'must lead to the public internet';
 }
 
 /**

@@ -25,7 +25,8 @@ export async function registerWebhook(
   { vendorId, liveMode }: Owner,
 ): Promise<{ registration: Registration; secret: string }> {
   const reason = await judgeUrl(new URL(url), { allowPrivate: ctx.isDevelopment });
-  if (reason !== null) throw new Refusal('webhook_url_not_allowed', { detail: reason, metadata: { url } });
+  if (reason !== null)
+    throw new Refusal('webhook_url_not_allowed', { detail: `\`/url\` ${reason}.`, metadata: { url } });
   await refuseTooMany(ctx, vendorId, liveMode);
   const registration = { id: newId('whk'), vendorId, liveMode, url, events, description, createdAt: ctx.clock.now() };
   const secret = newWebhookSecret();
@@ -36,5 +37,6 @@ export async function registerWebhook(
 async function refuseTooMany(ctx: Needs, vendorId: VendorId, liveMode: boolean): Promise<void> {
   const most = ctx.settings.webhooks.registrations;
   if ((await ctx.webhooks.count(vendorId, liveMode)) < most) return;
-  throw new Refusal('too_many_registrations', { metadata: { at_most: most } });
+  const detail = `The account has ${most} webhook registrations in this mode, which is the limit.`;
+  throw new Refusal('too_many_registrations', { detail, metadata: { at_most: most } });
 }

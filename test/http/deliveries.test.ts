@@ -60,7 +60,7 @@ test('[H17] a place needs coordinates, which are not 0/0, unless a vendor locati
   const { coordinates: _place, ...rest } = PICKUP;
   const addressed = await asVendor('POST /deliveries', aCreate({ pickup: { ...rest, address: '1 Market Square' } }));
   expect(addressed.body).toMatchObject({ code: 'invalid_params', errors: [{ pointer: '/pickup/coordinates' }] });
-  expect(addressed.body['detail']).toContain('coordinates are needed');
+  expect(addressed.body['detail']).toContain('cannot look up an address');
   const location = aLocation({ vendorId: vendor.id });
   await house.ctx.vendors.addLocation(location);
   const pickup = { location_id: location.id, window: { ready_at: '2026-01-01T00:00:00Z' } };

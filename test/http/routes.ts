@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { REFUSALS } from '../../src/domain/refusals.ts';
 import { ROUTES } from '../../src/http/routes.ts';
 import { ProblemView } from '../../src/http/wire/problem.ts';
 import type { Answer } from './house.ts';
@@ -16,5 +17,21 @@ export function wrongProblem({ status, body, headers }: Answer): string | null {
   const parsed = ProblemView.safeParse(body);
   if (!parsed.success) return parsed.error.message;
   if (parsed.data.status !== status) return 'the status differs from the answer';
+  const vague = vagueIn(parsed.data);
+  if (vague !== null) return vague;
   return parsed.data.request_id === headers.get('x-request-id') ? null : 'the request id differs from the header';
+}
+
+/** What of the problem does not help: a detail that only repeats the title, or a wrong field without its rule; null if all does. */
+function vagueIn({ code, detail, errors = [] }: z.output<typeof ProblemView>): string | null {
+  if (detail === REFUSALS[code].title || !/^[A-Z`].*\.$/su.test(detail)) return `the detail says nothing: ${detail}`;
+  const isAboutFields = code === 'invalid_params' || code === 'unknown_field';
+  if (isAboutFields && errors.length === 0) return 'no field is named';
+  const unclear = errors.find(({ pointer, message }) => isAboutFields && !isRuleOf(pointer, message));
+  return unclear === undefined ? null : `${unclear.pointer} has no rule: ${unclear.message}`;
+}
+
+function isRuleOf(pointer: string, message: string): boolean {
+  const subject = pointer === '' ? 'The body' : `\`${pointer}\``;
+  return message.startsWith(`${subject} must `) && message.endsWith('.') && !message.includes('something else');
 }

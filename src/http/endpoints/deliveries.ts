@@ -88,6 +88,10 @@ function reachOf(caller: Reader, asked: z.output<typeof PlatformListQuery>): Del
 export function versionOf(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   const version = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(ifMatch)?.[1];
-  if (version === undefined) throw new Refusal('stale_version');
+  if (version === undefined) {
+    throw new Refusal('stale_version', {
+      detail: '`If-Match` must be the `ETag` of an answer of this delivery, such as `"3"`.',
+    });
+  }
   return Number(version);
 }

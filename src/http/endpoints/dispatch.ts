@@ -113,10 +113,11 @@ async function askForRun(
   const { state, courierId, region } = delivery;
   if (isHeld(state)) throw new Refusal('already_assigned', { metadata: { courier_id: courierId } });
   const found = findRow(state, 'assign', by);
-  if (!found.ok) throw new Refusal(found.code, found.told);
+  if (!found.ok) throw new Refusal(found.told);
   if (!isSearchOn(delivery, ctx.clock.now())) {
     const metadata = { search_from: isoTime(delivery.searchFromAt), search_until: isoTime(delivery.searchUntilAt) };
-    throw new Refusal('invalid_state_transition', { reason: 'search_not_on', metadata });
+    const detail = `The delivery is searched for from ${metadata.search_from} until ${metadata.search_until}.`;
+    throw new Refusal('invalid_state_transition', { reason: 'search_not_on', detail, metadata });
   }
   ctx.bell.ring(region);
   return new Answer<DeliveryView | DispatchRun>({ object: 'dispatch_run', delivery_id: id }, { status: 202 });

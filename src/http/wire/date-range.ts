@@ -20,7 +20,7 @@ export const DateRange = z
   .transform((text, issues): Span => {
     const ends = text.split(/[/,]/).map(readEnd);
     const [from, to] = ends;
-    const why = ends.length === 2 ? judge(from ?? null, to ?? null) : 'expected from/to, as 2026-01-01/2026-02-01';
+    const why = ends.length === 2 ? judge(from ?? null, to ?? null) : 'must be from/to, such as 2026-01-01/2026-02-01';
     if (why === null) return { from: from ?? 0, to: to ?? 0 };
     issues.addIssue({ code: 'custom', message: why });
     return z.NEVER;
@@ -32,7 +32,7 @@ function readEnd(text: string): number | null {
 }
 
 function judge(from: number | null, to: number | null): string | null {
-  if (from === null || to === null) return 'expected two dates or instants with a zone';
-  if (from >= to) return 'the range must end after it starts';
-  return to - from > MOST_DAYS * DAY_MS ? `a range holds at most ${MOST_DAYS} days` : null;
+  if (from === null || to === null) return 'must be two dates, or two times with a zone';
+  if (from >= to) return 'must end after it starts';
+  return to - from > MOST_DAYS * DAY_MS ? `must span at most ${MOST_DAYS} days` : null;
 }

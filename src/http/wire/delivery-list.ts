@@ -18,7 +18,7 @@ const StatusFilter = z
     const states = text.split(',').map((word) => (Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined));
     const known = states.filter((state) => state !== undefined);
     if (known.length === states.length) return known;
-    issues.addIssue({ code: 'custom', message: `expected states of a delivery: ${STATES.join(', ')}` });
+    issues.addIssue({ code: 'custom', message: `must be one or more of ${STATES.join(', ')}, separated by commas` });
     return z.NEVER;
   });
 

@@ -67,7 +67,7 @@ export function asArray(value: unknown): unknown {
 
 type PickupFields = z.output<z.ZodObject<typeof pickupFields>>;
 
-const MISSING = { coordinates: NO_GEOCODER, contact: 'a contact is needed where no vendor location gives one' };
+const MISSING = { coordinates: NO_GEOCODER, contact: 'must be given, because no vendor location gives one' };
 
 function pickupWith(missing: (pickup: PickupFields) => keyof typeof MISSING | null) {
   return z

@@ -25,7 +25,7 @@ const MetadataBody = z
     weight: z.number().positive().max(10_000).exactOptional().describe('kg'),
     category: z
       .string()
-      .regex(/^(food|package)$/i, 'expected Food or Package')
+      .regex(/^(food|package)$/i, 'must be `Food` or `Package`')
       .transform((word) => (word.toLowerCase() === 'food' ? 'Food' : 'Package'))
       .exactOptional(),
     fragility: z
@@ -36,8 +36,11 @@ const MetadataBody = z
   .transform((metadata): Parcel => metadata);
 
 const CustomBody = z
-  .record(z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/), z.union([z.string().max(500), z.number(), z.boolean()]))
-  .refine((custom) => Object.keys(custom).length <= 50, { error: 'at most 50 keys' })
+  .record(
+    z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must have a name of 1 to 40 letters, digits or any of _ . -'),
+    z.union([z.string().max(500), z.number(), z.boolean()]),
+  )
+  .refine((custom) => Object.keys(custom).length <= 50, { error: 'must have at most 50 keys' })
   .describe('Data of your own: at most 50 keys of 40 characters, values of 500');
 
 const TestBody = z.strictObject({
@@ -135,7 +138,7 @@ export const UpdateBody = z
     ...dropOffs.map((dropOff, index) => ({ ...dropOff, stop: dropOff.stop ?? index + 1 })),
   ])
   .refine((stops) => new Set(stops.map(({ stop }) => stop)).size === stops.length, {
-    error: 'a stop is named twice',
+    error: 'must name each stop once',
     path: ['drop_off'],
   });
 

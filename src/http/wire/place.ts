@@ -4,7 +4,7 @@ import type { Contact } from '../../domain/stop.ts';
 import type { Window } from '../../domain/window.ts';
 
 /** Why an address alone is not enough. */
-export const NO_GEOCODER = 'coordinates are needed: this server cannot look up an address';
+export const NO_GEOCODER = 'must be given, because this server cannot look up an address';
 
 /** WGS84 degrees. The point 0/0 is what a missing position looks like, so it is refused. */
 export const CoordinatesBody = z
@@ -12,19 +12,21 @@ export const CoordinatesBody = z
     { lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) },
     { error: ({ input }) => (input === undefined ? NO_GEOCODER : undefined) },
   )
-  .refine(({ lat, lng }) => lat !== 0 || lng !== 0, { error: 'the point 0/0 is not a place' });
+  .refine(({ lat, lng }) => lat !== 0 || lng !== 0, { error: 'must not be 0/0, which stands for a missing position' });
 
 /** A time with its zone, as epoch ms. */
 export const InstantBody = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 /** One line of text without control characters. */
-export const textOf = (most: number): z.ZodString =>
-  z
+export const textOf = (most: number): z.ZodString => {
+  const rule = `must be a string of 1 to ${most} characters without control characters`;
+  return z
     .string()
     .trim()
-    .min(1)
-    .max(most)
-    .regex(/^\P{Cc}*$/u, 'control characters are not allowed');
+    .min(1, rule)
+    .max(most, rule)
+    .regex(/^\P{Cc}*$/u, rule);
+};
 
 /** Several lines of text for a person; null takes an older one away. */
 export const InstructionsBody = z.string().trim().max(280);
@@ -36,7 +38,7 @@ export const PhoneBody = z
   .transform((text, issues) => {
     const phone = parsePhoneNumberFromString(text);
     if (phone?.isPossible() === true) return phone.number as string;
-    issues.addIssue({ code: 'custom', message: 'expected a phone number in E.164, such as +4930123456' });
+    issues.addIssue({ code: 'custom', message: 'must be a phone number in E.164, such as +4930123456' });
     return z.NEVER;
   });
 
@@ -55,16 +57,20 @@ export const AddressBody = z.union(
       city: textOf(80),
       state: textOf(80).exactOptional(),
       postal_code: textOf(16).exactOptional(),
-      country: z.string().regex(/^[A-Z]{2}$/, 'expected two upper-case letters, ISO 3166-1'),
+      country: z.string().regex(/^[A-Z]{2}$/, 'must be two upper-case letters of ISO 3166-1, such as DE'),
     }),
   ],
-  { error: 'expected a line of text, or {street, city, country} with street2, state and postal_code if there are any' },
+  {
+    error:
+      'must be a line of text, or an object with `street`, `city` and `country`, and with `street2`, `state` and `postal_code` if there are any',
+  },
 );
 
 export const WindowBody = z
   .strictObject({ ready_at: InstantBody.nullish(), deadline_at: InstantBody.nullish() })
   .refine(({ ready_at: readyAt, deadline_at: deadlineAt }) => (readyAt ?? -Infinity) < (deadlineAt ?? Infinity), {
-    error: 'deadline_at must come after ready_at',
+    error: 'must be later than `ready_at`',
+    path: ['deadline_at'],
   })
   // One that names neither end is none.
   .transform(({ ready_at: readyAt = null, deadline_at: deadlineAt = null }): Window | null =>
@@ -74,4 +80,4 @@ export const WindowBody = z
 /** The caller's own id of something. */
 export const ExternalIdBody = z
   .string()
-  .regex(/^[A-Za-z0-9._~-]{1,64}$/, 'expected 1 to 64 letters, digits or . _ ~ -');
+  .regex(/^[A-Za-z0-9._~-]{1,64}$/, 'must be 1 to 64 letters, digits or any of . _ ~ -');

@@ -8,15 +8,14 @@ import { PlatformListQuery } from './delivery-list.ts';
 /** As many as a dispatcher watches at once. */
 const MOST_CELLS = 500;
 const CELL_CHARACTERS = 15;
+const WRONG_CELLS = `must be 1 to ${MOST_CELLS} H3 cells of resolution 7, separated by commas`;
 
 /** All names are as long, so that the length of the text bounds their number. */
 const Cells = z
   .string()
-  .max(MOST_CELLS * (CELL_CHARACTERS + 1))
+  .max(MOST_CELLS * (CELL_CHARACTERS + 1), WRONG_CELLS)
   .transform((text) => text.split(','))
-  .refine((cells) => cells.every(isViewCell), {
-    error: `expected 1 to ${MOST_CELLS} H3 cells of resolution 7 with commas between them`,
-  });
+  .refine((cells) => cells.every(isViewCell), WRONG_CELLS);
 
 const degrees = /^-?\d{1,3}(\.\d{1,15})?$/;
 
@@ -39,8 +38,8 @@ const Bounds = z
     const cells = isSound ? cellsWithin({ west, south, east, north }, MOST_CELLS) : [];
     if (isSound && cells !== null) return cells;
     const message = isSound
-      ? `the bounds hold more than ${MOST_CELLS} cells`
-      : 'expected west,south,east,north in degrees, in order, within 85 degrees of the equator';
+      ? `must hold at most ${MOST_CELLS} cells`
+      : 'must be west,south,east,north in degrees, in this order, within 85 degrees of the equator';
     issues.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
@@ -52,7 +51,7 @@ export const SurgeQuery = z
     live_mode: PlatformListQuery.shape.live_mode.describe('Live or test mode only'),
   })
   .refine(({ cells, bounds }) => (cells === undefined) !== (bounds === undefined), {
-    error: 'expected either cells or bounds',
+    error: 'must be given if `bounds` is not, and left out if it is',
     path: ['cells'],
   });
 

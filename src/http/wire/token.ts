@@ -10,7 +10,7 @@ export const OtpView = z.strictObject({ object: z.literal('one_time_code'), expi
 const OtpGrant = z.strictObject({
   grant_type: z.literal('otp'),
   phone: PhoneBody,
-  code: z.string().regex(/^\d{6}$/, 'expected six digits'),
+  code: z.string().regex(/^\d{6}$/, 'must be six digits'),
 });
 
 const PasswordGrant = z.strictObject({

@@ -28,7 +28,9 @@ export const LiveLocationView = z.strictObject({
 
 /** Refuses `delivery_complete` after the end and `courier_not_assigned` while nobody holds the delivery. */
 export function refuseWithoutCourier({ state, courierId }: Delivery): void {
-  if (isTerminal(state)) throw new Refusal('delivery_complete');
+  if (isTerminal(state)) {
+    throw new Refusal('delivery_complete', { detail: `The delivery is \`${state}\`, so its location is not shown.` });
+  }
   if (courierId === null) throw new Refusal('courier_not_assigned');
 }
 

@@ -5,9 +5,11 @@ import { idSchema } from '../../domain/ids.ts';
 import type { Registration } from '../../ports.ts';
 import { textOf } from './place.ts';
 
+const WRONG_URL = 'must be an http or https URL of at most 2048 characters';
+
 export const NewWebhookBody = z
   .strictObject({
-    url: z.url({ protocol: /^https?$/ }).max(2048),
+    url: z.url({ protocol: /^https?$/, error: WRONG_URL }).max(2048, WRONG_URL),
     events: z
       .array(z.enum([...EVENT_TYPES, '*']))
       .min(1)

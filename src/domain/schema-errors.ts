@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { describeSchema, fieldsOf, schemaAt, type JsonSchema } from './describe-schema.ts';
+import { Refusal, type FieldError } from './refusals.ts';
+
+export type SchemaIssue = {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+  /** The issues of each branch of a union that nothing fitted. */
+  readonly errors?: readonly (readonly SchemaIssue[])[];
+  /** The issues of a key that a record does not take. */
+  readonly issues?: readonly SchemaIssue[];
+};
+
+/** Wrong places that one answer names. */
+const MOST_ERRORS = 20;
+/** Characters of the caller's own text that an answer repeats. */
+const MOST_QUOTED = 40;
+/** How messages that a schema words for itself begin; all others are made from the schema. */
+const OWN_WORDS = /^must /;
+
+/**
+ * Turns what a schema found wrong into a refusal. Each error has the pointer, what may stand there and what does. The
+ * code is `unknown_field` when nothing else is wrong.
+ * @param value what was parsed, as it came
+ */
+export function refuseSchema(schema: z.ZodType, value: unknown, issues: readonly SchemaIssue[]): Refusal {
+  const wrong = issues.flatMap(explode).slice(0, MOST_ERRORS);
+  const root = jsonOf(schema);
+  const errors = wrong.map((issue) => fieldError(root, value, issue));
+  const code = errors.every((error) => error.code === 'unknown_field') ? 'unknown_field' : 'invalid_params';
+  return new Refusal(code, { detail: summaryOf(errors), errors });
+}
+
+function summaryOf([first, ...others]: readonly FieldError[]): string {
+  const message = first?.message ?? 'The request does not fit its schema.';
+  if (others.length === 0) return message;
+  return `${message} ${others.length} more ${others.length === 1 ? 'field is' : 'fields are'} wrong; see \`errors\`.`;
+}
+
+const known = new WeakMap<z.ZodType, JsonSchema>();
+
+/** Made at the first refusal only: few schemas ever refuse anything. */
+function jsonOf(schema: z.ZodType): JsonSchema {
+  const made = known.get(schema) ?? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  known.set(schema, made);
+  return made;
+}
+
+type Flat = { readonly code: string; readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** One issue for each wrong place: of a union those of the branch that was meant, of unknown keys one for each. */
+function explode({ code = 'invalid', path, message, keys = [], errors = [], issues = [] }: SchemaIssue): Flat[] {
+  if (code === 'unrecognized_keys') {
+    return keys.slice(0, MOST_ERRORS).map((key) => ({ code: 'unknown_field', path: [...path, key], message }));
+  }
+  const inner = code === 'invalid_union' ? nearestBranch(errors) : undefined;
+  if (inner !== undefined) return inner.flatMap((issue) => explode({ ...issue, path: [...path, ...issue.path] }));
+  return [{ code, path, message: issues[0]?.message ?? message }];
+}
+
+/** The branch of a union that the caller most likely meant: of the right type, and with the fewest unknown keys. */
+function nearestBranch(branches: readonly (readonly SchemaIssue[])[]): readonly SchemaIssue[] | undefined {
+  const unknownKeys = (issues: readonly SchemaIssue[]): number =>
+    issues.reduce((count, { keys }) => count + (keys?.length ?? 0), 0);
+  return branches
+    .filter((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0))
+    .toSorted((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length)[0];
+}
+
+function fieldError(root: JsonSchema, value: unknown, { code, path, message }: Flat): FieldError {
+  const pointer = pointerOf(path);
+  const subject = pointer === '' ? 'The body' : `\`${pointer}\``;
+  const found = valueAt(value, path);
+  const places = schemaAt(root, code === 'unknown_field' ? path.slice(0, -1) : path);
+  if (code === 'unknown_field') {
+    const fields = fieldsOf(places);
+    const rule = fields === '' ? 'no fields are taken here' : `the fields here are ${fields}`;
+    return { pointer, code, message: `${subject} must be left out: ${rule}.` };
+  }
+  const rule = `${subject} must be ${describeSchema(places)}; it is ${describeValue(found, places)}.`;
+  return { pointer, code, message: OWN_WORDS.test(message) ? inOwnWords(subject, message, found, places) : rule };
+}
+
+/** What such a rule is about is not always the whole of an object or array, so only plain values are told with it. */
+function inOwnWords(subject: string, rule: string, found: unknown, places: readonly JsonSchema[]): string {
+  const isPlain = typeof found !== 'object' || found === null;
+  return isPlain ? `${subject} ${rule}; it is ${describeValue(found, places)}.` : `${subject} ${rule}.`;
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  const parts = path.map((part) => String(part).slice(0, MOST_QUOTED));
+  return parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Record<PropertyKey, unknown>)[key];
+  }
+  return found;
+}
+
+/** What stands there. The caller's own text is repeated only where the schema lists words or takes a time. */
+function describeValue(value: unknown, places: readonly JsonSchema[]): string {
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return `an array of ${counted(value.length, 'item')}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (value === '') return 'empty';
+  if (typeof value !== 'string') return JSON.stringify(value) ?? typeof value;
+  return places.some(isShown)
+    ? JSON.stringify(value.slice(0, MOST_QUOTED))
+    : `a string of ${counted(value.length, 'character')}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function isShown({ enum: words, const: word, format }: JsonSchema): boolean {
+  return words !== undefined || word !== undefined || format === 'date-time';
+}

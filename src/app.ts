@@ -14,6 +14,7 @@ import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
 import type { DemoFacts } from './models/demo-rows.ts';
 import type { Mongo } from './models/mongo.ts';
+import { startPulse } from './models/redis-pulse.ts';
 import type { Context } from './ports.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/offers.ts';
@@ -55,6 +56,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     adapter: { pub: redis.adapterPub, sub: redis.adapterSub, isSharded: redis.isSharded, prefix: redis.prefix },
   });
   const ctx: Context = { ...core.parts, notices: createNotices(io, core.parts) };
+  const stopPulse = await startPulse({ redis, clock: ctx.clock });
   await core.positions.start();
   const realtime = await startRealtime(ctx, io);
   const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gaugeSockets(ctx, realtime.stats()));
@@ -85,6 +87,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       await closeServer(server);
       stopCutting();
       await core.positions.stop();
+      stopPulse();
       await core.close();
     },
   };

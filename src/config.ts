@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { misspellings } from './misspelt.ts';
+import { parseRedisUrl } from './models/redis-url.ts';
 import { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -25,9 +26,11 @@ const Surroundings = z.object({
   REDIS_URL: z
     .string()
     .min(1)
+    .superRefine(checkRedisUrl)
     .exactOptional()
     .describe(
-      'Redis, also by the path of its socket (unix:///…), or a comma list of Redis Cluster nodes; without it one is started',
+      'Redis: redis://host:port, rediss:// with TLS, or the path of its socket (unix:///…); several addresses of one ' +
+        'Redis Cluster, separated by commas; or redis+sentinel://host:port,host:port/name. Without it one is started',
     ),
   REDIS_PREFIX: z
     .string()
@@ -84,6 +87,14 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError('CLOCK_SCALE: service time runs at the speed of real time in production; leave it out');
   }
   return { settings: settings.data, around: around.data };
+}
+
+function checkRedisUrl(text: string, check: z.RefinementCtx<string>): void {
+  try {
+    parseRedisUrl(text);
+  } catch (error) {
+    check.addIssue(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function missing(around: z.output<typeof Surroundings>): string[] {

@@ -44,7 +44,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     ...base,
     surge: createSurgeMap({ redis, clock, settings }),
     hintTurns: createHintTurns({ redis, clock, settings }),
-    leases: createLeases(redis, randomUUID()),
+    leases: createLeases({ redis, processId: randomUUID(), clock, log }),
     push: createPushSender(log),
     signer: createSigner(secrets.cursorKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),

@@ -44,6 +44,14 @@ test('[Z18] where the setting itself is given, or the other variable is empty, n
   expect(mistakesOf({ QUOTES_PER_KM_FEE: '90', QUOTES_PER_KM_FEES: '90' })).toEqual([]);
 });
 
+test('[R13] a wrong address of Redis stops the start with what is allowed', () => {
+  expect(mistakesOf({ ...ENGINES, REDIS_URL: 'redis+sentinel://:secret@one,two' })).toEqual([
+    expect.stringMatching(/^REDIS_URL: must be redis:\/\/host:port, /) as string,
+  ]);
+  expect(mistakesOf({ ...ENGINES, REDIS_URL: 'redis+sentinel://one,two/orders' })).toEqual([]);
+  expect(mistakesOf({ ...ENGINES, REDIS_URL: 'redis://a:7000,redis://b:7001' })).toEqual([]);
+});
+
 /** What shells, service managers, runtimes, containers, hosts and builds put into an environment. */
 const OF_OTHERS = `
   PATH HOME USER LOGNAME SHELL SHLVL PWD OLDPWD TERM TERM_PROGRAM TERM_PROGRAM_VERSION COLORTERM EDITOR VISUAL PAGER LESS

@@ -8,6 +8,8 @@ export type TcpProxy = {
   point(behind: NetConnectOpts): void;
   /** Ends every connection and refuses new ones. */
   cut(): void;
+  /** Lets nothing more through the connections that are open now, as when the machine behind them is gone. */
+  strand(): void;
   /** Keeps the connections open but lets nothing through. */
   hang(): void;
   /** Ends the connections of an outage and takes new ones. */
@@ -18,6 +20,7 @@ export type TcpProxy = {
 /** Opens a proxy on a free loopback port. @param behind where its connections lead to */
 export async function openTcpProxy(behind: NetConnectOpts): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const stranded = new WeakSet<Socket>();
   let target = behind;
   let state: 'open' | 'cut' | 'hung' = 'open';
   const server = createServer((client) => {
@@ -25,7 +28,7 @@ export async function openTcpProxy(behind: NetConnectOpts): Promise<TcpProxy> {
     const server = connect(target);
     const join = (from: Socket, to: Socket): void => {
       sockets.add(from);
-      from.on('data', (chunk) => void (state === 'open' && to.write(chunk)));
+      from.on('data', (chunk) => void (state === 'open' && !stranded.has(from) && to.write(chunk)));
       // An error is always followed by the close below.
       from.on('error', () => undefined);
       from.on('close', () => {
@@ -47,6 +50,7 @@ export async function openTcpProxy(behind: NetConnectOpts): Promise<TcpProxy> {
       state = 'cut';
       end();
     },
+    strand: () => sockets.forEach((socket) => stranded.add(socket)),
     hang: () => void (state = 'hung'),
     heal: () => {
       // What was swallowed never arrives, so the connections that wait for it are useless.

@@ -1,9 +1,8 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../ports.ts';
 import { EngineAway } from './engine-away.ts';
-
-/** One server or a cluster; both take the same commands. */
-export type RedisClient = Redis | Cluster;
+import { commandClient, PATIENCE, shardedSubscriber, subscriber, type RedisClient } from './redis-clients.ts';
+import { RedisOutage } from './redis-outage.ts';
+import { parseRedisUrl } from './redis-url.ts';
 
 export type RedisConnections = {
   readonly commands: RedisClient;
@@ -16,46 +15,18 @@ export type RedisConnections = {
   readonly isSharded: boolean;
   /** Begins every key and channel. */
   readonly prefix: string;
+  readonly outage: RedisOutage;
+  /** Says whether every connection stands and, as far as was tried, writes are taken. */
   isReady(): boolean;
   close(): Promise<void>;
 };
 
 /** With the pauses between tries this is about 5 s for a server that refuses. */
 const FIRST_TRIES = 12;
-const SLOWEST_RETRY_MS = 500;
-/** For how long Redis may leave a command unanswered, and say nothing at all while one waits. */
-type Patience = { readonly commandMs: number; readonly silentMs: number };
-const PATIENCE: Patience = { commandMs: 500, silentMs: 2_000 };
-
-/**
- * A dead or hung Redis must be an error at once: the client's defaults queue every write of an outage and replay it
- * stale. `protocol: 2` is understood by every server and gives the same replies.
- */
-const IMPATIENT = {
-  protocol: 2,
-  lazyConnect: true,
-  enableOfflineQueue: false,
-  commandTimeout: PATIENCE.commandMs,
-  socketTimeout: PATIENCE.silentMs,
-  maxRetriesPerRequest: 1,
-  autoResendUnfulfilledCommands: false,
-  connectTimeout: PATIENCE.silentMs,
-  retryStrategy: slower,
-} as const satisfies RedisOptions;
-
-/** Who subscribes at any time must wait out an outage; nothing but subscriptions is queued here. */
-const PATIENT = {
-  protocol: 2,
-  lazyConnect: true,
-  enableOfflineQueue: true,
-  maxRetriesPerRequest: null,
-  connectTimeout: PATIENCE.silentMs,
-  retryStrategy: slower,
-} as const satisfies RedisOptions;
 
 /**
  * Opens the process's connections to Redis.
- * @param url one `redis://`, `rediss://` or `unix://` address, or several of one cluster, separated by commas
+ * @param url what `REDIS_URL` may be: one server, Sentinels, or a cluster
  * @param patience another one than a server has: for tests, on machines where a process may stand still for seconds
  * @throws EngineAway when Redis does not answer
  */
@@ -63,33 +34,37 @@ export async function connectRedis(
   url: string,
   keyPrefix: string,
   log: Log,
-  { commandMs, silentMs } = PATIENCE,
+  patience = PATIENCE,
 ): Promise<RedisConnections> {
-  const impatient = { ...IMPATIENT, commandTimeout: commandMs, socketTimeout: silentMs };
-  const commands = connection(url, impatient);
-  const subscriber = connection(url, PATIENT);
-  const adapterPub = connection(url, impatient);
-  const adapterSub = connection(url, PATIENT);
-  const all = [commands, subscriber, adapterPub, adapterSub];
+  const plan = parseRedisUrl(url);
+  const outage = new RedisOutage(log);
+  const onReplica = ({ message }: Error): void => outage.refuseWrites(message);
+  const commands = commandClient(plan, patience, onReplica);
+  const others = {
+    subscriber: subscriber(plan),
+    adapterPub: commandClient(plan, patience, onReplica),
+    adapterSub: shardedSubscriber(plan),
+  };
+  const all = [commands, ...Object.values(others)];
   // The adapter drops the promises of its commands, and a dropped rejection would end the process.
-  for (const client of [adapterPub, adapterSub]) forgiveDropped(client);
-  const endTelling = tellOutages(all, log);
+  for (const client of [others.adapterPub, others.adapterSub]) forgiveDropped(client);
+  for (const client of all) watch(client, outage);
   const close = async (): Promise<void> => {
-    endTelling();
+    outage.close();
     for (const client of all) client.disconnect();
   };
   try {
     await Promise.all(all.map(connect));
+    takeAlong(commands, Object.values(others), outage);
     const version = /redis_version:(\S+)/.exec(await commands.info('server'))?.[1] ?? '0';
     return {
       commands,
-      subscriber,
-      adapterPub,
-      adapterSub,
+      ...others,
       version,
       isSharded: Number.parseInt(version, 10) >= 7,
       prefix: keyPrefix,
-      isReady: () => all.every(({ status }) => status === 'ready'),
+      outage,
+      isReady: () => !outage.isOn() && all.every(({ status }) => status === 'ready'),
       close,
     };
   } catch (error) {
@@ -99,37 +74,19 @@ export async function connectRedis(
   }
 }
 
-function connection(url: string, options: typeof IMPATIENT | typeof PATIENT): RedisClient {
-  // The client would take the path as it is written, with a `%20` for each space.
-  if (url.startsWith('unix:')) return new Redis({ ...options, path: decodeURIComponent(new URL(url).pathname) });
-  const nodes = url.split(',').map((address) => address.trim());
-  if (nodes.length === 1) return new Redis(url, options);
-  const { username, password, protocol } = new URL(nodes[0] ?? '');
-  return new Cluster(nodes, {
-    lazyConnect: true,
-    enableOfflineQueue: options.enableOfflineQueue,
-    shardedSubscribers: true,
-    clusterRetryStrategy: slower,
-    redisOptions: {
-      ...options,
-      ...(password === '' ? {} : { username, password: decodeURIComponent(password) }),
-      ...(protocol === 'rediss:' ? { tls: {} } : {}),
-    },
-  });
-}
-
-function slower(times: number): number {
-  return Math.min(50 * 2 ** Math.min(times, 10), SLOWEST_RETRY_MS);
-}
-
 /** Waits for the first connection, through some tries: a Redis that is just starting is no failure yet. */
 function connect(client: RedisClient): Promise<void> {
   return new Promise((resolve, reject) => {
     let tries = 0;
-    client.once('ready', () => resolve());
-    client.on('close', () => {
+    const count = (): void => {
       tries += 1;
       if (tries === FIRST_TRIES) reject(new EngineAway('Redis does not answer. Is it running where REDIS_URL says?'));
+    };
+    client.once('ready', () => resolve());
+    client.on('close', count);
+    // With no Sentinel to ask there is not even a connection that could be closed.
+    client.on('error', ({ message }: Error) => {
+      if (message.startsWith('All sentinels are unreachable')) count();
     });
     // A failed first try is logged as an outage; the client tries again by itself.
     client.connect().catch(() => undefined);
@@ -146,23 +103,25 @@ function forgiveDropped(client: RedisClient): void {
   };
 }
 
-/** One line when Redis is lost and one when all of it is back, however often the clients try. Gives what ends it. */
-function tellOutages(clients: readonly RedisClient[], log: Log): () => void {
-  const lost = new Set<RedisClient>();
+function watch(client: RedisClient, outage: RedisOutage): void {
   let cause = 'the connection was closed';
-  let isClosing = false;
-  for (const client of clients) {
-    // Without a listener the client would print every error itself.
-    client.on('error', (error: Error) => (cause = error.message));
-    client.on('close', () => {
-      if (lost.size === 0 && !isClosing) log.warn({ cause }, 'Redis is away');
-      lost.add(client);
-    });
-    client.on('ready', () => {
-      if (lost.delete(client) && lost.size === 0) log.info({}, 'Redis is back');
-    });
-  }
-  return () => {
-    isClosing = true;
-  };
+  // Without a listener the client would print every error itself.
+  client.on('error', (error: Error) => (cause = error.message));
+  client.on('close', () => outage.lose(client, cause));
+  client.on('ready', () => outage.regain(client));
+}
+
+/**
+ * Has the other connections made again when the one of commands is: it notices that Redis has moved to another server, and
+ * they, which may not write for hours, would stay with the old one, where nobody listens.
+ */
+function takeAlong(leader: RedisClient, others: readonly RedisClient[], outage: RedisOutage): void {
+  // Before `watch` hears of it, so that the outage is not over in between.
+  leader.prependListener('ready', () => {
+    for (const client of others) {
+      if (client.status !== 'ready') continue;
+      outage.lose(client, 'Redis has moved');
+      client.disconnect(true);
+    }
+  });
 }

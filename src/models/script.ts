@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { RedisClient } from './redis.ts';
+import type { RedisClient } from './redis-clients.ts';
 
 export type Script = (
   client: RedisClient,

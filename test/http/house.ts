@@ -71,7 +71,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     decisions: createDecisionStore({ mongo, clock, settings, metrics }),
     positions,
     bell: { ring: (region) => void rung.push(region), onRing: () => () => undefined },
-    leases: createLeases(redis, name),
+    leases: createLeases({ redis, processId: name, clock, log }),
     notices: {
       offerNew: async () => false,
       offerWithdrawn: () => undefined,

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { createBell } from '../../src/models/bell.ts';
-import { createLeases } from '../../src/models/leases.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
 import { keptLog } from '../kept-ports.ts';
-import { connectFor } from './redis-house.ts';
+import { connectFor, leasesOf } from './redis-house.ts';
 
 const engines = testEngines('leases');
 /** Far longer than a test takes: a lease that runs out meanwhile would be another case. */
@@ -12,7 +11,7 @@ const HELD_MS = 600_000;
 
 test('[R1] one process holds a lease, and only its holder renews or releases it', async () => {
   const redis = await connectFor(engines);
-  const [one, two] = [createLeases(redis, 'one'), createLeases(redis, 'two')];
+  const [one, two] = [leasesOf(redis, 'one'), leasesOf(redis, 'two')];
   const fence = await one.tryHold('region', HELD_MS);
   expect(fence).toBeTypeOf('number');
   expect(await two.tryHold('region', HELD_MS)).toBeNull();
@@ -25,14 +24,14 @@ test('[R1] one process holds a lease, and only its holder renews or releases it'
 test('[R1] of many who ask at once one gets the lease', async () => {
   const redis = await connectFor(engines);
   const asked = await Promise.all(
-    Array.from({ length: 50 }, (_, i) => createLeases(redis, `process ${i}`).tryHold('contended', HELD_MS)),
+    Array.from({ length: 50 }, (_, i) => leasesOf(redis, `process ${i}`).tryHold('contended', HELD_MS)),
   );
   expect(asked.filter((fence) => fence !== null)).toHaveLength(1);
 });
 
 test('[R2] a fencing number rises with each new holder, even when Redis has lost its data', async () => {
   const redis = await connectFor(engines);
-  const [one, two] = [createLeases(redis, 'one'), createLeases(redis, 'two')];
+  const [one, two] = [leasesOf(redis, 'one'), leasesOf(redis, 'two')];
   const first = (await one.tryHold('fenced', 1)) ?? Infinity;
   let second: number | null = null;
   await until(async () => (second = await two.tryHold('fenced', HELD_MS)) !== null);
@@ -44,7 +43,7 @@ test('[R2] a fencing number rises with each new holder, even when Redis has lost
 test('[R3] without Redis nobody holds a lease, and nothing throws', async () => {
   const redis = await connectFor(engines);
   await redis.close();
-  const leases = createLeases(redis, 'one');
+  const leases = leasesOf(redis, 'one');
   expect(await leases.tryHold('region', HELD_MS)).toBeNull();
   await leases.release('region');
 });

@@ -1,6 +1,9 @@
 import { onTestFinished } from 'vitest';
 import type { Log } from '../../src/ports.ts';
 import { connectRedis, type RedisConnections } from '../../src/models/redis.ts';
+import { createClock } from '../../src/clock.ts';
+import { createLeases } from '../../src/models/leases.ts';
+import type { Leases } from '../../src/ports.ts';
 import { patienceWith, type TestEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 
@@ -12,4 +15,9 @@ export async function connectFor(
   const redis = await connectRedis(redisUrl, keyPrefix, log, patienceWith(redisUrl));
   onTestFinished(() => redis.close());
   return redis;
+}
+
+/** The leases of one process. */
+export function leasesOf(redis: RedisConnections, processId: string, log: Log = keptLog()): Leases {
+  return createLeases({ redis, processId, clock: createClock(), log });
 }

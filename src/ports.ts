@@ -217,7 +217,10 @@ export type QuoteStore = {
 export type ClaimStore = { find(fact: string): Promise<Claim | null> };
 
 export type OfferStore = {
-  /** Opens an offer; false when the courier or the delivery has one, it is not searched for, or the fence is old. */
+  /**
+   * Opens an offer. False when the courier or the delivery has one, when the delivery is not searched for now, when the
+   * courier is not online, active and with room, or when the fence is old.
+   */
   open(offer: Offer): Promise<boolean>;
   /** Open or closed; null when unknown. */
   find(id: OfferId): Promise<Offer | null>;

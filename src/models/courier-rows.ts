@@ -5,6 +5,9 @@ import type { Mongo } from './mongo.ts';
 
 export type CourierRow = Courier & { readonly _id: string };
 
+/** A courier who may take another delivery. */
+export const MAY_TAKE = { state: 'active' as const, $expr: { $lt: [{ $size: '$active' }, '$capacity'] } };
+
 /**
  * Gives and takes deliveries of one courier, inside a transaction; false when the courier is not as the change expects:
  * the version seen, active and with room for what it takes, holder of what it frees.
@@ -18,9 +21,7 @@ export async function changeCourier(
     _id: courierId,
     ...(version === null ? {} : { version }),
     // Who swaps a delivery for its return needs neither leave nor room: the goods must go back.
-    ...(frees === null
-      ? { state: 'active' as const, $expr: { $lt: [{ $size: '$active' }, '$capacity'] } }
-      : { active: frees }),
+    ...(frees === null ? MAY_TAKE : { active: frees }),
   };
   const kept = { $filter: { input: '$active', cond: { $ne: ['$$this', frees] } } };
   const update = {

@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose';
 import type { DeliveryId } from '../domain/ids.ts';
 import { PAUSE_MS, type ClosedState, type Offer, type OfferState, type OfferTries } from '../domain/offer.ts';
 import type { Clock, OfferStore } from '../ports.ts';
+import { MAY_TAKE, type CourierRow } from './courier-rows.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
 import { closeOffer, type OfferRow } from './offer-rows.ts';
@@ -22,7 +23,7 @@ export function createOfferStore(mongo: Mongo, clock: Clock): OfferStore {
   const history = mongo.collection<OfferRow>('offer_history');
   const isNewest = fences(mongo);
   return {
-    open: (offer) => openOffer(mongo, isNewest, offer),
+    open: (offer) => openOffer(mongo, clock, isNewest, offer),
     find: async (id) =>
       (await open.findOne<Offer>({ _id: id }, AS_OFFER)) ?? history.findOne<Offer>({ _id: id }, AS_OFFER),
     findOpenOf: (courierId) => open.findOne<Offer>({ courierId, state: 'open' }, AS_OFFER),
@@ -84,7 +85,7 @@ async function countClosed(
 
 type IsNewest = (offer: Offer) => Promise<boolean>;
 
-async function openOffer(mongo: Mongo, isNewest: IsNewest, offer: Offer): Promise<boolean> {
+async function openOffer(mongo: Mongo, clock: Clock, isNewest: IsNewest, offer: Offer): Promise<boolean> {
   if (!(await isNewest(offer))) return false;
   const offers = mongo.collection<OfferRow>('offers');
   try {
@@ -94,16 +95,22 @@ async function openOffer(mongo: Mongo, isNewest: IsNewest, offer: Offer): Promis
     if (isDuplicateKey(error)) return false;
     throw error;
   }
-  const { deliveryId, id } = offer;
-  const [searching, isStillNewest] = await Promise.all([
-    mongo.collection<DeliveryRow>('deliveries').findOne({ _id: deliveryId, state: 'searching' }),
-    isNewest(offer),
-  ]);
-  if (searching !== null && isStillNewest) return true;
-  // The delivery was taken or ended meanwhile: its commit looks for offers afterwards, so one of the two sees the other.
-  // Or a later leader has begun between the look at the fence and the insert.
-  await offers.deleteOne({ _id: id });
+  const isSound = await Promise.all([isSearchedFor(mongo, clock, offer), isFree(mongo, offer), isNewest(offer)]);
+  if (isSound.every(Boolean)) return true;
+  // The delivery or the courier changed after the leader read them, or a later leader began. Whoever changes them looks
+  // for open offers afterwards, so one of the two sees the other.
+  await offers.deleteOne({ _id: offer.id });
   return false;
+}
+
+async function isSearchedFor(mongo: Mongo, clock: Clock, { deliveryId }: Offer): Promise<boolean> {
+  const searching = { _id: deliveryId, state: 'searching' as const, searchFromAt: { $lte: clock.now() } };
+  return (await mongo.collection<DeliveryRow>('deliveries').countDocuments(searching)) > 0;
+}
+
+async function isFree(mongo: Mongo, { courierId }: Offer): Promise<boolean> {
+  const free = { _id: courierId, availability: 'online' as const, ...MAY_TAKE };
+  return (await mongo.collection<CourierRow>('couriers').countDocuments(free)) > 0;
 }
 
 /**

@@ -8,12 +8,13 @@ import type { Delivery } from '../../src/domain/delivery.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
 import { preparationKeyOf } from '../../src/domain/preparation.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import type { OfferRow } from '../../src/models/offer-rows.ts';
 import type { Metrics } from '../../src/ports.ts';
-import { aStop } from '../builders.ts';
+import { anOffer, aStop } from '../builders.ts';
 import { asCourier, asStaff, asVendor } from '../callers.ts';
 import { until } from '../until.ts';
 import { leaseDesk, pass, passUntil, running, sharedBell, stand } from './region-world.ts';
-import { openWorld, storeCourier, storeDelivery, storeHeld, storeOffer } from './world.ts';
+import { openWorld, storeCourier, storeDelivery, storeHeld } from './world.ts';
 
 const world = await openWorld('learn-preparation');
 const MINUTE = 60_000;
@@ -139,9 +140,10 @@ test('[D68] an offer of a search that begins later is withdrawn by the next run 
     { deliveryId: delivery.id, to: { minutes: 40 }, reason: null },
     asVendor(delivery),
   );
-  // As by a leader who read the delivery before it was put off, and made the offer after.
-  const expiresAt = now + 10 * MINUTE;
-  const offer = await storeOffer(world, delivery, await storeCourier(world), { expiresAt });
+  // As by a leader who read the delivery before it was put off, made the offer after, and was killed at that moment.
+  const { id: courierId } = await storeCourier(world);
+  const offer = anOffer({ deliveryId: delivery.id, courierId, createdAt: now, expiresAt: now + 10 * MINUTE });
+  await world.mongo.collection<OfferRow>('offers').insertOne({ _id: offer.id, ...offer });
   bell.ring(delivery.region);
   await passUntil(world, async () => (await world.offers.find(offer.id))?.state === 'withdrawn');
   expect((await world.offers.find(offer.id))?.reason).toBe('delayed');

@@ -2,9 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { declineOffer } from '../../src/dispatch/answer-offer.ts';
 import { raiseAlarm } from '../../src/dispatch/raise-alarm.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
+import { setAvailability } from '../../src/dispatch/set-availability.ts';
 import { makeChange } from '../../src/dispatch/change-delivery.ts';
 import { anOffer, aDelivery, aVendor } from '../builders.ts';
-import { asCourier } from '../callers.ts';
+import { asCourier, asStaff } from '../callers.ts';
 import { addCourier, addStaff, addVendor, call, openHouse } from './house.ts';
 import { replyOf } from './routes.ts';
 
@@ -69,6 +70,7 @@ test('[O34] each entry tells what became of its offers, and the last reason', as
   const delivery = await searched(30);
   const decline = async (reason: string | null): Promise<void> => {
     const courier = await addCourier(house);
+    await setAvailability(ctx, { courierId: courier.id, availability: 'online' }, asStaff());
     const now = ctx.clock.now();
     const offer = anOffer({ deliveryId: delivery.id, courierId: courier.id, createdAt: now, expiresAt: now + 25_000 });
     expect(await ctx.offers.open(offer)).toBe(true);

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { Change } from '../../src/ports.ts';
 import { anOffer, aStop, NOON } from '../builders.ts';
-import { aBirth, aChange, anAssignment, fingerprint, openHouse, storeCourier, storeDelivery } from './mongo-house.ts';
+import {
+  aBirth,
+  aChange,
+  anAssignment,
+  fingerprint,
+  offerToFree,
+  openHouse,
+  storeCourier,
+  storeDelivery,
+} from './mongo-house.ts';
 
 const house = await openHouse('commit');
 
@@ -127,7 +136,7 @@ test('[S4] the accepted offer closes as accepted, every other of the delivery is
   const delivery = await storeDelivery(house);
   const couriers = await Promise.all([storeCourier(house), storeCourier(house), storeCourier(house)]);
   const offers = couriers.map(({ id }) => anOffer({ deliveryId: delivery.id, courierId: id, isExclusive: false }));
-  const elsewhere = anOffer({ deliveryId: (await storeDelivery(house)).id });
+  const elsewhere = await offerToFree(house, { deliveryId: (await storeDelivery(house)).id });
   for (const offer of [...offers, elsewhere]) expect(await house.offers.open(offer)).toBe(true);
   const [winner, ...losers] = couriers;
   const [accepted, ...others] = offers;

@@ -4,7 +4,7 @@ import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import type { ClosedState } from '../../src/domain/offer.ts';
 import type { LongSearched, PageMark } from '../../src/ports.ts';
 import { aCourier, anOffer, NOON } from '../builders.ts';
-import { anAssignment, openHouse, storeCourier, storeDelivery } from './mongo-house.ts';
+import { anAssignment, offerToFree, openHouse, storeCourier, storeDelivery } from './mongo-house.ts';
 
 const house = await openHouse('long-searches');
 const MINUTE = 60_000;
@@ -99,7 +99,7 @@ test('[O34] the closed offers of a delivery are counted by their end, and the la
     reason: string | null,
     at: number,
   ) => {
-    const offer = anOffer({ deliveryId: delivery.id });
+    const offer = await offerToFree(house, { deliveryId: delivery.id });
     expect(await house.offers.open(offer)).toBe(true);
     expect(await house.offers.close(offer.id, state, reason, at)).not.toBeNull();
   };
@@ -108,7 +108,7 @@ test('[O34] the closed offers of a delivery are counted by their end, and the la
   await close(first, 'declined', 'rain', NOON + 2);
   await close(first, 'withdrawn', 'better_match', NOON - 1);
   await close(second, 'declined', null, NOON);
-  const open = anOffer({ deliveryId: second.id });
+  const open = await offerToFree(house, { deliveryId: second.id });
   await house.offers.open(open);
   const tries = await house.offers.countClosed([first.id, second.id, none.id, newId('del')]);
   expect(Object.fromEntries(tries)).toEqual({

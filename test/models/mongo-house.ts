@@ -9,7 +9,7 @@ import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
 import { createStores, type Stores } from '../../src/models/stores.ts';
 import type { Change, Log } from '../../src/ports.ts';
 import { defaultSettings } from '../../src/settings.ts';
-import { aCourier, aDelivery, NOON } from '../builders.ts';
+import { aCourier, aDelivery, anOffer, NOON } from '../builders.ts';
 import { patient } from '../clock.ts';
 import { testEngines } from '../engines.ts';
 
@@ -76,6 +76,11 @@ export async function storeCourier({ couriers }: House, over: Partial<Courier> =
   const courier = aCourier(over);
   if (!(await couriers.add(courier))) throw new Error('the phone is taken');
   return courier;
+}
+
+/** An offer to a courier who is stored, online and free. */
+export async function offerToFree(house: House, over: Partial<Offer> = {}): Promise<Offer> {
+  return anOffer({ courierId: (await storeCourier(house)).id, ...over });
 }
 
 /** A fingerprint of all that is stored: two that are equal mean that nothing was written between them. */

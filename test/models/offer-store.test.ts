@@ -4,15 +4,29 @@ import type { Offer } from '../../src/domain/offer.ts';
 import { createOfferStore } from '../../src/models/offer-store.ts';
 import { anOffer, NOON } from '../builders.ts';
 import { keptLog } from '../kept-ports.ts';
-import { CLOCK, fingerprint, openHouse, storeDelivery } from './mongo-house.ts';
+import { aChange, anAssignment, CLOCK, fingerprint, offerToFree, openHouse, storeDelivery } from './mongo-house.ts';
 
 const house = await openHouse('offer-store');
 
-/** An offer whose delivery is being searched for. */
+/** An offer whose delivery is being searched for, to a courier who is free. */
 async function aReadyOffer(over: Partial<Offer> = {}): Promise<Offer> {
-  const offer = anOffer(over);
+  const offer = over.courierId === undefined ? await offerToFree(house, over) : anOffer(over);
   if (over.deliveryId === undefined) await storeDelivery(house, { id: offer.deliveryId });
   return offer;
+}
+
+/** Lets something happen after the leader has looked and before the offer is inserted; gives what came of it. */
+function beforeNextInsert<T>(happens: () => Promise<T>): () => Promise<T> {
+  const stored: object = Object.getPrototypeOf(house.mongo.collection('offers'));
+  const write = Reflect.get(stored, 'insertOne') as (this: unknown, row: unknown) => Promise<unknown>;
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const spied = vi.spyOn(stored as { insertOne: typeof write }, 'insertOne');
+  spied.mockImplementationOnce(async function inserting(this: unknown, row) {
+    spied.mockRestore();
+    resolve(await happens());
+    return write.call(this, row);
+  });
+  return () => promise;
 }
 
 test('[S8] a courier has one open offer at most, and a delivery one exclusive offer', async () => {
@@ -21,28 +35,56 @@ test('[S8] a courier has one open offer at most, and a delivery one exclusive of
   expect(await house.offers.findOpenOf(first.courierId)).toStrictEqual(first);
   expect(await house.offers.open(first)).toBe(false);
   expect(await house.offers.open(await aReadyOffer({ courierId: first.courierId }))).toBe(false);
-  expect(await house.offers.open(anOffer({ deliveryId: first.deliveryId }))).toBe(false);
+  expect(await house.offers.open(await offerToFree(house, { deliveryId: first.deliveryId }))).toBe(false);
 
   expect(await house.offers.close(first.id, 'declined', 'busy', NOON + 1)).not.toBeNull();
   expect(await house.offers.open(await aReadyOffer({ courierId: first.courierId }))).toBe(true);
-  expect(await house.offers.open(anOffer({ deliveryId: first.deliveryId }))).toBe(true);
+  expect(await house.offers.open(await offerToFree(house, { deliveryId: first.deliveryId }))).toBe(true);
 });
 
 test('[S8] parallel offers of one delivery stand beside each other, one per courier', async () => {
   const { id: deliveryId } = await storeDelivery(house);
-  const offers = [1, 2, 3].map(() => anOffer({ deliveryId, isExclusive: false }));
+  const offers = await Promise.all([1, 2, 3].map(() => offerToFree(house, { deliveryId, isExclusive: false })));
   for (const offer of offers) expect(await house.offers.open(offer)).toBe(true);
   expect(await house.offers.listOpen([deliveryId, newId('del')])).toStrictEqual(offers);
 });
 
 test('[S7] no offer is opened for a delivery that is not searched for', async () => {
   const { id: deliveryId } = await storeDelivery(house, { state: 'assigned' });
+  const unsound = [await offerToFree(house, { deliveryId }), await offerToFree(house)];
   const stored = await fingerprint(house);
-  for (const offer of [anOffer({ deliveryId }), anOffer()]) {
+  for (const offer of unsound) {
     expect(await house.offers.open(offer)).toBe(false);
     expect(await house.offers.find(offer.id)).toBeNull();
   }
   expect(await fingerprint(house)).toMatchObject({ offers: (stored as { offers: string }).offers });
+});
+
+const MEANWHILE: Record<string, (offer: Offer) => Promise<unknown>> = {
+  'goes offline': ({ courierId }) => house.couriers.setAvailability(courierId, 1, 'offline', NOON),
+  'is suspended': ({ courierId }) => house.couriers.setState(courierId, 1, 'suspended'),
+  'is given another delivery by hand': async ({ courierId }) =>
+    house.commit(anAssignment(await storeDelivery(house), await house.couriers.get(courierId))),
+};
+
+for (const [what, happens] of Object.entries(MEANWHILE)) {
+  test(`[S42] no offer is left open to a courier who ${what} while it is being opened`, async () => {
+    const offer = await aReadyOffer();
+    const meanwhile = beforeNextInsert(() => happens(offer));
+    expect(await house.offers.open(offer)).toBe(false);
+    expect(await meanwhile()).toBeTruthy();
+    expect(await house.offers.findOpenOf(offer.courierId)).toBeNull();
+  });
+}
+
+test('[S42] no offer is left open for a search that is put off while it is being opened', async () => {
+  const delivery = await storeDelivery(house);
+  const offer = await aReadyOffer({ deliveryId: delivery.id });
+  const later = aChange(delivery, { searchFromAt: CLOCK.now() + 3_600_000 }, 'delivery.delayed');
+  const meanwhile = beforeNextInsert(() => house.commit(later));
+  expect(await house.offers.open(offer)).toBe(false);
+  expect(await meanwhile()).toMatchObject({ ok: true });
+  expect(await house.offers.listOpen([delivery.id])).toEqual([]);
 });
 
 test('[S19] an offer with an older fencing number than the newest of its region is not opened', async () => {
@@ -77,17 +119,9 @@ test('[S19] a leader who is replaced between the look at his fence and the inser
   const region = 'east';
   const old = await aReadyOffer({ fence: 3, region });
   const newer = await aReadyOffer({ fence: 4, region });
-  const stored: object = Object.getPrototypeOf(house.mongo.collection('offers'));
-  const write = Reflect.get(stored, 'insertOne') as (this: unknown, row: unknown) => Promise<unknown>;
-  let isOpen: boolean | null = null;
-  const spied = vi.spyOn(stored as { insertOne: typeof write }, 'insertOne');
-  spied.mockImplementationOnce(async function inserting(this: unknown, row) {
-    isOpen = await house.offers.open(newer);
-    return write.call(this, row);
-  });
+  const meanwhile = beforeNextInsert(() => house.offers.open(newer));
   expect(await house.offers.open(old)).toBe(false);
-  spied.mockRestore();
-  expect(isOpen).toBe(true);
+  expect(await meanwhile()).toBe(true);
   expect(await house.offers.listOpenIn(region)).toStrictEqual([newer]);
 });
 
@@ -116,7 +150,7 @@ test('[S20] declined and expired offers of a delivery are kept in mind, withdraw
   ] as const;
   const offers = [];
   for (const [state, at] of ends) {
-    const offer = anOffer({ deliveryId });
+    const offer = await offerToFree(house, { deliveryId });
     await house.offers.open(offer);
     offers.push(await house.offers.close(offer.id, state, null, at));
   }

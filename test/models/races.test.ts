@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { aCourier, anOffer, NOON } from '../builders.ts';
-import { aBirth, aChange, anAssignment, openHouse, storeCourier, storeDelivery } from './mongo-house.ts';
+import { aBirth, aChange, anAssignment, offerToFree, openHouse, storeCourier, storeDelivery } from './mongo-house.ts';
 
 // Of 64 at once none waits for a connection until it is refused.
 const house = await openHouse('store-races', 'maxConnecting=64');
@@ -80,7 +80,8 @@ test('[S6] a phone that is added 16 times at once has one courier', async () => 
 test('[S7] no offer stays open on a delivery that was taken or ended while it was being opened', async () => {
   for (let round = 0; round < 40; round += 1) {
     const delivery = await storeDelivery(house);
-    const offers = times(3, () => anOffer({ deliveryId: delivery.id, isExclusive: false }));
+    const { id: deliveryId } = delivery;
+    const offers = await Promise.all(times(3, () => offerToFree(house, { deliveryId, isExclusive: false })));
     const ended = aChange(delivery, { state: 'canceled' }, 'canceled');
     const ending = house.commit({ ...ended, offers: { accepted: null, reason: 'canceled', at: NOON } });
     const opened = await Promise.all(offers.map((offer) => house.offers.open(offer)));
@@ -94,7 +95,7 @@ test('[S7] no offer stays open on a delivery that was taken or ended while it wa
 });
 
 test('[S8] closed by two at once, an offer is closed by one', async () => {
-  for (const offer of times(10, () => anOffer())) {
+  for (const offer of await Promise.all(times(10, () => offerToFree(house)))) {
     await storeDelivery(house, { id: offer.deliveryId });
     expect(await house.offers.open(offer)).toBe(true);
     const closed = await Promise.all([

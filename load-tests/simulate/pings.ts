@@ -1,5 +1,5 @@
 // The phone's position reports: a fix each 4 s, kept while there is no connection, one message in flight.
-import type { Ack, FixTuple } from '../../src/realtime/protocol.ts';
+import type { CourierToServer, FixTuple } from '../../src/realtime/protocol.ts';
 import type { Connection } from './connection.ts';
 import type { ServiceTime } from './service-time.ts';
 import { noteSurprise, recordMs, type Tally } from './tally.ts';
@@ -13,6 +13,8 @@ export type Located = {
   readonly speedMps: number;
   readonly headingDeg: number;
 };
+
+type PingAck = Parameters<Parameters<CourierToServer['ping']>[1]>[0];
 
 const PERIOD_MS = 4000;
 const MOST_KEPT = 50;
@@ -40,10 +42,7 @@ export function sendPings(
     waiting = [];
     const sentAt = performance.now();
     try {
-      const ack = (await socket.timeout(ACK_MS).emitWithAck('ping', { fixes })) as Ack<{
-        seq: number;
-        slow_down_ms?: number;
-      }>;
+      const ack = (await socket.timeout(ACK_MS).emitWithAck('ping', { fixes })) as PingAck;
       recordMs(tally.pingAck, performance.now() - sentAt);
       tally.pings += 1;
       tally.fixes += fixes.length;

@@ -1,5 +1,5 @@
 import type { CourierId } from '../domain/ids.ts';
-import { judgeFix, type Fix, type FixVerdict } from '../domain/position.ts';
+import { judgeFix, type DropReason, type Fix } from '../domain/position.ts';
 import type { Context } from '../ports.ts';
 
 type Needs = Pick<Context, 'positions' | 'clock' | 'settings' | 'metrics'>;
@@ -9,6 +9,8 @@ export type Recorded = {
   readonly seq: number;
   readonly accepted: number;
   readonly dropped: number;
+  /** Why the first dropped fix was dropped; absent when none was. */
+  readonly reason?: DropReason;
   /** Set when the batch came too soon: how long to wait, service time in ms. */
   readonly slowDownMs?: number;
 };
@@ -38,11 +40,11 @@ export function recordPositions(ctx: Needs, courierId: CourierId, fixes: readonl
   const waitMs = takeToken(phone, ctx.settings.positions, now);
   if (waitMs > 0) {
     ctx.metrics.count('position_fixes_total', { verdict: 'too_many' }, fixes.length);
-    return { seq: phone.seq, accepted: 0, dropped: fixes.length, slowDownMs: waitMs };
+    return { seq: phone.seq, accepted: 0, dropped: fixes.length, reason: 'too_many', slowDownMs: waitMs };
   }
   const [first] = fixes;
   if (first !== undefined) align(phone, first);
-  const { newest, good, still } = judgeAll(ctx, phone, fixes, now);
+  const { newest, good, still, fault } = judgeAll(ctx, phone, fixes, now);
   if (newest === null) {
     ctx.positions.touch([courierId]);
   } else {
@@ -50,18 +52,26 @@ export function recordPositions(ctx: Needs, courierId: CourierId, fixes: readonl
     ctx.positions.put({ ...newest, courierId, receivedAt: now });
   }
   const accepted = good + still;
-  return { seq: phone.seq, accepted, dropped: fixes.length - accepted };
+  const why = fault === null ? {} : { reason: fault };
+  return { seq: phone.seq, accepted, dropped: fixes.length - accepted, ...why };
 }
 
-type Judged = { readonly newest: Fix | null; readonly good: number; readonly still: number };
+type Judged = {
+  readonly newest: Fix | null;
+  readonly good: number;
+  readonly still: number;
+  /** The fault of the first fix that has one. */
+  readonly fault: DropReason | null;
+};
 
-/** Judges a batch in the order it came: the newest good fix, how many were good, how many showed no movement. */
+/** Judges a batch in the order it came. */
 function judgeAll({ metrics }: Needs, phone: Phone, fixes: readonly Fix[], now: number): Judged {
   let newest: Fix | null = null;
   let good = 0;
   let still = 0;
+  let fault: DropReason | null = null;
   for (const fix of fixes) {
-    const verdict: FixVerdict = judgeFix(phone, fix, now);
+    const verdict = judgeFix(phone, fix, now);
     if (fix.seq === phone.seq + 1) phone.seq = fix.seq;
     if (verdict === 'accepted') {
       good += 1;
@@ -71,10 +81,11 @@ function judgeAll({ metrics }: Needs, phone: Phone, fixes: readonly Fix[], now: 
       continue;
     }
     if (verdict === 'presence_only') still += 1;
+    else fault ??= verdict;
     if (verdict === 'suspect') phone.suspect = fix;
     metrics.count('position_fixes_total', { verdict });
   }
-  return { newest, good, still };
+  return { newest, good, still, fault };
 }
 
 /** The memory of this phone, the least recently heard one forgotten when there are too many. */

@@ -15,15 +15,12 @@ export type Fix = {
 /** The newest accepted fix of a courier, and when the server got it. */
 export type Position = Fix & { readonly courierId: CourierId; readonly receivedAt: number };
 
-export type FixVerdict =
-  | 'accepted'
-  | 'presence_only'
-  | 'out_of_range'
-  | 'out_of_order'
-  | 'from_the_future'
-  | 'too_old'
-  | 'inaccurate'
-  | 'suspect';
+const FAULTS = ['out_of_range', 'from_the_future', 'too_old', 'out_of_order', 'inaccurate', 'suspect'] as const;
+export type FixVerdict = 'accepted' | 'presence_only' | (typeof FAULTS)[number];
+
+/** Why a fix moves nobody: its own fault, or a batch that came too soon. */
+export const DROP_REASONS = [...FAULTS, 'too_many'] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
 
 /** What the judge remembers of a courier: the last accepted fix and, after a jump, the suspect one. */
 export type FixMemory = { readonly last: Fix | null; readonly suspect: Fix | null };

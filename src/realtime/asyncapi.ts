@@ -28,6 +28,9 @@ export const SENT_BY_CLIENTS: Readonly<Record<Namespace, Schemas>> = {
   '/admin': { ...EVERY_READER, watch: wire.WatchBody, assign: wire.AssignBody, unassign: wire.UnassignBody },
 };
 
+/** What a positive answer holds, where a client needs it to go on. */
+export const ANSWERS: Schemas = { ping: pushes.PingAcknowledgement };
+
 const EVENT_SCHEMAS: Schemas = Object.fromEntries(EVENT_TYPES.map((type) => [type, pushes.eventSchema(type)]));
 
 /** What the server sends, by namespace. */
@@ -58,6 +61,7 @@ function registerAll() {
   add('Problem', pushes.ProblemView);
   add('Handshake', wire.HandshakeAuth);
   add('Acknowledgement', pushes.Acknowledgement);
+  for (const [name, schema] of Object.entries(ANSWERS)) add(`${name}.acknowledgement`, schema);
   for (const sent of [SENT_BY_CLIENTS, SENT_BY_SERVER]) {
     for (const namespace of NAMESPACES) {
       for (const [name, schema] of Object.entries(sent[namespace])) add(componentOf(namespace, name), schema);
@@ -98,7 +102,8 @@ function channelOf(namespace: Namespace): object {
   const sent = Object.entries({ ...SENT_BY_CLIENTS[namespace], ...SENT_BY_SERVER[namespace] });
   const messages = sent.map(([name, schema]) => {
     const payload = ref(REGISTRY.get(schema)?.id ?? name);
-    const acknowledged = name in SENT_BY_CLIENTS[namespace] ? { 'x-acknowledgement': ref('Acknowledgement') } : {};
+    const answer = name in ANSWERS ? `${name}.acknowledgement` : 'Acknowledgement';
+    const acknowledged = name in SENT_BY_CLIENTS[namespace] ? { 'x-acknowledgement': ref(answer) } : {};
     return [name, { name, payload, ...acknowledged }];
   });
   return {

@@ -1,7 +1,8 @@
+import type { z } from 'zod';
 import type { Caller } from '../domain/access.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import { fixOf } from '../domain/fix-tuple.ts';
 import type { DeliveryId } from '../domain/ids.ts';
-import type { Fix } from '../domain/position.ts';
 import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../dispatch/advance-delivery.ts';
 import { acceptOffer, declineOffer } from '../dispatch/answer-offer.ts';
 import { recordPositions } from '../dispatch/record-positions.ts';
@@ -74,12 +75,10 @@ export function courierMessages(ctx: Context, replay: Replay): Messages<CourierC
 }
 
 function takePing(ctx: Context, { caller }: Me, tuples: readonly wire.FixTuple[]): object {
-  const { seq, slowDownMs } = recordPositions(ctx, caller.courierId, tuples.map(toFix));
-  return slowDownMs === undefined ? { seq } : { seq, slow_down_ms: slowDownMs };
-}
-
-function toFix([seq, at, lat, lng, accuracyM, speedMps, headingDeg]: wire.FixTuple): Fix {
-  return { seq, at, lat, lng, accuracyM, speedMps, headingDeg };
+  const { slowDownMs, ...taken } = recordPositions(ctx, caller.courierId, tuples.map(fixOf));
+  const answer: z.output<typeof wire.PingAnswer> =
+    slowDownMs === undefined ? taken : { ...taken, slow_down_ms: slowDownMs };
+  return answer;
 }
 
 function acting(body: { delivery_id: DeliveryId; override_reason?: string }): {

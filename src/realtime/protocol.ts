@@ -1,5 +1,6 @@
 /** All that socket clients import: namespaces, messages, schemas and types. Keys are wire form. */
 import { z } from 'zod';
+import { batchAnswer, FixBatch } from '../domain/fix-tuple.ts';
 import type { EventType, PresentedEvent } from '../domain/events.ts';
 import type { DeliveryView } from '../domain/delivery-view.ts';
 import { idSchema, type AlarmId, type CourierId, type DeliveryId, type OfferId } from '../domain/ids.ts';
@@ -17,19 +18,16 @@ const offerId = idSchema('off');
 const stop = z.number().int().min(0).max(MOST_DROP_OFFS);
 const words = z.string().trim().min(1).max(280);
 
-/** `[seq, t_ms, lat, lng, accuracy_m, speed_mps, heading_deg]` */
-export const FixTuple = z.tuple([
-  z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-  z.number().int().min(0).max(8_640_000_000_000),
-  z.number().min(-90).max(90),
-  z.number().min(-180).max(180),
-  z.number().min(0).max(100_000),
-  z.number().min(0).max(1000),
-  z.number().min(0).max(360),
-]);
-export type FixTuple = z.output<typeof FixTuple>;
-
-export const PingBody = z.strictObject({ fixes: z.array(FixTuple).min(1).max(50) });
+export type FixTuple = z.output<typeof FixBatch>[number];
+export const PingBody = z.strictObject({ fixes: FixBatch });
+export const PingAnswer = z.strictObject({
+  seq: z
+    .number()
+    .int()
+    .describe('The highest sequence number up to which nothing is missing; the phone sends on from here'),
+  ...batchAnswer,
+  slow_down_ms: z.number().int().exactOptional().describe('How long to wait before the next batch; service time'),
+});
 export const OfferBody = z.strictObject({ offer_id: offerId, reason: words.exactOptional() });
 export const ArriveBody = z.strictObject({ delivery_id: deliveryId, stop, override_reason: words.exactOptional() });
 export const CarryBody = z.strictObject({ delivery_id: deliveryId, override_reason: words.exactOptional() });
@@ -158,7 +156,7 @@ type AnyReaderToServer = {
 type OnDelivery = { delivery_id: DeliveryId; status: string; sequence: number };
 
 export type CourierToServer = AnyReaderToServer & {
-  ping: (body: z.input<typeof PingBody>, answer: Answer<{ seq: number; slow_down_ms?: number }>) => void;
+  ping: (body: z.input<typeof PingBody>, answer: Answer<z.output<typeof PingAnswer>>) => void;
   'offer.accept': (body: z.input<typeof OfferBody>, answer: Answer<OnDelivery>) => void;
   'offer.decline': (body: z.input<typeof OfferBody>, answer: Answer) => void;
   'stop.arrive': (body: z.input<typeof ArriveBody>, answer: Answer<OnDelivery>) => void;

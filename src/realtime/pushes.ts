@@ -11,6 +11,7 @@ import { TrackView } from '../domain/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
 import { GONE_REASONS } from '../domain/offer.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusals.ts';
+import { PingAnswer } from './protocol.ts';
 import type { AlarmView, HintView, OfferGone, OfferView, PositionsFrame } from './protocol.ts';
 
 const time = z.iso.datetime();
@@ -146,8 +147,9 @@ export const ProblemView = z.strictObject({
   request_id: z.string(),
 });
 
+const Refused = z.strictObject({ ok: z.literal(false), problem: ProblemView });
+
 /** How every message of a client is answered; what else a positive answer holds depends on the message. */
-export const Acknowledgement = z.union([
-  z.looseObject({ ok: z.literal(true) }),
-  z.strictObject({ ok: z.literal(false), problem: ProblemView }),
-]);
+export const Acknowledgement = z.union([z.looseObject({ ok: z.literal(true) }), Refused]);
+
+export const PingAcknowledgement = z.union([z.strictObject({ ok: z.literal(true), ...PingAnswer.shape }), Refused]);

@@ -38,7 +38,12 @@ test('[G5] bad fixes are counted by reason, taken, and show only that the courie
   const courierId = newId('cou');
   recordPositions(server, courierId, drive(1000, 1));
   const bad = [aFix(1001, { lat: 0, lng: 0 }), ...drive(1002, 1, { at: NOON }), ...drive(1003, 1, { accuracyM: 900 })];
-  expect(recordPositions(server, courierId, bad)).toEqual({ seq: 1003, accepted: 0, dropped: 3 });
+  expect(recordPositions(server, courierId, bad)).toEqual({
+    seq: 1003,
+    accepted: 0,
+    dropped: 3,
+    reason: 'out_of_range',
+  });
   expect(server.positions.puts).toHaveLength(1);
   expect(server.positions.touched).toEqual([courierId]);
   for (const verdict of ['out_of_range', 'too_old', 'inaccurate']) {
@@ -52,7 +57,7 @@ test('[G6] beyond two batches a second and a burst of ten, a batch is dropped wh
   const courierId = newId('cou');
   for (let batch = 0; batch < 10; batch += 1) recordPositions(server, courierId, drive(1000 + batch, 1));
   const over = recordPositions(server, courierId, drive(1010, 3));
-  expect(over).toEqual({ seq: 1009, accepted: 0, dropped: 3, slowDownMs: 500 });
+  expect(over).toEqual({ seq: 1009, accepted: 0, dropped: 3, reason: 'too_many', slowDownMs: 500 });
   expect(recordPositions(server, newId('cou'), drive(1000, 1)).slowDownMs).toBeUndefined();
   await server.clock.advance(500);
   expect(recordPositions(server, courierId, drive(1010, 3))).toEqual({ seq: 1012, accepted: 3, dropped: 0 });
@@ -97,4 +102,24 @@ test('[G10] only so many phones are remembered; the least recently heard one is 
   recordPositions(server, third, drive(1000, 1));
   expect(recordPositions(server, first, drive(1010, 1)).slowDownMs).toBe(500);
   expect(recordPositions(server, second, drive(1010, 1)).slowDownMs).toBeUndefined();
+});
+
+test('[G11] the answer counts what was accepted and dropped, and says why the first dropped fix was dropped', () => {
+  const answer = (fixes: Fix[]) => {
+    const server = aServer();
+    const courierId = newId('cou');
+    recordPositions(server, courierId, drive(1000, 1));
+    return recordPositions(server, courierId, fixes);
+  };
+  const [good] = drive(1001, 1);
+  if (good === undefined) throw new Error('there is no fix');
+  const inSeconds = { ...good, at: Math.round(good.at / 1000) };
+  const swapped = { ...good, lat: good.lng, lng: good.lat };
+  const beyond = { ...good, lat: 139.69, lng: 35.68 };
+  expect(answer([good])).toEqual({ seq: 1001, accepted: 1, dropped: 0 });
+  expect(answer([inSeconds])).toEqual({ seq: 1001, accepted: 0, dropped: 1, reason: 'too_old' });
+  expect(answer([swapped])).toEqual({ seq: 1001, accepted: 0, dropped: 1, reason: 'suspect' });
+  expect(answer([beyond])).toEqual({ seq: 1001, accepted: 0, dropped: 1, reason: 'out_of_range' });
+  const mixed = [good, { ...swapped, seq: 1002 }, { ...inSeconds, seq: 1003 }, ...drive(1004, 2)];
+  expect(answer(mixed)).toEqual({ seq: 1005, accepted: 3, dropped: 2, reason: 'out_of_order' });
 });

@@ -72,7 +72,7 @@ test('[T13] what a phone sends the moment it is connected is answered', async ()
   const phone = site.join(a, '/courier', { token: tokens.courier(courier) });
   // Sent with the connect packet still under way.
   const answer = await phone.ask('ping', { fixes: [fix(1), fix(2, site.clock.now() + 1)] });
-  expect(answer).toEqual({ ok: true, seq: 2 });
+  expect(answer).toEqual({ ok: true, seq: 2, accepted: 2, dropped: 0 });
 });
 
 test("[T14] a ping counts for the connection's courier and becomes a position", async () => {
@@ -85,6 +85,27 @@ test("[T14] a ping counts for the connection's courier and becomes a position", 
     ok: false,
     problem: { code: 'unknown_field' },
   });
+});
+
+test('[G11] a phone that sends seconds, or swaps latitude and longitude, hears that its fixes are dropped and why', async () => {
+  const phone = await phoneOf(await storeCourier(site), a);
+  const now = site.clock.now();
+  const ping = (...fixes: number[][]) => phone.ask('ping', { fixes });
+  expect(await ping(fix(1, Math.round(now / 1000)))).toEqual({
+    ok: true,
+    seq: 1,
+    accepted: 0,
+    dropped: 1,
+    reason: 'too_old',
+  });
+  expect(await ping([2, now, 139.69, 35.68, 8, 5, 90], fix(3, now + 1))).toEqual({
+    ok: true,
+    seq: 3,
+    accepted: 1,
+    dropped: 1,
+    reason: 'out_of_range',
+  });
+  expect(await ping([4, now + 2, CENTER.lng, CENTER.lat, 8, 5, 90])).toMatchObject({ dropped: 1, reason: 'suspect' });
 });
 
 test('[T14] a courier accepts, arrives, collects, departs and delivers over the socket', async () => {

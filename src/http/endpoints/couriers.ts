@@ -78,8 +78,8 @@ export const COURIERS = [
     run: async (ctx, { caller, id, body }) => {
       // A courier's token proves that the courier exists; a service may have mistaken the id.
       if (caller.type === 'internal') await ctx.couriers.get(id);
-      const { accepted, dropped } = recordPositions(ctx, id, body);
-      return { accepted, dropped };
+      const { seq: _seq, slowDownMs: _waitMs, ...taken } = recordPositions(ctx, id, body);
+      return taken;
     },
   }),
 ];

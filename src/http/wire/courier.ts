@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OnboardCourier } from '../../dispatch/commands.ts';
 import { VEHICLE_TYPES, type Courier } from '../../domain/courier.ts';
 import { isoTime } from '../../domain/delivery-view.ts';
+import { batchAnswer, FixBatch, fixOf } from '../../domain/fix-tuple.ts';
 import { idSchema } from '../../domain/ids.ts';
 import type { Fix } from '../../domain/position.ts';
 import { CoordinatesBody, InstantBody, PhoneBody, textOf } from './place.ts';
@@ -47,40 +48,14 @@ const OneFix = z
     },
   ]);
 
-const FixTuple = z.tuple([
-  seq,
-  z.number().int().min(0).max(8_640_000_000_000),
-  z.number().min(-90).max(90),
-  z.number().min(-180).max(180),
-  accuracyM,
-  speedMps,
-  headingDeg,
-]);
-
 const ManyFixes = z
-  .strictObject({
-    fixes: z
-      .array(FixTuple)
-      .min(1)
-      .max(50)
-      .describe('[seq, t_ms, lat, lng, accuracy_m, speed_mps, heading_deg], as the socket message `ping` has them'),
-  })
-  .transform(({ fixes }): Fix[] =>
-    fixes.map(([number, at, lat, lng, accuracy, speed, heading]) => ({
-      seq: number,
-      at,
-      lat,
-      lng,
-      accuracyM: accuracy,
-      speedMps: speed,
-      headingDeg: heading,
-    })),
-  );
+  .strictObject({ fixes: FixBatch.describe('Tuples as the socket message `ping` has them') })
+  .transform(({ fixes }): Fix[] => fixes.map(fixOf));
 
 /** One fix by names, or a batch as tuples. */
 export const LocationBody = z.union([ManyFixes, OneFix]);
 
-export const LocationView = z.strictObject({ accepted: z.number().int(), dropped: z.number().int() });
+export const LocationView = z.strictObject(batchAnswer);
 
 export const CourierView = z.strictObject({
   id: idSchema('cou'),

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { DROP_REASONS, type Fix } from './position.ts';
+
+/**
+ * One fix as phones send it. Where it lies and when it was made is judged fix by fix and not by the schema: one wrong fix
+ * must not cost the phone the others of its batch.
+ */
+export const FixTuple = z
+  .tuple([
+    z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+    z.number().int().min(0).max(8_640_000_000_000),
+    z.number(),
+    z.number(),
+    z.number().min(0).max(100_000),
+    z.number().min(0).max(1000),
+    z.number().min(0).max(360),
+  ])
+  .describe(
+    '[seq, t_ms, lat, lng, accuracy_m, speed_mps, heading_deg]: seq rises with every fix of a phone, t_ms is in milliseconds',
+  );
+export type FixTuple = z.output<typeof FixTuple>;
+
+/** Fixes that one batch may have. */
+export const MOST_FIXES = 50;
+
+export const FixBatch = z.array(FixTuple).min(1).max(MOST_FIXES);
+
+/** What became of a batch, in wire form. */
+export const batchAnswer = {
+  accepted: z.number().int().min(0),
+  dropped: z.number().int().min(0),
+  reason: z
+    .enum(DROP_REASONS)
+    .exactOptional()
+    .describe(
+      'Why the first dropped fix was dropped; absent when none was. A time in seconds is `too_old`; latitude and longitude ' +
+        'swapped are `out_of_range`, or `suspect` when they make a jump that no vehicle makes',
+    ),
+};
+
+export function fixOf([seq, at, lat, lng, accuracyM, speedMps, headingDeg]: FixTuple): Fix {
+  return { seq, at, lat, lng, accuracyM, speedMps, headingDeg };
+}

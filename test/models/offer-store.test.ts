@@ -46,7 +46,8 @@ test('[S8] parallel offers of one delivery stand beside each other, one per cour
   const { id: deliveryId } = await storeDelivery(house);
   const offers = await Promise.all([1, 2, 3].map(() => offerToFree(house, { deliveryId, isExclusive: false })));
   for (const offer of offers) expect(await house.offers.open(offer)).toBe(true);
-  expect(await house.offers.listOpen([deliveryId, newId('del')])).toStrictEqual(offers);
+  const open = await house.offers.listOpen([deliveryId, newId('del')]);
+  expect(new Set(open)).toStrictEqual(new Set(offers));
 });
 
 test('[S7] no offer is opened for a delivery that is not searched for', async () => {

@@ -96,13 +96,11 @@ export function createSessions({ mongo, redis, pepper, clock, settings }: Needs)
     },
     end,
     isEnded: async (id) => {
-      try {
-        return await denied.has(id);
-      } catch {
-        // Redis is away: the row knows it too, only slower.
-        const row = await rows.findOne({ _id: id });
-        return row === null || row.revokedAt !== null;
-      }
+      // When Redis is away, or may have forgotten it, the row knows it too, only slower.
+      const state = await denied.stateOf(id).catch(() => 'unknown');
+      if (state !== 'unknown') return state === 'ended';
+      const row = await rows.findOne({ _id: id });
+      return row === null || row.revokedAt !== null;
     },
   };
 }

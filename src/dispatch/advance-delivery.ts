@@ -88,7 +88,7 @@ function planPickUp(
 
 /**
  * Ends one drop-off. While others are open only the stop changes; the last one ends the delivery: delivered when any
- * stop was, else failed. Of several drop-offs each has an event of its own, before the delivery's in the same commit.
+ * stop was, else failed. What was not handed over comes back as a return. Of several drop-offs each has an event of its own, before the delivery's in the same commit.
  */
 function planEndStop(
   before: Delivery,
@@ -116,7 +116,7 @@ function planEndStop(
   const move = { ...here, asked, overrideReason, first: own };
   if (dropOffs.some((stop) => stop.state === 'delivered')) {
     const outcome = dropOffs.every((stop) => stop.state === 'delivered') ? 'complete' : 'partial';
-    return planMove(before, { ...move, verb: 'deliver', sets: { dropOffs, outcome } });
+    return planEnding(before, { ...move, verb: 'deliver', sets: { dropOffs, outcome } }, link);
   }
   const ending = { by: actor.type, reason };
   return planEnding(before, { ...move, verb: 'fail', reason, sets: { dropOffs, ending } }, link);

@@ -37,7 +37,7 @@ export const TRANSITIONS = [
   { verb: 'fail',            from: ON_THE_WAY,     to: 'failed',     by: HANDS,     emits: 'delivery.failed', when: 'allStopsFailed' },
   { verb: 'cancel',          from: BEFORE_PICKUP,  to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'mayStopSearch' },
   { verb: 'cancel',          from: ON_THE_WAY,     to: 'canceled',   by: ['vendor', 'staff'], emits: 'canceled' },
-  // The birth of a return, opened by fail or by the second cancel.
+  // The birth of a return, opened by fail, by the second cancel, or by a deliver that leaves goods with the courier.
   { verb: 'open_return',     from: [null],         to: 'in_transit', by: ['system'], emits: 'delivery.created', when: 'isReturn' },
 ] as const satisfies readonly Row[];
 

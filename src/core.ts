@@ -35,7 +35,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const secrets = await loadSecrets(mongo, around);
   const stores = createStores(mongo, clock, settings);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
-  const bell = createBell(redis, log);
+  const bell = createBell(redis, log, 'bell');
+  const endings = createBell(redis, log, 'ended');
   const travel = createTravelTimes({ mongo, clock, settings, metrics, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
   const addressOf = createAddressOf(settings.http.trustedProxies);
@@ -58,6 +59,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
         settings,
         sendOtp: createOtpSender(around.OTP_URL, log),
         log,
+        endings,
       }),
     ),
     webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock)),
@@ -65,6 +67,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   };
   const close = async (): Promise<void> => {
     bell.close();
+    endings.close();
     travel.close();
     await time.stop();
     await redis.close();

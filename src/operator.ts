@@ -6,11 +6,14 @@ import { STAFF_ROLES, type StaffRole } from './domain/access.ts';
 import { newId } from './domain/ids.ts';
 import { createLog } from './log.ts';
 import { createDemoRows } from './models/demo-rows.ts';
+import type { NewStaff } from './ports.ts';
 
 const USAGE = `npm run operator -- COMMAND, with MONGO_URL and REDIS_URL (and in production the secrets) set
 
   add-vendor --name NAME [--currency EUR] [--live]     makes a vendor and prints its API key
-  add-staff --email EMAIL --roles ROLE,ROLE             makes staff; the password is read from STAFF_PASSWORD
+  add-staff --email EMAIL --roles ROLE,ROLE [--reset]   makes staff; the password is read from STAFF_PASSWORD.
+                                                        --reset sets password and roles of an account that exists
+                                                        and ends all its sessions
   service-token --name NAME [--hours N]                 prints a token of an internal service (1 hour)
   remove-demo                                           removes the demo: its vendor with keys, webhooks and all
                                                         deliveries, its couriers, staff and sessions
@@ -76,7 +79,7 @@ function addVendor(args: readonly string[]): Deed {
 
 function addStaff(args: readonly string[], env: Environment): Deed {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args: [...args], options: { email: text, roles: text } });
+  const { values } = parseArgs({ args: [...args], options: { email: text, roles: text, reset: { type: 'boolean' } } });
   const password = given(env['STAFF_PASSWORD'], 'STAFF_PASSWORD');
   if (password.length < LEAST_PASSWORD)
     throw new UsageError(`STAFF_PASSWORD needs at least ${LEAST_PASSWORD} characters.`);
@@ -85,9 +88,27 @@ function addStaff(args: readonly string[], env: Environment): Deed {
   if (unknown.length > 0)
     throw new UsageError(`No such role: ${unknown.join(', ')}. Roles: ${STAFF_ROLES.join(', ')}.`);
   const email = given(values.email, '--email');
+  const staff = { email, password, roles: roles as StaffRole[] };
+  return values.reset === true ? resetStaff(staff) : addNewStaff(staff);
+}
+
+function addNewStaff(staff: NewStaff): Deed {
+  const { email, roles } = staff;
   return async ({ parts: { credentials } }) => {
-    const id = await credentials.addStaff({ email, password, roles: roles as StaffRole[] });
-    return { staff_id: id, email, roles };
+    const id = await credentials.addStaff(staff);
+    if (id !== null) return { staff_id: id, email, roles };
+    throw new Error(
+      `${email} has an account already. Nothing was changed. Use --reset to set its password and roles and to end its sessions.`,
+    );
+  };
+}
+
+function resetStaff(staff: NewStaff): Deed {
+  const { email, roles } = staff;
+  return async ({ parts: { credentials } }) => {
+    const reset = await credentials.resetStaff(staff);
+    if (reset === null) throw new Error(`${email} has no account. Nothing was changed. Leave out --reset to add one.`);
+    return { staff_id: reset.staffId, email, roles, ended_sessions: reset.endedSessions };
   };
 }
 
@@ -104,7 +125,7 @@ function issueToken(args: readonly string[]): Deed {
 
 function removeDemo(args: readonly string[]): Deed {
   parseArgs({ args: [...args], options: {} });
-  return async ({ mongo }) => {
+  return async ({ mongo, parts: { credentials } }) => {
     const rows = createDemoRows(mongo);
     const demo = await rows.find();
     if (demo === null) throw new Error('This database holds no demo. Nothing was removed.');
@@ -115,6 +136,9 @@ function removeDemo(args: readonly string[]): Deed {
           'Assign those to other couriers or cancel them first. Nothing was removed.',
       );
     }
+    const { staff, couriers } = demo.facts;
+    await credentials.endSessionsOf({ email: staff.email });
+    for (const { id } of couriers) await credentials.endSessionsOf({ courierId: id });
     return { removed: await rows.remove(demo.facts) };
   };
 }

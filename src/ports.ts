@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { AcceptanceRecord } from './domain/acceptance.ts';
-import type { Caller, StaffRole } from './domain/access.ts';
+import type { Caller, CredentialId, StaffRole } from './domain/access.ts';
 import type { Alarm, AlarmKind } from './domain/alarm.ts';
 import type { Availability, Courier, CourierState, VehicleType } from './domain/courier.ts';
 import type { DecisionRow, RunRecord } from './domain/decision.ts';
@@ -360,8 +360,8 @@ export type Leases = {
   release(name: string): Promise<void>;
 };
 
-/** A bell between processes: something happened in a region that its leader should look at now. */
-export type Bell = { ring(region: string): void; onRing(listener: (region: string) => void): Stop };
+/** A bell between processes. The one of the context says that a region's leader should look at that region now. */
+export type Bell = { ring(what: string): void; onRing(listener: (what: string) => void): Stop };
 
 /** What the server says to couriers and dispatchers without being asked; reaches every process. */
 export type Notices = {
@@ -405,6 +405,11 @@ export type Grant =
   | { readonly type: 'password'; readonly email: string; readonly password: string }
   | { readonly type: 'refresh_token'; readonly refreshToken: string };
 
+/** Whose sessions they are: staff by e-mail, in lower case. */
+export type AccountKey = { readonly courierId: CourierId } | { readonly email: string };
+
+export type NewStaff = { readonly email: string; readonly password: string; readonly roles: readonly StaffRole[] };
+
 export type Credentials = {
   /** A vendor key or an access token to its caller; refuses `unauthorized` or `token_expired`. */
   authenticate(token: string): Promise<Caller>;
@@ -413,7 +418,16 @@ export type Credentials = {
   /** Ends the session of this caller: its refresh family and its live access tokens. */
   logout(caller: Caller): Promise<void>;
   addVendorKey(vendorId: VendorId, liveMode: boolean): Promise<{ id: KeyId; key: string }>;
-  addStaff(staff: { email: string; password: string; roles: readonly StaffRole[] }): Promise<StaffId>;
+  /** Adds an account of staff; null if the e-mail has one, which stays as it is. */
+  addStaff(staff: NewStaff): Promise<StaffId | null>;
+  /** Sets password and roles of an account of staff and ends all its sessions; null if the e-mail has none. */
+  resetStaff(staff: NewStaff): Promise<{ staffId: StaffId; endedSessions: number } | null>;
+  /** Ends all sessions of a courier or staff member. */
+  endSessionsOf(account: AccountKey): Promise<void>;
+  /** Hears which credentials end, in whatever process. A loss of messages is possible: `listEnded` knows them all. */
+  onEnded(listener: (ended: ReadonlySet<CredentialId>) => void): Stop;
+  /** Those of the credentials that have ended, as stored. */
+  listEnded(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>;
   /** A short token for an internal service, audience `internal`. */
   issueInternal(service: string, ttlS: number): Promise<string>;
 };

@@ -315,6 +315,12 @@ export const Settings = z.strictObject({
     beaconRealMs: int(500, 60_000, 5000, 'Machine time between two beacons of newest sequence numbers'),
     drainRealMs: int(100, 60_000, 5000, 'Machine time in which sockets are closed when the server stops'),
     mostPerProcess: int(10, 1_000_000, 50_000, 'Connections one process takes'),
+    credentialsRealMs: int(
+      1000,
+      300_000,
+      15_000,
+      'Machine time between two looks for connections whose session or key has ended: they close at once, and after this if that message was lost',
+    ),
   }),
   webhooks: group('Webhooks', {
     connectRealMs: int(100, 30_000, 3000, 'Time to connect to a receiver'),
@@ -332,6 +338,18 @@ export const Settings = z.strictObject({
   auth: group('Logging in', {
     accessTtlS: int(60, 86_400, 900, 'Life of an access token: 15 min'),
     refreshIdleS: int(3600, 31_536_000, 2_592_000, 'A refresh token not used this long is dead: 30 days'),
+    refreshMostS: int(
+      3600,
+      31_536_000,
+      7_776_000,
+      'A session ends this long after its login, however often it is refreshed: 90 days, so that a stolen phone is not logged in for ever',
+    ),
+    mostSessions: int(
+      1,
+      1000,
+      50,
+      'Sessions of one courier or staff member; a login beyond them ends the oldest: more than the devices of a desk shared by three shifts',
+    ),
     otpTtlS: int(60, 3600, 600, 'Life of a one-time code: 10 min'),
     otpTries: int(1, 20, 5, 'Wrong codes before a new one must be asked for'),
   }),

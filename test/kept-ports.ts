@@ -9,7 +9,9 @@ import type { Offer } from '../src/domain/offer.ts';
 import type { Position } from '../src/domain/position.ts';
 import { crowSpeedMps, type LegSample } from '../src/domain/travel.ts';
 import type {
+  AccountKey,
   Bell,
+  Credentials,
   HintTurns,
   Log,
   Metrics,
@@ -153,4 +155,10 @@ export function keptSurge(): SurgeMap & { readonly published: Map<string, readon
 export function keptHintTurns(): HintTurns & { readonly taken: Set<string> } {
   const taken = new Set<string>();
   return { taken, take: (courierId) => Promise.resolve(!taken.has(courierId) && taken.add(courierId).size > 0) };
+}
+
+/** Credentials that keep whose sessions were ended. */
+export function keptSessions(): Pick<Credentials, 'endSessionsOf'> & { readonly ended: AccountKey[] } {
+  const ended: AccountKey[] = [];
+  return { ended, endSessionsOf: (account) => Promise.resolve(void ended.push(account)) };
 }

@@ -28,15 +28,17 @@ export async function onboardCourier(
   throw new Refusal('duplicate_courier', known === null ? {} : { metadata: { courier_id: known.id } });
 }
 
-type Needs = Pick<Context, 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions' | 'log'>;
+type Needs = Pick<Context, 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions' | 'log'> & {
+  readonly credentials: Pick<Context['credentials'], 'endSessionsOf'>;
+};
 type SetState = { readonly courierId: CourierId; readonly state: Exclude<CourierState, 'pending'> };
 
 /** Who decides about profiles; `system` is the server's own set-up. */
 const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
 
 /**
- * Activates or suspends a profile. A suspended courier goes offline and loses the open offer, not what he carries.
- * Already so is an answer, not a refusal.
+ * Activates or suspends a profile. A suspended courier goes offline, loses the open offer and is logged out; what they
+ * carry stays theirs until staff give it to somebody else. Setting a state again finishes what a crash cut short.
  */
 export async function setCourierState(ctx: Needs, { courierId, state }: SetState, doer: Doer): Promise<Courier> {
   if (!REVIEWERS.includes(doer.type)) throw refuseCaller(doer.type, REVIEWERS);
@@ -44,5 +46,7 @@ export async function setCourierState(ctx: Needs, { courierId, state }: SetState
     if (before.state === state) return before;
     return ctx.couriers.setState(courierId, before.version, state);
   });
-  return state === 'suspended' ? goOffline(ctx, courierId) : courier;
+  if (state !== 'suspended') return courier;
+  await ctx.credentials.endSessionsOf({ courierId });
+  return goOffline(ctx, courierId);
 }

@@ -31,6 +31,23 @@ export type Caller =
 
 export type CallerType = Caller['type'];
 
+/** What can be ended before its time: the session of a login, or a vendor's key. */
+export type CredentialId = SessionId | KeyId;
+
+/** The credential that a caller's right to act hangs on; null if only time ends it. */
+export function credentialOf(caller: Caller): CredentialId | null {
+  switch (caller.type) {
+    case 'vendor':
+      return caller.keyId;
+    case 'courier':
+    case 'staff':
+      return caller.sessionId;
+    case 'internal':
+    case 'recipient':
+      return null;
+  }
+}
+
 /** The caller as the actor that events name. A recipient only reads. */
 export function actorOf(caller: Exclude<Caller, { type: 'recipient' }>): Actor {
   switch (caller.type) {

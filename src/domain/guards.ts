@@ -2,7 +2,7 @@ import { hasRoom, type Courier } from './courier.ts';
 import type { Delivery } from './delivery.ts';
 import type { ActorType } from './states.ts';
 import type { Offer } from './offer.ts';
-import type { No } from './refusals.ts';
+import { Refusal, type No } from './refusals.ts';
 import { isStopEnded, type Stop } from './stop.ts';
 import type { VendorLocation } from './vendor.ts';
 import { judgeReady, judgeWindows } from './window.ts';
@@ -143,6 +143,11 @@ function unavailable(reason: string, detail: string): No {
 export function notActive({ state }: Courier): No & { detail: string } {
   const detail = `The profile of the courier is \`${state}\`; only an \`active\` courier may work.`;
   return { code: 'courier_not_verified', reason: state, detail };
+}
+
+/** Refuses what a suspended courier tries: they neither log in nor report positions. */
+export function refuseSuspended(courier: Courier): void {
+  if (courier.state === 'suspended') throw new Refusal(notActive(courier));
 }
 
 function judgeOffer({ offer, delivery, now }: Facts, courier: Courier): No | null {

@@ -3,20 +3,21 @@ import type { Bell, Log } from '../ports.ts';
 import type { RedisConnections } from './redis.ts';
 
 /**
- * A bell that all processes hear: this one at once, the others by pub/sub. A ring that Redis loses is no harm, since
- * who listens also looks by itself from time to time.
+ * A bell that all processes hear: this one at once, the others by pub/sub. A ring that Redis loses does no harm, since
+ * its listeners also look for themselves from time to time.
+ * @param name tells it from the other bells of this installation
  */
-export function createBell(redis: RedisConnections, log: Log): Bell & { close(): void } {
-  const channel = `${redis.prefix}bell`;
+export function createBell(redis: RedisConnections, log: Log, name: string): Bell & { close(): void } {
+  const channel = `${redis.prefix}${name}`;
   const origin = randomBytes(9).toString('base64url');
-  const listeners = new Set<(region: string) => void>();
-  const hear = (region: string): void => {
+  const listeners = new Set<(what: string) => void>();
+  const hear = (what: string): void => {
     for (const listener of listeners) {
       try {
-        listener(region);
+        listener(what);
       } catch (error) {
         // Who rings has a fact to tell and must not fail because somebody listens badly.
-        log.error({ error: String(error), region }, 'a listener of the bell failed');
+        log.error({ error: String(error), bell: name, what }, 'a listener of the bell failed');
       }
     }
   };
@@ -28,10 +29,10 @@ export function createBell(redis: RedisConnections, log: Log): Bell & { close():
   // Fails only when the connection is closed for good.
   redis.subscriber.subscribe(channel).catch(toldAway);
   return {
-    ring: (region) => {
-      hear(region);
+    ring: (what) => {
+      hear(what);
       // The outage itself is logged by the connection.
-      redis.commands.publish(channel, origin + region).catch(toldAway);
+      redis.commands.publish(channel, origin + what).catch(toldAway);
     },
     onRing: (listener) => {
       listeners.add(listener);

@@ -1,5 +1,4 @@
-import type { Caller } from '../domain/access.ts';
-import type { SessionId } from '../domain/ids.ts';
+import { credentialOf, type Caller, type CredentialId } from '../domain/access.ts';
 import type { Clock } from '../ports.ts';
 
 const LIFE_MS = 5_000;
@@ -34,10 +33,11 @@ export class CallerCache {
     }
   }
 
-  /** Forgets every token of a session. */
-  drop(sessionId: SessionId): void {
+  /** Forgets every token of these credentials. */
+  drop(ended: ReadonlySet<CredentialId>): void {
     for (const [key, { caller }] of this.#entries) {
-      if ('sessionId' in caller && caller.sessionId === sessionId) this.#entries.delete(key);
+      const id = credentialOf(caller);
+      if (id !== null && ended.has(id)) this.#entries.delete(key);
     }
   }
 }

@@ -91,7 +91,7 @@ export const COLLECTIONS = {
   settings: { shardKey: null, indexes: [] },
   secrets: { shardKey: null, indexes: [] },
   /** `_id` is the hash of the key. */
-  vendor_keys: { shardKey: { _id: 'hashed' }, indexes: [] },
+  vendor_keys: { shardKey: { _id: 'hashed' }, indexes: [{ key: { keyId: 1 } }, { key: { vendorId: 1 } }] },
   /** `_id` is the e-mail address. */
   staff: { shardKey: null, indexes: [] },
   /** One row per log-in: the family of its refresh tokens. */
@@ -99,8 +99,8 @@ export const COLLECTIONS = {
     shardKey: { _id: 'hashed' },
     indexes: [
       { key: { endsOn: 1 }, expireAfterSeconds: 0 },
-      { key: { 'holder.courierId': 1 }, sparse: true },
-      { key: { 'holder.email': 1 }, sparse: true },
+      { key: { 'holder.courierId': 1, _id: -1 } },
+      { key: { 'holder.email': 1, _id: -1 } },
     ],
   },
   /** `_id` is the hash of the phone: the newest code only. */

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Coordinates } from '../domain/geo.ts';
-import type { DeliveryId, LocationId, VendorId } from '../domain/ids.ts';
+import type { CourierId, DeliveryId, LocationId, VendorId } from '../domain/ids.ts';
 import { alarmKeysOf } from './alarm-store.ts';
 import { findClaims } from './claim-store.ts';
 import type { CollectionName } from './collections.ts';
@@ -14,7 +14,7 @@ import type { Mongo } from './mongo.ts';
 export type DemoFacts = {
   center: Coordinates;
   vendor: { id: VendorId; api_key: string; location_id: LocationId };
-  couriers: { id: string; phone: string }[];
+  couriers: { id: CourierId; phone: string }[];
   staff: { email: string; password: string };
 };
 

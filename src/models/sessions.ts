@@ -1,18 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { mongo } from 'mongoose';
 import { isId, newId, type CourierId, type SessionId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
-import type { Clock } from '../ports.ts';
+import type { AccountKey, Clock } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { createDeniedSessions } from './denied-sessions.ts';
 import type { Mongo } from './mongo.ts';
 import type { RedisConnections } from './redis.ts';
 
-/** Whose session it is: a courier by id, staff by e-mail, since that is where their account is found. */
+/** Whose session it is. Staff are found by e-mail; `resets` says how often their password had been reset by then. */
 export type Holder =
   | { readonly type: 'courier'; readonly courierId: CourierId; readonly liveMode: boolean }
-  | { readonly type: 'staff'; readonly email: string };
+  | { readonly type: 'staff'; readonly email: string; readonly resets: number };
 
-/** The family of refresh tokens of one log-in. Times are machine time in ms. */
+/** The family of refresh tokens of one login. Times are machine time in ms. */
 type SessionRow = {
   _id: SessionId;
   holder: Holder;
@@ -20,6 +21,8 @@ type SessionRow = {
   counter: number;
   rotatedAt: number;
   revokedAt: number | null;
+  /** The session ends then, however often it is refreshed. */
+  mostOn: Date;
   /** When nobody needs the row any more. */
   endsOn: Date;
 };
@@ -27,12 +30,17 @@ type SessionRow = {
 export type Session = { readonly id: SessionId; readonly holder: Holder; readonly refreshToken: string };
 
 export type Sessions = {
+  /** Begins a session; if the holder has too many, the oldest ones end. */
   begin(holder: Holder): Promise<Session>;
   /** Refuses `unauthorized`; a token that was used before ends the whole family. */
   refresh(token: string): Promise<Session>;
   /** Ends the family and its live access tokens. */
   end(id: SessionId): Promise<void>;
+  /** Ends all sessions of a holder and says how many there were. */
+  endAllOf(of: AccountKey): Promise<number>;
   isEnded(id: SessionId): Promise<boolean>;
+  /** Those of the sessions that have ended, by their rows alone. */
+  listEnded(ids: readonly SessionId[]): Promise<SessionId[]>;
 };
 
 type Needs = {
@@ -41,6 +49,8 @@ type Needs = {
   readonly pepper: string;
   readonly clock: Clock;
   readonly settings: Settings;
+  /** Hears at once which sessions have ended. */
+  readonly onEnd: (ids: readonly SessionId[]) => void;
 };
 
 /** A phone that lost the answer to a refresh may ask again for this long. */
@@ -48,15 +58,16 @@ const GRACE_MS = 30_000;
 const TOKEN = /^(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/;
 
 /**
- * Log-ins and their rotating refresh tokens. A token is derived from family and counter, so that the same successor can
+ * Logins and their rotating refresh tokens. A token is derived from family and counter, so that the same successor can
  * be given twice though none is stored.
  */
-export function createSessions({ mongo, redis, pepper, clock, settings }: Needs): Sessions {
+export function createSessions(needs: Needs): Sessions {
+  const { mongo, pepper, clock, settings } = needs;
   const rows = mongo.collection<SessionRow>('sessions');
-  const idleMs = settings.auth.refreshIdleS * 1000;
+  const { refreshIdleS, refreshMostS, mostSessions } = settings.auth;
   const now = (): number => clock.real.now();
-  const used = (counter: number) => ({ counter, rotatedAt: now(), endsOn: new Date(now() + idleMs) });
-  const denied = createDeniedSessions(redis, settings.auth.accessTtlS);
+  const inS = (seconds: number): Date => new Date(now() + seconds * 1000);
+  const { endAll, listOf, ...ends } = createEnds(rows, needs);
   const macOf = (id: string, counter: number): string =>
     createHmac('sha256', pepper).update(`refresh.${id}.${counter}`).digest('base64url');
   const session = (id: SessionId, holder: Holder, counter: number): Session => ({
@@ -64,16 +75,13 @@ export function createSessions({ mongo, redis, pepper, clock, settings }: Needs)
     holder,
     refreshToken: `${id}.${counter}.${macOf(id, counter)}`,
   });
-
-  const end = async (id: SessionId): Promise<void> => {
-    await rows.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: now() } });
-    await denied.add(id);
-  };
-
   return {
+    ...ends,
     begin: async (holder) => {
       const id = newId('ses');
-      await rows.insertOne({ _id: id, holder, revokedAt: null, ...used(1) });
+      const [endsOn, mostOn] = [inS(Math.min(refreshIdleS, refreshMostS)), inS(refreshMostS)];
+      await rows.insertOne({ _id: id, holder, counter: 1, rotatedAt: now(), revokedAt: null, mostOn, endsOn });
+      await endAll(await listOf(holder, mostSessions));
       return session(id, holder, 1);
     },
     refresh: async (token) => {
@@ -81,20 +89,57 @@ export function createSessions({ mongo, redis, pepper, clock, settings }: Needs)
       if (given === null) throw new Refusal('unauthorized');
       const { id, counter } = given;
       const at = now();
-      const rotated = await rows.findOneAndUpdate(
-        { _id: id, counter, revokedAt: null, endsOn: { $gt: new Date(at) } },
-        { $set: used(counter + 1) },
-      );
+      const alive = { _id: id, revokedAt: null, endsOn: { $gt: new Date(at) } };
+      const rotated = await rows.findOneAndUpdate({ ...alive, counter }, [
+        { $set: { counter: counter + 1, rotatedAt: at, endsOn: { $min: [inS(refreshIdleS), '$mostOn'] } } },
+      ]);
       if (rotated !== null) return session(id, rotated.holder, counter + 1);
-      const row = await rows.findOne({ _id: id, revokedAt: null, endsOn: { $gt: new Date(at) } });
+      const row = await rows.findOne(alive);
       if (row !== null && row.counter === counter + 1 && at - row.rotatedAt <= GRACE_MS) {
         return session(id, row.holder, row.counter);
       }
       // Somebody holds a token that its owner has used: nobody can say who of the two is the thief.
-      if (row !== null && row.counter > counter) await end(id);
+      if (row !== null && row.counter > counter) await endAll([id]);
       throw new Refusal('unauthorized');
     },
-    end,
+    end: (id) => endAll([id]),
+    endAllOf: async (of) => {
+      const ids = await listOf(of, 0);
+      await endAll(ids);
+      return ids.length;
+    },
+  };
+}
+
+type Ends = Pick<Sessions, 'isEnded' | 'listEnded'> & {
+  readonly endAll: (ids: readonly SessionId[]) => Promise<void>;
+  /** The live sessions of a holder, newest first, without as many of the newest as `kept`. */
+  readonly listOf: (of: AccountKey, kept: number) => Promise<SessionId[]>;
+};
+
+/** How sessions end, and who knows of it. */
+function createEnds(rows: mongo.Collection<SessionRow>, { redis, clock, settings, onEnd }: Needs): Ends {
+  const { accessTtlS } = settings.auth;
+  const denied = createDeniedSessions(redis, accessTtlS);
+  return {
+    endAll: async (ids) => {
+      if (ids.length === 0) return;
+      const at = clock.real.now();
+      // After that no access token of theirs lives, and the rows are of no use.
+      const endsOn = new Date(at + accessTtlS * 1000);
+      await rows.updateMany({ _id: { $in: [...ids] }, revokedAt: null }, { $set: { revokedAt: at, endsOn } });
+      await Promise.all(ids.map((id) => denied.add(id)));
+      onEnd(ids);
+    },
+    listOf: async (of, kept) => {
+      const live = { ...keyOf(of), revokedAt: null };
+      const found = await rows
+        .find(live, { projection: { _id: 1 } })
+        .sort({ _id: -1 })
+        .skip(kept)
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
     isEnded: async (id) => {
       // When Redis is away, or may have forgotten it, the row knows it too, only slower.
       const state = await denied.stateOf(id).catch(() => 'unknown');
@@ -102,7 +147,17 @@ export function createSessions({ mongo, redis, pepper, clock, settings }: Needs)
       const row = await rows.findOne({ _id: id });
       return row === null || row.revokedAt !== null;
     },
+    listEnded: async (ids) => {
+      const live = { _id: { $in: [...ids] }, revokedAt: null };
+      const found = await rows.find(live, { projection: { _id: 1 } }).toArray();
+      const known = new Set(found.map(({ _id }) => _id));
+      return ids.filter((id) => !known.has(id));
+    },
   };
+}
+
+function keyOf(of: AccountKey): { 'holder.courierId': CourierId } | { 'holder.email': string } {
+  return 'courierId' in of ? { 'holder.courierId': of.courierId } : { 'holder.email': of.email };
 }
 
 function parse(

@@ -2,15 +2,24 @@ import { hash, verify } from '@node-rs/argon2';
 import type { StaffRole } from '../domain/access.ts';
 import { newId, type StaffId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
-import type { Mongo } from './mongo.ts';
+import type { NewStaff } from '../ports.ts';
+import { isDuplicateKey, type Mongo } from './mongo.ts';
 
-type StaffRow = { _id: string; staffId: StaffId; passwordHash: string; roles: readonly StaffRole[] };
+/** `resets` counts how often the password was set anew: a session that began before the last reset has ended. */
+type StaffRow = { _id: string; staffId: StaffId; passwordHash: string; roles: readonly StaffRole[]; resets?: number };
 
-export type Account = { readonly email: string; readonly staffId: StaffId; readonly roles: readonly StaffRole[] };
+export type Account = {
+  readonly email: string;
+  readonly staffId: StaffId;
+  readonly roles: readonly StaffRole[];
+  readonly resets: number;
+};
 
 export type StaffAccounts = {
-  /** Adds an account, or sets password and roles of the one there is. */
-  set(staff: { email: string; password: string; roles: readonly StaffRole[] }): Promise<StaffId>;
+  /** Adds an account; null if the e-mail has one, which stays as it is. */
+  add(staff: NewStaff): Promise<Account | null>;
+  /** Sets password and roles of the account with this e-mail; null if there is none. */
+  reset(staff: NewStaff): Promise<Account | null>;
   /** The account of this e-mail and password, else null; takes the same time for an unknown e-mail. */
   check(email: string, password: string): Promise<Account | null>;
   find(email: string): Promise<Account | null>;
@@ -34,14 +43,30 @@ export function createStaffAccounts(mongo: Mongo): StaffAccounts {
     }
   };
   return {
-    set: async ({ email, password, roles }) => {
+    add: async ({ email, password, roles }) => {
+      const row = {
+        _id: normalized(email),
+        staffId: newId('stf'),
+        passwordHash: await hash(password),
+        roles,
+        resets: 0,
+      };
+      try {
+        await rows.insertOne(row);
+        return accountOf(row);
+      } catch (error) {
+        // The e-mail has an account; anything else is a fault.
+        if (isDuplicateKey(error)) return null;
+        throw error;
+      }
+    },
+    reset: async ({ email, password, roles }) => {
       const row = await rows.findOneAndUpdate(
         { _id: normalized(email) },
-        { $set: { passwordHash: await hash(password), roles }, $setOnInsert: { staffId: newId('stf') } },
-        { upsert: true, returnDocument: 'after' },
+        { $set: { passwordHash: await hash(password), roles }, $inc: { resets: 1 } },
+        { returnDocument: 'after' },
       );
-      if (row === null) throw new Error('an upsert gave no row');
-      return row.staffId;
+      return row === null ? null : accountOf(row);
     },
     check: async (email, password) => {
       const row = await rows.findOne({ _id: normalized(email) });
@@ -59,6 +84,6 @@ function normalized(email: string): string {
   return email.trim().toLowerCase();
 }
 
-function accountOf({ _id, staffId, roles }: StaffRow): Account {
-  return { email: _id, staffId, roles };
+function accountOf({ _id, staffId, roles, resets = 0 }: StaffRow): Account {
+  return { email: _id, staffId, roles, resets };
 }

@@ -24,6 +24,8 @@ export type VendorKeys = {
   add(vendorId: VendorId, liveMode: boolean, at: number): Promise<{ id: KeyId; key: string }>;
   /** Refuses `unauthorized` for a key that is not one of ours. */
   read(key: string): Promise<VendorCaller>;
+  /** Those of the keys that have been revoked or removed. */
+  listEnded(ids: readonly KeyId[]): Promise<KeyId[]>;
 };
 
 const RANDOM_LENGTH = 32;
@@ -57,6 +59,12 @@ export function createVendorKeys(mongo: Mongo, pepper: string): VendorKeys {
       const row = isWellFormed(key) ? await rows.findOne({ _id: hash(key), revokedAt: null }) : null;
       if (row === null) throw new Refusal('unauthorized');
       return { type: 'vendor', vendorId: row.vendorId, liveMode: row.liveMode, keyId: row.keyId };
+    },
+    listEnded: async (ids) => {
+      const live = { keyId: { $in: [...ids] }, revokedAt: null };
+      const found = await rows.find(live, { projection: { keyId: 1 } }).toArray();
+      const known = new Set(found.map(({ keyId }) => keyId));
+      return ids.filter((id) => !known.has(id));
     },
   };
 }

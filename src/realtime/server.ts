@@ -10,6 +10,7 @@ import { isOver } from './auth.ts';
 import { createCarried } from './carried.ts';
 import { connectedCouriers, startCourier } from './courier-socket.ts';
 import { drain } from './drain.ts';
+import { closeEnded } from './ended.ts';
 import { Holds } from './holds.ts';
 import type { Parts } from './parts.ts';
 import { createPositionFeed } from './positions.ts';
@@ -106,7 +107,7 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   startTrack(ctx, io, parts);
   startAdmin(ctx, io, parts);
   followCarried(ctx, parts);
-  const stops = [await relay.start(), feed.start(), startSweeping(ctx, io, parts)];
+  const stops = [await relay.start(), feed.start(), startSweeping(ctx, io, parts), closeEnded(ctx, io)];
   await carried.load();
   setDoor(io, true);
   return {

@@ -66,6 +66,7 @@ test('[D35] who goes offline or is suspended loses the open offer at once, and a
     expect(after).toMatchObject({ availability: 'offline', state: stop === 'offline' ? 'active' : 'suspended' });
     expect(world.notices.withdrawn.at(-1)).toMatchObject({ id: offer.id, reason: 'courier_offline' });
     expect(world.bell.rung).toEqual([delivery.region]);
+    expect(world.credentials.ended).toEqual(stop === 'offline' ? [] : [{ courierId: courier.id }]);
   }
 });
 

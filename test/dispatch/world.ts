@@ -29,6 +29,7 @@ import {
   keptNotices,
   keptPositions,
   keptPush,
+  keptSessions,
   keptSurge,
   keptTravel,
 } from '../kept-ports.ts';
@@ -63,7 +64,14 @@ export async function openWorld(name: string) {
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const said = { bell: keptBell(), notices: keptNotices(), push: keptPush(), metrics: keptMetrics(), log };
   const told = { surge: keptSurge(), hintTurns: keptHintTurns() };
-  const kept = { ...said, ...told, positions: keptPositions(), travel: keptTravel(), matcher: promptMatcher };
+  const kept = {
+    ...said,
+    ...told,
+    credentials: keptSessions(),
+    positions: keptPositions(),
+    travel: keptTravel(),
+    matcher: promptMatcher,
+  };
   const decisions = createDecisionStore({ mongo, clock: keeping, settings, metrics: kept.metrics });
   return { ...stores, ...kept, decisions, links, clock, settings, mongo, settled };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testEngines } from '../engines.ts';
-import { call, logIn } from './client.ts';
+import { until } from '../until.ts';
+import { call, connect, logIn } from './client.ts';
 import { runSource } from './commands.ts';
 import { startServer, type TestServer } from './servers.ts';
 
@@ -39,6 +40,27 @@ test('[Z7] an operator makes the first vendor, staff and service token from the 
   });
   expect(wrong).toMatchObject({ code: 2, out: '' });
   expect(wrong.err).toContain('No such role: king');
+});
+
+test('[Z43] add-staff leaves a known account as it is; --reset sets it anew and ends its sessions on the servers', async () => {
+  const email = 'day.shift@example.org';
+  const add = (password: string, roles: string, ...more: string[]) =>
+    operate(['add-staff', '--email', email, '--roles', roles, ...more], { STAFF_PASSWORD: password });
+  const unknown = await add('the first password', 'admin', '--reset');
+  expect(unknown).toMatchObject({ code: 2, out: '', err: expect.stringContaining('has no account') as string });
+  expect((await add('the first password', 'admin')).code).toBe(0);
+  const known = await add('the second password', 'dispatcher');
+  expect(known).toMatchObject({ code: 2, out: '' });
+  expect(known.err.trim()).toBe(
+    `${email} has an account already. Nothing was changed. Use --reset to set its password and roles and to end its sessions.`,
+  );
+  const token = await logIn(server.baseUrl, { email, password: 'the first password' });
+  const desk = await connect(server.baseUrl, '/admin', { token });
+  const reset = await add('the second password', 'dispatcher', '--reset');
+  expect(JSON.parse(reset.out)).toMatchObject({ email, roles: ['dispatcher'], ended_sessions: 1 });
+  await until(() => !desk.connected);
+  expect((await call(server.baseUrl, 'GET /deliveries', { token })).status).toBe(401);
+  await logIn(server.baseUrl, { email, password: 'the second password' });
 });
 
 test('[Z7] help is the usage and code 0; what cannot be done a sentence and code 2', async () => {

@@ -60,6 +60,24 @@ test('[H30] a location comes as one fix by names or as tuples, and says what was
   expect((await put(named, service, newId('cou'))).body['code']).toBe('courier_not_found');
 });
 
+test('[A47] positions of a suspended courier are refused, whoever reports them', async () => {
+  const courier = await addCourier(house);
+  const service = await house.ctx.credentials.issueInternal('ingest', 600);
+  const put = (token: string) => {
+    const recordedAt = new Date(house.ctx.clock.now()).toISOString();
+    const body = { lat: 52.52, lng: 13.4, seq: 1, recorded_at: recordedAt };
+    return call(house, `PUT /couriers/${courier.id}/location`, { token, body });
+  };
+  expect((await put(courier.token)).status).toBe(202);
+  expect((await call(house, `POST /couriers/${courier.id}/suspend`, { token: staff })).status).toBe(200);
+  expect((await put(courier.token)).status).toBe(401);
+  const reported = await put(service);
+  expect(reported).toMatchObject({ status: 409, body: { code: 'courier_not_verified', reason: 'suspended' } });
+  const body = { grant_type: 'otp', phone: courier.phone, code: '000000' };
+  const login = await call(house, 'POST /auth/token', { body });
+  expect(login).toMatchObject({ status: 409, body: { code: 'courier_not_verified', reason: 'suspended' } });
+});
+
 test('[H31] candidates for a delivery come nearest first with what the matcher thinks', async () => {
   const vendor = await addVendor(house);
   const id = await addDelivery(house, vendor.key);

@@ -9,6 +9,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { onboardCourier, setCourierState } from '../../src/dispatch/onboard-courier.ts';
 import type { HttpContext } from '../../src/http/http-context.ts';
 import { createHttp } from '../../src/http/server.ts';
+import { createBell } from '../../src/models/bell.ts';
 import { createCredentials } from '../../src/models/credentials.ts';
 import { createDecisionStore } from '../../src/models/decision-store.ts';
 import { createHintTurns } from '../../src/models/hint-turns.ts';
@@ -61,6 +62,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const rung: string[] = [];
   const state = { isReady: true };
+  const endings = createBell(redis, log, 'ended');
   const context: Context = {
     settings,
     addressOf: createAddressOf(settings.http.trustedProxies),
@@ -93,6 +95,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
       settings,
       sendOtp: async () => undefined,
       log,
+      endings,
     }),
     webhooks: createWebhookStore(mongo, secrets.webhookKey, clock),
     health: { isReady: async () => state.isReady },

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Courier } from '../../src/domain/courier.ts';
+import { createBell } from '../../src/models/bell.ts';
 import { createCredentials } from '../../src/models/credentials.ts';
 import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
 import type { CourierStore } from '../../src/ports.ts';
@@ -26,10 +27,13 @@ export async function openMongo({ mongoUrl }: TestEngines): Promise<Mongo> {
 export async function aDoor(at: TestEngines, known: readonly Courier[] = [], clock = handClock(Date.now())) {
   const mongo = await openMongo(at);
   const redis = await connectFor(at);
-  const couriers: Pick<CourierStore, 'findByPhone'> = {
+  const couriers: Pick<CourierStore, 'find' | 'findByPhone'> = {
+    find: async (id) => known.find((courier) => courier.id === id) ?? null,
     findByPhone: async (phone, liveMode) =>
       known.find((courier) => courier.phone === phone && courier.liveMode === liveMode) ?? null,
   };
+  const endings = createBell(redis, keptLog(), 'ended');
+  onTestFinished(() => endings.close());
   const sent: { phone: string; code: string }[] = [];
   const credentials = createCredentials({
     mongo,
@@ -40,6 +44,7 @@ export async function aDoor(at: TestEngines, known: readonly Courier[] = [], clo
     settings: defaultSettings(),
     sendOtp: async (phone, code) => void sent.push({ phone, code }),
     log: keptLog(),
+    endings,
   });
   return { mongo, redis, clock, credentials, sent };
 }

@@ -50,7 +50,7 @@ test('[R3] without Redis nobody holds a lease, and nothing throws', async () => 
 
 test('[R4] a ring is heard here at once and in other processes by pub/sub, once each', async () => {
   const [here, there] = await Promise.all([connectFor(engines), connectFor(engines)]);
-  const [ours, theirs] = [createBell(here, keptLog()), createBell(there, keptLog())];
+  const [ours, theirs] = [createBell(here, keptLog(), 'bell'), createBell(there, keptLog(), 'bell')];
   const heard: string[] = [];
   ours.onRing((region) => heard.push(`here ${region}`));
   theirs.onRing((region) => heard.push(`there ${region}`));
@@ -66,7 +66,7 @@ test('[R4] a ring is heard here at once and in other processes by pub/sub, once 
 test('[R5] a ring never throws: not without Redis, not by a listener that does', async () => {
   const redis = await connectFor(engines);
   const log = keptLog();
-  const bell = createBell(redis, log);
+  const bell = createBell(redis, log, 'bell');
   const heard: string[] = [];
   bell.onRing(() => {
     throw new Error('deaf');

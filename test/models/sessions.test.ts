@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { aCourier } from '../builders.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
-import { aDoor } from './credentials-house.ts';
+import { createSessions } from '../../src/models/sessions.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { aDoor, SECRETS } from './credentials-house.ts';
 import { redisProxy } from './redis-proxy.ts';
 
 const engines = testEngines('sessions');
@@ -82,4 +84,44 @@ test('[A16] without Redis the stored session decides, and a logout is not forgot
   await until(() => redis.isReady());
   await expect(credentials.authenticate(tokens.accessToken)).rejects.toEqual(refused('unauthorized'));
   await expect(elsewhere.credentials.authenticate(tokens.accessToken)).rejects.toEqual(refused('unauthorized'));
+});
+
+test('[A44] a session that begins while the password is reset dies with the old password', async () => {
+  const { credentials, mongo, redis, clock } = await aDoor(engines);
+  const staff = { email: 'cleo@example.com', password: 'correct horse', roles: ['support'] } as const;
+  await credentials.addStaff(staff);
+  await credentials.resetStaff({ ...staff, password: 'another password' });
+  // The check of the old password came before the reset, its session after.
+  const settings = defaultSettings();
+  const { pepper } = SECRETS;
+  const sessions = createSessions({ mongo, redis, pepper, clock, settings, onEnd: () => undefined });
+  const { id, refreshToken } = await sessions.begin({ type: 'staff', email: staff.email, resets: 0 });
+  const refresh = credentials.grant({ type: 'refresh_token', refreshToken });
+  await expect(refresh).rejects.toEqual(refused('unauthorized'));
+  expect(await sessions.listEnded([id])).toEqual([id]);
+});
+
+test('[A45] a session ends 90 days after its login, however often it is refreshed', async () => {
+  const { tokens, refresh, clock } = await aLogin();
+  const day = 86_400_000;
+  let { refreshToken } = tokens;
+  for (let days = 0; days < 80; days += 20) {
+    await clock.advance(20 * day);
+    ({ refreshToken } = await refresh(refreshToken));
+  }
+  await clock.advance(10 * day - 1);
+  ({ refreshToken } = await refresh(refreshToken));
+  await clock.advance(1);
+  await expect(refresh(refreshToken)).rejects.toEqual(refused('unauthorized'));
+});
+
+test('[A46] a login beyond the most sessions of an account ends the oldest one', async () => {
+  const { tokens, refresh, courier, credentials } = await aLogin();
+  const logIn = () => credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' });
+  const others = [];
+  for (let count = 1; count < defaultSettings().auth.mostSessions; count += 1) others.push(await logIn());
+  const oldest = await refresh(tokens.refreshToken);
+  await logIn();
+  await expect(credentials.authenticate(oldest.accessToken)).rejects.toEqual(refused('unauthorized'));
+  expect(await credentials.authenticate(others[0]?.accessToken ?? '')).toMatchObject({ courierId: courier.id });
 });

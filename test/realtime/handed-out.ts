@@ -25,6 +25,10 @@ export function handedOut(clock: Clock): Credentials & { give(caller: Caller): s
     logout: never,
     addVendorKey: never,
     addStaff: never,
+    resetStaff: never,
+    endSessionsOf: never,
+    onEnded: () => () => undefined,
+    listEnded: () => Promise.resolve(new Set()),
     issueInternal: never,
   };
 }

@@ -1,6 +1,7 @@
 import { onboardCourier, setCourierState } from '../../dispatch/onboard-courier.ts';
 import { recordPositions } from '../../dispatch/record-positions.ts';
 import { setAvailability } from '../../dispatch/set-availability.ts';
+import { refuseSuspended } from '../../domain/guards.ts';
 import { Answer, endpoint } from '../endpoint.ts';
 import {
   AvailabilityBody,
@@ -76,8 +77,8 @@ export const COURIERS = [
     reply: LocationView,
     status: 202,
     run: async (ctx, { caller, id, body }) => {
-      // A courier's token proves that the courier exists; a service may have mistaken the id.
-      if (caller.type === 'internal') await ctx.couriers.get(id);
+      // A courier's token proves that they exist and are not suspended; a service may have mistaken the id.
+      if (caller.type === 'internal') refuseSuspended(await ctx.couriers.get(id));
       const { seq: _seq, slowDownMs: _waitMs, ...taken } = recordPositions(ctx, id, body);
       return taken;
     },

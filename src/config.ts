@@ -1,6 +1,8 @@
+import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { z } from 'zod';
 import { misspellings } from './misspelt.ts';
 import { parseRedisUrl } from './models/redis-url.ts';
+import { productionMistakes } from './production.ts';
 import { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -40,52 +42,61 @@ const Surroundings = z.object({
   MONGOD_BIN: z.string().min(1).exactOptional().describe('mongod to start when MONGO_URL is not given'),
   REDIS_BIN: z.string().min(1).exactOptional().describe('redis-server to start when REDIS_URL is not given'),
   OTP_URL: z
-    .url()
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .exactOptional()
     .describe(
-      'Receives POST {phone, code} for live one-time codes; without it they are logged, and production refuses',
+      'Receives POST {phone, code} for live one-time codes; without it they are logged. Production needs it, with https',
     ),
-  TOKEN_KEY: z.string().min(1).exactOptional().describe('Secret: Ed25519 private key of access tokens, as JWK JSON'),
-  CURSOR_KEY: z.string().min(32).exactOptional().describe('Secret of at least 32 characters: signs page cursors'),
-  LINK_KEY: z.string().min(32).exactOptional().describe('Secret of at least 32 characters: derives tracking tokens'),
-  WEBHOOK_KEY: z
+  TOKEN_KEY: z
     .string()
-    .min(32)
+    .refine(isSigningKey, 'must be an Ed25519 private key as JWK JSON: {"kty":"OKP","crv":"Ed25519","d":…,"x":…}')
     .exactOptional()
-    .describe('Secret of at least 32 characters: encrypts webhook secrets at rest'),
-  PEPPER: z
-    .string()
-    .min(32)
-    .exactOptional()
-    .describe('Secret of at least 32 characters: goes into the hashes of vendor keys and codes'),
+    .describe('Secret: Ed25519 private key of access tokens, as JWK JSON'),
+  CURSOR_KEY: secret('signs page cursors'),
+  LINK_KEY: secret('derives tracking tokens'),
+  WEBHOOK_KEY: secret('encrypts webhook secrets at rest'),
+  PEPPER: secret('goes into the hashes of vendor keys and codes'),
 });
 
-const SECRETS = ['TOKEN_KEY', 'CURSOR_KEY', 'LINK_KEY', 'WEBHOOK_KEY', 'PEPPER'] as const;
+function secret(use: string) {
+  return z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .exactOptional()
+    .describe(`Secret of at least 32 characters, unlike the others: ${use}`);
+}
+
+function isSigningKey(text: string): boolean {
+  try {
+    const key = createPrivateKey({ key: JSON.parse(text) as JsonWebKeyInput['key'], format: 'jwk' });
+    return key.asymmetricKeyType === 'ed25519';
+  } catch {
+    // Neither JSON nor a key: the sentence of the schema says what it must be.
+    return false;
+  }
+}
 
 export type Config = { readonly settings: Settings; readonly around: z.output<typeof Surroundings> };
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type Given = Readonly<Record<string, string>>;
 
 /** All that was wrong with the environment, one sentence a line. */
 export class ConfigError extends StartError {}
 
 /** Reads the environment into the config, and reports every mistake at once. */
 export function readConfig(env: Environment): Config {
-  const around = Surroundings.safeParse(present(env));
-  const settings = Settings.safeParse(collect(env));
+  const given = present(env);
+  const around = Surroundings.safeParse(given);
+  const settings = Settings.safeParse(collect(given));
+  const wrong = [...wrongOf(around, ([name]) => String(name)), ...wrongOf(settings, settingAt)];
+  const names = new Set(wrong.map(({ name }) => name));
   const mistakes = [
-    ...misspellings(Object.keys(present(env)), settingNames()),
-    ...(around.success
-      ? missing(around.data)
-      : around.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)),
-    ...(settings.success
-      ? []
-      : settings.error.issues.map(({ path, message }) => `${nameOf(String(path[0]), String(path[1]))}: ${message}`)),
+    ...misspellings(Object.keys(given), settingNames()),
+    ...wrong.map(({ name, message }) => `${name}: ${message}`),
+    ...(given['NODE_ENV'] === 'production' ? productionMistakes(given, names, describe) : halfEngines(given)),
   ];
   if (!around.success || !settings.success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
-  if (around.data.NODE_ENV === 'production' && settings.data.clock.scale !== 1) {
-    throw new ConfigError('CLOCK_SCALE: service time runs at the speed of real time in production; leave it out');
-  }
   return { settings: settings.data, around: around.data };
 }
 
@@ -97,30 +108,36 @@ function checkRedisUrl(text: string, check: z.RefinementCtx<string>): void {
   }
 }
 
-function missing(around: z.output<typeof Surroundings>): string[] {
-  if (around.NODE_ENV !== 'production') {
-    const isHalf = (around.MONGO_URL === undefined) !== (around.REDIS_URL === undefined);
-    return isHalf ? ['MONGO_URL, REDIS_URL: set both to use your own engines, or neither to have them started'] : [];
-  }
-  const needed = ['MONGO_URL', 'REDIS_URL', 'OTP_URL', ...SECRETS] as const;
-  return needed
-    .filter((name) => around[name] === undefined)
-    .map((name) => `${name}: must be set in production (${describe(name)})`);
+type Wrong = { readonly name: string; readonly message: string };
+
+/** The variables that do not fit, each with why. */
+function wrongOf({ error }: z.ZodSafeParseResult<unknown>, nameAt: (path: readonly PropertyKey[]) => string): Wrong[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({ name: nameAt(path), message }));
 }
 
-function describe(name: keyof typeof Surroundings.shape): string {
-  return Surroundings.shape[name].description ?? '';
+function settingAt([group, key]: readonly PropertyKey[]): string {
+  return nameOf(String(group), String(key));
+}
+
+function halfEngines({ MONGO_URL: mongoUrl, REDIS_URL: redisUrl }: Given): string[] {
+  const isHalf = (mongoUrl === undefined) !== (redisUrl === undefined);
+  return isHalf ? ['MONGO_URL, REDIS_URL: set both to use your own engines, or neither to have them started'] : [];
+}
+
+/** What a variable is for, as the settings reference says. */
+function describe(name: string): string {
+  const variables = variableGroups().flatMap(({ variables: all }) => all);
+  return variables.find((variable) => variable.name === name)?.field.description ?? '';
 }
 
 /** An empty variable counts as none. */
-function present(env: Environment): Record<string, string> {
+function present(env: Environment): Given {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
 }
 
-function collect(env: Environment): Record<string, Record<string, string>> {
-  const given = present(env);
+function collect(given: Given): Record<string, Record<string, string>> {
   return Object.fromEntries(
     Object.entries(Settings.shape).map(([group, schema]) => {
       const keys = Object.keys(schema.shape).filter((key) => given[nameOf(group, key)] !== undefined);

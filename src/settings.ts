@@ -12,6 +12,12 @@ const text = (value: string, why: string) => z.string().min(1).default(value).de
 /** Whether a text is a list of IP addresses and ranges, with commas; an empty one is. */
 const areNetworks = (list: string): boolean =>
   list.trim() === '' || list.split(',').every((text) => ipaddr.isValid(text.trim()) || ipaddr.isValidCIDR(text.trim()));
+/** Whether a text is an address to put paths after; an empty one is. */
+const isBaseUrl = (text: string): boolean => {
+  const url = URL.parse(text);
+  if (url === null) return text === '';
+  return /^https?:$/u.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';
+};
 /** Its title is its heading in the settings reference. */
 const group = <Shape extends z.ZodRawShape>(title: string, shape: Shape) => z.strictObject(shape).describe(title);
 
@@ -29,8 +35,12 @@ export const Settings = z.strictObject({
       ),
     baseUrl: z
       .string()
+      .refine(isBaseUrl, 'must be an http or https URL without a query, such as https://delivery.example')
+      .transform((url) => url.replace(/\/+$/u, ''))
       .default('')
-      .describe('Address that callers and recipients use; empty: http://localhost and the port'),
+      .describe(
+        'Address that callers and recipients use, and that tracking links begin with; empty: http://localhost and the port. Production needs it, with https',
+      ),
     trustedProxies: z
       .string()
       .refine(areNetworks, 'must be IP addresses or ranges such as 10.0.0.0/8, with commas between them')

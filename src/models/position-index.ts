@@ -4,10 +4,11 @@ import type { Position } from '../domain/position.ts';
 import type { Coordinates } from '../domain/geo.ts';
 import type { Clock, Log, Metrics, PositionIndex, Ring, Stop } from '../ports.ts';
 import type { Settings } from '../settings.ts';
-import { FORGET_MS, PositionMemory, type Slot } from './position-memory.ts';
+import { PositionMemory, type Slot } from './position-memory.ts';
 import { PositionFinder } from './position-finder.ts';
 import { findSeen, readPosition, silence, type Known } from './position-reads.ts';
-import { positionKeys, sweepRegions, type Shared } from './position-store.ts';
+import { positionKeys, type Shared } from './position-store.ts';
+import { startSweeping } from './position-sweep.ts';
 import { decodeBatch } from './position-wire.ts';
 import { PositionWriter } from './position-writer.ts';
 import type { RedisConnections } from './redis.ts';
@@ -20,8 +21,6 @@ type Needs = {
   readonly metrics: Metrics;
   readonly log: Log;
 };
-
-const SWEEP_EVERY_MS = 60_000;
 
 /**
  * The newest position of every courier: in this process's memory, shared over Redis by ticks. `put` only marks; each
@@ -57,7 +56,8 @@ class Index implements PositionIndex {
     const { mostPerCommand } = settings.positions;
     const { regionResolution } = settings.dispatch;
     this.#memory = new PositionMemory(regionResolution);
-    this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, regionResolution, metrics, log });
+    const onLost = (region: string): void => this.#writeAgain(region);
+    this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, regionResolution, metrics, log, onLost });
     const { leaseMs, leastRealLeaseMs } = settings.presence;
     this.#finder = new PositionFinder({
       known: () => this.#known(),
@@ -78,7 +78,7 @@ class Index implements PositionIndex {
     const onHearing = (): void => void (this.#hearsSince = this.#clock.real.elapsed());
     const onBack = (): void => {
       this.#backAt = this.#clock.real.elapsed();
-      this.#memory.doubtStored();
+      this.#writeAgain(null);
     };
     subscriber.on('pmessage', onMessage).on('close', onDeaf).on('ready', onHearing);
     commands.on('ready', onBack);
@@ -87,7 +87,7 @@ class Index implements PositionIndex {
     onHearing();
     this.#stops.push(
       this.#clock.real.every(this.#settings.positions.tickRealMs, () => this.#tick()),
-      this.#clock.real.every(SWEEP_EVERY_MS, () => void this.#sweep()),
+      startSweeping({ shared: this.#shared, memory: this.#memory, clock: this.#clock, log: this.#log }),
       () => void subscriber.off('pmessage', onMessage).off('close', onDeaf).off('ready', onHearing),
       () => void commands.off('ready', onBack),
     );
@@ -117,11 +117,11 @@ class Index implements PositionIndex {
     const slot = this.#memory.take(position, now, now);
     if (slot === null) return;
     slot.isMoved = true;
+    this.#tellOf(slot);
     if (!slot.isFresh) {
       slot.isFresh = true;
       this.#fresh.push(slot);
     }
-    this.#writer.wait(slot);
   }
 
   touch(courierIds: readonly CourierId[]): void {
@@ -133,7 +133,7 @@ class Index implements PositionIndex {
         continue;
       }
       slot.heardAt = now;
-      this.#writer.wait(slot);
+      this.#tellOf(slot);
     }
   }
 
@@ -162,6 +162,21 @@ class Index implements PositionIndex {
     return silence(this.#known(), courierIds, this.#backAt);
   }
 
+  /** The courier was heard of here: Redis and the others learn it with the next write. */
+  #tellOf(slot: Slot): void {
+    slot.isNews = true;
+    slot.isOwn = true;
+    this.#writer.wait(slot);
+  }
+
+  /** Redis may have lost all that it held of a region, or of all of them: the couriers of this process are written anew. */
+  #writeAgain(region: string | null): void {
+    for (const slot of this.#memory.doubt(region)) {
+      slot.isMoved = true;
+      this.#writer.wait(slot);
+    }
+  }
+
   #known(): Known {
     return {
       ...this.#shared,
@@ -187,11 +202,14 @@ class Index implements PositionIndex {
       if (slot === null) continue;
       slot.storedRegion = region;
       slot.storedCell = null;
+      slot.isOwn = false;
       batch.push(position);
     }
     for (const id of touched) {
       const slot = this.#memory.get(id);
-      if (slot !== undefined) slot.heardAt = now;
+      if (slot === undefined) continue;
+      slot.heardAt = now;
+      slot.isOwn = false;
     }
     this.#tell(batch);
   }
@@ -225,18 +243,5 @@ class Index implements PositionIndex {
     const ids = [...this.#strangers];
     this.#strangers.clear();
     this.touch(await findSeen(this.#known(), ids));
-  }
-
-  async #sweep(): Promise<void> {
-    const before = this.#clock.real.elapsed() - FORGET_MS;
-    this.#memory.forget(before);
-    const own = new Set([...this.#memory.all()].map(({ region }) => region));
-    own.delete('');
-    try {
-      await sweepRegions(this.#shared, before, [...own]);
-    } catch (error) {
-      // The next sweep, here or in another process, takes what is left.
-      this.#log.warn({ error: String(error) }, 'old positions were not swept');
-    }
   }
 }

@@ -22,6 +22,10 @@ export type Slot = {
   isFresh: boolean;
   /** Has a position that Redis does not have. */
   isMoved: boolean;
+  /** Was heard of here since the last write, so that the others must be told. */
+  isNews: boolean;
+  /** Was heard of here last, not by another process: it is this one that writes the courier. */
+  isOwn: boolean;
   /** Waits for the next write, with a position or only to say that the courier is there. */
   isWaiting: boolean;
 };
@@ -73,6 +77,8 @@ export class PositionMemory {
       storedCell: null,
       isFresh: false,
       isMoved: false,
+      isNews: false,
+      isOwn: false,
       isWaiting: false,
     };
     this.#slots.set(position.courierId, slot);
@@ -89,8 +95,17 @@ export class PositionMemory {
     }
   }
 
-  /** Redis may have lost everything: what it holds must be asked before the next write of each courier. */
-  doubtStored(): void {
-    for (const slot of this.#slots.values()) slot.storedRegion = null;
+  /**
+   * Redis may have lost what it held of these couriers, in one region or in all of them: what is left must be asked before
+   * the next write of each.
+   * @returns those of this process, which must be written again
+   */
+  doubt(region: string | null): Slot[] {
+    const doubted = [...this.#slots.values()].filter((slot) => region === null || slot.storedRegion === region);
+    for (const slot of doubted) {
+      slot.storedRegion = null;
+      slot.storedCell = null;
+    }
+    return doubted.filter(({ isOwn }) => isOwn);
   }
 }

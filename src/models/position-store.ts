@@ -3,10 +3,9 @@ import type { RedisConnections } from './redis.ts';
 import type { RedisTime } from './redis-time.ts';
 import type { Slot } from './position-memory.ts';
 import { encodeBatch, encodePosition } from './position-wire.ts';
-import { loadScript } from './script.ts';
 
-/** How many Redis commands a write took. */
-export type Commands = { readonly write: number; readonly publish: number };
+/** How many commands a write took, and how many couriers Redis did not know in this region. */
+export type Written = { readonly write: number; readonly publish: number; readonly added: number };
 
 export type Keys = {
   geo(region: string): string;
@@ -20,9 +19,6 @@ export type Keys = {
   readonly channel: string;
 };
 
-const sweep = loadScript('sweep-region');
-const forgetRegions = loadScript('forget-regions');
-const MOST_SWEPT = 500;
 /** GEOADD refuses all of its members when one lies nearer to a pole. */
 const MOST_GEO_LAT = 85;
 
@@ -49,14 +45,13 @@ export type Shared = {
 
 /**
  * Writes the waiting slots of one region: one pipeline of at most four commands with many members, and one publish.
- * @returns how many commands it took
  * @throws Error when Redis did not take all of it
  */
 export async function writeRegion(
   { redis, time, keys, origin }: Shared,
   region: string,
   slots: readonly Slot[],
-): Promise<Commands> {
+): Promise<Written> {
   const geo: (string | number)[] = [keys.geo(region)];
   const positions: string[] = [keys.positions(region)];
   const seen: (string | number)[] = [keys.seen(region), 'GT'];
@@ -67,11 +62,11 @@ export async function writeRegion(
     const id = slot.position.courierId;
     seen.push(time.toRedis(slot.heardAt), id);
     if (!slot.isMoved) {
-      touched.push(id);
+      if (slot.isNews) touched.push(id);
       continue;
     }
     const row = encodePosition(slot.position);
-    rows.push(`"${id}",${row}`);
+    if (slot.isNews) rows.push(`"${id}",${row}`);
     geo.push(geoDegrees(slot.position.lng, 180), geoDegrees(slot.position.lat, MOST_GEO_LAT), id);
     positions.push(id, row);
     if (slot.storedCell !== slot.viewCell) cells.push(id, slot.viewCell);
@@ -80,11 +75,12 @@ export async function writeRegion(
   if (geo.length > 1) pipeline.call('geoadd', ...geo).call('hset', ...positions);
   if (cells.length > 1) pipeline.call('hset', ...cells);
   const write = pipeline.length;
-  pipeline.publish(keys.channel + region, origin + encodeBatch(rows, touched));
+  const isNews = rows.length + touched.length > 0;
+  if (isNews) pipeline.publish(keys.channel + region, origin + encodeBatch(rows, touched));
   const replies = await pipeline.exec();
   const failed = replies?.find(([error]) => error !== null);
   if (failed !== undefined) throw failed[0];
-  return { write, publish: 1 };
+  return { write, publish: isNews ? 1 : 0, added: Number(replies?.[0]?.[1]) };
 }
 
 /** Degrees as fine as the index itself, 0.1 m: every digit more would only be carried. */
@@ -125,27 +121,4 @@ export async function recordMoves(redis: RedisConnections, keys: Keys, moves: re
     if (failed !== undefined) throw failed[0];
   }
   return 2 + left.size * 4;
-}
-
-/**
- * Removes couriers not heard of since `before` (by the monotonic clock of this process, ms) from all regions. Geo members know no expiry, so
- * without it they would stay for ever. May run in every process.
- * @param own regions this process writes, kept in the list of regions
- */
-export async function sweepRegions(
-  { redis, time, keys }: Shared,
-  before: number,
-  own: readonly string[],
-): Promise<void> {
-  if (own.length > 0) await redis.commands.sadd(keys.regions, ...own);
-  for (const region of await redis.commands.smembers(keys.regions)) {
-    const regionKeys = [keys.geo(region), keys.positions(region), keys.seen(region), keys.cells(region)];
-    for (let swept = MOST_SWEPT; swept === MOST_SWEPT;) {
-      const ids = (await sweep(redis.commands, regionKeys, [time.toRedis(before), MOST_SWEPT])) as string[];
-      if (ids.length > 0) await forgetRegions(redis.commands, [keys.whereabouts], [region, ...ids]);
-      swept = ids.length;
-    }
-    const isEmpty = (await redis.commands.zcard(keys.seen(region))) === 0;
-    if (isEmpty && !own.includes(region)) await redis.commands.srem(keys.regions, region);
-  }
 }

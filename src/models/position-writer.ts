@@ -8,6 +8,8 @@ type Needs = Shared & {
   readonly regionResolution: number;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Redis has lost what it held of couriers in this region. */
+  readonly onLost: (region: string) => void;
 };
 
 /**
@@ -50,51 +52,66 @@ export class PositionWriter {
   }
 
   async #writeAll(slots: readonly Slot[]): Promise<void> {
+    let arrived: ReadonlySet<Slot>;
     try {
-      await this.#settleRegions(slots);
+      arrived = await this.#settleRegions(slots);
     } catch (error) {
-      this.#keep(slots, error);
+      this.#keep(slots, slots.filter(isNews), error);
       return;
     }
-    const { mostPerCommand, metrics } = this.#needs;
+    const { metrics } = this.#needs;
     const writes: Promise<void>[] = [];
     for (const [region, all] of Map.groupBy(slots, ({ region }) => region)) {
-      for (let from = 0; from < all.length; from += mostPerCommand) {
-        writes.push(this.#writePart(region, all.slice(from, from + mostPerCommand)));
-      }
+      for (const part of this.#parts(all)) writes.push(this.#writePart(region, part, arrived));
     }
     await Promise.all(writes);
     metrics.count('positions_writes');
   }
 
-  async #writePart(region: string, slots: readonly Slot[]): Promise<void> {
-    const { metrics } = this.#needs;
+  async #writePart(region: string, slots: readonly Slot[], arrived: ReadonlySet<Slot>): Promise<void> {
+    const { metrics, onLost } = this.#needs;
+    const news = slots.filter(isNews);
     try {
       const writing = writeRegion(this.#needs, region, slots);
       // The commands are made: from here on, what is put belongs to the next write.
       for (const slot of slots) {
         slot.isWaiting = false;
         slot.isMoved = false;
+        slot.isNews = false;
       }
-      const commands = await writing;
+      const { write, publish, added } = await writing;
       for (const slot of slots) slot.storedCell = slot.viewCell;
-      metrics.count('positions_redis_commands', { kind: 'write' }, commands.write);
-      metrics.count('positions_redis_commands', { kind: 'publish' }, commands.publish);
+      metrics.count('positions_redis_commands', { kind: 'write' }, write);
+      metrics.count('positions_redis_commands', { kind: 'publish' }, publish);
       this.#isFailing = false;
+      if (added > slots.filter((slot) => arrived.has(slot)).length) onLost(region);
     } catch (error) {
-      this.#keep(slots, error);
+      this.#keep(slots, news, error);
     }
   }
 
-  /** Finds the cells of all, and records who has come into another region: few, so this is rarely a command at all. */
-  async #settleRegions(slots: readonly Slot[]): Promise<void> {
+  *#parts<T>(all: readonly T[]): Generator<readonly T[]> {
+    const { mostPerCommand } = this.#needs;
+    for (let from = 0; from < all.length; from += mostPerCommand) yield all.slice(from, from + mostPerCommand);
+  }
+
+  /**
+   * Finds the cells of all, and records who has come into another region: few, so this is rarely a command at all.
+   * @returns those whom Redis does not know in their region yet
+   */
+  async #settleRegions(slots: readonly Slot[]): Promise<ReadonlySet<Slot>> {
     const movers: Slot[] = [];
     for (const slot of slots) {
       slot.region = regionOf(slot.position, this.#needs.regionResolution);
       slot.viewCell = viewCellOf(slot.position);
       if (slot.region !== slot.storedRegion) movers.push(slot);
     }
-    if (movers.length === 0) return;
+    const arrived = new Set<Slot>();
+    for (const part of this.#parts(movers)) await this.#move(part, arrived);
+    return arrived;
+  }
+
+  async #move(movers: readonly Slot[], arrived: Set<Slot>): Promise<void> {
     const { redis, keys, metrics } = this.#needs;
     const unknown = movers.filter(({ storedRegion }) => storedRegion === null);
     const asked = await readRegions(
@@ -111,21 +128,27 @@ export class PositionWriter {
     const commands = await recordMoves(redis, keys, moves);
     metrics.count('positions_redis_commands', { kind: 'move' }, commands + (unknown.length > 0 ? 1 : 0));
     for (const slot of movers) {
+      if (slot.storedRegion !== slot.region) arrived.add(slot);
       slot.storedRegion = slot.region;
       slot.storedCell = null;
     }
   }
 
   /** Nothing is lost by a failed write: all of it waits again, and a newer position replaces an older one. */
-  #keep(slots: readonly Slot[], error: unknown): void {
+  #keep(slots: readonly Slot[], news: readonly Slot[], error: unknown): void {
     for (const slot of slots) {
       slot.isMoved = true;
       slot.isWaiting = false;
       this.wait(slot);
     }
-    const isOutage = this.#needs.redis.commands.status !== 'ready';
-    // An outage is logged by the connection; anything else once, not with every tick.
-    if (!isOutage && !this.#isFailing) this.#needs.log.error({ error: String(error) }, 'positions were not written');
+    for (const slot of news) slot.isNews = true;
+    // An outage is told by the connections; anything else once, not with every tick.
+    const { redis, log } = this.#needs;
+    if (!redis.outage.isOn() && !this.#isFailing) log.error({ error: String(error) }, 'positions were not written');
     this.#isFailing = true;
   }
+}
+
+function isNews(slot: Slot): boolean {
+  return slot.isNews;
 }

@@ -25,7 +25,6 @@ const MAKE_MS = 600_000;
 /** The pool opens two connections at a time: were all made at once, the last would wait for theirs for too long. */
 const MADE_AT_ONCE = 4;
 const PING_MS = 1000;
-const CONNECTED = 1;
 const NAMESPACE_EXISTS = 48;
 
 /**
@@ -46,7 +45,7 @@ export async function connectMongo(url: string, log: Log): Promise<Mongo> {
     log,
     closing: closing.signal,
     collection: (name) => db.collection(name),
-    isReady: async () => connection.readyState === CONNECTED && answers(db),
+    isReady: () => answers(db),
     close: () => {
       closing.abort();
       return connection.close();
@@ -108,7 +107,8 @@ async function ensureCollection(db: mongo.Db, name: string, { indexes }: Collect
 
 async function answers(db: mongo.Db): Promise<boolean> {
   try {
-    const hello = await db.command({ hello: 1, maxTimeMS: PING_MS });
+    // Not mongoose's `readyState`: it judges its connection by the wall clock, which may jump.
+    const hello = await db.command({ hello: 1 }, { timeoutMS: PING_MS });
     return hello['isWritablePrimary'] === true;
   } catch {
     // Not ready is the answer, whatever the reason; the connection's own events tell it to the log.

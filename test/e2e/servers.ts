@@ -9,6 +9,7 @@ import { until } from '../until.ts';
 
 export type TestProcess = {
   kill(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
   /** Ends it as an operator would and gives the exit code. */
   stop(): Promise<number | null>;
   /** What it wrote so far, both streams. */
@@ -72,6 +73,7 @@ export async function startProcess(
       child.kill('SIGKILL');
       await ended;
     },
+    signal: (name) => void child.kill(name),
     stop: () => {
       child.kill('SIGTERM');
       return ended;

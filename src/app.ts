@@ -20,6 +20,7 @@ import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/offers.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
 import { StartError } from './start-error.ts';
+import { createReceiverRules } from './webhooks/guard-address.ts';
 import { startSending } from './webhooks/send-attempts.ts';
 
 export type App = {
@@ -60,7 +61,8 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   await core.positions.start();
   const realtime = await startRealtime(ctx, io);
   const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gaugeSockets(ctx, realtime.stats()));
-  const sending = startSending(ctx, { allowPrivate: isDevelopment });
+  const receivers = createReceiverRules({ ...settings.webhooks, allowPrivate: isDevelopment });
+  const sending = startSending(ctx, receivers);
   const stopWaking = await ctx.eventLog.follow(
     () => sending.wake(),
     () => sending.wake(),
@@ -68,7 +70,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   const learning = [await startLearning(ctx), await startLearningTravel(ctx)];
   const matcher = startMatcher(ctx);
   const workers = [startRegions({ ...ctx, matcher }), startDue(ctx), startWatching(ctx), startRobos(ctx), ...learning];
-  serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment });
+  serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment, receivers });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config, urls, baseUrl) : null;
   return {
     port,

@@ -333,7 +333,13 @@ export const Settings = z.strictObject({
     ),
   }),
   webhooks: group('Webhooks', {
-    connectRealMs: int(100, 30_000, 3000, 'Time to connect to a receiver'),
+    resolveRealMs: int(
+      100,
+      10_000,
+      2000,
+      'Time to resolve the name of a receiver; a name that is refused at registration is refused after exactly this time, so that it does not tell which names a private network has',
+    ),
+    connectRealMs: int(100, 30_000, 3000, 'Time to connect to a receiver, after its name is resolved'),
     totalRealMs: int(500, 60_000, 10_000, 'Time for a whole attempt'),
     leaseMs: int(
       5000,

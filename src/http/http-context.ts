@@ -1,4 +1,5 @@
 import type { Context } from '../ports.ts';
+import type { AddressRules } from '../webhooks/guard-address.ts';
 
 /** What HTTP needs beside the context of the use cases. */
 export type HttpContext = Context & {
@@ -7,4 +8,6 @@ export type HttpContext = Context & {
   /** The folder with the built pages. */
   readonly webRoot: string;
   readonly isDevelopment: boolean;
+  /** Which addresses may receive webhooks. */
+  readonly receivers: AddressRules;
 };

@@ -1,68 +1,110 @@
-import { lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
+import type { Context } from '../ports.ts';
+import { createResolver, type ResolveName } from './resolve-name.ts';
 
-/** Public by its range, yet the metadata service of a cloud. */
-const DENIED = new Set(['168.63.129.16']);
+/**
+ * The IPv6 space that is given out for hosts. ipaddr.js names the ranges of special use, and calls all others `unicast`,
+ * also those that nobody has: through `::7f00:1` some systems reach 127.0.0.1.
+ */
+const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Public by its range, yet not the internet: the metadata service of Azure, and space that was given back. */
+const DENIED = ['168.63.129.16/32', '3ffe::/16'].map((range) => ipaddr.parseCIDR(range));
 const PORTS = new Set(['', '443', '8443']);
+const NOT_PUBLIC = 'must lead to the public internet';
 
 /** What a receiver's address may be; `allowPrivate` is for development, where receivers run on the same machine. */
-export type AddressRules = { readonly allowPrivate: boolean };
+export type AddressRules = { readonly allowPrivate: boolean; readonly resolve: ResolveName };
 
-/** Says whether an IP address is one of the public internet; mapped and translated forms are unwrapped first. */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  return parsed.range() === 'unicast' && !DENIED.has(parsed.toString());
+/** The rules of one process. `nameServers` are others than the machine's. */
+export function createReceiverRules(given: {
+  readonly allowPrivate: boolean;
+  readonly resolveRealMs: number;
+  readonly nameServers?: readonly string[];
+}): AddressRules {
+  return { allowPrivate: given.allowPrivate, resolve: createResolver(given.resolveRealMs, given.nameServers) };
 }
 
-/** Judges a URL before it is registered: the reason it may not receive webhooks, or null. */
-export async function judgeUrl(url: URL, { allowPrivate }: AddressRules): Promise<string | null> {
+/** Says whether an IP address is one of the public internet; mapped ones are unwrapped first. */
+export function isPublicAddress(address: string): boolean {
+  const canonical = canonicalOf(address);
+  if (canonical === null) return false;
+  const parsed = ipaddr.process(canonical);
+  if (parsed.kind() === 'ipv6' && !parsed.match(GIVEN_OUT)) return false;
+  return (
+    parsed.range() === 'unicast' &&
+    !DENIED.some(([net, bits]) => net.kind() === parsed.kind() && parsed.match([net, bits]))
+  );
+}
+
+/** The one spelling of an address, without dots in IPv6, where ipaddr.js takes `::8.8.8.8` for a mapped one; else null. */
+function canonicalOf(address: string): string | null {
+  if (isIP(address) !== 6) return isIP(address) === 4 ? address : null;
+  const url = URL.parse(`http://[${address}]`);
+  return url === null ? null : hostOf(url);
+}
+
+/**
+ * Judges a URL before it is registered: what it must be and is not, or null. A name that is refused is refused after
+ * `resolveRealMs` in the same words, whether it leads into a private network or nowhere: neither answer nor time tells
+ * which names a network has.
+ */
+export async function judgeUrl(
+  url: URL,
+  { allowPrivate, resolve }: AddressRules,
+  { clock, settings }: Pick<Context, 'clock' | 'settings'>,
+): Promise<string | null> {
   if (url.username !== '' || url.password !== '') return 'must not have a user name or a password';
   if (allowPrivate) return null;
   if (url.protocol !== 'https:') return 'must start with `https:`';
   if (!PORTS.has(url.port)) return 'must use port 443 or 8443';
   const host = hostOf(url);
-  const addresses = isIP(host) === 0 ? await resolveAll(host) : [host];
-  if (addresses.length === 0) return 'must lead to the public internet';
-  return addresses.every(isPublicAddress) ? null : 'must lead to the public internet';
+  if (isIP(host) !== 0) return isPublicAddress(host) ? null : NOT_PUBLIC;
+  const timeIsUp = clock.real.sleep(settings.webhooks.resolveRealMs);
+  const found = await Promise.race([resolve(host), timeIsUp.then(() => [])]);
+  if (arePublic(found)) return null;
+  await timeIsUp;
+  return NOT_PUBLIC;
 }
 
 /**
  * A connector for undici that checks every address at the moment of connecting, so that a name which resolves to
  * something else later gains nothing: literals here, names in the look-up that the connection itself uses.
  */
-export function guardedConnector({ allowPrivate }: AddressRules, timeoutMs: number): buildConnector.connector {
+export function guardedConnector({ allowPrivate, resolve }: AddressRules, timeoutMs: number): buildConnector.connector {
   if (allowPrivate) return buildConnector({ timeout: timeoutMs });
-  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup });
+  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(resolve) });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !isPublicAddress(host)) callback(new Error(`${host} is not a public address`), null);
+    if (isIP(host) !== 0 && !isPublicAddress(host)) callback(notPublic(host), null);
     else connect(options, callback);
   };
 }
 
-const guardedLookup: LookupFunction = (name, options, callback) => {
-  resolveName(name, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0);
-    const first = addresses[0];
-    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return callback(new Error(`${name} is not on the public internet`), '', 0);
-    }
-    return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
-  });
-};
+function guardedLookup(resolve: ResolveName): LookupFunction {
+  return (name, { all }, callback) => {
+    const tell = (found: readonly string[]): void => {
+      const [first] = found;
+      if (first === undefined || !arePublic(found)) return callback(notPublic(name), '', 0);
+      if (all !== true) return callback(null, first, isIP(first));
+      callback(
+        null,
+        found.map((address) => ({ address, family: isIP(address) })),
+      );
+    };
+    resolve(name).then(tell, (error: Error) => callback(error, '', 0));
+  };
+}
+
+function arePublic(addresses: readonly string[]): boolean {
+  return addresses.length > 0 && addresses.every(isPublicAddress);
+}
+
+function notPublic(host: string): Error {
+  return new Error(`${host} does not lead to the public internet`);
+}
 
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
-}
-
-function resolveAll(name: string): Promise<string[]> {
-  return new Promise((resolve) => {
-    // A name that does not resolve has no address: the caller says so in its own words.
-    resolveName(name, { all: true }, (error, found) =>
-      resolve(error === null ? found.map(({ address }) => address) : []),
-    );
-  });
 }

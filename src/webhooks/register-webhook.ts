@@ -2,7 +2,7 @@ import type { Caller } from '../domain/access.ts';
 import { newId, type VendorId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Context, Registration } from '../ports.ts';
-import { judgeUrl } from './guard-address.ts';
+import { judgeUrl, type AddressRules } from './guard-address.ts';
 import { newWebhookSecret } from './sign.ts';
 
 export type NewRegistration = {
@@ -12,7 +12,10 @@ export type NewRegistration = {
   readonly description: string | null;
 };
 
-type Needs = Pick<Context, 'webhooks' | 'clock' | 'settings'> & { readonly isDevelopment: boolean };
+type Needs = Pick<Context, 'clock' | 'settings'> & {
+  readonly webhooks: Pick<Context['webhooks'], 'count' | 'register'>;
+  readonly receivers: AddressRules;
+};
 type Owner = Pick<Extract<Caller, { type: 'vendor' }>, 'vendorId' | 'liveMode'>;
 
 /**
@@ -24,7 +27,7 @@ export async function registerWebhook(
   { url, events, description }: NewRegistration,
   { vendorId, liveMode }: Owner,
 ): Promise<{ registration: Registration; secret: string }> {
-  const reason = await judgeUrl(new URL(url), { allowPrivate: ctx.isDevelopment });
+  const reason = await judgeUrl(new URL(url), ctx.receivers, ctx);
   if (reason !== null)
     throw new Refusal('webhook_url_not_allowed', { detail: `\`/url\` ${reason}.`, metadata: { url } });
   await refuseTooMany(ctx, vendorId, liveMode);

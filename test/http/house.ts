@@ -105,6 +105,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     asyncapi: { asyncapi: '3.0.0' },
     webRoot: `${import.meta.dirname}/web`,
     isDevelopment: true,
+    receivers: { allowPrivate: true, resolve: async () => [] },
   };
   server.on('request', createHttp(ctx));
   await positions.start();

@@ -15,6 +15,7 @@ type Received = { id: string; signature: string; body: string };
 
 const SETTINGS = defaultSettings();
 const METRICS: Metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
+const RULES = { allowPrivate: true, resolve: async () => [] };
 const KEY = Buffer.alloc(32, 7);
 
 let house: House;
@@ -49,7 +50,7 @@ afterAll(() => {
 });
 
 function needs() {
-  return { clock: CLOCK, settings: SETTINGS, webhooks: store, log: QUIET, metrics: METRICS, isDevelopment: true };
+  return { clock: CLOCK, settings: SETTINGS, webhooks: store, log: QUIET, metrics: METRICS, receivers: RULES };
 }
 
 async function register(vendorId: VendorId, events: readonly string[] = ['*']) {
@@ -67,7 +68,7 @@ test('[W9] each event reaches each registration of its vendor and mode that want
   const { secret } = await register(vendorId);
   await register(vendorId, ['delivered']);
   await register(newId('ven'));
-  const sending = startSending(needs(), { allowPrivate: true });
+  const sending = startSending(needs(), RULES);
   const delivery = await storeDelivery(house, { vendorId });
   await until(() => received.length > 0);
   await sending.stop();
@@ -86,7 +87,7 @@ test('[C8] a signature carries the time of the wall clock, whatever the service 
   await register(vendorId);
   const wall = (): number => Date.UTC(2031, 4, 6, 7, 8, 9);
   const clock = { ...CLOCK, real: { ...CLOCK.real, wall } };
-  const sending = startSending({ ...needs(), clock }, { allowPrivate: true });
+  const sending = startSending({ ...needs(), clock }, RULES);
   await storeDelivery(house, { vendorId });
   await until(() => received.length > 0);
   await sending.stop();
@@ -148,7 +149,7 @@ test('[W12] a failed try is due again after its step; a redirect is not followed
   answer = { status: 302, headers: { location: 'http://127.0.0.1:1/' } };
   // Stands until it is moved: the step of 5 s would be over before a machine that stalls has looked.
   let now = CLOCK.now() + 3_600_000;
-  const sending = startSending({ ...needs(), clock: { ...CLOCK, now: () => now } }, { allowPrivate: true });
+  const sending = startSending({ ...needs(), clock: { ...CLOCK, now: () => now } }, RULES);
   await storeDelivery(house, { vendorId });
   await until(async () => (await rows.findOne({ number: 1, 'log.0': { $exists: true } })) !== null);
   const row = await rows.findOne({});

@@ -131,11 +131,10 @@ export type DeliveryFilter = {
   readonly search?: string;
 };
 
-export type LongSearched = {
-  readonly countingSince: number;
-  readonly ids: readonly DeliveryId[];
-  readonly liveMode?: boolean;
-};
+export type LongSearched = { readonly countingSince: number; readonly liveMode?: boolean };
+
+/** Whose deliveries; what is left out means all. */
+export type OpenOwner = Pick<DeliveryFilter, 'vendorId' | 'liveMode'>;
 
 /** A delivery and when it was due; null when it was stored without a due time. */
 export type DueDelivery = { readonly delivery: Delivery; readonly dueAt: number | null };
@@ -146,10 +145,14 @@ export type DeliveryStore = {
   find(id: DeliveryId): Promise<Delivery | null>;
   findMany(ids: readonly DeliveryId[]): Promise<readonly Delivery[]>;
   findByLink(tokenHash: string): Promise<Delivery | null>;
+  /**
+   * Reads fewer than 5 × limit + 20 deliveries. A search that is narrowed by states or a channel, or that names five to seven
+   * digits, may give a page with fewer than it has place for, and still a next one.
+   */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   /** Open deliveries whose search has begun, those that count longest first, and no more than the limit of either mode. */
   listSearching(region: string, limit: number): Promise<readonly Delivery[]>;
-  /** Deliveries searched for whose search counts from then or before, or that are among the ids; the longest first. */
+  /** Deliveries searched for whose search counts from then or before; the longest first. */
   listLongSearched(filter: LongSearched, page: PageRequest): Promise<Page<Delivery>>;
   /** Regions in which a delivery is being searched for. */
   regionsSearching(): Promise<readonly string[]>;
@@ -164,8 +167,10 @@ export type DeliveryStore = {
   putOff(duty: Duty, due: DueDelivery, nextAt: number | null): Promise<void>;
   /** Open deliveries whose robo-courier must be moved. */
   listRobo(limit: number): Promise<readonly Delivery[]>;
-  /** Deliveries changed since, newest first: the beacon and joins read it. */
-  listChangedSince(since: number, filter: DeliveryFilter, limit: number): Promise<readonly Delivery[]>;
+  /** Deliveries changed since, the last changed first: the beacon reads it. */
+  listChangedSince(since: number, limit: number): Promise<readonly Delivery[]>;
+  /** The open ones among them, of this vendor and mode: who joins is shown them. */
+  listOpenSince(since: number, owner: OpenOwner, limit: number): Promise<readonly Delivery[]>;
 };
 
 export type CourierStore = {
@@ -247,7 +252,10 @@ export type AlarmStore = {
   raise(alarm: Alarm): Promise<Alarm | null>;
   /** Closes alarms of a delivery; all kinds when none is named. Gives the closed ones. */
   clear(deliveryId: DeliveryId, kind?: AlarmKind): Promise<readonly Alarm[]>;
-  listOpen(limit: number): Promise<readonly Alarm[]>;
+  /** Open alarms, newest first. */
+  listOpen(page: PageRequest): Promise<Page<Alarm>>;
+  /** The open alarms of this kind of these deliveries; one read for all. */
+  findOpen(kind: AlarmKind, deliveryIds: readonly DeliveryId[]): Promise<readonly Alarm[]>;
 };
 
 /** How long the goods of a place take, learned from pickups. */

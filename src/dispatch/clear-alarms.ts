@@ -2,19 +2,30 @@ import type { Alarm } from '../domain/alarm.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { isHeld } from '../domain/lifecycle.ts';
-import type { Context } from '../ports.ts';
+import type { Context, PageMark } from '../ports.ts';
 import { isDelayed } from './end-search.ts';
 import type { Contact } from './watch-contact.ts';
 import { isLate } from './watch-late.ts';
 
 type Needs = Pick<Context, 'alarms' | 'clock' | 'deliveries' | 'notices' | 'settings'>;
 
-/** Open alarms looked at in a turn, oldest first. */
-const MOST_ALARMS = 2000;
+/** Open alarms looked at in a turn. */
+const PAGE = 1000;
 
-/** Clears the alarms whose cause is gone: a courier was found, the delivery ended, the courier speaks again. */
-export async function clearAlarms(ctx: Needs, contact: Contact): Promise<void> {
-  const open = await ctx.alarms.listOpen(MOST_ALARMS);
+/**
+ * Makes a turn that clears the alarms whose cause is gone: a courier was found, the delivery ended, the courier speaks
+ * again. It looks at a page of the open alarms; the next turn goes on behind it.
+ */
+export function clearAlarms(ctx: Needs, contact: Contact): () => Promise<void> {
+  let after: PageMark | null = null;
+  return async () => {
+    const page = await ctx.alarms.listOpen({ limit: PAGE, after });
+    after = page.next;
+    await clearGone(ctx, contact, page.items);
+  };
+}
+
+async function clearGone(ctx: Needs, contact: Contact, open: readonly Alarm[]): Promise<void> {
   const ids = open.flatMap(({ deliveryId }) => deliveryId ?? []);
   if (ids.length === 0) return;
   const deliveries = await ctx.deliveries.findMany([...new Set(ids)]);

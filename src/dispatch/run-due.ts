@@ -55,7 +55,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
     ['close offers', TURN_MS, (isHeld) => closeLeftOver(ctx, isHeld)],
     ['watch contact', CALM_MS, sweepHeld(ctx, (page, isHeld) => contact.look(page, isHeld))],
     ['tell of late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => tellLate(ctx, delivery))],
-    ['clear alarms', CALM_MS, () => clearAlarms(ctx, contact)],
+    ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],
   ];
   const runs = duties.map(([what, everyMs, run]) => ({ everyMs, run, dueAt: 0, survive: keepGoing(ctx.log, what) }));
   return startLed(ctx, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VEHICLE_TYPES } from './courier.ts';
-import type { Delivery, Times } from './delivery.ts';
+import { CHANNELS, type Delivery, type Times } from './delivery.ts';
 import type { EtaRange, Etas } from './eta.ts';
 import { idSchema } from './ids.ts';
 import { ACTOR_TYPES, STAGES, STATES } from './states.ts';
@@ -39,7 +39,7 @@ export const DeliveryView = z.strictObject({
   object: z.literal('delivery'),
   kind: z.enum(['delivery', 'return']),
   live_mode: z.boolean(),
-  channel: z.enum(['express', 'dashboard', 'chat', 'order', 'internal']),
+  channel: z.enum(CHANNELS),
   vendor_id: idSchema('ven'),
   external_id: z.string().nullable(),
   status: z.enum(STATES),

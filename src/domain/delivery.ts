@@ -5,7 +5,8 @@ import type { QuoteLine } from './quote.ts';
 import { byVisit, isStopEnded, type Stop } from './stop.ts';
 import type { Window } from './window.ts';
 
-export type Channel = 'express' | 'dashboard' | 'chat' | 'order' | 'internal';
+export const CHANNELS = ['express', 'dashboard', 'chat', 'order', 'internal'] as const;
+export type Channel = (typeof CHANNELS)[number];
 export type Priority = 'express' | 'scheduled';
 
 export type Parcel = {

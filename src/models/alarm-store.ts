@@ -1,5 +1,6 @@
+import type { mongo } from 'mongoose';
 import { ALARM_KINDS, type Alarm } from '../domain/alarm.ts';
-import type { AlarmStore, Clock } from '../ports.ts';
+import type { AlarmStore, Clock, PageMark } from '../ports.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
 
 type AlarmRow = Alarm & { readonly _id: string };
@@ -34,7 +35,22 @@ export function createAlarmStore(mongo: Mongo, clock: Clock): AlarmStore {
       }
       return cleared;
     },
-    listOpen: (limit) => rows.find<Alarm>({ clearedAt: null }, AS_ALARM).sort({ since: 1 }).limit(limit).toArray(),
+    listOpen: async ({ limit, after }) => {
+      const found = await rows
+        .find<Alarm>({ $and: [{ clearedAt: null }, before(after)] }, AS_ALARM)
+        .sort({ since: -1, _id: -1 })
+        .limit(limit + 1)
+        .toArray();
+      const items = found.slice(0, limit);
+      const last = found.length > limit ? items.at(-1) : undefined;
+      const next =
+        last === undefined ? null : { at: last.since, id: keyOf(last.kind, last.deliveryId ?? last.courierId) };
+      return { items, next };
+    },
+    findOpen: (kind, deliveryIds) => {
+      const keys = deliveryIds.map((deliveryId) => keyOf(kind, deliveryId));
+      return rows.find<Alarm>({ _id: { $in: keys }, clearedAt: null }, AS_ALARM).toArray();
+    },
   };
 }
 
@@ -45,4 +61,10 @@ export function alarmKeysOf(subject: string): string[] {
 
 function keyOf(kind: string, subject: string | null): string {
   return `${kind}:${subject ?? 'all'}`;
+}
+
+/** Everything after the mark in a list that is newest first. */
+function before(mark: PageMark | null): mongo.Filter<AlarmRow> {
+  if (mark === null) return {};
+  return { since: { $lte: mark.at }, $or: [{ since: { $lt: mark.at } }, { _id: { $lt: mark.id } }] };
 }

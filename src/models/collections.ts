@@ -1,6 +1,5 @@
 import type { mongo } from 'mongoose';
-import { HELD_STATES } from '../domain/lifecycle.ts';
-import { DUE_STATES } from './due-deliveries.ts';
+import { DELIVERY_INDEXES } from './delivery-indexes.ts';
 
 /** How one collection is kept: its indexes, and the key it is sharded by on a cluster; null: small, stays whole. */
 export type CollectionRow = {
@@ -15,28 +14,7 @@ export type CollectionRow = {
 export const COLLECTIONS = {
   deliveries: {
     shardKey: { _id: 'hashed' },
-    indexes: [
-      { key: { vendorId: 1, liveMode: 1, 'times.createdAt': -1, _id: -1 } },
-      { key: { 'times.createdAt': -1, _id: -1 } },
-      { key: { vendorId: 1, liveMode: 1, 'times.updatedAt': -1, _id: -1 } },
-      { key: { 'times.updatedAt': -1, _id: -1 } },
-      // What couriers hold is paged through; what time must look at is read in the order in which it is due.
-      { key: { state: 1, _id: 1 }, partialFilterExpression: { state: { $in: [...HELD_STATES] } } },
-      { key: { 'dues.search': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.search] } } },
-      { key: { 'dues.late': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.late] } } },
-      {
-        key: { region: 1, liveMode: 1, searchCountsFromAt: 1, _id: 1 },
-        partialFilterExpression: { state: 'searching' },
-      },
-      { key: { searchCountsFromAt: 1, _id: 1 }, partialFilterExpression: { state: 'searching' } },
-      {
-        key: { state: 1, _id: 1, 'robo.timeScale': 1 },
-        partialFilterExpression: { 'robo.timeScale': { $exists: true } },
-      },
-      { key: { 'link.tokenHash': 1 } },
-      { key: { externalId: 1 }, partialFilterExpression: { externalId: { $type: 'string' } } },
-      { key: { phoneTails: 1 } },
-    ],
+    indexes: DELIVERY_INDEXES,
   },
   /** All events of a delivery lie on one shard, so `_id`, made of delivery and sequence, is unique there. */
   events: {
@@ -85,7 +63,7 @@ export const COLLECTIONS = {
   /** `_id` is kind and subject: one row each, open or cleared. */
   alarms: {
     shardKey: { _id: 'hashed' },
-    indexes: [{ key: { since: 1 }, partialFilterExpression: { clearedAt: null } }],
+    indexes: [{ key: { since: -1, _id: -1 }, partialFilterExpression: { clearedAt: null } }],
   },
   /** What the processes must agree on: the clock's origin, the demo's facts. */
   settings: { shardKey: null, indexes: [] },

@@ -20,7 +20,8 @@ type Me = { readonly socket: ClientSocket; readonly caller: Extract<Caller, { ty
 
 /** Who may give deliveries to couriers; all staff may look. */
 const DISPATCHERS: readonly StaffRole[] = ['dispatcher', 'admin'];
-const MOST_ALARMS = 200;
+/** Open alarms that a dispatcher is told of on joining, the newest first. */
+const MOST_ALARMS = 1000;
 
 /** The dispatchers' namespace: what happens in the cells that are watched, every courier there, and all alarms. */
 export function startAdmin(ctx: Context, io: SocketServer, parts: Parts): void {
@@ -91,7 +92,8 @@ function watch(
 
 async function tellAlarms(ctx: Pick<Context, 'alarms' | 'log'>, socket: ClientSocket): Promise<void> {
   try {
-    for (const alarm of await ctx.alarms.listOpen(MOST_ALARMS)) socket.emit('alarm', presentAlarm(alarm));
+    const { items } = await ctx.alarms.listOpen({ limit: MOST_ALARMS, after: null });
+    for (const alarm of items) socket.emit('alarm', presentAlarm(alarm));
   } catch (error) {
     // A dispatcher must not take an empty list for calm: the closed client comes again and asks anew.
     ctx.log.error({ error: String(error) }, 'open alarms could not be read');

@@ -135,7 +135,7 @@ export class Relay {
     const since = this.#heardAt - RECENT_MS * Math.max(1, clock.scale);
     for (const listener of this.#onGaps) listener();
     try {
-      const changed = await deliveries.listChangedSince(since, {}, MOST_AFTER_GAP);
+      const changed = await deliveries.listChangedSince(since, MOST_AFTER_GAP);
       if (changed.length === MOST_AFTER_GAP) throw new Error(`${MOST_AFTER_GAP} deliveries or more have changed`);
       for (const delivery of changed.toReversed()) {
         const sent = this.#recent.get(delivery.id)?.sent ?? 0;

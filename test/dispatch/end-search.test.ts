@@ -127,5 +127,5 @@ test('[Q4] the alarm of a search is cleared when a courier is found', async () =
   await assignCourier(world, command, asStaff());
   await passUntil(world, () => notices.alarms.length === 2);
   expect(notices.alarms[1]?.clearedAt).not.toBeNull();
-  expect(await world.alarms.listOpen(10)).toEqual([]);
+  expect((await world.alarms.listOpen({ limit: 10, after: null })).items).toEqual([]);
 });

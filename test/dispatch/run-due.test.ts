@@ -210,3 +210,28 @@ test('[S50] a late delivery is reported on time, however many others are open, a
   const looked = await world.deliveries.listDue('late', 10);
   expect(looked).toEqual([]);
 });
+
+test('[S54] an alarm is cleared when its cause is gone, however many are open', async () => {
+  const now = world.clock.now();
+  const others = Array.from({ length: 2100 }, (_, age) => ({
+    _id: `courier_silent:${age}`,
+    kind: 'courier_silent',
+    deliveryId: null,
+    courierId: `${age}`,
+    cell: '87',
+    since: now - 30 * MINUTE - age,
+    clearedAt: null,
+    detail: '',
+  }));
+  const rows = world.mongo.collection<(typeof others)[number]>('alarms');
+  await rows.insertMany(others);
+  const newest = await search({ times: { createdAt: now - 61 * MINUTE } });
+  const oldest = await search({ times: { createdAt: now - 120 * MINUTE } });
+  due();
+  await passUntil(world, async () => (await rows.countDocuments({ kind: 'late', clearedAt: null })) === 2);
+  for (const { id: deliveryId } of [newest, oldest]) {
+    await cancelDelivery(world, { deliveryId, reason: null }, asStaff());
+  }
+  await pass(world, 20_000);
+  expect(await rows.countDocuments({ kind: 'late', clearedAt: null })).toBe(0);
+});

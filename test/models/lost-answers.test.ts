@@ -118,7 +118,7 @@ test.runIf(hasFailPoints)('[S45] whatever a failover makes the database answer i
   const busy = { code: 'busy', message: expect.stringContaining('may have been made') };
   // The driver tries a read and a write twice, and each later part of a long answer once.
   for (const code of FAILOVER_CODES) {
-    const reads102 = () => house.deliveries.listChangedSince(0, {}, 102);
+    const reads102 = () => house.deliveries.listChangedSince(0, 102);
     expect([code, await answerTo('getMore', code, reads102)]).toMatchObject([code, busy]);
   }
   const reads = () => house.deliveries.get(delivery.id);

@@ -80,6 +80,7 @@ test('[S23] an alarm is open once per kind and delivery, and can be raised again
     detail: '',
     ...over,
   });
+  const listOpen = async () => (await house.alarms.listOpen({ limit: 10, after: null })).items;
   const late = alarm('late', NOON + 2);
   const silent = alarm('courier_silent', NOON + 1, { courierId: newId('cou') });
   const other = alarm('late', NOON, { deliveryId: newId('del') });
@@ -89,8 +90,11 @@ test('[S23] an alarm is open once per kind and delivery, and can be raised again
   expect(await house.alarms.raise(silent)).toBeNull();
   expect(await house.alarms.raise(other)).toStrictEqual(other);
   const first = raised.find((one) => one !== null);
-  expect(await house.alarms.listOpen(10)).toStrictEqual([other, silent, first]);
-  expect(await house.alarms.listOpen(1)).toStrictEqual([other]);
+  expect(await listOpen()).toStrictEqual([first, silent, other]);
+  const { items, next } = await house.alarms.listOpen({ limit: 2, after: null });
+  expect(items).toStrictEqual([first, silent]);
+  expect(await house.alarms.listOpen({ limit: 2, after: next })).toStrictEqual({ items: [other], next: null });
+  expect(await house.alarms.findOpen('late', [deliveryId, newId('del')])).toStrictEqual([first]);
 
   const [cleared, ...rest] = await house.alarms.clear(deliveryId, 'late');
   expect(rest).toEqual([]);
@@ -100,5 +104,6 @@ test('[S23] an alarm is open once per kind and delivery, and can be raised again
   expect((await house.alarms.clear(deliveryId)).map(({ id }) => id).toSorted()).toEqual(
     [late.id, silent.id].toSorted(),
   );
-  expect(await house.alarms.listOpen(10)).toStrictEqual([other]);
+  expect(await listOpen()).toStrictEqual([other]);
+  expect(await house.alarms.findOpen('late', [deliveryId])).toEqual([]);
 });

@@ -144,6 +144,21 @@ test('[T14] only dispatchers give deliveries to couriers; they do it with the us
   });
 });
 
+test('[T21] of many open alarms a dispatcher who joins is sent the newest', async () => {
+  const since = site.clock.now();
+  const rows = site.mongo.collection<{ _id: string }>('alarms');
+  const many = Array.from({ length: 1100 }, (_, age) => {
+    const id = newId('alm');
+    const about = { kind: 'late', deliveryId: newId('del'), courierId: null, cell: viewCellOf(CENTER) };
+    return { _id: id, id, ...about, since: since - age, clearedAt: null, detail: '' };
+  });
+  await rows.insertMany(many);
+  const admin = await site.join(process, '/admin', { token: tokens.staff() }).ready();
+  await until(() => admin.named('alarm').length === 1000);
+  expect(admin.named('alarm').map(({ id }) => id)).toEqual(many.slice(0, 1000).map(({ id }) => id));
+  await rows.deleteMany({});
+});
+
 test('[T21] dispatchers hear every alarm, and on joining those that are open', async () => {
   const other = await site.start();
   const alarm = {

@@ -44,10 +44,7 @@ test('[T6] if more has changed in a gap than can be read, every connection is cl
     eventLog: other.eventLog,
     deliveries: {
       ...deliveries,
-      listChangedSince: async (since, filter, limit) =>
-        filter.states === undefined
-          ? Array.from({ length: limit }, () => delivery)
-          : deliveries.listChangedSince(since, filter, limit),
+      listChangedSince: (_since, limit) => Promise.resolve(Array.from({ length: limit }, () => delivery)),
     },
   }));
   const client = await site.join(endless, '/vendor', { token: tokens.vendor(delivery) }).ready();

@@ -10,8 +10,8 @@ const gate = { asked: 0, go: (): void => undefined };
 const process = await site.start(({ deliveries }) => ({
   deliveries: {
     ...deliveries,
-    listChangedSince: async (...asked) => {
-      const found = await deliveries.listChangedSince(...asked);
+    listOpenSince: async (...asked) => {
+      const found = await deliveries.listOpenSince(...asked);
       gate.asked += 1;
       await new Promise<void>((resolve) => (gate.go = resolve));
       return found;

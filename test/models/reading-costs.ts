@@ -1,0 +1,18 @@
+import type { Mongo } from '../../src/models/mongo.ts';
+
+/** What a query of the database cost. */
+export type Cost = { readonly docsExamined: number; readonly planSummary: string };
+
+/** What each query on the collection costs that runs meanwhile, as the database tells. */
+export async function costsOf({ db }: Mongo, collection: string, run: () => Promise<unknown>): Promise<Cost[]> {
+  await db.command({ profile: 0 });
+  await db.collection('system.profile').drop();
+  await db.command({ profile: 2 });
+  await run();
+  await db.command({ profile: 0 });
+  const costs = await db
+    .collection<Cost & { _id: never }>('system.profile')
+    .find({ op: { $in: ['query', 'command'] }, ns: `${db.databaseName}.${collection}` })
+    .toArray();
+  return costs.map(({ docsExamined, planSummary }) => ({ docsExamined, planSummary }));
+}

@@ -5,16 +5,32 @@ import type { Clock, Stop } from './ports.ts';
  * that jumps therefore changes nothing here.
  */
 export class MachineTime {
-  #startedAt = Date.now() - performance.now();
+  /** What must be added to the monotonic clock to get this time, and to get the wall clock that others go by. */
+  #offsetMs = wallOfMachine() - performance.now();
+  #wallOffsetMs = this.#offsetMs;
 
   now(): number {
-    return Math.floor(this.#startedAt + performance.now());
+    return Math.floor(this.#offsetMs + performance.now());
+  }
+
+  wall(): number {
+    return Math.floor(this.#wallOffsetMs + performance.now());
   }
 
   /** Goes forward to this time, epoch ms. A time that has passed changes nothing: this clock never runs backwards. */
   adopt(ms: number): void {
-    this.#startedAt = Math.max(this.#startedAt, ms - performance.now());
+    this.#offsetMs = Math.max(this.#offsetMs, ms - performance.now());
   }
+
+  /** Sets the wall clock, epoch ms. It may go either way. */
+  setWall(ms: number): void {
+    this.#wallOffsetMs = ms - performance.now();
+  }
+}
+
+/** The wall clock of this machine in epoch ms, which may jump. */
+export function wallOfMachine(): number {
+  return Date.now();
 }
 
 /**
@@ -25,7 +41,7 @@ export function createClock(scale = 1, originMs = 0, machine = new MachineTime()
   const real = {
     now: (): number => machine.now(),
     elapsed: (): number => performance.now(),
-    wall: (): number => Date.now(),
+    wall: (): number => machine.wall(),
     sleep: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
     every: repeat,
     after: (ms: number, task: () => void): Stop => {

@@ -53,7 +53,7 @@ export type Clock = {
     now(): number;
     /** The monotonic clock of this process, for every span. Another process cannot use the value. */
     elapsed(): number;
-    /** The machine's wall clock in epoch ms, which may jump. Only for timestamps that other systems check. */
+    /** The database's wall clock in epoch ms, which may jump. Only for timestamps that other systems check. */
     wall(): number;
     sleep(ms: number): Promise<void>;
     every(ms: number, task: () => void): Stop;

@@ -1,4 +1,4 @@
-import { createClock, MachineTime } from './clock.ts';
+import { createClock, MachineTime, wallOfMachine } from './clock.ts';
 import { keepGoing } from './dispatch/keep-going.ts';
 import { createClockMark, type ClockMark } from './models/clock-mark.ts';
 import type { Mongo } from './models/mongo.ts';
@@ -30,12 +30,13 @@ export async function openServiceClock(mongo: Mongo, scale: number, log: Log): P
     );
   }
   if (row.markMs < wallMs) {
-    const hours = Math.round((await mark.aheadMs(wallMs)) / HOUR_MS);
+    const hours = Math.round((wallMs - row.seenOn.getTime()) / HOUR_MS);
     throw new StartError(
       `The clock of this machine is ${hours} hours ahead of the database's. Set the wrong one right, then start again.`,
     );
   }
   machine.adopt(row.markMs);
+  machine.setWall(row.seenOn.getTime());
   const clock = createClock(row.scale, row.originMs, machine);
   // The mark is up to one look old: times after it may have been used already.
   if (row.markMs > wallMs) await clock.real.sleep(LOOK_MS);
@@ -49,9 +50,10 @@ function follow(mark: ClockMark, machine: MachineTime, clock: Clock, log: Log): 
   const tell = tellApart(log);
   let running: Promise<void> | null = null;
   const look = async (): Promise<void> => {
-    const { markMs } = await mark.move({ reachedMs: machine.now(), wallMs: real.wall(), scale });
+    const { markMs, seenOn } = await mark.move({ reachedMs: machine.now(), wallMs: wallOfMachine(), scale });
     machine.adopt(markMs);
-    tell(real.wall() - machine.now());
+    machine.setWall(seenOn.getTime());
+    tell(wallOfMachine() - machine.now());
   };
   const stopLooking = real.every(LOOK_MS, () => {
     running ??= survive(look).finally(() => {

@@ -8,6 +8,8 @@ export type ClockRow = {
   scale: number;
   /** The latest time that any process had reached when it last looked. */
   markMs: number;
+  /** When that was, by the wall clock of the database. */
+  seenOn: Date;
 };
 
 /** What a process knows of the time when it looks at the mark: how far it has got, and what its wall clock says. */
@@ -16,8 +18,6 @@ export type Reached = { readonly reachedMs: number; readonly wallMs: number; rea
 export type ClockMark = {
   /** Moves the mark forward to the latest of itself and both times, and gives the row. The first call makes the row. */
   move(reached: Reached): Promise<ClockRow>;
-  /** How far this wall clock is ahead of the database's, ms. */
-  aheadMs(wallMs: number): Promise<number>;
 };
 
 /** A wall clock further ahead of the database's has a wrong date; no time zone differs by so much. */
@@ -34,6 +34,7 @@ export function createClockMark(mongo: Mongo): ClockMark {
         originMs: { $ifNull: ['$originMs', wallMs] },
         scale: { $ifNull: ['$scale', scale] },
         markMs: { $max: ['$markMs', reachedMs, soundWallMs] },
+        seenOn: '$$NOW',
       };
       const row = await rows.findOneAndUpdate({ _id: 'clock' }, [{ $set: set }], {
         upsert: true,
@@ -43,10 +44,6 @@ export function createClockMark(mongo: Mongo): ClockMark {
       });
       if (row === null) throw new Error('an upsert gives the row');
       return row;
-    },
-    aheadMs: async (wallMs) => {
-      const { localTime } = await mongo.db.command({ hello: 1 });
-      return wallMs - Number(localTime);
     },
   };
 }

@@ -82,7 +82,7 @@ test('[W9] each event reaches each registration of its vendor and mode that want
   expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'));
 });
 
-test('[C8] a signature carries the time of the wall clock, whatever the service time is', async () => {
+test('[C8] a signature carries the wall time, whatever the service time is', async () => {
   const vendorId = newId('ven');
   await register(vendorId);
   const wall = (): number => Date.UTC(2031, 4, 6, 7, 8, 9);

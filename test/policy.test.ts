@@ -25,6 +25,8 @@ const ROLES: readonly Role[] = [
   ...STAFF_ROLES.map((role) => ({ name: `staff (${role})`, type: 'staff' as const, role })),
 ];
 
+const FINANCE: Role = { name: 'finance', type: 'staff', role: 'finance' };
+
 const tokens = new Map<string, string>();
 const ids = { delivery: '', courier: '', link: '' };
 let otherVendor = '';
@@ -70,6 +72,17 @@ describe('every role on every row', () => {
       }
     },
   );
+});
+
+/** What finance staff are there for; everything else they only read. */
+const MONEY = /^\w+ \/(wallets|billing|payouts|settlement|disputes)\b/;
+
+test('[H63] finance staff change nothing but money', () => {
+  const rows: [string, Allowed][] = Object.entries(POLICY);
+  const open = rows
+    .filter(([route, allowed]) => !route.startsWith('GET ') && !MONEY.test(route) && isAllowed(allowed, FINANCE))
+    .map(([route]) => route);
+  expect(open).toEqual(['POST /auth/otp', 'POST /auth/token', 'POST /auth/logout']);
 });
 
 test("[H2] another vendor's delivery answers 404 with the same body as an absent one", async () => {

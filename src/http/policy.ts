@@ -40,7 +40,7 @@ export const POLICY = {
   'GET /dispatch/decisions/{id}':                  { staff: 'any', internal: 'any' },
   'GET /dispatch/cells':                           { staff: 'any', internal: 'any' },
 
-  'POST /deliveries':                              { vendor: 'own', staff: 'any', internal: 'any' },
+  'POST /deliveries':                              { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}':                          { vendor: 'own', staff: 'any', internal: 'any' },
   'PATCH /deliveries/{id}':                        { vendor: 'own', staff: OPERATORS, internal: 'any' },

@@ -35,12 +35,25 @@ const MetadataBody = z
   })
   .transform((metadata): Parcel => metadata);
 
-const CustomBody = z
+/** Names that cannot be stored as they are: JavaScript takes the first for something else, the database the second. */
+const TAKEN_NAMES = ['__proto__', '_bsontype'] as const;
+
+const FreeKeys = z
   .record(
     z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must have a name of 1 to 40 letters, digits or any of _ . -'),
     z.union([z.string().max(500), z.number(), z.boolean()]),
   )
-  .refine((custom) => Object.keys(custom).length <= 50, { error: 'must have at most 50 keys' })
+  .refine((custom) => Object.keys(custom).length <= 50, { error: 'must have at most 50 keys' });
+
+// Looked at before the record, which passes over `__proto__` in silence.
+const CustomBody = z
+  .preprocess((value, issues) => {
+    const taken = TAKEN_NAMES.filter(
+      (name) => typeof value === 'object' && value !== null && Object.hasOwn(value, name),
+    );
+    for (const name of taken) issues.addIssue({ code: 'custom', path: [name], message: 'must have another name' });
+    return value;
+  }, FreeKeys)
   .describe('Data of your own: at most 50 keys of 40 characters, values of 500');
 
 const TestBody = z.strictObject({

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest';
+import { addVendor, call, DROP_OFF, openHouse, PICKUP, type Answer } from './house.ts';
+import { wrongProblem } from './routes.ts';
+
+const house = await openHouse('free_keys');
+let token = '';
+
+beforeAll(async () => {
+  ({ key: token } = await addVendor(house));
+});
+
+/** Names that mean something to the language, to JSON, to promises or to the database. */
+const NAMES = [
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'prototype',
+  'toJSON',
+  'toBSON',
+  '_bsontype',
+  'then',
+  'length',
+  'name',
+  '_id',
+  'a.b',
+  '.',
+  '..',
+  '-',
+  '0',
+  '$set',
+];
+
+/** Written as text, since an assignment to `__proto__` makes no key. */
+function create(name: string, value: string): Promise<Answer> {
+  const raw = `{"pickup":${JSON.stringify(PICKUP)},"drop_off":${JSON.stringify(DROP_OFF)},"custom":{${JSON.stringify(name)}:${JSON.stringify(value)}}}`;
+  return call(house, 'POST /deliveries', { token, raw });
+}
+
+test.each(NAMES)('[H64] the custom key %s comes back everywhere, or is refused at its place', async (name) => {
+  // Some names mean something only with a value that some library looks for.
+  for (const value of ['x', 'ObjectId']) {
+    const made = await create(name, value);
+    if (made.status === 400) {
+      expect(made.body).toMatchObject({ errors: [{ pointer: `/custom/${name}` }] });
+      expect(wrongProblem(made)).toBeNull();
+      continue;
+    }
+    expect([name, made.status, made.text]).toEqual([name, 201, made.text]);
+    const path = `/deliveries/${String(made.body['id'])}`;
+    const read = await call(house, `GET ${path}`, { token });
+    const history = await call(house, `GET ${path}/history`, { token });
+    for (const { text } of [made, read, history])
+      expect(text).toContain(`"custom":{${JSON.stringify(name)}:"${value}"}`);
+  }
+});
+
+test('[H64] names that mean something to JavaScript or to the database are refused, all others are taken', async () => {
+  const refused = await Promise.all(
+    NAMES.map(async (name) => ((await create(name, 'y')).status === 400 ? [name] : [])),
+  );
+  expect(refused.flat().toSorted()).toEqual(['$set', '__proto__', '_bsontype']);
+});

@@ -421,8 +421,9 @@ export type NewStaff = { readonly email: string; readonly password: string; read
 export type Credentials = {
   /** A vendor key or an access token to its caller; refuses `unauthorized` or `token_expired`. */
   authenticate(token: string): Promise<Caller>;
-  requestOtp(phone: string): Promise<void>;
-  grant(grant: Grant): Promise<Tokens>;
+  /** Sends a one-time code, if a courier has the phone. @param network what limits count the caller's address by */
+  requestOtp(phone: string, network: string): Promise<void>;
+  grant(grant: Grant, network: string): Promise<Tokens>;
   /** Ends the session of this caller: its refresh family and its live access tokens. */
   logout(caller: Caller): Promise<void>;
   addVendorKey(vendorId: VendorId, liveMode: boolean): Promise<{ id: KeyId; key: string }>;

@@ -9,6 +9,8 @@ import { CallerCache } from './caller-cache.ts';
 import type { Mongo } from './mongo.ts';
 import { tellEnded, watchEnded } from './ended-credentials.ts';
 import { takeGrant, type Grants } from './grants.ts';
+import { createLoginLimits } from './login-limits.ts';
+import { createCodeRequests } from './code-requests.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import type { RedisConnections } from './redis.ts';
 import type { Secrets } from './secrets.ts';
@@ -32,14 +34,13 @@ type Needs = {
 
 /** Who callers are and how they prove it. All lives are machine time. */
 export function createCredentials(needs: Needs): Credentials {
-  const { mongo, redis, clock, settings, couriers, log, endings } = needs;
+  const { mongo, redis, clock, settings, couriers, endings } = needs;
   const { pepper, tokenPrivateJwk } = needs.secrets;
   const keys = createVendorKeys(mongo, pepper);
-  const limit = createTryLimit(redis, pepper, clock);
   const parts: Grants = {
     couriers,
     settings,
-    limit,
+    limits: createLoginLimits(redis, pepper, createTryLimit(redis, pepper, clock), settings),
     sessions: createSessions({ mongo, redis, pepper, clock, settings, onEnd: (ids) => tellEnded(endings, ids) }),
     tokens: createAccessTokens(tokenPrivateJwk, clock),
     staff: createStaffAccounts(mongo),
@@ -57,16 +58,8 @@ export function createCredentials(needs: Needs): Credentials {
       cache.set(key, caller);
       return caller;
     },
-    requestOtp: async (phone) => {
-      await limit.take('otp', phone);
-      const courier = await couriers.findByPhone(phone, true);
-      if (courier === null) return;
-      // Not awaited: the answer must take the same time for a phone nobody has.
-      void sendCode(parts, needs, courier.phone).catch((error: unknown) =>
-        log.error({ error: String(error), courier_id: courier.id }, 'a one-time code was not sent'),
-      );
-    },
-    grant: (grant) => takeGrant(parts, grant),
+    requestOtp: createCodeRequests(parts, needs),
+    grant: (grant, network) => takeGrant(parts, grant, network),
     logout: async (caller) => {
       if (!('sessionId' in caller)) return;
       await parts.sessions.end(caller.sessionId);
@@ -89,8 +82,4 @@ async function readToken({ tokens, sessions }: Grants, token: string): Promise<C
   const sessionId: SessionId | null = caller.type === 'internal' ? null : caller.sessionId;
   if (sessionId !== null && (await sessions.isEnded(sessionId))) throw new Refusal('unauthorized');
   return caller;
-}
-
-async function sendCode({ codes }: Grants, { sendOtp }: Needs, phone: string): Promise<void> {
-  await sendOtp(phone, await codes.make(phone));
 }

@@ -4,10 +4,10 @@ import { Refusal } from '../domain/refusals.ts';
 import type { CourierStore, Grant, Tokens } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import type { AccessTokens } from './access-tokens.ts';
+import type { Attempt, LoginLimits, LoginTry } from './login-limits.ts';
 import { TEST_CODE, type OneTimeCodes } from './one-time-codes.ts';
 import type { Holder, Session, Sessions } from './sessions.ts';
 import type { Account, StaffAccounts } from './staff-accounts.ts';
-import type { TryLimit } from './try-limit.ts';
 
 type StaffHolder = Extract<Holder, { type: 'staff' }>;
 
@@ -19,38 +19,61 @@ export type Grants = {
   readonly tokens: AccessTokens;
   readonly staff: StaffAccounts;
   readonly codes: OneTimeCodes;
-  readonly limit: TryLimit;
+  readonly limits: LoginLimits;
 };
 
-/** Changes a one-time code, a password or a refresh token into tokens. */
-export async function takeGrant(parts: Grants, grant: Grant): Promise<Tokens> {
+/** Changes a one-time code, a password or a refresh token into tokens. @param network what limits count the address by */
+export async function takeGrant(parts: Grants, grant: Grant, network: string): Promise<Tokens> {
   switch (grant.type) {
     case 'otp':
-      return open(parts, await parts.sessions.begin(await checkCode(parts, grant.phone, grant.code)));
+      return open(parts, await parts.sessions.begin(await checkCode(parts, grant, network)));
     case 'password':
-      return open(parts, await parts.sessions.begin(await checkPassword(parts, grant.email, grant.password)));
+      return open(parts, await parts.sessions.begin(await checkPassword(parts, grant, network)));
     case 'refresh_token':
       return open(parts, await parts.sessions.refresh(grant.refreshToken));
   }
 }
 
-async function checkCode({ couriers, codes, limit }: Grants, phone: string, code: string): Promise<Holder> {
-  await limit.take('login', phone);
+type OtpGrant = Extract<Grant, { type: 'otp' }>;
+type PasswordGrant = Extract<Grant, { type: 'password' }>;
+
+async function checkCode(parts: Grants, { phone, code }: OtpGrant, network: string): Promise<Holder> {
+  const { couriers, codes } = parts;
   const liveMode = code !== TEST_CODE;
-  const courier = await couriers.findByPhone(phone, liveMode);
-  const isRight = !liveMode || (await codes.use(phone, code));
-  if (courier === null || !isRight) throw new Refusal('otp_invalid');
-  await Promise.all([limit.clear('login', phone), limit.clear('otp', phone)]);
+  const attempt: Attempt = { purpose: liveMode ? 'otp:live' : 'otp:test', account: phone, network };
+  const courier = await prove(parts, attempt, async () => {
+    // The code comes first, so that a guess costs the same whether or not somebody has the phone.
+    const isRight = !liveMode || (await codes.use(phone, code));
+    return isRight ? couriers.findByPhone(phone, liveMode) : null;
+  });
+  if (courier === null) throw new Refusal('otp_invalid');
   return { type: 'courier', courierId: courier.id, liveMode };
 }
 
-async function checkPassword({ staff, limit }: Grants, email: string, password: string): Promise<Holder> {
-  const subject = email.trim().toLowerCase();
-  await limit.take('login', subject);
-  const account = await staff.check(email, password);
+async function checkPassword(parts: Grants, { email, password }: PasswordGrant, network: string): Promise<Holder> {
+  const attempt: Attempt = { purpose: 'password', account: email.trim().toLowerCase(), network };
+  const account = await prove(parts, attempt, ({ isKnown }) =>
+    parts.staff.check(email, password, { network, isKnown }),
+  );
   if (account === null) throw new Refusal('unauthorized');
-  await limit.clear('login', subject);
   return { type: 'staff', email: account.email, resets: account.resets };
+}
+
+/** Counts a try of which `check` gives null when the proof is wrong. One that fails otherwise does not count. */
+async function prove<T>(
+  { limits }: Grants,
+  attempt: Attempt,
+  check: (tried: LoginTry) => Promise<T | null>,
+): Promise<T | null> {
+  const tried = await limits.begin(attempt);
+  try {
+    const proven = await check(tried);
+    if (proven !== null) await tried.succeed();
+    return proven;
+  } catch (error) {
+    await tried.giveBack();
+    throw error;
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { StaffRole } from '../domain/access.ts';
 import { newId, type StaffId } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusals.ts';
 import type { NewStaff } from '../ports.ts';
+import { createHashQueue } from './hash-queue.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
 
 /** `resets` counts how often the password was set anew: a session that began before the last reset has ended. */
@@ -15,33 +15,25 @@ export type Account = {
   readonly resets: number;
 };
 
+/** Whose turn a check takes. */
+type From = { readonly network: string; readonly isKnown: boolean };
+
 export type StaffAccounts = {
   /** Adds an account; null if the e-mail has one, which stays as it is. */
   add(staff: NewStaff): Promise<Account | null>;
   /** Sets password and roles of the account with this e-mail; null if there is none. */
   reset(staff: NewStaff): Promise<Account | null>;
   /** The account of this e-mail and password, else null; takes the same time for an unknown e-mail. */
-  check(email: string, password: string): Promise<Account | null>;
+  check(email: string, password: string, from: From): Promise<Account | null>;
   find(email: string): Promise<Account | null>;
 };
-
-/** Each check takes 19 MiB and tens of ms: more at once would only wait. */
-const MOST_CHECKS = 16;
 
 /** Staff and their passwords, hashed with argon2id. */
 export function createStaffAccounts(mongo: Mongo): StaffAccounts {
   const rows = mongo.collection<StaffRow>('staff');
   const nobody = hash('the password of nobody');
-  let checks = 0;
-  const slowly = async (work: () => Promise<boolean>): Promise<boolean> => {
-    if (checks >= MOST_CHECKS) throw new Refusal('busy');
-    checks += 1;
-    try {
-      return await work();
-    } finally {
-      checks -= 1;
-    }
-  };
+  // Strangers can fill their queue; those who have logged in from their address before do not wait there.
+  const queues = { known: createHashQueue(), strangers: createHashQueue() };
   return {
     add: async ({ email, password, roles }) => {
       const row = {
@@ -68,9 +60,10 @@ export function createStaffAccounts(mongo: Mongo): StaffAccounts {
       );
       return row === null ? null : accountOf(row);
     },
-    check: async (email, password) => {
+    check: async (email, password, { network, isKnown }) => {
       const row = await rows.findOne({ _id: normalized(email) });
-      const isRight = await slowly(async () => verify(row?.passwordHash ?? (await nobody), password));
+      const queue = isKnown ? queues.known : queues.strangers;
+      const isRight = await queue(network, async () => verify(row?.passwordHash ?? (await nobody), password));
       return row !== null && isRight ? accountOf(row) : null;
     },
     find: async (email) => {

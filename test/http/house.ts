@@ -163,7 +163,7 @@ export async function addCourier({ ctx }: House): Promise<{ id: CourierId; phone
   const phone = `+4915100${String(phones).padStart(6, '0')}`;
   const { id } = await onboardCourier(ctx, { name: 'Ada Obi', phone, vehicleType: 'scooter', liveMode: false });
   await setCourierState(ctx, { courierId: id, state: 'active' }, { type: 'system' });
-  const { accessToken } = await ctx.credentials.grant({ type: 'otp', phone, code: '000000' });
+  const { accessToken } = await ctx.credentials.grant({ type: 'otp', phone, code: '000000' }, '127.0.0.1');
   return { id, phone, token: accessToken };
 }
 
@@ -171,7 +171,7 @@ export async function addCourier({ ctx }: House): Promise<{ id: CourierId; phone
 export async function addStaff({ ctx }: House, ...roles: StaffRole[]): Promise<string> {
   const login = { email: `${roles.join('.')}.${newId('stf')}@demo.example`, password: 'a long enough password' };
   await ctx.credentials.addStaff({ ...login, roles });
-  return (await ctx.credentials.grant({ type: 'password', ...login })).accessToken;
+  return (await ctx.credentials.grant({ type: 'password', ...login }, '127.0.0.1')).accessToken;
 }
 
 export const PICKUP = {

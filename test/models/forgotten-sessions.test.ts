@@ -16,7 +16,10 @@ test('[A30] a logout that an unclean failover of Redis lost is not forgotten', a
   const courier = aCourier();
   const door = await aDoor(at, [courier]);
   const elsewhere = await aDoor(at, [], door.clock);
-  const { accessToken } = await door.credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' });
+  const { accessToken } = await door.credentials.grant(
+    { type: 'otp', phone: courier.phone, code: '000000' },
+    '127.0.0.1',
+  );
   await pair.partReplica();
   await door.credentials.logout(await door.credentials.authenticate(accessToken));
   await pair.promote();

@@ -13,8 +13,9 @@ const refused = (code: string): object => expect.objectContaining({ code });
 async function aLogin(at = engines) {
   const courier = aCourier();
   const door = await aDoor(at, [courier]);
-  const tokens = await door.credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' });
-  const refresh = (refreshToken: string) => door.credentials.grant({ type: 'refresh_token', refreshToken });
+  const tokens = await door.credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' }, '127.0.0.1');
+  const refresh = (refreshToken: string) =>
+    door.credentials.grant({ type: 'refresh_token', refreshToken }, '127.0.0.1');
   return { ...door, courier, tokens, refresh };
 }
 
@@ -96,7 +97,7 @@ test('[A44] a session that begins while the password is reset dies with the old 
   const { pepper } = SECRETS;
   const sessions = createSessions({ mongo, redis, pepper, clock, settings, onEnd: () => undefined });
   const { id, refreshToken } = await sessions.begin({ type: 'staff', email: staff.email, resets: 0 });
-  const refresh = credentials.grant({ type: 'refresh_token', refreshToken });
+  const refresh = credentials.grant({ type: 'refresh_token', refreshToken }, '127.0.0.1');
   await expect(refresh).rejects.toEqual(refused('unauthorized'));
   expect(await sessions.listEnded([id])).toEqual([id]);
 });
@@ -117,7 +118,7 @@ test('[A45] a session ends 90 days after its login, however often it is refreshe
 
 test('[A46] a login beyond the most sessions of an account ends the oldest one', async () => {
   const { tokens, refresh, courier, credentials } = await aLogin();
-  const logIn = () => credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' });
+  const logIn = () => credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' }, '127.0.0.1');
   const others = [];
   for (let count = 1; count < defaultSettings().auth.mostSessions; count += 1) others.push(await logIn());
   const oldest = await refresh(tokens.refreshToken);

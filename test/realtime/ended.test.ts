@@ -42,7 +42,7 @@ async function start(change: Partial<Context> = {}, isDeaf = false): Promise<Pro
 }
 
 function logInAsStaff({ credentials }: { credentials: Credentials }, password: string = STAFF.password) {
-  return credentials.grant({ type: 'password', email: STAFF.email, password });
+  return credentials.grant({ type: 'password', email: STAFF.email, password }, '127.0.0.1');
 }
 
 const refused = (code: string): object => expect.objectContaining({ code });
@@ -51,7 +51,7 @@ test('[A40] a logout closes the connections of its session in every process, and
   const [here, there] = [await start(), await start()];
   const courier = await storeCourier(site);
   const grant = { type: 'otp', phone: courier.phone, code: '000000' } as const;
-  const tokens = await here.credentials.grant(grant);
+  const tokens = await here.credentials.grant(grant, '127.0.0.1');
   await here.credentials.addStaff(STAFF);
   const staff = await logInAsStaff(here);
   const [phone, desk] = await Promise.all([
@@ -71,7 +71,8 @@ test('[A41] a reset of the password ends every session of the account, in all pr
   const [here, there] = [await start(), await start()];
   const account = { ...STAFF, email: 'bob@example.org' };
   await here.credentials.addStaff(account);
-  const logIn = (password: string) => there.credentials.grant({ type: 'password', email: account.email, password });
+  const logIn = (password: string) =>
+    there.credentials.grant({ type: 'password', email: account.email, password }, '127.0.0.1');
   const [first, second] = [await logIn(account.password), await logIn(account.password)];
   const desks = [first, second].map(({ accessToken }) => site.join(there, '/admin', { token: accessToken }));
   await Promise.all(desks.map((desk) => desk.ready()));
@@ -81,7 +82,7 @@ test('[A41] a reset of the password ends every session of the account, in all pr
   await until(() => desks.every(({ socket }) => !socket.connected));
   for (const { accessToken, refreshToken } of [first, second]) {
     await expect(there.credentials.authenticate(accessToken)).rejects.toEqual(refused('unauthorized'));
-    const refresh = there.credentials.grant({ type: 'refresh_token', refreshToken });
+    const refresh = there.credentials.grant({ type: 'refresh_token', refreshToken }, '127.0.0.1');
     await expect(refresh).rejects.toEqual(refused('unauthorized'));
   }
   await expect(logIn(account.password)).rejects.toEqual(refused('unauthorized'));
@@ -95,16 +96,16 @@ test('[A42] a suspended courier is logged out everywhere and cannot log in; what
   const courier = await storeCourier(site);
   const delivery = await assign(site, await bear(site), courier);
   const grant = { type: 'otp', phone: courier.phone, code: '000000' } as const;
-  const tokens = await here.credentials.grant(grant);
+  const tokens = await here.credentials.grant(grant, '127.0.0.1');
   const phone = await site.join(there, '/courier', { token: tokens.accessToken }).ready();
   await setCourierState(here.ctx, { courierId: courier.id, state: 'suspended' }, { type: 'system' });
   await until(() => !phone.socket.connected);
-  const refresh = here.credentials.grant({ type: 'refresh_token', refreshToken: tokens.refreshToken });
+  const refresh = here.credentials.grant({ type: 'refresh_token', refreshToken: tokens.refreshToken }, '127.0.0.1');
   await expect(refresh).rejects.toEqual(refused('unauthorized'));
-  await expect(here.credentials.grant(grant)).rejects.toEqual(refused('courier_not_verified'));
+  await expect(here.credentials.grant(grant, '127.0.0.1')).rejects.toEqual(refused('courier_not_verified'));
   expect(await site.couriers.get(courier.id)).toMatchObject({ active: [delivery.id], availability: 'offline' });
   await setCourierState(here.ctx, { courierId: courier.id, state: 'active' }, { type: 'system' });
-  expect(await here.credentials.grant(grant)).toMatchObject({ courierId: courier.id });
+  expect(await here.credentials.grant(grant, '127.0.0.1')).toMatchObject({ courierId: courier.id });
 });
 
 test('[A43] a process that was not told of an end finds it by looking, also that of a vendor key', async () => {
@@ -113,7 +114,7 @@ test('[A43] a process that was not told of an end finds it by looking, also that
   const deaf = await start({ clock: { ...site.clock, real } }, true);
   const here = await start();
   const courier = await storeCourier(site);
-  const tokens = await here.credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' });
+  const tokens = await here.credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' }, '127.0.0.1');
   const { vendorId } = await bear(site);
   const [ended, kept] = [
     await deaf.credentials.addVendorKey(vendorId, false),

@@ -12,8 +12,8 @@ export const AUTH = [
     body: OtpBody,
     reply: OtpView,
     status: 202,
-    run: async (ctx, { body }) => {
-      await ctx.credentials.requestOtp(body.phone);
+    run: async (ctx, { body, address }) => {
+      await ctx.credentials.requestOtp(body.phone, address.network);
       return { object: 'one_time_code' as const, expires_in: ctx.settings.auth.otpTtlS };
     },
   }),
@@ -24,7 +24,7 @@ export const AUTH = [
     body: TokenBody,
     reply: TokenView,
     status: 200,
-    run: async (ctx, { body }) => presentTokens(await ctx.credentials.grant(body)),
+    run: async (ctx, { body, address }) => presentTokens(await ctx.credentials.grant(body, address.network)),
   }),
   endpoint({
     route: 'POST /auth/logout',

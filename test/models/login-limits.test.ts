@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { createTryLimit, judgeTry, type Limit } from '../../src/models/try-limit.ts';
+import type { Credentials } from '../../src/ports.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { aCourier } from '../builders.ts';
+import { testEngines } from '../engines.ts';
+import { until } from '../until.ts';
+import { aDoor, SECRETS } from './credentials-house.ts';
+
+const engines = testEngines('login-limits');
+const { pairTries, addressTries, accountTries, messagesPerPhone, messagesPerAddress } = defaultSettings().auth;
+
+/** The code of a refusal, or `ok`. */
+async function outcome(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return 'ok';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+async function count(times: number, task: (index: number) => Promise<unknown>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const outcomes = await Promise.all(Array.from({ length: times }, (_, index) => outcome(task(index))));
+  for (const each of outcomes) counts[each] = (counts[each] ?? 0) + 1;
+  return counts;
+}
+
+let addresses = 0;
+/** An address that no other test uses. */
+function anAddress(): string {
+  addresses += 1;
+  return `198.51.100.${addresses}`;
+}
+
+const OWNER = { email: 'owner@example.com', password: 'correct horse', roles: ['admin'] } as const;
+
+async function aStaffDoor() {
+  const door = await aDoor(engines);
+  await door.credentials.addStaff(OWNER);
+  return { ...door, logIn: logInAs(door.credentials) };
+}
+
+function logInAs(credentials: Credentials) {
+  return (password: string, address: string, email: string = OWNER.email) =>
+    credentials.grant({ type: 'password', email, password }, address);
+}
+
+test('[A7] the wrong logins of one account from one address wait ever longer, and a right one begins anew', async () => {
+  const { logIn } = await aStaffDoor();
+  const address = anAddress();
+  // A refusal for the length of the queue does not count as a try: these come one after the other.
+  for (let tries = 0; tries < pairTries; tries += 1)
+    expect(await outcome(logIn('wrong', address))).toBe('unauthorized');
+  await expect(logIn(OWNER.password, address)).rejects.toMatchObject({
+    code: 'too_many_requests',
+    told: { metadata: { retry_after_s: 1 } },
+  });
+  await until(async () => (await outcome(logIn(OWNER.password, address))) === 'ok');
+  for (let tries = 0; tries < pairTries; tries += 1)
+    expect(await outcome(logIn('wrong', address))).toBe('unauthorized');
+  expect(await outcome(logIn('wrong', address))).toBe('too_many_requests');
+});
+
+test('[A48] wrong codes of live mode are counted apart from test mode: a login there gives no further tries', async () => {
+  const phone = '+4930111111';
+  const { credentials } = await aDoor(engines, [aCourier({ phone }), aCourier({ phone, liveMode: true })]);
+  const address = anAddress();
+  const guess = (code: string) => outcome(credentials.grant({ type: 'otp', phone, code }, address));
+  const outcomes: string[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    for (let tries = 1; tries < pairTries; tries += 1) outcomes.push(await guess('123456'));
+    expect(await guess('000000')).toBe('ok');
+  }
+  expect(outcomes.filter((each) => each === 'otp_invalid')).toHaveLength(pairTries);
+  expect(outcomes.at(-1)).toBe('too_many_requests');
+});
+
+test('[A49] messages are bounded per phone and per address, and a login gives no more of them', async () => {
+  const phone = '+4930222222';
+  const { credentials, sent } = await aDoor(engines, [aCourier({ phone }), aCourier({ phone, liveMode: true })]);
+  const address = anAddress();
+  for (let count = 0; count < messagesPerPhone; count += 1) {
+    await credentials.requestOtp(phone, address);
+    await credentials.grant({ type: 'otp', phone, code: '000000' }, address);
+  }
+  await expect(credentials.requestOtp(phone, anAddress())).rejects.toMatchObject({
+    code: 'too_many_requests',
+    told: { metadata: { retry_after_s: 3600 / messagesPerPhone } },
+  });
+  await until(() => sent.length === messagesPerPhone);
+  const left = messagesPerAddress - messagesPerPhone;
+  const others = await count(left + 3, (index) => credentials.requestOtp(`+4940${100_000 + index}`, address));
+  expect(others).toEqual({ ok: left, too_many_requests: 3 });
+});
+
+test('[A50] nobody can keep the owner out from elsewhere', async () => {
+  const { logIn } = await aStaffDoor();
+  await logIn(OWNER.password, anAddress());
+  const attacker = anAddress();
+  const wrong = await count(pairTries + 5, () => logIn('wrong', attacker));
+  expect(wrong).toEqual({ unauthorized: pairTries, too_many_requests: 5 });
+  expect(await outcome(logIn(OWNER.password, anAddress()))).toBe('ok');
+});
+
+test('[A51] an address that guesses at many accounts must wait; who has logged in from there before need not', async () => {
+  const { logIn } = await aStaffDoor();
+  const address = anAddress();
+  await logIn(OWNER.password, address);
+  let refused = 0;
+  for (let index = 0; index < addressTries + 5; index += 1) {
+    if ((await outcome(logIn('wrong', address, `nobody-${index}@example.com`))) === 'too_many_requests') refused += 1;
+  }
+  expect(refused).toBe(5);
+  expect(await outcome(logIn(OWNER.password, address))).toBe('ok');
+  expect(await outcome(logIn('wrong', anAddress(), 'nobody-0@example.com'))).toBe('unauthorized');
+});
+
+test('[A52] one account guessed at from many addresses must wait, but not where its owner has logged in', async () => {
+  const { logIn } = await aStaffDoor();
+  const home = anAddress();
+  await logIn(OWNER.password, home);
+  for (let index = 0; index < accountTries; index += 1) await outcome(logIn('wrong', `203.0.113.${index}`));
+  expect(await outcome(logIn('wrong', anAddress()))).toBe('too_many_requests');
+  expect(await outcome(logIn(OWNER.password, home))).toBe('ok');
+});
+
+test('[A53] a try that was refused as busy does not count', async () => {
+  const { logIn } = await aStaffDoor();
+  const address = anAddress();
+  // More from one address than may wait for their turn.
+  const email = (index: number) => `somebody-${index % 4}@example.com`;
+  const outcomes = await count(4 * pairTries, (index) => logIn('wrong', address, email(index)));
+  expect(outcomes['busy']).toBeGreaterThan(0);
+  expect(outcomes['too_many_requests']).toBeUndefined();
+  for (let index = 0; index < 4; index += 1)
+    expect(await outcome(logIn('wrong', address, email(index)))).toBe('unauthorized');
+});
+
+test('[A54] a phone that nobody has costs a request and a guess the same as a courier’s', async () => {
+  const courier = aCourier({ liveMode: true, phone: '+4930333333' });
+  const { credentials, mongo, sent } = await aDoor(engines, [courier]);
+  const codes = mongo.collection('one_time_codes');
+  const costs: unknown[] = [];
+  for (const phone of [courier.phone, '+4930444444']) {
+    const address = anAddress();
+    const before = await codes.countDocuments();
+    await credentials.requestOtp(phone, address);
+    await until(async () => (await codes.countDocuments()) === before + 1);
+    await mongo.db.command({ profile: 2 });
+    expect(await outcome(credentials.grant({ type: 'otp', phone, code: '123456' }, address))).toBe('otp_invalid');
+    await mongo.db.command({ profile: 0 });
+    const profile = mongo.db.collection('system.profile');
+    const found = await profile.find({ ns: /one_time_codes|claims|couriers/ }).toArray();
+    costs.push(
+      found.map(({ ns, op, keysExamined, docsExamined, nMatched }) => ({
+        ns,
+        op,
+        keysExamined,
+        docsExamined,
+        nMatched,
+      })),
+    );
+    await profile.drop();
+  }
+  expect(costs[0]).toMatchObject([{ op: 'command', docsExamined: 1 }]);
+  expect(costs[1]).toEqual(costs[0]);
+  expect(sent.map(({ phone }) => phone)).toEqual([courier.phone]);
+});
+
+const LIMIT: Limit = { name: 'test', free: 3, firstWaitMs: 1000, paceMs: 900_000 };
+
+/** The waits after each of these many tries that come as soon as they may. */
+function waitsAfter(tries: number): number[] {
+  let known: ReturnType<typeof judgeTry>['next'] | null = null;
+  let now = 0;
+  return Array.from({ length: tries }, () => {
+    const { next } = judgeTry(LIMIT, known, now);
+    const waitMs = next.until - now;
+    known = next;
+    now = next.until;
+    return waitMs;
+  });
+}
+
+test('[A55] waits double up to the pace, at which tries go on; what is not tried is made up for', () => {
+  const waits = waitsAfter(40);
+  expect(waits.slice(0, 9)).toEqual([0, 0, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000]);
+  expect(Math.max(...waits)).toBe(LIMIT.paceMs);
+  expect(waits.slice(-10).every((wait) => wait > LIMIT.paceMs / 2)).toBe(true);
+  const tired = { level: 8, at: 0, until: 0 };
+  expect(judgeTry(LIMIT, tired, 8 * LIMIT.paceMs).next).toEqual({
+    level: 1,
+    at: 8 * LIMIT.paceMs,
+    until: 8 * LIMIT.paceMs,
+  });
+});
+
+test('[A55] Redis counts a try as a process without Redis does, and a clock that steps back makes nobody wait longer', async () => {
+  const { redis, clock } = await aDoor(engines);
+  const limit = createTryLimit(redis, SECRETS.pepper, clock);
+  const tried = [{ limit: LIMIT, subject: 'somebody' }];
+  await limit.take(tried);
+  const [key = ''] = await redis.commands.keys(`${redis.prefix}tries:test:*`);
+  for (const level of [1, 2, 5, 30]) {
+    await redis.commands.hset(key, { level, at: 9e15, until: 0 });
+    await limit.take(tried);
+    const { next } = judgeTry(LIMIT, { level, at: 0, until: 0 }, 0);
+    const [at, until] = (await redis.commands.hmget(key, 'at', 'until')).map(Number) as [number, number];
+    expect(until - at).toBe(next.until);
+  }
+  await redis.commands.hset(key, { level: 4, until: 9e15 });
+  await expect(limit.take(tried)).rejects.toMatchObject({ told: { metadata: { retry_after_s: LIMIT.paceMs / 1000 } } });
+  await limit.giveBack(tried);
+  expect(await redis.commands.hget(key, 'level')).toBe('3');
+  await limit.take(tried);
+});

@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/web/**'],
     globalSetup: ['test/setup.ts'],
+    // Vite sets it to "/", and servers that a test starts would read it as a setting.
+    env: { BASE_URL: '' },
     pool: 'forks',
     fileParallelism: true,
     // The engines of the run share the machine with its tests, and most of a test's time is spent waiting for them.

@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/web/**/*.test.ts'],
     globalSetup: ['test/setup.ts'],
+    // Vite sets it to "/", and servers that a test starts would read it as a setting.
+    env: { BASE_URL: '' },
     pool: 'forks',
     fileParallelism: false,
     expect: { poll: { timeout: 60_000 } },

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { codeOf } from '../../src/embedded/engine-error.ts';
 import { openSockets, socketDirOf } from '../../src/embedded/sockets.ts';
 import { askRedis, companionsOf, refusal, start, temporaryDir } from './house.ts';
 
@@ -23,8 +24,17 @@ function listeningInodes(): Set<string> {
 
 function socketInodesOf(pid: number): string[] {
   const dir = `/proc/${pid}/fd`;
-  const targets = readdirSync(dir).map((fd) => readlinkSync(join(dir, fd)));
-  return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
+  return readdirSync(dir).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(targetOf(join(dir, fd)))?.[1] ?? []);
+}
+
+/** Where an open file leads; '' if the engine has closed it since it was listed. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return '';
+    throw error;
+  }
 }
 
 test.runIf(HAS_PROC)('[E11] the engines listen on no network port', async () => {

@@ -54,7 +54,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   if (!isDevelopment) await refuseDemo(mongo);
   const io = createIo(server, {
     settings,
-    adapter: { pub: redis.adapterPub, sub: redis.adapterSub, isSharded: redis.isSharded, prefix: redis.prefix },
+    adapter: redis.adapter,
   });
   const ctx: Context = { ...core.parts, notices: createNotices(io, core.parts) };
   const stopPulse = await startPulse({ redis, clock: ctx.clock });

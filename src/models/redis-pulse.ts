@@ -22,14 +22,13 @@ type Ear = { readonly clients: readonly RedisClient[]; say(): Promise<unknown>; 
  */
 export async function startPulse({ redis, clock }: Needs): Promise<Stop> {
   const { commands, outage, prefix } = redis;
-  const name = `${prefix}pulse:${randomBytes(9).toString('base64url')}`;
-  const ears = listen(redis, name);
+  const ears = listen(redis);
   let isBeating = false;
   const beat = async (): Promise<void> => {
     if (isBeating) return;
     isBeating = true;
     try {
-      await commands.set(name, 1, 'PX', KEY_MS);
+      await commands.set(`${prefix}pulse`, 1, 'PX', KEY_MS);
       outage.acceptWrites();
       ears.forEach((ear) => check(ear, redis));
     } catch (error) {
@@ -55,12 +54,10 @@ function check(ear: Ear, { outage }: RedisConnections): void {
   ear.say().catch(() => undefined);
 }
 
-function listen(
-  { commands, subscriber, adapterPub, adapterSub, isSharded, outage }: RedisConnections,
-  name: string,
-): Ear[] {
-  const earOf = (clients: readonly RedisClient[], say: Ear['say'], event: string, from: RedisClient): Ear => {
-    const ear: Ear = { clients, say, missed: 0 };
+function listen({ commands, subscriber, adapter, prefix, outage }: RedisConnections): Ear[] {
+  const id = `pulse:${randomBytes(9).toString('base64url')}`;
+  const { pub, sub, isSharded, channels } = adapter;
+  const hearBy = (name: string, event: string, from: RedisClient, ear: Ear): Ear => {
     from.on(event, (channel: string) => {
       if (channel !== name) return;
       ear.missed = 0;
@@ -68,15 +65,22 @@ function listen(
     });
     return ear;
   };
+  const [plain, ours] = [`${prefix}${id}`, `${channels}#${id}`];
   // A subscription fails only when its connection is closed for good; one that is refused is not heard, which is told.
   const ignore = (): void => undefined;
-  subscriber.subscribe(name).catch(ignore);
-  if (isSharded) adapterSub.ssubscribe(name).catch(ignore);
-  else adapterSub.subscribe(name).catch(ignore);
+  subscriber.subscribe(plain).catch(ignore);
+  if (isSharded) sub.ssubscribe(ours).catch(ignore);
+  else sub.subscribe(ours).catch(ignore);
   return [
-    earOf([subscriber], () => commands.publish(name, ''), 'message', subscriber),
-    isSharded
-      ? earOf([adapterPub, adapterSub], () => adapterPub.spublish(name, ''), 'smessage', adapterSub)
-      : earOf([adapterPub, adapterSub], () => adapterPub.publish(name, ''), 'message', adapterSub),
+    hearBy(plain, 'message', subscriber, {
+      clients: [subscriber],
+      say: () => commands.publish(plain, ''),
+      missed: 0,
+    }),
+    hearBy(ours, isSharded ? 'smessage' : 'message', sub, {
+      clients: [pub, sub],
+      say: () => (isSharded ? pub.spublish(ours, '') : pub.publish(ours, '')),
+      missed: 0,
+    }),
   ];
 }

@@ -4,15 +4,21 @@ import { commandClient, PATIENCE, shardedSubscriber, subscriber, type RedisClien
 import { RedisOutage } from './redis-outage.ts';
 import { parseRedisUrl } from './redis-url.ts';
 
+export type AdapterPair = {
+  readonly pub: RedisClient;
+  readonly sub: RedisClient;
+  /** Says whether the server knows sharded pub/sub (7.0 and newer). */
+  readonly isSharded: boolean;
+  /** Begins the channels. Its hash tag puts all of them on one node of a cluster, where one message proves them all. */
+  readonly channels: string;
+};
+
 export type RedisConnections = {
   readonly commands: RedisClient;
   readonly subscriber: RedisClient;
-  /** The Socket.IO adapter's own pair: it subscribes whenever a room is born. */
-  readonly adapterPub: RedisClient;
-  readonly adapterSub: RedisClient;
+  /** The Socket.IO adapter's own pair. */
+  readonly adapter: AdapterPair;
   readonly version: string;
-  /** Says whether the server knows sharded pub/sub (7.0 and newer). */
-  readonly isSharded: boolean;
   /** Begins every key and channel. */
   readonly prefix: string;
   readonly outage: RedisOutage;
@@ -40,14 +46,11 @@ export async function connectRedis(
   const outage = new RedisOutage(log);
   const onReplica = ({ message }: Error): void => outage.refuseWrites(message);
   const commands = commandClient(plan, patience, onReplica);
-  const others = {
-    subscriber: subscriber(plan),
-    adapterPub: commandClient(plan, patience, onReplica),
-    adapterSub: shardedSubscriber(plan),
-  };
-  const all = [commands, ...Object.values(others)];
+  const listening = subscriber(plan);
+  const [pub, sub] = [commandClient(plan, patience, onReplica), shardedSubscriber(plan)];
+  const all = [commands, listening, pub, sub];
   // The adapter drops the promises of its commands, and a dropped rejection would end the process.
-  for (const client of [others.adapterPub, others.adapterSub]) forgiveDropped(client);
+  for (const client of [pub, sub]) forgiveDropped(client);
   for (const client of all) watch(client, outage);
   const close = async (): Promise<void> => {
     outage.close();
@@ -55,13 +58,13 @@ export async function connectRedis(
   };
   try {
     await Promise.all(all.map(connect));
-    takeAlong(commands, Object.values(others), outage);
+    takeAlong(commands, [listening, pub, sub], outage);
     const version = /redis_version:(\S+)/.exec(await commands.info('server'))?.[1] ?? '0';
     return {
       commands,
-      ...others,
+      subscriber: listening,
+      adapter: { pub, sub, isSharded: Number.parseInt(version, 10) >= 7, channels: `${keyPrefix}{socket.io}` },
       version,
-      isSharded: Number.parseInt(version, 10) >= 7,
       prefix: keyPrefix,
       outage,
       isReady: () => !outage.isOn() && all.every(({ status }) => status === 'ready'),

@@ -22,12 +22,12 @@ import { socketsOf, type SocketNamespace, type SocketServer } from './sockets.ts
 import { startTrack } from './track-socket.ts';
 import { startVendor } from './vendor-socket.ts';
 
-/** Two connections to one Redis, made where Redis is known; `prefix` begins every channel. */
+/** Two connections to one Redis, made where Redis is known; `channels` begins every channel. */
 export type AdapterConnections = {
   readonly pub: unknown;
   readonly sub: unknown;
   readonly isSharded: boolean;
-  readonly prefix: string;
+  readonly channels: string;
 };
 
 export type RealtimeStats = {
@@ -83,10 +83,10 @@ export function createIo(
  * What goes between processes is little and goes to all of them, so one channel per namespace is enough: rooms of their
  * own would cost Redis a subscription for each connection.
  */
-function makeAdapter({ pub, sub, isSharded, prefix }: AdapterConnections): MakeAdapter {
+function makeAdapter({ pub, sub, isSharded, channels }: AdapterConnections): MakeAdapter {
   const make: MakeAdapter = isSharded
-    ? createShardedAdapter(pub, sub, { channelPrefix: `${prefix}socket.io`, subscriptionMode: 'static' })
-    : createAdapter(pub, sub, { key: `${prefix}socket.io` });
+    ? createShardedAdapter(pub, sub, { channelPrefix: channels, subscriptionMode: 'static' })
+    : createAdapter(pub, sub, { key: channels });
   // Socket.IO calls it with `new`, which an arrow function does not bear.
   return function makePatient(nsp: SocketNamespace): SocketNamespace['adapter'] {
     const adapter = make(nsp);

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 test('[Z5] every channel that a server listens to begins with its prefix', async () => {
   const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, keptLog());
-  const kinds = redis.isSharded ? ['CHANNELS', 'SHARDCHANNELS'] : ['CHANNELS'];
+  const kinds = redis.adapter.isSharded ? ['CHANNELS', 'SHARDCHANNELS'] : ['CHANNELS'];
   let channels: string[] = [];
   // The adapter does not wait for its subscriptions, and the last of them may come after the server is ready.
   await until(async () => {

@@ -56,7 +56,7 @@ test('[R10] when the server behind the address goes silent, subscriptions leave 
   const pair = await openFor(openRedisPair);
   const redis = await aliveAt(pair.url);
   const heard: string[] = [];
-  redis.subscriber.on('message', (_channel: string, message: string) => heard.push(message));
+  redis.subscriber.on('message', (channel: string, message: string) => channel === 'news' && heard.push(message));
   await redis.subscriber.subscribe('news');
   pair.proxy.strand();
   await pair.promote();

@@ -11,7 +11,7 @@ const engines = testEngines('redis');
 test('[R6] the version decides whether the sharded adapter is used', async () => {
   const redis = await connectFor(engines);
   expect(redis.version).toMatch(/^\d+\.\d+/);
-  expect(redis.isSharded).toBe(Number.parseInt(redis.version, 10) >= 7);
+  expect(redis.adapter.isSharded).toBe(Number.parseInt(redis.version, 10) >= 7);
   expect(redis.isReady()).toBe(true);
 });
 
@@ -72,7 +72,7 @@ test('[R9] an adapter command that nobody waits for does not end the process', a
   process.on('unhandledRejection', note);
   proxy.cut();
   await until(() => !redis.isReady());
-  void redis.adapterPub.publish('channel', 'message');
+  void redis.adapter.pub.publish('channel', 'message');
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);

@@ -87,13 +87,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     await positions.start();
     const server = createServer();
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const adapter = {
-      pub: redis.adapterPub,
-      sub: redis.adapterSub,
-      isSharded: redis.isSharded,
-      prefix: engines.keyPrefix,
-    };
-    const io = createIo(server, { settings, adapter });
+    const io = createIo(server, { settings, adapter: redis.adapter });
     const addressOf = createAddressOf(settings.http.trustedProxies);
     const base = {
       settings,

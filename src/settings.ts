@@ -389,12 +389,18 @@ export const Settings = z.strictObject({
       'The same for one account from all addresses from which nobody has logged in to it within 30 days',
     ),
     accountPaceS: int(1, 3600, 60, 'The longest wait of such an account: 60 s'),
+    requestsPerAddress: int(
+      1,
+      100_000,
+      2000,
+      'Requests for one-time codes from one address at once, and again in each hour; test mode needs many and sends none',
+    ),
     messagesPerPhone: int(1, 100, 4, 'Messages with one-time codes to one phone at once, and again in each hour'),
     messagesPerAddress: int(
       1,
       10_000,
-      60,
-      'The same for requests from one address: the couriers of a town may be behind one',
+      100,
+      'Messages that requests from one address send at once, and again in each hour: the couriers of a town may be behind it',
     ),
   }),
   tracking: group('Tracking links', {

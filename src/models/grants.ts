@@ -68,7 +68,7 @@ async function prove<T>(
   const tried = await limits.begin(attempt);
   try {
     const proven = await check(tried);
-    if (proven !== null) await tried.succeed();
+    await (proven === null ? tried.fail() : tried.succeed());
     return proven;
   } catch (error) {
     await tried.giveBack();

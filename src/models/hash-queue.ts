@@ -5,7 +5,7 @@ export type HashQueue = <T>(who: string, work: () => Promise<T>) => Promise<T>;
 
 /** Some 2 s of hashing. */
 const MOST_WAITING = 64;
-const MOST_OF_ONE = 8;
+const MOST_OF_ONE = 16;
 
 /**
  * Does one piece of work at a time: hashes of passwords take a thread of the few that the database's client and the file

@@ -9,26 +9,30 @@ export type Purpose = 'password' | 'otp:live' | 'otp:test';
 /** Who tries to log in as whom. `network` is what limits count an address by. */
 export type Attempt = { readonly purpose: Purpose; readonly account: string; readonly network: string };
 
-/** A try that has been counted. */
+/** A try that has been let through. */
 export type LoginTry = {
   /** The account has been logged in to from this address lately. */
   readonly isKnown: boolean;
   /** The proof was right: forgets the wrong ones from this address, and knows the address from now on. */
   succeed(): Promise<void>;
+  /** The proof was wrong. */
+  fail(): Promise<void>;
   /** Nobody looked at the proof: the try does not count. */
   giveBack(): Promise<void>;
 };
 
 export type LoginLimits = {
-  /** Counts a try to log in; refuses `too_many_requests` when it comes too soon. */
+  /** Lets a try to log in through; refuses `too_many_requests` when it comes too soon. */
   begin(attempt: Attempt): Promise<LoginTry>;
-  /** Counts a message with a one-time code; refuses alike. */
-  countMessage(phone: string, network: string): Promise<void>;
+  /** Counts a request for a one-time code; refuses alike, also while the phone may get no further message. */
+  countRequest(phone: string, network: string): Promise<void>;
+  /** Counts a message to the phone; refuses alike. `network` is null if nobody has the phone and nothing is sent. */
+  countMessage(phone: string, network: string | null): Promise<void>;
 };
 
 /** How long an address stays known after a login: as long as a session may lie unused. */
 const KNOWN_S = 30 * 86_400;
-const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 /**
  * How often anybody may try to log in. A wrong proof counts by address, by account and address, and by account. Where
@@ -50,8 +54,9 @@ export function createLoginLimits(
       // While Redis is away no address is known.
       const isKnown = (await commands.exists(keyOf(pair.subject)).catch(() => 0)) === 1;
       const address: Counted = { limit: limits.address, subject: network };
-      const anywhere: Counted = { limit: limits.account, subject };
-      const counted = isKnown ? [pair] : [address, pair, anywhere];
+      const counted = isKnown ? [pair] : [pair, { limit: limits.account, subject }];
+      // Only wrong proofs count by address: the couriers behind a carrier's address may all log in at once.
+      if (!isKnown) await tries.check(address);
       await tries.take(counted);
       return {
         isKnown,
@@ -60,34 +65,39 @@ export function createLoginLimits(
           await Promise.all([known, tries.giveBack(counted)]);
           await tries.clear(pair);
         },
+        fail: async () => void (isKnown || (await tries.count(address))),
         giveBack: () => tries.giveBack(counted),
       };
     },
-    countMessage: async (phone, network) => {
-      await tries.take([
-        { limit: limits.messagesFrom, subject: network },
-        { limit: limits.messagesTo, subject: phone },
-      ]);
+    countRequest: async (phone, network) => {
+      await tries.take([{ limit: limits.requestsFrom, subject: network }]);
+      await tries.check({ limit: limits.messagesTo, subject: phone });
+    },
+    countMessage: (phone, network) => {
+      const from = network === null ? [] : [{ limit: limits.messagesFrom, subject: network }];
+      return tries.take([{ limit: limits.messagesTo, subject: phone }, ...from]);
     },
   };
 }
 
-type Limits = Readonly<Record<'address' | 'pair' | 'account' | 'messagesFrom' | 'messagesTo', Limit>>;
+type Limits = Readonly<Record<'address' | 'pair' | 'account' | 'requestsFrom' | 'messagesTo' | 'messagesFrom', Limit>>;
 
 // One row per line: this is a table.
 // oxfmt-ignore
 function limitsOf(auth: Settings['auth']): Limits {
-  const { addressTries, addressPaceS, pairTries, pairPaceS, accountTries, accountPaceS, messagesPerPhone, messagesPerAddress } = auth;
+  const { addressTries, addressPaceS, pairTries, pairPaceS, accountTries, accountPaceS } = auth;
   return {
     address:      { name: 'address', free: addressTries, firstWaitMs: 1000, paceMs: addressPaceS * 1000 },
     pair:         { name: 'pair',    free: pairTries,    firstWaitMs: 1000, paceMs: pairPaceS * 1000 },
     account:      { name: 'account', free: accountTries, firstWaitMs: 1000, paceMs: accountPaceS * 1000 },
-    messagesFrom: { name: 'from',    free: messagesPerAddress, ...hourly(messagesPerAddress) },
-    messagesTo:   { name: 'to',      free: messagesPerPhone,   ...hourly(messagesPerPhone) },
+    requestsFrom: hourly('requests-from', auth.requestsPerAddress),
+    messagesTo:   hourly('messages-to', auth.messagesPerPhone),
+    messagesFrom: hourly('messages-from', auth.messagesPerAddress),
   };
 }
 
-function hourly(count: number): Pick<Limit, 'firstWaitMs' | 'paceMs'> {
-  const paceMs = (60 * MINUTE_MS) / count;
-  return { firstWaitMs: paceMs, paceMs };
+/** As many at once, and again in each hour. */
+function hourly(name: string, count: number): Limit {
+  const paceMs = HOUR_MS / count;
+  return { name, free: count, firstWaitMs: paceMs, paceMs };
 }

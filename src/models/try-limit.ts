@@ -20,12 +20,17 @@ export type Counted = { readonly limit: Limit; readonly subject: string };
 export type TryLimit = {
   /** Counts a try by each of these limits; refuses `too_many_requests` and counts it by none if one of them makes it wait. */
   take(tries: readonly Counted[]): Promise<void>;
+  /** Refuses like `take`, and counts nothing. */
+  check(tried: Counted): Promise<void>;
+  /** Counts a try that `check` has let through. */
+  count(tried: Counted): Promise<void>;
   /** Takes a try back that came to nothing. */
   giveBack(tries: readonly Counted[]): Promise<void>;
   /** Forgets all tries of a subject. */
   clear(tried: Counted): Promise<void>;
 };
 
+type Mode = 'try' | 'check' | 'count';
 type Level = { readonly level: number; readonly at: number; readonly until: number };
 
 /** Subjects that one process counts while Redis is away; the oldest are forgotten first. */
@@ -41,8 +46,8 @@ export function createTryLimit(redis: RedisConnections, pepper: string, clock: C
     const hash = createHmac('sha256', pepper).update(subject).digest('base64url');
     return `${redis.prefix}tries:${limit.name}:${hash}`;
   };
-  const takeHere = (key: string, limit: Limit): number => {
-    const { waitMs, next } = judgeTry(limit, own.get(key) ?? null, clock.real.elapsed());
+  const askHere = (key: string, limit: Limit, mode: Mode): number => {
+    const { waitMs, next } = judgeTry(limit, own.get(key) ?? null, clock.real.elapsed(), mode);
     own.delete(key);
     own.set(key, next);
     for (const oldest of own.keys()) {
@@ -51,11 +56,11 @@ export function createTryLimit(redis: RedisConnections, pepper: string, clock: C
     }
     return waitMs;
   };
-  const takeOne = (tried: Counted): Promise<number> => {
+  const ask = (tried: Counted, mode: Mode): Promise<number> => {
     const key = keyOf(tried);
     const { free, firstWaitMs, paceMs } = tried.limit;
-    const asked = takeTry(redis.commands, [key], [free, firstWaitMs, paceMs]) as Promise<number>;
-    return asked.catch(() => takeHere(key, tried.limit));
+    const asked = takeTry(redis.commands, [key], [free, firstWaitMs, paceMs, mode]) as Promise<number>;
+    return asked.catch(() => askHere(key, tried.limit, mode));
   };
   const giveBack: TryLimit['giveBack'] = async (tries) => {
     const keys = tries.map(keyOf);
@@ -69,12 +74,17 @@ export function createTryLimit(redis: RedisConnections, pepper: string, clock: C
   return {
     take: async (tries) => {
       for (const [index, tried] of tries.entries()) {
-        const waitMs = await takeOne(tried);
+        const waitMs = await ask(tried, 'try');
         if (waitMs <= 0) continue;
         await giveBack(tries.slice(0, index));
         throw tooMany(waitMs);
       }
     },
+    check: async (tried) => {
+      const waitMs = await ask(tried, 'check');
+      if (waitMs > 0) throw tooMany(waitMs);
+    },
+    count: async (tried) => void (await ask(tried, 'count')),
     giveBack,
     clear: async (tried) => {
       const key = keyOf(tried);
@@ -91,11 +101,17 @@ function tooMany(waitMs: number): Refusal {
   return new Refusal('too_many_requests', { detail, metadata: { retry_after_s: seconds } });
 }
 
-/** What `take-try.lua` does: how long a try must wait, and what is remembered of the subject; 0 counts the try. */
-export function judgeTry(limit: Limit, known: Level | null, now: number): { waitMs: number; next: Level } {
+/** What `take-try.lua` does: how long a try must wait, 0 for one that is let through, and what is remembered then. */
+export function judgeTry(
+  limit: Limit,
+  known: Level | null,
+  now: number,
+  mode: Mode = 'try',
+): { waitMs: number; next: Level } {
   const before = known ?? { level: 0, at: now, until: 0 };
   const waitMs = Math.min(limit.paceMs, before.until - now);
-  if (waitMs > 0) return { waitMs, next: before };
+  if (waitMs > 0 && mode !== 'count') return { waitMs, next: before };
+  if (mode === 'check') return { waitMs: 0, next: before };
   const level = Math.max(0, before.level - (now - before.at) / limit.paceMs) + 1;
   const over = Math.ceil(level) - limit.free;
   const after = over < 0 ? 0 : Math.min(limit.paceMs, limit.firstWaitMs * 2 ** over);

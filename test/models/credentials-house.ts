@@ -34,6 +34,7 @@ export async function aDoor(at: TestEngines, known: readonly Courier[] = [], clo
   };
   const endings = createBell(redis, keptLog(), 'ended');
   onTestFinished(() => endings.close());
+  const log = keptLog();
   const sent: { phone: string; code: string }[] = [];
   const credentials = createCredentials({
     mongo,
@@ -43,8 +44,8 @@ export async function aDoor(at: TestEngines, known: readonly Courier[] = [], clo
     clock,
     settings: defaultSettings(),
     sendOtp: async (phone, code) => void sent.push({ phone, code }),
-    log: keptLog(),
+    log,
     endings,
   });
-  return { mongo, redis, clock, credentials, sent };
+  return { mongo, redis, clock, credentials, sent, log };
 }

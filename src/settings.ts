@@ -49,6 +49,26 @@ export const Settings = z.strictObject({
         'IP addresses or ranges, with commas, of the proxies before the server. X-Forwarded-For is believed from them alone; empty: the address of the connection counts',
       ),
     maxBodyBytes: int(1024, 10_485_760, 262_144, 'Largest JSON body, bytes: 256 KiB holds any create of ten drop-offs'),
+    maxAuthBodyBytes: int(
+      1024,
+      65_536,
+      4096,
+      'Largest body of /auth/*, which anybody may send, bytes: a refresh token and its field need 1 KiB',
+    ),
+    headRealMs: int(1000, 60_000, 10_000, 'Time in which the head of a request must arrive'),
+    bodyRealMs: int(1000, 120_000, 10_000, 'Time in which a JSON body must arrive: 256 KiB at 210 kbit/s'),
+    slowBodyRealMs: int(
+      50,
+      10_000,
+      500,
+      'A body that has not arrived by then counts as slow; less than HTTP_BODY_REAL_MS',
+    ),
+    bodiesPerAddress: int(
+      1,
+      10_000,
+      32,
+      'Slow bodies that may come from one address (of IPv6: 64 bits) at a time: couriers behind one carrier send small ones',
+    ),
   }),
   clock: group('Service clock', {
     scale: real(0.1, 1000, 1, 'How many times faster service time runs; refused in production unless 1'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../domain/access.ts';
 import { idSchema, type CourierId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal, type PlainCode } from '../domain/refusals.ts';
-import { refuseSchema } from '../domain/schema-errors.ts';
+import { refuseSchema, refuseUnknown } from '../domain/schema-errors.ts';
 import type { CallerAddress } from '../ports.ts';
 import type { HttpContext } from './http-context.ts';
 import type { CallerOf, Route } from './policy.ts';
@@ -58,6 +58,9 @@ export class Answer<A> {
   }
 }
 
+/** The settings that bound a body, bytes. */
+type BodyLimit = 'maxBodyBytes' | 'maxAuthBodyBytes';
+
 type Spec<R extends Route, K extends IdKind, Q, B, A> = {
   readonly route: R;
   readonly tag: Tag;
@@ -65,6 +68,8 @@ type Spec<R extends Route, K extends IdKind, Q, B, A> = {
   readonly id?: K;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
+  /** The setting that bounds the body; `maxBodyBytes` when absent. */
+  readonly bodyLimit?: BodyLimit;
   /** The schema of the answer; absent when there is no body. */
   readonly reply?: z.ZodType<A>;
   readonly status: 200 | 201 | 202 | 204;
@@ -82,6 +87,7 @@ export type Endpoint = {
   readonly id: IdKind | null;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
+  readonly bodyLimit: BodyLimit;
   readonly reply: z.ZodType | null;
   readonly status: number;
   readonly also: Readonly<Record<number, string>>;
@@ -116,6 +122,7 @@ export function endpoint<R extends Route, K extends IdKind = never, Q = unknown,
     id: spec.id ?? null,
     query: spec.query ?? null,
     body: spec.body ?? null,
+    bodyLimit: spec.bodyLimit ?? 'maxBodyBytes',
     reply: spec.reply ?? null,
     status: spec.status,
     also: spec.also ?? {},
@@ -150,6 +157,7 @@ const Nothing = z.strictObject({});
 /** A part that a row does not name must be empty. */
 function parse<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
   const wanted = schema ?? Nothing;
+  refuseUnknown(wanted, value);
   const parsed = wanted.safeParse(value);
   if (!parsed.success) throw refuseSchema(wanted, value, parsed.error.issues);
   return parsed.data as T;

@@ -55,7 +55,8 @@ function refuseBody({ type, limit }: ParserError): Refusal {
   }
 }
 
-function sendProblem(res: Response, refusal: Refusal, path: string): void {
+/** Answers with the problem object of a refusal. */
+export function sendProblem(res: Response, refusal: Refusal, path: string): void {
   const problem = presentRefusal(refusal, res.locals.requestId, path);
   if (problem.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
   if (problem.retryable && problem.status !== 500) res.setHeader('Retry-After', retryAfterS(problem));

@@ -19,11 +19,10 @@ export function mount(
   policy: Record<string, Allowed> = POLICY,
 ): void {
   refuseGaps(rows, policy);
-  const json = readBody(ctx.settings.http.maxBodyBytes);
   for (const row of rows) {
     const { verb, path } = splitRoute(row.route);
     const handlers =
-      row.kind === 'page' ? [row.serve(ctx, rows)].flat() : jsonHandlers(ctx, row, policy[row.route] ?? {}, json);
+      row.kind === 'page' ? [row.serve(ctx, rows)].flat() : jsonHandlers(ctx, row, policy[row.route] ?? {});
     app[verb](patternOf(path), nameRoute(row.route), ...handlers);
   }
   for (const path of new Set(rows.map(({ route }) => splitRoute(route).path))) {
@@ -57,14 +56,14 @@ function refuseGaps(rows: readonly RouteRow[], policy: Record<string, Allowed>):
 }
 
 /** Who calls is settled before a byte of the body is read. */
-function jsonHandlers(ctx: HttpContext, row: Endpoint, allowed: Allowed, json: RequestHandler[]): RequestHandler[] {
+function jsonHandlers(ctx: HttpContext, row: Endpoint, allowed: Allowed): RequestHandler[] {
   const hasBody = splitRoute(row.route).verb !== 'get';
   return [
     async (req, res, next) => {
       res.locals.caller = await admit(ctx.credentials, allowed, req);
       next();
     },
-    ...(hasBody ? json : []),
+    ...(hasBody ? readBody(ctx.settings.http[row.bodyLimit]) : []),
     async (req, res) => {
       const { body, status, headers } = await row.answer(ctx, req, res.locals.caller);
       res.status(status ?? row.status).set({ 'Cache-Control': 'no-store', ...headers });

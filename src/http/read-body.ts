@@ -1,10 +1,18 @@
 import express, { type RequestHandler } from 'express';
 import { Refusal } from '../domain/refusals.ts';
+import { refuseSprawl } from './body-shape.ts';
 
 /** Reads a JSON body of at most `maxBytes`. No body at all counts as `{}`; one of another type is refused. */
 export function readBody(maxBytes: number): RequestHandler[] {
   const parse = express.json({ limit: maxBytes, strict: false, type: () => true });
-  return [refuseOtherTypes, (req, res, next) => parse(req, res, (error?: unknown) => next(orMalformed(error)))];
+  return [
+    refuseOtherTypes,
+    (req, res, next) => parse(req, res, (error?: unknown) => next(orMalformed(error))),
+    (req, _res, next) => {
+      refuseSprawl(req.body);
+      next();
+    },
+  ];
 }
 
 /** The parser names all its errors but one: a compressed body that cannot be unpacked. */

@@ -2,6 +2,7 @@ import compression from 'compression';
 import express, { type Express } from 'express';
 import { API_VERSION } from '../domain/events.ts';
 import { Refusal } from '../domain/refusals.ts';
+import { boundBodies } from './bound-bodies.ts';
 import { answerErrors } from './error-handler.ts';
 import type { HttpContext } from './http-context.ts';
 import { mount } from './mount.ts';
@@ -16,7 +17,7 @@ export function createHttp(ctx: HttpContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(giveRequestId, watchRequests(ctx), guardAnswers(ctx.isDevelopment));
+  app.use(giveRequestId, watchRequests(ctx), guardAnswers(ctx.isDevelopment), boundBodies(ctx));
   app.use((_req, res, next) => {
     res.setHeader('Service-Version', API_VERSION);
     next();

@@ -2,12 +2,15 @@ import { endpoint } from '../endpoint.ts';
 import { OtpBody, OtpView, presentTokens, TokenBody, TokenView } from '../wire/token.ts';
 
 const tag = 'Sign-in';
+/** Anybody may send these bodies, and none of them needs more than a token. */
+const bodyLimit = 'maxAuthBodyBytes';
 
 /** How couriers and staff get their tokens. */
 export const AUTH = [
   endpoint({
     route: 'POST /auth/otp',
     tag,
+    bodyLimit,
     summary: 'Send a one-time code to the phone of a courier; answers the same for every phone',
     body: OtpBody,
     reply: OtpView,
@@ -20,6 +23,7 @@ export const AUTH = [
   endpoint({
     route: 'POST /auth/token',
     tag,
+    bodyLimit,
     summary: 'Change a one-time code, a password or a refresh token into tokens',
     body: TokenBody,
     reply: TokenView,
@@ -29,6 +33,7 @@ export const AUTH = [
   endpoint({
     route: 'POST /auth/logout',
     tag,
+    bodyLimit,
     summary: 'End the session of this token',
     status: 204,
     run: (ctx, { caller }) => ctx.credentials.logout(caller),

@@ -469,9 +469,16 @@ export type Attempt = {
   readonly eventId: EventId;
   readonly number: number;
   readonly registration: Registration;
-  readonly secret: string;
+  /** Null when it cannot be decrypted: it was stored with another key. */
+  readonly secret: string | null;
   readonly event: DomainEvent;
 };
+
+/** A registration with something due, and whose it is; null when it was removed. */
+export type Waiting = { readonly registrationId: RegistrationId; readonly vendorId: VendorId | null };
+
+/** How many attempts are leased at most, from `now` for this long; service time in ms. */
+export type AttemptClaim = { readonly now: number; readonly leaseMs: number; readonly limit: number };
 
 export type AttemptOutcome = {
   readonly at: number;
@@ -482,13 +489,15 @@ export type AttemptOutcome = {
 };
 
 export type WebhookStore = {
-  register(registration: Registration, secret: string): Promise<void>;
+  /** Adds a registration; false when the vendor has `most` in this mode, however many are added at once. */
+  register(registration: Registration, secret: string, most: number): Promise<boolean>;
   list(vendorId: VendorId, liveMode: boolean, page: PageRequest): Promise<Page<Registration>>;
-  count(vendorId: VendorId, liveMode: boolean): Promise<number>;
   /** Turns up to `limit` due events into attempt rows, one per matching registration; may be run again. */
   fanOut(limit: number): Promise<number>;
-  /** Leases one attempt that is due, of none of the busy registrations; null when there is none. */
-  claimDue(now: number, leaseMs: number, busy: readonly RegistrationId[]): Promise<Attempt | null>;
+  /** Registrations with an attempt that is due, by id, on from the id `after`. */
+  listWaiting(now: number, limit: number, after: RegistrationId | null): Promise<readonly Waiting[]>;
+  /** Leases attempts of a registration that are due, those due longest first. */
+  claimDue(registrationId: RegistrationId, claim: AttemptClaim): Promise<readonly Attempt[]>;
   /** Logs a try; `nextAt` null ends the attempt as done or failed. */
   record(id: AttemptId, outcome: AttemptOutcome, nextAt: number | null): Promise<void>;
 };

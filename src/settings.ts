@@ -367,7 +367,12 @@ export const Settings = z.strictObject({
       60_000,
       'How long a claimed attempt belongs to its sender; service time, at least twice the whole attempt',
     ),
-    perProcess: int(1, 1000, 100, 'Attempts in flight per process'),
+    perProcess: int(
+      1,
+      1000,
+      100,
+      'Attempts in flight per process; slow receivers have half of them, and one vendor half of them',
+    ),
     perRegistration: int(1, 100, 10, 'Attempts in flight per registration and process'),
     registrations: int(1, 100, 20, 'Registrations per vendor and mode'),
   }),

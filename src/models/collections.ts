@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import { DELIVERY_INDEXES } from './delivery-indexes.ts';
+import { DUE_ATTEMPTS } from './webhook-rows.ts';
 
 /** How one collection is kept: its indexes, and the key it is sharded by on a cluster; null: small, stays whole. */
 export type CollectionRow = {
@@ -90,11 +91,7 @@ export const COLLECTIONS = {
   /** `_id` is event and registration: one row for each pair, however often events are fanned out. */
   attempts: {
     shardKey: { _id: 'hashed' },
-    indexes: [
-      { key: { dueAt: 1 }, partialFilterExpression: { state: 'due' } },
-      { key: { registrationId: 1, state: 1 } },
-      { key: { attemptId: 1 } },
-    ],
+    indexes: [{ key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } }, { key: { attemptId: 1 } }],
   },
 } as const satisfies Record<string, CollectionRow>;
 

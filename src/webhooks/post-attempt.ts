@@ -28,21 +28,9 @@ export function createReceiverAgent(settings: Context['settings'], rules: Addres
 
 /** Makes one try: signs, posts, reads the answer within its bounds and says when the next try is due. Never throws. */
 export async function postAttempt(ctx: Needs, attempt: Attempt, dispatcher: Dispatcher): Promise<Posted> {
-  const { clock, settings } = ctx;
-  const body = JSON.stringify(present(attempt.event, 'webhook'));
+  const { clock } = ctx;
   const startedAt = clock.real.elapsed();
-  const wallMs = clock.real.wall();
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'dispatch-webhooks/1',
-    ...signatureHeaders(attempt.secret, attempt.eventId, Math.floor(wallMs / 1000), body),
-  };
-  const limit = AbortSignal.timeout(settings.webhooks.totalRealMs);
-  const got = await tryOnce(
-    attempt.registration.url,
-    { method: 'POST', headers, body, dispatcher, signal: limit },
-    wallMs,
-  );
+  const got = attempt.secret === null ? UNREADABLE : await post(ctx, attempt, attempt.secret, dispatcher);
   const waitMs = nextTryAfterMs(attempt.number, got.result, jitterOf(attempt));
   const at = clock.now();
   return {
@@ -55,6 +43,25 @@ export async function postAttempt(ctx: Needs, attempt: Attempt, dispatcher: Disp
     },
     nextAt: waitMs === null ? null : at + waitMs,
   };
+}
+
+/** Nothing can be signed; the operator may bring the right key back before the last try. */
+const UNREADABLE: Got = {
+  result: { status: null, isTimeout: false, retryAfterMs: null },
+  error: 'the secret of the registration cannot be decrypted with the WEBHOOK_KEY of the server',
+  response: null,
+};
+
+function post({ clock, settings }: Needs, attempt: Attempt, secret: string, dispatcher: Dispatcher): Promise<Got> {
+  const body = JSON.stringify(present(attempt.event, 'webhook'));
+  const wallMs = clock.real.wall();
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'dispatch-webhooks/1',
+    ...signatureHeaders(secret, attempt.eventId, Math.floor(wallMs / 1000), body),
+  };
+  const signal = AbortSignal.timeout(settings.webhooks.totalRealMs);
+  return tryOnce(attempt.registration.url, { method: 'POST', headers, body, dispatcher, signal }, wallMs);
 }
 
 type Got = { result: TryResult; error: string | null; response: string | null };

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/access.ts';
-import { newId, type VendorId } from '../domain/ids.ts';
+import { newId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Context, Registration } from '../ports.ts';
 import { judgeUrl, type AddressRules } from './guard-address.ts';
@@ -13,7 +13,7 @@ export type NewRegistration = {
 };
 
 type Needs = Pick<Context, 'clock' | 'settings'> & {
-  readonly webhooks: Pick<Context['webhooks'], 'count' | 'register'>;
+  readonly webhooks: Pick<Context['webhooks'], 'register'>;
   readonly receivers: AddressRules;
 };
 type Owner = Pick<Extract<Caller, { type: 'vendor' }>, 'vendorId' | 'liveMode'>;
@@ -30,16 +30,10 @@ export async function registerWebhook(
   const reason = await judgeUrl(new URL(url), ctx.receivers, ctx);
   if (reason !== null)
     throw new Refusal('webhook_url_not_allowed', { detail: `\`/url\` ${reason}.`, metadata: { url } });
-  await refuseTooMany(ctx, vendorId, liveMode);
   const registration = { id: newId('whk'), vendorId, liveMode, url, events, description, createdAt: ctx.clock.now() };
   const secret = newWebhookSecret();
-  await ctx.webhooks.register(registration, secret);
-  return { registration, secret };
-}
-
-async function refuseTooMany(ctx: Needs, vendorId: VendorId, liveMode: boolean): Promise<void> {
   const most = ctx.settings.webhooks.registrations;
-  if ((await ctx.webhooks.count(vendorId, liveMode)) < most) return;
+  if (await ctx.webhooks.register(registration, secret, most)) return { registration, secret };
   const detail = `The account has ${most} webhook registrations in this mode, which is the limit.`;
   throw new Refusal('too_many_registrations', { detail, metadata: { at_most: most } });
 }

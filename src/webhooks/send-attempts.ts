@@ -1,19 +1,23 @@
 import type { Dispatcher } from 'undici';
 import type { RegistrationId } from '../domain/ids.ts';
-import type { Attempt, Context } from '../ports.ts';
+import type { Attempt, Context, Waiting } from '../ports.ts';
 import type { AddressRules } from './guard-address.ts';
+import { createPlaces, type Places } from './places.ts';
 import { createReceiverAgent, postAttempt } from './post-attempt.ts';
 
 export type Sending = { wake(): void; stop(): Promise<void> };
 
 /** How many events one round turns into attempts. */
 const FAN_OUT = 200;
+/** Registrations that one reading knows of; the others have their turn after them. */
+const MOST_WAITING = 1000;
 const POLL_MS = 1000;
 
 type Needs = Pick<Context, 'clock' | 'settings' | 'webhooks' | 'log' | 'metrics'>;
 
 /**
- * Sends webhooks: fans due events out to attempts, claims due attempts by lease and posts them. `wake` is the event
+ * Sends webhooks: fans due events out to attempts, claims due attempts by lease, registration by registration, and posts
+ * them. `wake` is the event
  * log's call; a poll each second of service time is the guarantee. What this process does not finish before it dies is
  * due again when its lease ends.
  */
@@ -35,24 +39,27 @@ export function startSending(ctx: Needs, rules: AddressRules): Sending {
 class Sender {
   readonly #ctx: Needs;
   readonly #dispatcher: Dispatcher;
-  readonly #running = new Map<RegistrationId, number>();
+  readonly #places: Places;
   readonly #tasks = new Set<Promise<void>>();
+  /** Registrations with something due, in the order of their turns. */
+  #waiting: Waiting[] = [];
+  /** Whose turn was last: the next reading of the waiting ones goes on behind it. */
+  #last: RegistrationId | null = null;
   #round: Promise<void> | null = null;
   #isAsked = false;
+  #hasRoom = false;
   #isStopped = false;
 
   constructor(ctx: Needs, dispatcher: Dispatcher) {
     this.#ctx = ctx;
     this.#dispatcher = dispatcher;
+    this.#places = createPlaces(ctx.settings.webhooks);
   }
 
   /** Starts a round, or one more after the present one. */
   wake(): void {
-    if (this.#isStopped) return;
     this.#isAsked = true;
-    this.#round ??= this.#rounds().finally(() => {
-      this.#round = null;
-    });
+    this.#start();
   }
 
   async stop(): Promise<void> {
@@ -61,12 +68,21 @@ class Sender {
     await Promise.all(this.#tasks);
   }
 
+  #start(): void {
+    if (this.#isStopped) return;
+    this.#round ??= this.#rounds().finally(() => {
+      this.#round = null;
+    });
+  }
+
   async #rounds(): Promise<void> {
-    while (this.#isAsked && !this.#isStopped) {
+    while ((this.#isAsked || this.#hasRoom) && !this.#isStopped) {
+      const isAsked = this.#isAsked;
       this.#isAsked = false;
+      this.#hasRoom = false;
       try {
-        while ((await this.#ctx.webhooks.fanOut(FAN_OUT)) > 0 && !this.#isStopped);
-        await this.#claimAll();
+        if (isAsked) await this.#readWaiting();
+        await this.#claimInTurn();
       } catch (error) {
         // The database is away: everything is still there when the next poll finds it back.
         this.#ctx.log.warn({ error: String(error) }, 'webhooks wait for the database');
@@ -75,32 +91,48 @@ class Sender {
     }
   }
 
-  async #claimAll(): Promise<void> {
+  async #readWaiting(): Promise<void> {
+    const { clock, webhooks } = this.#ctx;
+    while ((await webhooks.fanOut(FAN_OUT)) > 0 && !this.#isStopped);
+    const last = this.#last;
+    const behind = await webhooks.listWaiting(clock.now(), MOST_WAITING, last);
+    const room = MOST_WAITING - behind.length;
+    const before = last === null || room === 0 ? [] : await webhooks.listWaiting(clock.now(), room, null);
+    this.#waiting = [...behind, ...before.filter(({ registrationId }) => registrationId <= (last ?? ''))];
+  }
+
+  /** Gives each waiting registration its turn: it begins as many attempts as it has room for, and queues again for more. */
+  async #claimInTurn(): Promise<void> {
     const { clock, settings, webhooks } = this.#ctx;
-    const { leaseMs, totalRealMs, perProcess } = settings.webhooks;
+    const { leaseMs, totalRealMs } = settings.webhooks;
     // The lease is service time, a try takes machine time: it must outlive the try however fast service time runs.
     const safeLeaseMs = Math.max(leaseMs, 2 * totalRealMs * clock.scale);
-    while (!this.#isStopped && this.#tasks.size < perProcess) {
-      const attempt = await webhooks.claimDue(clock.now(), safeLeaseMs, this.#busy());
-      if (attempt === null) return;
-      this.#begin(attempt);
+    for (let passedOver = 0; passedOver < this.#waiting.length && !this.#isStopped;) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      const limit = this.#places.roomFor(next);
+      if (limit === 0) {
+        this.#waiting.push(next);
+        passedOver += 1;
+        continue;
+      }
+      this.#last = next.registrationId;
+      const claimed = await webhooks.claimDue(next.registrationId, { now: clock.now(), leaseMs: safeLeaseMs, limit });
+      for (const attempt of claimed) this.#begin(next, attempt);
+      if (claimed.length === limit) this.#waiting.push(next);
+      passedOver = 0;
     }
   }
 
-  #busy(): RegistrationId[] {
-    const most = this.#ctx.settings.webhooks.perRegistration;
-    return [...this.#running].filter(([, count]) => count >= most).map(([id]) => id);
-  }
-
-  #begin(attempt: Attempt): void {
-    const { id } = attempt.registration;
-    this.#running.set(id, (this.#running.get(id) ?? 0) + 1);
+  #begin(owner: Waiting, attempt: Attempt): void {
+    const leave = this.#places.take(owner);
+    const { real } = this.#ctx.clock;
+    const startedAt = real.elapsed();
     const task = this.#send(attempt).finally(() => {
-      const left = (this.#running.get(id) ?? 1) - 1;
-      if (left === 0) this.#running.delete(id);
-      else this.#running.set(id, left);
+      leave(real.elapsed() - startedAt);
       this.#tasks.delete(task);
-      this.wake();
+      this.#hasRoom = true;
+      this.#start();
     });
     this.#tasks.add(task);
   }

@@ -128,15 +128,16 @@ test('[W10] a row that fails beside one that is there already keeps its event du
 
 test('[W11] a sender that dies between the try and its record gives the attempt back with the same event id', async () => {
   const vendorId = newId('ven');
-  await register(vendorId);
+  const { registration } = await register(vendorId);
   await house.mongo.collection('attempts').deleteMany({});
   await storeDelivery(house, { vendorId });
   await store.fanOut(100);
   const now = CLOCK.now();
-  const first = await store.claimDue(now, 60_000, []);
+  const claim = (at: number) => store.claimDue(registration.id, { now: at, leaseMs: 60_000, limit: 10 });
+  const [first] = await claim(now);
   expect(first?.number).toBe(1);
-  expect(await store.claimDue(now, 60_000, [])).toBeNull();
-  const second = await store.claimDue(now + 60_000, 60_000, []);
+  expect(await claim(now)).toEqual([]);
+  const [second] = await claim(now + 60_000);
   expect(second?.eventId).toBe(first?.eventId);
   expect(second?.number).toBe(2);
 });

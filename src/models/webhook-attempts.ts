@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { mongo } from 'mongoose';
 import { rowOf, type DomainEvent } from '../domain/events.ts';
 import { newId, type RegistrationId, type VendorId } from '../domain/ids.ts';
 import type { Attempt, AttemptClaim, Clock, Waiting, WebhookStore } from '../ports.ts';
@@ -95,7 +95,7 @@ async function claimDue(
   const ids = (await first.toArray()).map(({ _id }) => _id);
   if (ids.length === 0) return [];
   // Of two that claim at once each gets what its own mark is on.
-  const claim = randomUUID();
+  const claim = new mongo.ObjectId();
   await attempts.updateMany(
     { _id: { $in: ids }, ...due },
     { $set: { dueAt: now + leaseMs, claim }, $inc: { number: 1 } },

@@ -23,7 +23,7 @@ export type AttemptRow = {
   number: number;
   log: AttemptOutcome[];
   /** Which claim leased it last. */
-  claim?: string;
+  claim?: mongo.ObjectId;
 };
 
 /** The key of the index of what is due: its second field is walked from registration to registration. */

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** Everything but the browser, which has a configuration of its own. */
+/** Everything but the browser and what takes long, which have configurations of their own. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/web/**'],
+    exclude: ['test/web/**', 'test/long/**'],
     globalSetup: ['test/setup.ts'],
     // Vite sets it to "/", and servers that a test starts would read it as a setting.
     env: { BASE_URL: '' },

@@ -1,20 +1,21 @@
 // Loaded into each server before its own code (`node --import`): moves the machine's clock as this process sees it. The
-// product knows nothing of it. CHAOS_SKEWS_MS names a skew for each place in the fleet. CHAOS_STEP_FILE names a file with
-// a step in ms; the process reads it at its start and again on SIGUSR2, so that a restarted server has the same clock.
+// product knows nothing of it. CHAOS_SKEWS_MS names a skew in ms for each place in the fleet. A file in the data folder
+// names a step in ms; the process reads it at its start and again on SIGUSR2, so that a restarted server has the same clock.
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLOCK_STEP_FILE } from './clock-step.ts';
 
+const dataDir = process.env['DATA_DIR'] ?? '';
 const skews = (process.env['CHAOS_SKEWS_MS'] ?? '').split(',').map(Number);
-const place = Number(/server-(\d+)$/.exec(process.env['DATA_DIR'] ?? '')?.[1] ?? 1) - 1;
+const place = Number(/server-(\d+)$/.exec(dataDir)?.[1] ?? 1) - 1;
 const skewMs = skews[place % skews.length] ?? 0;
-const stepFile = process.env['CHAOS_STEP_FILE'];
+const stepFile = join(dataDir, CLOCK_STEP_FILE);
 const machineNow = Date.now.bind(Date);
 let stepMs = 0;
 
-if (stepFile !== undefined) {
-  const readStep = (): void => void (stepMs = Number(readFileSync(stepFile, 'utf8')));
-  if (existsSync(stepFile)) readStep();
-  process.on('SIGUSR2', readStep);
-}
+const readStep = (): void => void (stepMs = Number(readFileSync(stepFile, 'utf8')));
+if (existsSync(stepFile)) readStep();
+process.on('SIGUSR2', readStep);
 Date.now = () => machineNow() + skewMs + stepMs;
 globalThis.Date = new Proxy(Date, {
   construct: (date, given, made) => Reflect.construct(date, given.length === 0 ? [date.now()] : given, made) as object,

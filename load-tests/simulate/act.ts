@@ -56,7 +56,9 @@ export async function ask<T extends object>(
   const socket = await connection.whenLive();
   if (socket === null) return null;
   try {
-    return (await socket.timeout(ACK_MS).emitWithAck(message, body)) as Ack<T>;
+    const ack = (await socket.timeout(ACK_MS).emitWithAck(message, body)) as Ack<T>;
+    connection.heed(message, ack);
+    return ack;
   } catch {
     // No answer in time or the connection is gone; the outcome is unknown, and the caller may ask again.
     return null;

@@ -31,8 +31,11 @@ const ATTEMPT_MS = 10_000;
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
 
-/** A client of the server processes at these addresses; it stays with one while it answers. */
-export function createApi(addresses: readonly string[]): Api {
+/**
+ * A client of the server processes at these addresses; it stays with one while it answers.
+ * @param onServerError told of each answer with status 500
+ */
+export function createApi(addresses: readonly string[], onServerError: (what: string) => void = () => {}): Api {
   let current = 0;
   let retries = 0;
   async function call<T>(method: string, path: string, { token, body }: Call = {}): Promise<T> {
@@ -43,6 +46,7 @@ export function createApi(addresses: readonly string[]): Api {
       const result = await attempt(base, method, path, token, body);
       if (result.status >= 200 && result.status < 300) return result.body as T;
       const problem = (result.body ?? {}) as Partial<Problem>;
+      if (result.status === 500) onServerError(`${what}: ${problem.request_id ?? ''}`);
       const isWorthAnother = result.status === 0 || result.status >= 500 || problem.retryable === true;
       if (!isWorthAnother || performance.now() > deadline) throw new ApiError(what, result.status, problem);
       retries += 1;

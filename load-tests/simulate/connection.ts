@@ -1,6 +1,6 @@
 // One Socket.IO connection that outlives servers: it knows every address and comes back with jitter.
 import { io, type Socket } from 'socket.io-client';
-import type { Namespace } from '../../src/realtime/protocol.ts';
+import type { Ack, Namespace } from '../../src/realtime/protocol.ts';
 import type { Problem } from './wire.ts';
 
 export type ConnectionOptions = {
@@ -12,6 +12,8 @@ export type ConnectionOptions = {
   readonly listen: (socket: Socket) => void;
   /** The server refused the handshake; return true to stop trying. */
   readonly onRefused?: (problem: Partial<Problem>) => boolean;
+  /** An answer has status 500. */
+  readonly onServerError?: (what: string) => void;
 };
 
 export type Connection = {
@@ -20,6 +22,8 @@ export type Connection = {
   /** The next live socket; at once when there is one. Null when closed. */
   whenLive(): Promise<Socket | null>;
   reconnects(): number;
+  /** Notes the answer to a message if it has status 500. */
+  heed(message: string, ack: Ack): void;
   close(): void;
 };
 
@@ -75,6 +79,9 @@ export function keepConnected(options: ConnectionOptions): Connection {
     whenLive: () =>
       live !== null || isClosed ? Promise.resolve(live) : new Promise((resolve) => waiting.push(resolve)),
     reconnects: () => Math.max(0, connects - 1),
+    heed: (message, ack) => {
+      if (!ack.ok && ack.problem.status === 500) options.onServerError?.(`${message}: ${ack.problem.request_id}`);
+    },
     close: () => {
       isClosed = true;
       answerWaiting(null);

@@ -92,6 +92,7 @@ function startShift(world: World, { courier, id }: Registered, session: Session)
     namespace: '/courier',
     auth: async () => ({ token: await session.token() }),
     onRefused: () => (session.distrust(), false),
+    onServerError: tally.onServerError,
     listen: (socket) => listen(socket, { onOffer, onEvent, onHeld: take }),
   });
   const stopPings = sendPings(connection, locate, { time, tally });

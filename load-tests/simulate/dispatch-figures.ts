@@ -7,6 +7,7 @@ import { judgeFairness, type Fairness } from './fairness.ts';
 import { judgeLive, type LiveFigures } from './live.ts';
 import { alarmToleranceMs, createdAt, judgeSearches, type SearchFigures } from './searches.ts';
 import { coveredMs } from './spans.ts';
+import type { Outage } from './trouble.ts';
 import type { TrueDelivery } from './truth.ts';
 import type { World } from './world.ts';
 
@@ -24,8 +25,8 @@ export type DispatchMaterial = {
   readonly settings: Settings;
   /** The part of the day that was played, service time in ms. */
   readonly played: { readonly from: number; readonly to: number };
-  /** performance.now() of each kill and of the server's return. */
-  readonly outages: readonly { readonly from: number; readonly to: number | null }[];
+  /** When servers or engines were away. */
+  readonly outages: readonly Outage[];
 };
 
 /** After a server is back its clients, and what it led, need this long to be as before; machine ms. */

@@ -28,8 +28,11 @@ export type Fleet = {
   readonly facts: DemoFacts;
   /** Running processes by name. */
   pids(): ReadonlyMap<string, number>;
-  /** SIGKILL; the same server starts again on its port 2 s later. */
-  kill(index: number): void;
+  /** SIGKILL; the same server starts again on its port 2 s later. Resolves when it is ready. @throws Error that names the log */
+  kill(index: number): Promise<void>;
+  signal(index: number, name: NodeJS.Signals): void;
+  /** The folder of each server. */
+  readonly dirs: readonly string[];
   /** When each kill was made and when the server was ready again, performance.now(). */
   readonly outages: { readonly from: number; to: number | null }[];
   /** Servers that ended although nobody killed them. */
@@ -92,16 +95,15 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     facts,
     pids: () =>
       new Map(members.flatMap(({ name, process }) => (process.pid === undefined ? [] : [[name, process.pid]]))),
-    kill(index) {
+    dirs: members.map(({ dir }) => dir),
+    signal: (index, name) => void members[index]?.process.kill(name),
+    kill: async (index) => {
       const member = members[index % members.length] ?? first;
       const outage = { from: performance.now(), to: null };
       outages.push(outage);
       member.isEnding = true;
       member.process.kill('SIGKILL');
-      bringBack(member, outage).catch((error: unknown) => {
-        // A server that does not come back is told at once; what it costs the run shows in the table.
-        if (!isStopping) console.error(String(error));
-      });
+      await bringBack(member, outage);
     },
     outages,
     crashes,

@@ -43,6 +43,7 @@ export function sendPings(
     const sentAt = performance.now();
     try {
       const ack = (await socket.timeout(ACK_MS).emitWithAck('ping', { fixes })) as PingAck;
+      connection.heed('ping', ack);
       recordMs(tally.pingAck, performance.now() - sentAt);
       tally.pings += 1;
       tally.fixes += fixes.length;

@@ -17,6 +17,8 @@ export type ReaderOptions = {
   /** True: every event from the first one is ours. False: from the first snapshot on. */
   readonly fromTheStart: boolean;
   readonly onEvent?: (event: PresentedEvent) => void;
+  /** An answer has status 500. */
+  readonly onServerError: (what: string) => void;
 };
 
 export type Reader = {
@@ -51,6 +53,7 @@ export function startReader(options: ReaderOptions): Reader {
     try {
       const body = { delivery_id: deliveryId, after: marks.of(deliveryId) };
       const answer = (await socket.timeout(RESYNC_MS).emitWithAck('resync', body)) as Ack<ResyncAnswer>;
+      connection.heed('resync', answer);
       if (answer.ok) for (const event of marks.resynced(deliveryId, answer)) tell(event);
     } catch {
       // The connection went away with the question: the next handshake names our mark and asks again.
@@ -86,7 +89,8 @@ export function startReader(options: ReaderOptions): Reader {
     named = openMarks(marks, ended);
     return { token: await options.token(), last_seq: named };
   };
-  const connection = keepConnected({ addresses: options.addresses, namespace: options.namespace, auth, listen });
+  const { addresses, namespace, onServerError } = options;
+  const connection = keepConnected({ addresses, namespace, auth, listen, onServerError });
   return { connection, marks, frames: () => frames, close: () => connection.close() };
 }
 

@@ -5,6 +5,7 @@ import type { RunOptions } from './options.ts';
 import type { Received } from './receiver.ts';
 import type { Cast } from './cast.ts';
 import { percentileMs } from './tally.ts';
+import type { Outage } from './trouble.ts';
 import type { TrueDelivery } from './truth.ts';
 import type { Usage } from './usage.ts';
 import {
@@ -26,7 +27,9 @@ export type Material = Pick<DispatchMaterial, 'crew' | 'decisions' | 'settings' 
   readonly truth: readonly TrueDelivery[];
   readonly refused: readonly Order[];
   readonly usage: Readonly<Record<string, Usage>>;
-  readonly outages: readonly { readonly from: number; readonly to: number | null }[];
+  /** When killed servers were away, and when engines were. */
+  readonly kills: readonly Outage[];
+  readonly enginesAway: readonly Outage[];
   /** Servers that ended although nobody killed them. */
   readonly crashes: readonly string[];
   /** performance.now() of the start. */
@@ -51,6 +54,8 @@ export type Report = {
   readonly pingAckMs: { p50: number; p99: number };
   readonly positionLagMs: { p50: number; p99: number; frames: number };
   readonly kills: number;
+  /** Answers with status 500, by what was asked for and the request id. */
+  readonly serverErrors: readonly string[];
   readonly restRetries: number;
   readonly actionsRetried: number;
   readonly lost: number;
@@ -63,7 +68,8 @@ export type Report = {
 
 /** Judges a finished run. */
 export function makeReport(material: Material): Report {
-  const { options, day, cast, truth, refused, usage, outages, startedAt } = material;
+  const { options, day, cast, truth, refused, usage, kills, enginesAway, startedAt } = material;
+  const outages = [...kills, ...enginesAway];
   const { world, receiver, watchers } = cast;
   const { tally } = world;
   const wallS = (performance.now() - startedAt) / 1000;
@@ -74,7 +80,7 @@ export function makeReport(material: Material): Report {
     couriers: day.couriers.length,
     refused: refused.length,
     outcome: judgeOrders(truth, world.toService),
-    dispatch: judgeDispatch({ ...material, world }),
+    dispatch: judgeDispatch({ ...material, world, outages }),
     offers: {
       made: tally.offers,
       accepted: tally.accepted,
@@ -108,7 +114,8 @@ export function makeReport(material: Material): Report {
       p99: percentileMs(tally.positionLag, 99),
       frames: tracked.reduce((sum, { frames }) => sum + frames(), watchers.vendor.frames()),
     },
-    kills: outages.length,
+    kills: kills.length,
+    serverErrors: tally.serverErrors,
     restRetries: world.api.retries(),
     actionsRetried: tally.actionsRetried,
     lost: tally.lost,
@@ -124,11 +131,7 @@ function sightOf({ deliveryId, reader }: Cast['watchers']['watched'][number]): S
   return base === null ? [] : [{ deliveryId, base, seen: reader.marks.seen(deliveryId) }];
 }
 
-function judgeWebhooks(
-  { world, receiver }: Cast,
-  truth: Material['truth'],
-  outages: Material['outages'],
-): WebhookCount {
+function judgeWebhooks({ world, receiver }: Cast, truth: Material['truth'], outages: readonly Outage[]): WebhookCount {
   const { time } = world;
   const committedAt = ({ createdAt }: Received): number => performance.now() - time.toRealMs(time.now() - createdAt);
   const delayOf = (one: Received): number => one.firstAt - committedAt(one);
@@ -140,7 +143,15 @@ function judgeWebhooks(
 /** What a run is judged by; how fast it was is not among it, machines differ. */
 type Judged = Pick<
   Report,
-  'orders' | 'refused' | 'outcome' | 'dispatch' | 'vendorSocket' | 'trackSockets' | 'webhooks' | 'doubleAssignments'
+  | 'orders'
+  | 'refused'
+  | 'outcome'
+  | 'dispatch'
+  | 'vendorSocket'
+  | 'trackSockets'
+  | 'webhooks'
+  | 'doubleAssignments'
+  | 'serverErrors'
 >;
 
 /** The sentences that make a run fail. `holes`: sequences of histories that are not 1, 2, 3 and so on. */
@@ -160,6 +171,7 @@ export function problemsOf(figures: Judged, holes: number): string[] {
     [vendorSocket.outOfOrder + trackSockets.outOfOrder, 'events out of order'],
     [webhooks.missing.length, 'webhooks missing'],
     [webhooks.badSignatures, 'webhooks with a wrong signature'],
+    [figures.serverErrors.length, 'answers with status 500'],
   ];
   return checks.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }

@@ -7,7 +7,6 @@ import { createApi } from './api.ts';
 import { readDecisions } from './decisions.ts';
 import type { Cast } from './cast.ts';
 import { workShift, type Registered } from './courier.ts';
-import type { Fleet } from './fleet.ts';
 import { onboardAll } from './onboard.ts';
 import type { RunOptions } from './options.ts';
 import { startReceiver } from './receiver.ts';
@@ -18,7 +17,8 @@ import { settingsOf } from './server-settings.ts';
 import { staffSession, type Session } from './session.ts';
 import { openStage, type Stage, type Surroundings } from './stage.ts';
 import { createTally, noteSurprise } from './tally.ts';
-import { readStatus, readTruth } from './truth.ts';
+import { killServers, type Trouble } from './trouble.ts';
+import { readStatus, readTruth, type TrueDelivery } from './truth.ts';
 import { createUsageMeter } from './usage.ts';
 import { placeOrders } from './vendor.ts';
 import { TERMINAL } from './verdict.ts';
@@ -32,8 +32,6 @@ const LEAD_MS = 120_000;
 const LEAST_LEAD_REAL_MS = 4000;
 /** After the last order a day goes on for at most this long. */
 const AFTERMATH_MS = 2 * 3_600_000;
-/** Kills are spread until this long after the last order. */
-const KILLS_AFTER_MS = 20 * 60_000;
 
 /** Plays the day. @throws when the stage cannot be built; what goes wrong later is told in the report */
 export async function runDay(options: RunOptions, around: Surroundings, say: (line: string) => void): Promise<Report> {
@@ -43,8 +41,10 @@ export async function runDay(options: RunOptions, around: Surroundings, say: (li
   if (day.orders.length === 0) throw new Error('no order of the day lies between --from and --to');
   const stage = await openStage(options, around, say);
   let keepFolder = true;
+  const trouble = around.trouble ?? killServers(options);
+  const play = { options, day, fromMin, settings: settingsFor(options, around), trouble };
   try {
-    const report = await playOn(stage, { options, day, fromMin, settings: settingsFor(options, around) }, say);
+    const report = await playOn(stage, play, say);
     keepFolder = report.problems.length > 0;
     return report;
   } finally {
@@ -59,6 +59,7 @@ type Play = {
   /** The day's minute at which the run begins. */
   readonly fromMin: number;
   readonly settings: Settings;
+  readonly trouble: Trouble;
 };
 
 /** What the servers work with; those of a server that is not ours are taken to be the defaults. */
@@ -69,35 +70,31 @@ function settingsFor({ baseUrl, set, speed }: RunOptions, { environment }: Surro
 
 async function playOn(
   stage: Stage,
-  { options, day, fromMin, settings }: Play,
+  { options, day, fromMin, settings, trouble }: Play,
   say: (line: string) => void,
 ): Promise<Report> {
   const startedAt = performance.now();
   const { world, crew, staff } = await prepare(stage, options, day, fromMin);
-  const receiver = await startReceiver();
-  const { secret } = await world.api.call<{ secret: string }>('POST', '/webhooks', {
-    token: world.vendor.key,
-    body: { url: receiver.url, events: ['*'] },
-  });
-  receiver.trust(secret);
-  const watchers = startWatchers(world, options.recipients);
-  const cast = { world, receiver, watchers };
+  const cast = await castOthers(world, options);
   const meter = createUsageMeter();
   const look = setInterval(() => meter.look(stage.pids()), LOOK_MS);
   const progress = startProgress(cast, day, say);
+  let isOver = false;
   let isDone = false;
   try {
     const lastAt = world.toService(Math.max(...day.orders.map(({ placedMin }) => placedMin)));
-    if (stage.fleet !== null) scheduleKills(stage.fleet, options, world, lastAt, () => isDone);
+    const scene = { time: world.time, lastAt, isOver: () => isOver };
+    const healed = stage.fleet === null ? Promise.resolve([]) : trouble({ fleet: stage.fleet, ...scene });
+    // What could not heal is told below, when the day is over.
+    healed.catch(() => undefined);
     const shifts = crew.map((one) => workShift(world, one, () => isDone).catch(noteFailure(world)));
     const refused = await placeOrders(world, day.orders, `day-${Date.now()}`);
     await whenEnded(cast, lastAt + AFTERMATH_MS);
+    isOver = true;
+    const enginesAway = await healed;
     const played = { from: world.toService(fromMin), to: world.time.now() };
     const truth = await readTruth(world);
-    await settle(
-      cast,
-      truth.flatMap(({ events }) => events.map(({ id }) => id)),
-    );
+    await settle(cast, truth);
     meter.look(stage.pids());
     isDone = true;
     await Promise.all(shifts);
@@ -115,17 +112,30 @@ async function playOn(
       played,
       refused,
       usage: meter.result(),
-      outages: stage.fleet?.outages ?? [],
+      enginesAway,
+      kills: stage.fleet?.outages ?? [],
       crashes: stage.fleet?.crashes ?? [],
       startedAt,
     });
   } finally {
+    isOver = true;
     isDone = true;
     clearInterval(look);
     progress.stop();
-    watchers.close();
-    await receiver.close();
+    cast.watchers.close();
+    await cast.receiver.close();
   }
+}
+
+/** Everybody who is not a courier: the vendor's webhook receiver and readers of sockets. */
+async function castOthers(world: World, { recipients }: RunOptions): Promise<Cast> {
+  const receiver = await startReceiver();
+  const { secret } = await world.api.call<{ secret: string }>('POST', '/webhooks', {
+    token: world.vendor.key,
+    body: { url: receiver.url, events: ['*'] },
+  });
+  receiver.trust(secret);
+  return { world, receiver, watchers: startWatchers(world, recipients) };
 }
 
 /** Takes the couriers on and sets the clock: the day's first minute lies a little ahead. */
@@ -135,9 +145,9 @@ async function prepare(
   day: Day,
   fromMin: number,
 ): Promise<{ world: World; crew: Registered[]; staff: Session }> {
-  const api = createApi(stage.addresses);
-  const time = await shareTime(() => api.call('GET', '/healthz'));
   const tally = createTally();
+  const api = createApi(stage.addresses, tally.onServerError);
+  const time = await shareTime(() => api.call('GET', '/healthz'));
   const staff = staffSession(api, stage.facts.staff);
   const crew = await onboardAll(api, staff, day.couriers);
   const zero = time.now() + Math.max(LEAD_MS, LEAST_LEAD_REAL_MS * time.scale);
@@ -156,19 +166,6 @@ async function prepare(
     collected: createCollections(tally),
   };
   return { world, crew, staff };
-}
-
-function scheduleKills(fleet: Fleet, options: RunOptions, world: World, lastAt: number, isDone: () => boolean): void {
-  const random = createRandom(options.seed + 1);
-  const firstAt = world.time.now();
-  const spanMs = lastAt + KILLS_AFTER_MS - firstAt;
-  for (let kill = 0; kill < options.kills; kill += 1) {
-    const at = firstAt + (spanMs * (kill + random.between(0.3, 0.7))) / options.kills;
-    const index = Math.floor(random.between(0, options.servers));
-    void world.time.until(at).then(() => {
-      if (!isDone()) fleet.kill(index);
-    });
-  }
 }
 
 /** Waits until every delivery has ended, or the time is over. The vendor's socket tells; REST is asked now and then. */
@@ -195,7 +192,8 @@ const SETTLE_MS = 30_000;
 const BEACON_MS = 6000;
 
 /** Gives webhooks on their way, and readers who have to ask, the time to be through. */
-async function settle({ receiver }: Cast, eventIds: readonly string[]): Promise<void> {
+async function settle({ receiver }: Cast, truth: readonly TrueDelivery[]): Promise<void> {
+  const eventIds = truth.flatMap(({ events }) => events.map(({ id }) => id));
   const started = performance.now();
   const areThrough = (): boolean => eventIds.every((id) => receiver.events.has(id));
   while (performance.now() < started + SETTLE_MS && (!areThrough() || performance.now() < started + BEACON_MS)) {

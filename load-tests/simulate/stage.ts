@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startEngines } from '../../src/embedded/engines.ts';
 import { startFleet, whenFacts, type DemoFacts, type Fleet } from './fleet.ts';
 import type { RunOptions } from './options.ts';
+import type { Trouble } from './trouble.ts';
 import { engineChildren } from './usage.ts';
 
 export type Stage = {
@@ -21,10 +22,11 @@ export type Stage = {
 
 type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
 
-/** Engines that are there already, and more variables for the servers: what a test gives. */
+/** Engines that are there already, more variables for the servers, and trouble other than kills of servers. */
 export type Surroundings = {
   readonly engines?: EngineUrls & { stop(): Promise<void> };
   readonly environment?: Readonly<Record<string, string>>;
+  readonly trouble?: Trouble;
 };
 
 /** Builds the stage and waits until every server on it is ready. */

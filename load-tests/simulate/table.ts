@@ -12,6 +12,9 @@ const LEGEND = [
 /** What of a report the table tells; how it was asked for and what was wrong stand elsewhere. */
 type Told = Omit<Report, 'options' | 'refused' | 'problems'>;
 
+/** Answers with status 500 that are named. */
+const MOST_ERRORS = 10;
+
 /** The report as lines of a table for people, and what the words in it mean. */
 export function tableOf(report: Told): string[] {
   return [...rowsOf(report).map(([name, value]) => `${name.padEnd(26)} ${value}`), '', ...LEGEND];
@@ -51,6 +54,8 @@ function rowsOf(report: Told): [string, string][] {
       `p50 ${report.positionLagMs.p50}  p99 ${report.positionLagMs.p99}  (${report.positionLagMs.frames} frames)`,
     ],
     ['kills', `${report.kills}`],
+    ['answers with status 500', `${report.serverErrors.length}`],
+    ...report.serverErrors.slice(0, MOST_ERRORS).map((what): [string, string] => ['', what]),
     ['retries', `${report.restRetries} REST, ${report.actionsRetried} courier actions, ${report.lost} lost`],
     ...Object.entries(report.surprises).map(([what, count]): [string, string] => ['refused', `${count} × ${what}`]),
     ...Object.entries(usage).map(([name, { cpuS, cpuShare, peakMb }]): [string, string] => [

@@ -8,7 +8,11 @@ export type Tally = ReturnType<typeof createTally>;
 
 /** All counts at zero. */
 export function createTally() {
+  const serverErrors: string[] = [];
   return {
+    /** Answers with status 500, by what was asked for and the request id. */
+    serverErrors,
+    onServerError: (what: string): void => void serverErrors.push(what),
     ordersCreated: 0,
     createsRetried: 0,
     offers: 0,

@@ -82,5 +82,6 @@ function common(world: World) {
     addresses: world.api.addresses,
     time: world.time,
     positionLag: world.tally.positionLag,
+    onServerError: world.tally.onServerError,
   };
 }

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Coordinates } from '../../src/domain/geo.ts';
+import { CLOCK_STEP_FILE } from '../../load-tests/chaos/clock-step.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
 import { call, connect, logIn } from './client.ts';
@@ -38,15 +38,13 @@ afterAll(async () => {
 
 /** A server on a machine whose wall clock can be stepped. */
 async function startMachine(): Promise<Machine> {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'dispatch-clock-')), 'step');
-  const env = { NODE_OPTIONS: `--import ${PRELOAD}`, CHAOS_STEP_FILE: file };
-  const server = await startServer(engines, env);
+  const server = await startServer(engines, { NODE_OPTIONS: `--import ${PRELOAD}` });
   let stepMs = 0;
   return {
     server,
     step: (ms) => {
       stepMs += ms;
-      writeFileSync(file, String(stepMs));
+      writeFileSync(path.join(path.dirname(server.demoFile), CLOCK_STEP_FILE), String(stepMs));
       server.signal('SIGUSR2');
     },
   };

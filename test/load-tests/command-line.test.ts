@@ -20,6 +20,7 @@ test.each([
   ['simulate', 'npm run simulate -- DAY'],
   ['make-day', 'npm run make-day -- --out DIR'],
   ['chaos-dispatch', 'npm run chaos:dispatch'],
+  ['chaos-engines', 'npm run chaos:engines'],
   ['bench-region', 'npm run bench:region'],
   ['bench-pings', 'npm run bench:pings'],
   ['bench-solver', 'npm run bench:solver'],

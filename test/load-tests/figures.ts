@@ -19,6 +19,7 @@ export function figuresWith(dispatch: Partial<DispatchFigures>): Parameters<type
     orders: 0,
     refused: 0,
     doubleAssignments: 0,
+    serverErrors: [],
     outcome: judgeOrders([], () => 0),
     vendorSocket: { ...SIGHTS, reconnects: 0 },
     trackSockets: { ...SIGHTS, sockets: 0 },

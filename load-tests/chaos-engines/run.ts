@@ -1,0 +1,70 @@
+// One run: a made day on two servers, while their engines and they themselves fail.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { writeDay } from '../day.ts';
+import { startMongoSet } from '../engines/mongo-set.ts';
+import { generateDay } from '../generate-day.ts';
+import { createRandom } from '../random.ts';
+import { parseOptions } from '../simulate/options.ts';
+import { runDay } from '../simulate/run.ts';
+import { faultsOf, type Made } from './faults.ts';
+import type { EnginesOptions } from './options.ts';
+import { planFaults } from './plan.ts';
+import { openFailingRedis, type FailingRedis } from './redis.ts';
+import { judgeRun, type EnginesReport } from './report.ts';
+
+/** Orders begin at eleven, so that the peak of the day lies in the run. */
+const FROM_MIN = 660;
+/** A place to eat for so many orders. */
+const ORDERS_PER_RESTAURANT = 6;
+const SKEWED_CLOCK = pathToFileURL(resolve(import.meta.dirname, '..', 'chaos', 'skewed-clock.ts')).href;
+
+/** Plays it. @throws when engines or servers do not start or do not come back; the rest is told in the report */
+export async function runEngines(options: EnginesOptions, say: (line: string) => void): Promise<EnginesReport> {
+  const { seed, speed, servers } = options;
+  const dir = await mkdtemp(join(tmpdir(), 'chaos-engines-'));
+  let isGood = false;
+  try {
+    const day = join(dir, 'day');
+    await writeDay(day, generateDay(requestOf(options)));
+    const engines = await openEngines(options, dir, say);
+    const made: Made[] = [];
+    const plan = planFaults(options.faults, seed);
+    const trouble = faultsOf({ ...engines, plan, random: createRandom(seed + 1), say }, made);
+    const around = {
+      engines: { mongoUrl: engines.mongo.url, redisUrl: engines.redis.url, stop: engines.stop },
+      environment: { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${SKEWED_CLOCK}` },
+      trouble,
+    };
+    const command = [day, '--speed', speed, '--servers', servers, '--seed', seed].map(String);
+    const report = judgeRun(options, await runDay(parseOptions(command), around, say), made);
+    isGood = report.problems.length === 0;
+    return report;
+  } finally {
+    if (isGood) await rm(dir, { recursive: true, force: true });
+    else say(`day and logs of the engines are kept in ${dir}`);
+  }
+}
+
+function requestOf({ seed, orders, couriers, minutes }: EnginesOptions): Parameters<typeof generateDay>[0] {
+  const restaurants = Math.max(5, Math.round(orders / ORDERS_PER_RESTAURANT));
+  return { seed, orders, couriers, restaurants, fromMin: FROM_MIN, toMin: FROM_MIN + minutes };
+}
+
+async function openEngines({ redis: kind, seed }: EnginesOptions, dir: string, say: (line: string) => void) {
+  const mongo = await startMongoSet({ dir, env: process.env, say });
+  let redis: FailingRedis;
+  try {
+    redis = await openFailingRedis(kind, { dir, say, random: createRandom(seed + 2) });
+  } catch (error) {
+    // Half the engines serve nobody.
+    await mongo.stop();
+    throw error;
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all([mongo.stop(), redis.stop()]);
+  };
+  return { mongo, redis, stop };
+}

@@ -10,7 +10,7 @@ import type { Caller, CredentialId, StaffRole } from './domain/access.ts';
 import type { Alarm, AlarmKind } from './domain/alarm.ts';
 import type { Availability, Courier, CourierState, VehicleType } from './domain/courier.ts';
 import type { DecisionRow, RunRecord } from './domain/decision.ts';
-import type { Channel, Delivery } from './domain/delivery.ts';
+import type { Channel, Delivery, TrackingLink } from './domain/delivery.ts';
 import type { Duty } from './domain/due.ts';
 import type { DomainEvent } from './domain/events.ts';
 import type { Coordinates } from './domain/geo.ts';
@@ -443,7 +443,8 @@ export type Credentials = {
 
 /** Tracking links: the token is derived from the link's id, only its hash is stored. */
 export type Links = {
-  make(): { id: LinkId; tokenHash: string };
+  /** New links for drop-offs 1 to `count`. */
+  make(count: number): readonly TrackingLink[];
   tokenOf(id: LinkId): string;
   hash(token: string): string;
   /** The recipient that a token stands for; refuses 404 when unknown, 410 when its time is over. */

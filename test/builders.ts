@@ -90,7 +90,11 @@ export function aDelivery(over: DeliveryParts = {}): Delivery {
     courier: null,
     formerCouriers: [],
     robo: null,
-    link: { id: newId('trk'), tokenHash: newId('trk') },
+    links: (rest.dropOffs ?? [aStop(1)]).map(({ index }) => ({
+      stop: index,
+      id: newId('trk'),
+      tokenHash: newId('trk'),
+    })),
     related: [],
     outcome: null,
     ending: null,

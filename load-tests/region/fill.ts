@@ -168,7 +168,7 @@ function aDelivery({ random, middle, region, now, at }: Around): Delivery {
     courier: null,
     formerCouriers: [],
     robo: null,
-    link: { id: newId('trk'), tokenHash: newId('trk') },
+    links: [{ stop: 1, id: newId('trk'), tokenHash: newId('trk') }],
     related: [],
     outcome: null,
     ending: null,

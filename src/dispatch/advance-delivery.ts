@@ -54,7 +54,7 @@ type EndStop = Omit<FailStop, 'reason'> & { readonly reason: string | null };
 
 function endStop(ctx: EndNeeds, command: EndStop, asked: Asked & { verb: 'deliver' | 'fail' }): Promise<Delivery> {
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
-    planEndStop(before, command, asked, here, ctx.links.make()),
+    planEndStop(before, command, asked, here, ctx.links.make(1)),
   );
 }
 
@@ -95,7 +95,7 @@ function planEndStop(
   { stop: index, reason, overrideReason, contactTries }: Omit<EndStop, 'deliveryId'>,
   asked: Asked & { verb: 'deliver' | 'fail' },
   here: Here,
-  link: Delivery['link'],
+  backLinks: Delivery['links'],
 ): Change {
   const old = index === 0 ? null : stopAt(before, index);
   if (old === null) throw unknownStop(before, index);
@@ -116,10 +116,10 @@ function planEndStop(
   const move = { ...here, asked, overrideReason, first: own };
   if (dropOffs.some((stop) => stop.state === 'delivered')) {
     const outcome = dropOffs.every((stop) => stop.state === 'delivered') ? 'complete' : 'partial';
-    return planEnding(before, { ...move, verb: 'deliver', sets: { dropOffs, outcome } }, link);
+    return planEnding(before, { ...move, verb: 'deliver', sets: { dropOffs, outcome } }, backLinks);
   }
   const ending = { by: actor.type, reason };
-  return planEnding(before, { ...move, verb: 'fail', reason, sets: { dropOffs, ending } }, link);
+  return planEnding(before, { ...move, verb: 'fail', reason, sets: { dropOffs, ending } }, backLinks);
 }
 
 function nextOf(

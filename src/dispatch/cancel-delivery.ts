@@ -19,7 +19,7 @@ export function cancelDelivery(
 ): Promise<Delivery> {
   const asked: Asked = { verb: 'cancel', stop: null, doer };
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
-    planCancel(before, command, asked, here, ctx.links.make()),
+    planCancel(before, command, asked, here, ctx.links.make(1)),
   );
 }
 
@@ -28,13 +28,13 @@ function planCancel(
   { reason }: Pick<CancelDelivery, 'reason'>,
   asked: Asked,
   here: Here,
-  link: Delivery['link'],
+  backLinks: Delivery['links'],
 ): Change {
   const dropOffs = before.dropOffs.map((stop) =>
     isStopEnded(stop) ? stop : { ...stop, state: 'canceled' as const, doneAt: here.now },
   );
   const sets = { dropOffs, ending: { by: asked.doer.type, reason } };
-  const change = planEnding(before, { ...here, asked, reason, sets }, link);
+  const change = planEnding(before, { ...here, asked, reason, sets }, backLinks);
   if (!leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = asked.doer.type === 'system' ? 'search_ended' : 'canceled';
   return { ...change, offers: { accepted: null, reason: why, at: here.now } };

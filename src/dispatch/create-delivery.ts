@@ -42,8 +42,8 @@ async function decide(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Cha
   const now = ctx.clock.now();
   const estimateMs = await estimateMsOf(ctx, command, pickup, now);
   const { settings } = ctx;
-  const link = ctx.links.make();
-  return planBirth(command, doer, { vendor, location, pickup, quote, settings, link, estimateMs, now });
+  const links = ctx.links.make(command.dropOffs.length);
+  return planBirth(command, doer, { vendor, location, pickup, quote, settings, links, estimateMs, now });
 }
 
 /** How long the goods are expected to take, ms; null when their ready time or the end of the search is named. */

@@ -12,15 +12,19 @@ import { allowed, planMove, type Here, type Move } from './move-delivery.ts';
 
 /**
  * Plans a verb that ends a delivery, and with it the birth of a return when the courier is left with goods: in the same
- * commit he puts the one down and takes up the other. `link` is the return's, should there be one.
+ * commit he puts the one down and takes up the other. `backLinks` are the return's, should there be one.
  */
-export function planEnding(before: Delivery, move: Move, link: Delivery['link']): Change {
+export function planEnding(before: Delivery, move: Move, backLinks: Delivery['links']): Change {
   const left = leftOver(before, move.sets?.dropOffs ?? before.dropOffs);
   if (left === null) return planMove(before, move);
   const id = newId('del');
   const ended = planMove(before, { ...move, sets: { ...move.sets, related: [...before.related, id] } });
   assert(ended.courier !== null, 'what was collected is held by a courier');
-  return { ...ended, courier: { ...ended.courier, takes: id }, opens: planReturn(id, ended.after, left, link, move) };
+  return {
+    ...ended,
+    courier: { ...ended.courier, takes: id },
+    opens: planReturn(id, ended.after, left, backLinks, move),
+  };
 }
 
 /** The last visit whose goods were collected, not handed over, and are wanted back; null when there is none. */
@@ -32,7 +36,13 @@ function leftOver(before: Delivery, dropOffs: readonly Stop[]): Stop | null {
 }
 
 /** The return of what was meant for `left`: it starts where the courier is and ends at the pickup. */
-function planReturn(id: DeliveryId, ended: Delivery, left: Stop, link: Delivery['link'], { now, place }: Here): Change {
+function planReturn(
+  id: DeliveryId,
+  ended: Delivery,
+  left: Stop,
+  links: Delivery['links'],
+  { now, place }: Here,
+): Change {
   const actor = actorFor({ type: 'system' });
   const start = place === null ? left.place : { lat: place.lat, lng: place.lng };
   const undone = { window: null, arrivedAt: null, doneAt: null, reason: null };
@@ -56,7 +66,7 @@ function planReturn(id: DeliveryId, ended: Delivery, left: Stop, link: Delivery[
     searchCountsFromAt: now,
     searchUntilAt: now,
     formerCouriers: [],
-    link,
+    links,
     related: [ended.id],
     outcome: null,
     ending: null,

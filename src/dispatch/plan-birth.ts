@@ -28,7 +28,7 @@ export type BirthFacts = {
   readonly pickup: NewStop;
   readonly quote: Quote | null;
   readonly settings: Settings;
-  readonly link: Delivery['link'];
+  readonly links: Delivery['links'];
   /** How long the goods are expected to take, ms; null when a ready time or the end of the search is named. */
   readonly estimateMs: number | null;
   readonly now: number;
@@ -45,7 +45,7 @@ export function claimsOf(command: NewDelivery): { readonly quote: string | null;
 
 /** Plans the birth of a delivery: its price by the quote or now, when its search begins and ends, its claims. */
 export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
-  const { vendor, location, settings, link, estimateMs, now } = facts;
+  const { vendor, location, settings, links, estimateMs, now } = facts;
   const pickup = stopOf(facts.pickup, 0);
   const listed = command.dropOffs.map((stop, index) => stopOf(stop, index + 1));
   const visits = orderVisits(pickup.place, listed);
@@ -80,7 +80,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     courier: null,
     formerCouriers: [],
     robo: command.robo,
-    link,
+    links,
     related: [],
     outcome: null,
     ending: null,

@@ -1,14 +1,12 @@
-import { presentDelivery, presentEta, isoTime, type DeliveryView } from '../domain/delivery-view.ts';
+import { presentDelivery, type DeliveryView } from '../domain/delivery-view.ts';
 import { hasRoom, whyNotBy, type Courier } from '../domain/courier.ts';
-import { doorsToGo, type Delivery } from '../domain/delivery.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import { etaOf } from '../domain/eta.ts';
 import { distanceM, regionAndNeighbours, type Coordinates } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { leavesFrom } from '../domain/lifecycle.ts';
 import { PAUSE_MS, pausedUntil, type Offer } from '../domain/offer.ts';
-import { byVisit, isStopEnded } from '../domain/stop.ts';
 import type { Position } from '../domain/position.ts';
-import type { TrackView } from '../domain/track-view.ts';
 import type { Context } from '../ports.ts';
 import { expectedReadyAt } from '../domain/preparation.ts';
 import { startOf, wayS } from './match/start.ts';
@@ -29,39 +27,6 @@ export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Pro
     const place = delivery.courierId === null ? null : ctx.positions.last(delivery.courierId);
     return view(delivery, offered, place, now);
   });
-}
-
-/** The state behind a tracking link. Of several drop-offs it shows the last one and how many come before it. */
-export async function trackState(ctx: Needs & Pick<Context, 'vendors'>, delivery: Delivery): Promise<TrackView> {
-  const { vendorId, courier, pickup, dropOffs, times, ending } = delivery;
-  const [vendor, { status, stage, sequence }, place] = await Promise.all([
-    ctx.vendors.get(vendorId),
-    viewDelivery(ctx, delivery),
-    placeOf(ctx, delivery),
-  ]);
-  const now = ctx.clock.now();
-  const own = byVisit(dropOffs).at(-1) ?? pickup;
-  const endedAt = times.deliveredAt ?? times.canceledAt ?? times.failedAt;
-  return {
-    status,
-    stage,
-    sequence,
-    vendor: { name: vendor.name, accent: vendor.accent },
-    courier: courier === null ? null : { first_name: courier.first_name, vehicle_type: courier.vehicle_type },
-    pickup: { lat: pickup.place.lat, lng: pickup.place.lng },
-    drop_off: { lat: own.place.lat, lng: own.place.lng, instructions: own.instructions },
-    stops_before: isStopEnded(own) ? 0 : doorsToGo(delivery).filter((stop) => stop !== own).length,
-    eta: presentEta(etaOf(delivery, place, now).stops.get(own.index) ?? null),
-    steps: {
-      ordered_at: isoTime(times.createdAt),
-      assigned_at: isoOrNull(times.assignedAt),
-      picked_up_at: isoOrNull(times.pickedUpAt),
-      in_transit_at: isoOrNull(times.inTransitAt),
-      ended_at: isoOrNull(endedAt),
-    },
-    reason: ending?.reason ?? null,
-    clock: { now, scale: ctx.clock.scale },
-  };
 }
 
 /** A courier whom a dispatcher may choose: metres and seconds to the pickup, deliveries held, seconds until he could be at the last door. */
@@ -185,8 +150,4 @@ async function findOffered(
 async function placeOf(ctx: Pick<Context, 'positions'>, { courierId }: Delivery): Promise<Coordinates | null> {
   if (courierId === null) return null;
   return ctx.positions.last(courierId) ?? (await ctx.positions.find(courierId));
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms);
 }

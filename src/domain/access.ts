@@ -26,6 +26,8 @@ export type Caller =
       readonly type: 'recipient';
       readonly deliveryId: DeliveryId;
       readonly linkId: LinkId;
+      /** The drop-off that is theirs; of the others they see nothing. */
+      readonly stop: number;
       readonly expiresAt: number | null;
     };
 

@@ -29,6 +29,7 @@ export const StopView = z.strictObject({
   arrived_at: time.nullable(),
   ended_at: time.nullable(),
   reason: z.string().nullable(),
+  tracking_url: z.string().exactOptional().describe('Of a drop-off: what its recipient opens. In answers only'),
 });
 
 export const EtaView = z.strictObject({ at: time, lower_at: time, upper_at: time });
@@ -68,7 +69,7 @@ export const DeliveryView = z.strictObject({
     .nullable(),
   failure: z.strictObject({ by: z.enum(ACTOR_TYPES), reason: z.string().nullable(), at: time }).nullable(),
   related_deliveries: z.array(idSchema('del')),
-  /** In answers only: the link's token is never stored, so no event holds it. */
+  /** As that of the only drop-off, or of the one visited last. In answers only: no event holds a token. */
   tracking_url: z.string().exactOptional(),
   search_until: time,
   timestamps: z.record(z.string(), time.nullable()),

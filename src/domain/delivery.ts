@@ -34,6 +34,9 @@ export type Preparation = {
   readonly lastDelay: { readonly minutes: number; readonly at: number; readonly actor: Actor } | null;
 };
 
+/** The link of one drop-off's recipient. Its token follows from the id and a secret, and only the token's hash is stored. */
+export type TrackingLink = { readonly stop: number; readonly id: LinkId; readonly tokenHash: string };
+
 /** One delivery as stored. `*At` fields are service time in epoch ms, amounts are minor units. */
 export type Delivery = {
   readonly id: DeliveryId;
@@ -76,7 +79,8 @@ export type Delivery = {
   /** Couriers who gave this delivery back; they are not asked again. */
   readonly formerCouriers: readonly CourierId[];
   readonly robo: RoboSpec | null;
-  readonly link: { readonly id: LinkId; readonly tokenHash: string };
+  /** One for each drop-off. Deliveries made when there was one link have that of the last visit alone. */
+  readonly links: readonly TrackingLink[];
   readonly related: readonly DeliveryId[];
   readonly outcome: 'complete' | 'partial' | null;
   readonly ending: { readonly by: ActorType; readonly reason: string | null } | null;
@@ -136,11 +140,16 @@ export function preparationAtBirth(window: Window | null, estimateMs: number | n
   return { namedAt: window?.readyAt ?? null, estimateMs, delays: 0, delayedMs: 0, lastDelay: null };
 }
 
-/** The stops that are still open: where the courier is, then the others in the order in which they are visited. */
-export function stopsToGo({ pickup, dropOffs }: Delivery): Stop[] {
-  const open = byVisit([pickup, ...dropOffs].filter((stop) => !isStopEnded(stop)));
+/** Those of the stops that are still open: where the courier is, then the others in the order in which they are visited. */
+export function openStops<S extends Pick<Stop, 'visit' | 'state'>>(stops: readonly S[]): S[] {
+  const open = byVisit(stops.filter((stop) => !isStopEnded(stop)));
   const here = open.findIndex(({ state }) => state === 'arrived');
   return here < 1 ? open : [open[here]!, ...open.toSpliced(here, 1)];
+}
+
+/** The stops of the delivery that are still to come, as `openStops` orders them. */
+export function stopsToGo({ pickup, dropOffs }: Delivery): Stop[] {
+  return openStops([pickup, ...dropOffs]);
 }
 
 /** The drop-offs among them. */
@@ -156,4 +165,9 @@ export function nextDropOff(delivery: Delivery): Stop | null {
 /** The stop of this number: 0 is the pickup, 1 and up the drop-offs; null when there is none. */
 export function stopAt(delivery: Delivery, index: number): Stop | null {
   return index === 0 ? delivery.pickup : (delivery.dropOffs[index - 1] ?? null);
+}
+
+/** The drop-off that is visited last: its link is the delivery's own, where only one can be given. */
+export function lastVisitOf({ dropOffs, pickup }: Pick<Delivery, 'dropOffs' | 'pickup'>): Stop {
+  return byVisit(dropOffs).at(-1) ?? pickup;
 }

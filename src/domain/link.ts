@@ -1,15 +1,16 @@
-import type { Delivery } from './delivery.ts';
+import { stopAt, type Delivery } from './delivery.ts';
 
 /** `afterEndMs` after the end state, `mostMs` after creation; both service time. */
 export type LinkLife = { readonly afterEndMs: number; readonly mostMs: number };
 
 /**
- * When the delivery's tracking link ends, as things stand: some time after the end state, and at the latest some time
- * after creation or, for a scheduled delivery, after its windows. Service time in ms.
+ * When the tracking link of a drop-off ends, as things stand: some time after its stop or the delivery ended, and at the
+ * latest some time after creation or, for a scheduled delivery, after its windows. Service time in ms.
  */
-export function linkEndsAt({ pickup, dropOffs, times }: Delivery, life: LinkLife): number {
+export function linkEndsAt(delivery: Delivery, stop: number, life: LinkLife): number {
+  const { pickup, dropOffs, times } = delivery;
   const windows = [pickup, ...dropOffs].map(({ window }) => window?.deadlineAt ?? window?.readyAt ?? 0);
   const latest = Math.max(times.createdAt, ...windows) + life.mostMs;
-  const endedAt = times.deliveredAt ?? times.canceledAt ?? times.failedAt;
+  const endedAt = stopAt(delivery, stop)?.doneAt ?? times.deliveredAt ?? times.canceledAt ?? times.failedAt;
   return endedAt === null ? latest : Math.min(latest, endedAt + life.afterEndMs);
 }

@@ -41,8 +41,8 @@ export const MOST_DROP_OFFS = 10;
 const ENDED: readonly StopState[] = ['delivered', 'failed', 'canceled'];
 
 /** Says whether nothing more happens at this stop. */
-export function isStopEnded(stop: Stop): boolean {
-  return ENDED.includes(stop.state);
+export function isStopEnded({ state }: Pick<Stop, 'state'>): boolean {
+  return ENDED.includes(state);
 }
 
 /** Stops in the order in which they are visited. */

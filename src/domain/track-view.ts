@@ -14,7 +14,10 @@ export const TrackView = z.strictObject({
   courier: z.strictObject({ first_name: z.string(), vehicle_type: z.string() }).nullable(),
   pickup: place,
   drop_off: z.strictObject({ ...place.shape, instructions: z.string().nullable() }),
-  stops_before: z.number().int(),
+  stops_before: z
+    .number()
+    .int()
+    .describe('Open stops that are visited before this one; 0 when it is next, and only then the courier is shown'),
   eta: EtaView.nullable(),
   steps: z.strictObject({
     ordered_at: time,

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { maySee } from '../domain/access.ts';
-import type { Delivery } from '../domain/delivery.ts';
+import { lastVisitOf, type Delivery } from '../domain/delivery.ts';
 import { isoTime, type DeliveryView } from '../domain/delivery-view.ts';
 import { etaOf } from '../domain/eta.ts';
-import type { DeliveryId } from '../domain/ids.ts';
+import type { DeliveryId, LinkId } from '../domain/ids.ts';
 import { linkEndsAt } from '../domain/link.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { DeliveryFilter } from '../ports.ts';
@@ -35,13 +35,28 @@ export async function deliveryAnswer(ctx: HttpContext, delivery: Delivery): Prom
   return new Answer(await viewWithLink(ctx, delivery), { headers: { ETag: etagOf(delivery) } });
 }
 
-/** The view with the address that the recipient opens. */
+/** The view with the addresses that the recipients open. */
 export async function viewWithLink(ctx: HttpContext, delivery: Delivery): Promise<DeliveryView> {
-  return { ...(await viewDelivery(ctx, delivery)), tracking_url: trackingUrl(ctx, delivery) };
+  return withLinks(ctx, delivery, await viewDelivery(ctx, delivery));
 }
 
-function trackingUrl({ settings, links }: Pick<HttpContext, 'settings' | 'links'>, { link }: Delivery): string {
-  return `${settings.http.baseUrl}/t/${links.tokenOf(link.id)}`;
+function withLinks(ctx: LinkNeeds, delivery: Delivery, view: DeliveryView): DeliveryView {
+  const urls = new Map(delivery.links.map(({ stop, id }) => [stop, trackingUrl(ctx, id)]));
+  const named = (stop: number): { tracking_url?: string } => {
+    const url = urls.get(stop);
+    return url === undefined ? {} : { tracking_url: url };
+  };
+  return {
+    ...view,
+    drop_off: view.drop_off.map((dropOff) => ({ ...dropOff, ...named(dropOff.stop) })),
+    ...named(lastVisitOf(delivery).index),
+  };
+}
+
+type LinkNeeds = Pick<HttpContext, 'settings' | 'links'>;
+
+function trackingUrl({ settings, links }: LinkNeeds, id: LinkId): string {
+  return `${settings.http.baseUrl}/t/${links.tokenOf(id)}`;
 }
 
 /** The version of a delivery as an entity tag. */
@@ -88,12 +103,12 @@ export async function answerList(
   return listAnswer(ctx.signer, scope, url, { data: await viewsWithLinks(ctx, page.items), next: page.next });
 }
 
-/** The views of many, in their order, each with the address that its recipient opens. */
+/** The views of many, in their order, each with the addresses that its recipients open. */
 async function viewsWithLinks(ctx: HttpContext, deliveries: readonly Delivery[]): Promise<DeliveryView[]> {
   const views = await viewMany(ctx, deliveries);
   return deliveries.flatMap((delivery, index) => {
     const view = views[index];
-    return view === undefined ? [] : { ...view, tracking_url: trackingUrl(ctx, delivery) };
+    return view === undefined ? [] : withLinks(ctx, delivery, view);
   });
 }
 
@@ -118,14 +133,17 @@ export async function answerQueue(
   return listAnswer(ctx.signer, scope, url, { data, next: page.next });
 }
 
-/** The recipient's link. Refuses `tracking_link_expired` when its time is over. */
+/** The recipients' links, and before all that of the last visit. Refuses `tracking_link_expired` when its time is over. */
 export function answerLink(ctx: HttpContext, delivery: Delivery): z.output<typeof LinkView> {
-  const endsAt = linkEndsAt(delivery, ctx.settings.tracking);
-  if (endsAt <= ctx.clock.now()) throw new Refusal('tracking_link_expired');
+  const { index } = lastVisitOf(delivery);
+  const last = delivery.links.find(({ stop }) => stop === index);
+  const endsAt = linkEndsAt(delivery, index, ctx.settings.tracking);
+  if (last === undefined || endsAt <= ctx.clock.now()) throw new Refusal('tracking_link_expired');
   return {
-    url: trackingUrl(ctx, delivery),
-    token_id: delivery.link.id,
+    url: trackingUrl(ctx, last.id),
+    token_id: last.id,
     expires_at: isoTime(endsAt),
+    links: delivery.links.map(({ stop, id }) => ({ stop, url: trackingUrl(ctx, id) })),
   };
 }
 

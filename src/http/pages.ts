@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RequestHandler, Response } from 'express';
-import { trackState } from '../dispatch/view-delivery.ts';
+import { trackState } from '../dispatch/track-state.ts';
 import { REFUSALS, Refusal } from '../domain/refusals.ts';
 import { findReference } from './assets.ts';
 import type { Page } from './endpoint.ts';
@@ -89,8 +89,8 @@ export const PAGES: readonly Page[] = [
 function showDelivery(ctx: HttpContext): RequestHandler {
   return async (req, res) => {
     try {
-      const { delivery } = await ctx.links.open(String(req.params['token']));
-      const [page, state] = await Promise.all([readPage(ctx.webRoot, 'track'), trackState(ctx, delivery)]);
+      const { delivery, caller } = await ctx.links.open(String(req.params['token']));
+      const [page, state] = await Promise.all([readPage(ctx.webRoot, 'track'), trackState(ctx, delivery, caller.stop)]);
       res.type('html').send(page.replace(STATE_MARK, () => stateScript(state)));
     } catch (error) {
       // People see a page, not a problem object, when a link is unknown or over.

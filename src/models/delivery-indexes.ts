@@ -38,7 +38,9 @@ export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
   { key: LISTS.ofAll },
   { key: LISTS.ofAllByState },
   { key: LISTS.byTerm },
-  { key: { 'link.tokenHash': 1 } },
+  { key: { 'links.tokenHash': 1 } },
+  // The one link that a delivery had before each of its drop-offs had one.
+  { key: { 'link.tokenHash': 1 }, sparse: true },
   { key: LISTS.changed },
   { key: LISTS.openOfVendor, partialFilterExpression: OPEN },
   { key: LISTS.open, partialFilterExpression: OPEN },

@@ -4,7 +4,7 @@ import { isId } from '../domain/ids.ts';
 import { OPEN_STATES } from '../domain/lifecycle.ts';
 import type { DeliveryFilter, DeliveryStore, Page, PageMark, PageRequest } from '../ports.ts';
 import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
-import { AS_DELIVERY, type DeliveryRow } from './delivery-rows.ts';
+import { findDeliveries, findDelivery, type DeliveryRow } from './delivery-rows.ts';
 import { readSearch } from './delivery-terms.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
@@ -20,8 +20,7 @@ export function createDeliveryLists(rows: Rows): Lists {
     list: (filter, page) => list(rows, filter, page),
     listLongSearched: (filter, page) => listLongSearched(rows, filter, page),
     listChangedSince: (since, limit) =>
-      rows
-        .find<Delivery>({ 'times.updatedAt': { $gte: since } }, AS_DELIVERY)
+      findDeliveries(rows, { 'times.updatedAt': { $gte: since } })
         .hint(LISTS.changed)
         .sort(LATEST_FIRST)
         .limit(limit)
@@ -29,8 +28,7 @@ export function createDeliveryLists(rows: Rows): Lists {
     listOpenSince: (since, { vendorId, liveMode }, limit) => {
       const owner = vendorId === undefined ? {} : { vendorId };
       const open: Filter = { ...owner, liveMode: anyOf(MODES, liveMode), state: { $in: [...OPEN_STATES] } };
-      return rows
-        .find<Delivery>({ ...open, 'times.updatedAt': { $gte: since } }, AS_DELIVERY)
+      return findDeliveries(rows, { ...open, 'times.updatedAt': { $gte: since } })
         .hint(vendorId === undefined ? LISTS.open : LISTS.openOfVendor)
         .sort(LATEST_FIRST)
         .limit(limit)
@@ -41,7 +39,7 @@ export function createDeliveryLists(rows: Rows): Lists {
 
 async function list(rows: Rows, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
   if (page.after === null && isId('del', filter.search?.trim())) {
-    const named = await rows.findOne<Delivery>({ _id: filter.search?.trim() }, AS_DELIVERY);
+    const named = await findDelivery(rows, { _id: filter.search?.trim() });
     if (named !== null && fits(named, filter)) return { items: [named], next: null };
   }
   return readPage(rows, walkOf(filter), filter, page);
@@ -97,8 +95,7 @@ async function readPage(
   { limit, after }: PageRequest,
 ): Promise<Page<Delivery>> {
   const most = isMeant === null ? limit + 1 : mostRead(limit);
-  const walk = rows
-    .find<Delivery>({ $and: [bounds, born(createdFrom, createdTo), before(after)] }, AS_DELIVERY)
+  const walk = findDeliveries(rows, { $and: [bounds, born(createdFrom, createdTo), before(after)] })
     .hint(index)
     .sort(NEWEST_FIRST)
     .limit(most);
@@ -135,8 +132,7 @@ async function listLongSearched(
           searchCountsFromAt: { $gte: after.at },
           $or: [{ searchCountsFromAt: { $gt: after.at } }, { _id: { $gt: after.id } }],
         };
-  const found = await rows
-    .find<Delivery>({ $and: [counted, beyond] }, AS_DELIVERY)
+  const found = await findDeliveries(rows, { $and: [counted, beyond] })
     .hint(LISTS.searchedLongest)
     .sort({ searchCountsFromAt: 1, _id: 1 })
     .limit(limit + 1)

@@ -1,4 +1,5 @@
-import type { Delivery } from '../domain/delivery.ts';
+import type { mongo } from 'mongoose';
+import { lastVisitOf, type Delivery, type TrackingLink } from '../domain/delivery.ts';
 import { duesOf, type DueRules, type Duty } from '../domain/due.ts';
 import { termsOf } from './delivery-terms.ts';
 
@@ -12,8 +13,33 @@ export type DeliveryRow = Delivery & {
   readonly dues: { readonly [D in Duty]?: number };
 };
 
+type Rows = mongo.Collection<DeliveryRow>;
+type Filter = mongo.Filter<DeliveryRow>;
+
+/** The deliveries that fit, however they were stored. */
+export function findDeliveries(rows: Rows, filter: Filter): mongo.FindCursor<Delivery> {
+  return rows.find<StoredDelivery>(filter, AS_DELIVERY).map(toDelivery);
+}
+
+/** One of them, or null. */
+export async function findDelivery(rows: Rows, filter: Filter): Promise<Delivery | null> {
+  const stored = await rows.findOne<StoredDelivery>(filter, AS_DELIVERY);
+  return stored === null ? null : toDelivery(stored);
+}
+
+/** As it may be stored: a delivery made before each drop-off had a link has one, that of its last visit. */
+export type StoredDelivery = Delivery | OldDelivery;
+type OldDelivery = Omit<Delivery, 'links'> & { readonly link: Omit<TrackingLink, 'stop'> };
+
+/** The delivery of a document that was read without what is stored beside it. */
+export function toDelivery(stored: StoredDelivery): Delivery {
+  if (!('link' in stored)) return stored;
+  const { link, ...delivery } = stored;
+  return { ...delivery, links: [{ ...link, stop: lastVisitOf(delivery).index }] };
+}
+
 /** What is stored beside the delivery is not read with it. */
-export const AS_DELIVERY = { projection: { _id: 0, terms: 0, dues: 0 } } as const;
+const AS_DELIVERY = { projection: { _id: 0, terms: 0, dues: 0 } } as const;
 
 /** Makes the document of a delivery: the one place that derives what is stored beside it. */
 export function deliveryRow(delivery: Delivery, rules: DueRules): DeliveryRow {

@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusals.ts';
 import type { Clock, DeliveryStore } from '../ports.ts';
 import { LISTS } from './delivery-indexes.ts';
 import { createDeliveryLists } from './delivery-lists.ts';
-import { AS_DELIVERY, type DeliveryRow } from './delivery-rows.ts';
+import { findDeliveries, findDelivery, type DeliveryRow } from './delivery-rows.ts';
 import { createDueDeliveries } from './due-deliveries.ts';
 import type { Mongo } from './mongo.ts';
 
@@ -15,7 +15,7 @@ type Filter = mongo.Filter<DeliveryRow>;
 /** Reads deliveries; only `commit` writes them. */
 export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
   const rows = mongo.collection<DeliveryRow>('deliveries');
-  const find: DeliveryStore['find'] = (id) => rows.findOne<Delivery>({ _id: id }, AS_DELIVERY);
+  const find: DeliveryStore['find'] = (id) => findDelivery(rows, { _id: id });
   return {
     find,
     get: async (id) => {
@@ -23,8 +23,9 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
       if (delivery === null) throw new Refusal('delivery_not_found');
       return delivery;
     },
-    findMany: (ids) => rows.find<Delivery>({ _id: { $in: [...ids] } }, AS_DELIVERY).toArray(),
-    findByLink: (tokenHash) => rows.findOne<Delivery>({ 'link.tokenHash': tokenHash }, AS_DELIVERY),
+    findMany: (ids) => findDeliveries(rows, { _id: { $in: [...ids] } }).toArray(),
+    findByLink: (tokenHash) =>
+      findDelivery(rows, { $or: [{ 'links.tokenHash': tokenHash }, { 'link.tokenHash': tokenHash }] }),
     ...createDeliveryLists(rows),
     listSearching: async (region, limit) => {
       const asked: Filter = { state: 'searching', region, searchFromAt: { $lte: clock.now() } };
@@ -61,5 +62,5 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
 }
 
 function oldest(rows: Rows, filter: Filter, order: Record<string, 1>, limit: number): Promise<Delivery[]> {
-  return rows.find<Delivery>(filter, AS_DELIVERY).sort(order).limit(limit).toArray();
+  return findDeliveries(rows, filter).sort(order).limit(limit).toArray();
 }

@@ -1,10 +1,9 @@
 import type { mongo } from 'mongoose';
-import type { Delivery } from '../domain/delivery.ts';
 import type { Duty } from '../domain/due.ts';
 import { OPEN_STATES, leavesFrom } from '../domain/lifecycle.ts';
 import type { State } from '../domain/states.ts';
 import type { Clock, DeliveryStore } from '../ports.ts';
-import type { DeliveryRow } from './delivery-rows.ts';
+import { toDelivery, type DeliveryRow, type StoredDelivery } from './delivery-rows.ts';
 
 /** The states in which a delivery can be due; only these deliveries are in the index of the duty. */
 export const DUE_STATES: Readonly<Record<Duty, readonly State[]>> = {
@@ -25,14 +24,14 @@ export function createDueDeliveries(
       // A delivery without a due time was written by an older version of the server: it is looked at now.
       const isDue = { [fieldOf(duty)]: { $not: { $gt: clock.now() } } };
       const found = await rows
-        .find<Delivery & Pick<DeliveryRow, 'dues'>>(
+        .find<StoredDelivery & Pick<DeliveryRow, 'dues'>>(
           { state: { $in: [...DUE_STATES[duty]] }, ...isDue },
           { projection: { _id: 0, terms: 0 } },
         )
         .sort({ [fieldOf(duty)]: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ dues, ...delivery }) => ({ delivery, dueAt: dues?.[duty] ?? null }));
+      return found.map(({ dues, ...stored }) => ({ delivery: toDelivery(stored), dueAt: dues?.[duty] ?? null }));
     },
     putOff: async (duty, { delivery, dueAt }, nextAt) => {
       const unchanged = { _id: delivery.id, state: { $in: [...DUE_STATES[duty]] }, [fieldOf(duty)]: dueAt };

@@ -24,19 +24,22 @@ export function createLinks({ linkKey, deliveries, clock, settings }: Needs): Li
   };
   const hash = (token: string): string => createHash('sha256').update(token).digest('base64url');
   return {
-    make: () => {
-      const id = newId('trk');
-      return { id, tokenHash: hash(tokenOf(id)) };
-    },
+    make: (count) =>
+      Array.from({ length: count }, (_, index) => {
+        const id = newId('trk');
+        return { stop: index + 1, id, tokenHash: hash(tokenOf(id)) };
+      }),
     tokenOf,
     hash,
     open: async (token) => {
-      const delivery = TOKEN.test(token) ? await deliveries.findByLink(hash(token)) : null;
-      if (delivery === null) throw new Refusal('tracking_link_not_found');
-      const expiresAt = linkEndsAt(delivery, settings.tracking);
+      const tokenHash = TOKEN.test(token) ? hash(token) : null;
+      const delivery = tokenHash === null ? null : await deliveries.findByLink(tokenHash);
+      const link = delivery?.links.find((one) => one.tokenHash === tokenHash);
+      if (delivery === null || link === undefined) throw new Refusal('tracking_link_not_found');
+      const { id: linkId, stop } = link;
+      const expiresAt = linkEndsAt(delivery, stop, settings.tracking);
       if (expiresAt <= clock.now()) throw new Refusal('tracking_link_expired');
-      const caller = { type: 'recipient', deliveryId: delivery.id, linkId: delivery.link.id, expiresAt } as const;
-      return { delivery, caller };
+      return { delivery, caller: { type: 'recipient', deliveryId: delivery.id, linkId, stop, expiresAt } };
     },
   };
 }

@@ -110,6 +110,6 @@ function subjectOf(caller: Exclude<Caller, { type: 'internal' }>): string {
     case 'staff':
       return `staff ${caller.staffId}`;
     case 'recipient':
-      return `recipient ${caller.deliveryId}`;
+      return `recipient ${caller.deliveryId} ${caller.stop}`;
   }
 }

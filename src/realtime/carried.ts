@@ -1,10 +1,11 @@
-import type { Delivery } from '../domain/delivery.ts';
+import { openStops, type Delivery } from '../domain/delivery.ts';
 import type { DomainEvent } from '../domain/events.ts';
 import type { CourierId, DeliveryId } from '../domain/ids.ts';
 import { isHeld, SHOWN_STATES } from '../domain/lifecycle.ts';
 import type { State } from '../domain/states.ts';
+import type { Stop as DropOff } from '../domain/stop.ts';
 import type { Context, DeliveryStore } from '../ports.ts';
-import { deliveryRoom, vendorRoom } from './rooms.ts';
+import { recipientRoom, vendorRoom } from './rooms.ts';
 
 /** A delivery that a courier holds now, and the rooms whose readers may see the courier. */
 export type Carried = {
@@ -12,9 +13,8 @@ export type Carried = {
   readonly courierId: CourierId;
   readonly sequence: number;
   readonly vendorRoom: string;
-  readonly trackRoom: string;
-  /** From pickup to the end only. */
-  readonly isOnTrack: boolean;
+  /** Of the recipient who is next, from pickup to the end only; else null. */
+  readonly trackRoom: string | null;
 };
 
 export type CarriedIndex = {
@@ -43,7 +43,7 @@ export function createCarried(ctx: Pick<Context, 'deliveries'>): CarriedIndex {
     byDelivery.delete(carried.deliveryId);
     takeOut(byCourier, carried.courierId, carried);
     takeOut(byRoom, carried.vendorRoom, carried);
-    takeOut(byRoom, carried.trackRoom, carried);
+    if (carried.trackRoom !== null) takeOut(byRoom, carried.trackRoom, carried);
   };
 
   const put = (id: DeliveryId, after: Carried | null): void => {
@@ -53,7 +53,7 @@ export function createCarried(ctx: Pick<Context, 'deliveries'>): CarriedIndex {
     byDelivery.set(id, after);
     putIn(byCourier, after.courierId, after);
     putIn(byRoom, after.vendorRoom, after);
-    if (after.isOnTrack) putIn(byRoom, after.trackRoom, after);
+    if (after.trackRoom !== null) putIn(byRoom, after.trackRoom, after);
   };
 
   return {
@@ -97,25 +97,41 @@ async function readHeld(deliveries: Pick<DeliveryStore, 'listHeld'>): Promise<Re
   return held;
 }
 
-function fromDelivery(delivery: Delivery): Carried | null {
-  const { id, courierId, sequence, vendorId, liveMode, state } = delivery;
-  return courierId === null ? null : carriedOf(id, courierId, sequence, vendorRoom(vendorId, liveMode), state);
-}
-
-function fromEvent({ delivery_id: id, sequence, data, route }: DomainEvent): Carried | null {
-  if (!isHeld(data.to) || route.courier_id === null) return null;
-  return carriedOf(id, route.courier_id, sequence, vendorRoom(route.vendor_id, route.live_mode), data.to);
-}
-
-function carriedOf(id: DeliveryId, courierId: CourierId, sequence: number, room: string, state: State): Carried {
+function fromDelivery({ id, courierId, sequence, vendorId, liveMode, state, dropOffs }: Delivery): Carried | null {
+  if (courierId === null) return null;
   return {
     deliveryId: id,
     courierId,
     sequence,
-    vendorRoom: room,
-    trackRoom: deliveryRoom(id),
-    isOnTrack: SHOWN_STATES.includes(state),
+    vendorRoom: vendorRoom(vendorId, liveMode),
+    trackRoom: trackRoomOf(id, state, dropOffs),
   };
+}
+
+function fromEvent({ delivery_id: id, sequence, data, route }: DomainEvent): Carried | null {
+  if (!isHeld(data.to) || route.courier_id === null) return null;
+  const stops = data.delivery?.drop_off ?? [];
+  return {
+    deliveryId: id,
+    courierId: route.courier_id,
+    sequence,
+    vendorRoom: vendorRoom(route.vendor_id, route.live_mode),
+    trackRoom: trackRoomOf(
+      id,
+      data.to,
+      stops.map(({ stop: index, visit, status }) => ({ index, visit, state: status })),
+    ),
+  };
+}
+
+/** The room of the recipient to whom the courier is on the way, or at whose door they are. */
+function trackRoomOf(
+  id: DeliveryId,
+  state: State,
+  dropOffs: readonly Pick<DropOff, 'index' | 'visit' | 'state'>[],
+): string | null {
+  const [next] = openStops(dropOffs);
+  return next === undefined || !SHOWN_STATES.includes(state) ? null : recipientRoom(id, next.index);
 }
 
 function putIn<K>(map: Map<K, Set<Carried>>, key: K, carried: Carried): void {

@@ -3,7 +3,7 @@ import type { DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Clock } from '../ports.ts';
 import type { Namespace } from './protocol.ts';
-import { AUDIENCE_OF, holdRoom } from './rooms.ts';
+import { holdRoom, viewerOf } from './rooms.ts';
 import type { ClientSocket } from './sockets.ts';
 
 /** Events that wait while one connection reads one delivery's past. */
@@ -150,6 +150,6 @@ function keyOf(namespace: string, id: DeliveryId): string {
 function send(hold: Hold, event: DomainEvent): void {
   if (event.sequence <= hold.mark) return;
   hold.mark = event.sequence;
-  const namespace = hold.socket.nsp.name as Namespace;
-  hold.socket.emit(event.type, present(event, AUDIENCE_OF[namespace]));
+  const shown = present(event, viewerOf(hold.socket.data.caller));
+  hold.socket.emit(shown.type, shown);
 }

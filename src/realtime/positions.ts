@@ -43,7 +43,7 @@ export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: R
     start: () => ctx.positions.onBatch(spreadBatch),
     follow: (socket, room) =>
       readers.enter(socket, [room], async (reader) => {
-        await Promise.all([...carried.in(room)].map((one) => showCarried(ctx, carried, reader, one)));
+        await Promise.all([...carried.in(room)].map((one) => showCarried(ctx, carried, reader, room, one)));
       }),
     watch: (socket, watched) => {
       watching.add(socket);
@@ -62,13 +62,16 @@ export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: R
     },
     change: (before, after) => {
       if (before !== null) hide(carried, readers, before);
-      if (after === null || (before !== null && before.isOnTrack === after.isOnTrack)) return;
-      for (const reader of readers.in(after.isOnTrack ? after.trackRoom : after.vendorRoom)) {
-        showCarried(ctx, carried, reader, after).then(
-          () => readers.flush(reader),
-          // It comes with the courier's next ping.
-          (error: unknown) => ctx.log.warn({ error: String(error) }, 'a first position could not be read'),
-        );
+      if (after === null) return;
+      const known = before === null ? [] : roomsOf(before);
+      for (const room of roomsOf(after).filter((one) => !known.includes(one))) {
+        for (const reader of readers.in(room)) {
+          showCarried(ctx, carried, reader, room, after).then(
+            () => readers.flush(reader),
+            // It comes with the courier's next ping.
+            (error: unknown) => ctx.log.warn({ error: String(error) }, 'a first position could not be read'),
+          );
+        }
       }
     },
   };
@@ -93,9 +96,9 @@ function createSpread(carried: CarriedIndex, readers: Readers): Spread {
   };
   return {
     toCarried: (position, dirty) => {
-      for (const { deliveryId, vendorRoom, trackRoom, isOnTrack } of carried.of(position.courierId)) {
+      for (const { deliveryId, vendorRoom, trackRoom } of carried.of(position.courierId)) {
         put(vendorRoom, deliveryId, () => openItem(position, deliveryId), dirty);
-        if (isOnTrack) put(trackRoom, deliveryId, () => shyItem(position, deliveryId), dirty);
+        if (trackRoom !== null) put(trackRoom, deliveryId, () => shyItem(position, deliveryId), dirty);
       }
     },
     toCell: (position, dirty) => {
@@ -109,25 +112,32 @@ function createSpread(carried: CarriedIndex, readers: Readers): Spread {
   };
 }
 
-/** The first frame of a delivery: where its courier is now, if the reader may still see it when that is known. */
-async function showCarried(ctx: Needs, carried: CarriedIndex, reader: Reader, one: Carried): Promise<void> {
-  const found = await ctx.positions.find(one.courierId);
-  const current = carried.get(one.deliveryId);
-  const isTrack = reader.rooms.includes(one.trackRoom);
-  if (found === null || current?.courierId !== one.courierId || (isTrack && !current.isOnTrack)) return;
-  if (reader.slots.has(one.deliveryId)) return;
-  reader.slots.set(one.deliveryId, (isTrack ? shyItem : openItem)(newest(ctx, found), one.deliveryId));
+/** The first frame of a delivery: where its courier is now, if the room may still see it when that is known. */
+async function showCarried(
+  ctx: Needs,
+  carried: CarriedIndex,
+  reader: Reader,
+  room: string,
+  { courierId, deliveryId }: Carried,
+): Promise<void> {
+  const found = await ctx.positions.find(courierId);
+  const current = carried.get(deliveryId);
+  if (found === null || current?.courierId !== courierId || !roomsOf(current).includes(room)) return;
+  if (reader.slots.has(deliveryId)) return;
+  reader.slots.set(deliveryId, (room === current.trackRoom ? shyItem : openItem)(newest(ctx, found), deliveryId));
 }
 
 /** Takes back what waits in a slot and may no longer be seen. */
 function hide(carried: CarriedIndex, readers: Readers, before: Carried): void {
   const current = carried.get(before.deliveryId);
-  const isHeldStill = current?.courierId === before.courierId;
-  const rooms = [
-    ...(isHeldStill ? [] : [before.vendorRoom]),
-    ...(isHeldStill && current.isOnTrack ? [] : [before.trackRoom]),
-  ];
-  for (const reader of rooms.flatMap((room) => [...readers.in(room)])) reader.slots.delete(before.deliveryId);
+  const still = current?.courierId === before.courierId ? roomsOf(current) : [];
+  const gone = roomsOf(before).filter((room) => !still.includes(room));
+  for (const reader of gone.flatMap((room) => [...readers.in(room)])) reader.slots.delete(before.deliveryId);
+}
+
+/** The rooms whose readers see this courier carry this delivery. */
+function roomsOf({ vendorRoom, trackRoom }: Carried): string[] {
+  return trackRoom === null ? [vendorRoom] : [vendorRoom, trackRoom];
 }
 
 /** What this process has heard may be newer than what was read, and a pin must not go back. */

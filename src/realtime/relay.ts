@@ -4,8 +4,7 @@ import { viewCellOf } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import type { Context, Stop } from '../ports.ts';
 import type { Holds } from './holds.ts';
-import type { Namespace } from './protocol.ts';
-import { courierRoom, holdRoom, LINES, type Route } from './rooms.ts';
+import { courierPlace, holdRoom, placesOf, routeOf, type Place } from './rooms.ts';
 import { socketsOf, type SocketServer } from './sockets.ts';
 
 type Needs = Pick<Context, 'eventLog' | 'deliveries' | 'clock' | 'settings' | 'log'>;
@@ -24,9 +23,8 @@ type Recent = {
   readonly top: number;
   readonly sent: number;
   readonly changedAt: number;
-  readonly rooms: readonly Room[];
+  readonly places: readonly Place[];
 };
-type Room = { readonly namespace: Namespace; readonly room: string };
 /** A beacon frame: the newest number of each delivery. */
 type Top = Record<DeliveryId, number>;
 
@@ -77,7 +75,7 @@ export class Relay {
   /** The newest numbers of what has changed lately in these rooms, in frames of the beacon. */
   topOf(rooms: ReadonlySet<string>): Top[] {
     this.#forgetOld();
-    const recent = [...this.#recent].filter(([, one]) => one.rooms.some(({ room }) => rooms.has(room)));
+    const recent = [...this.#recent].filter(([, one]) => one.places.some(({ room }) => rooms.has(room)));
     return framesOf(recent.map(([id, { top }]) => [id, top]));
   }
 
@@ -86,21 +84,21 @@ export class Relay {
     // A log that is followed from an earlier point again repeats itself; sockets never go backwards.
     if (known !== undefined && known.sent >= event.sequence) return;
     this.#heardAt = this.#ctx.clock.now();
-    const rooms = roomsOf({ ...event.route, delivery_id: event.delivery_id });
-    this.#note(event.delivery_id, { top: event.sequence, sent: event.sequence, rooms });
-    tellRooms(this.#io, this.#holds, event);
+    const places = placesOf(routeOf(event));
+    this.#note(event.delivery_id, { top: event.sequence, sent: event.sequence, places });
+    tellAll(this.#io, this.#holds, event, places);
     for (const listener of this.#onEvents) listener(event);
   }
 
   /** The map is kept in the order of change, so that the newest are found first and the old ones fall off the front. */
-  #note(id: DeliveryId, { top, sent, rooms }: Omit<Recent, 'changedAt'>): void {
+  #note(id: DeliveryId, { top, sent, places }: Omit<Recent, 'changedAt'>): void {
     const known = this.#recent.get(id);
     this.#recent.delete(id);
     this.#recent.set(id, {
       top: Math.max(top, known?.top ?? 0),
       sent,
       changedAt: this.#ctx.clock.real.elapsed(),
-      rooms,
+      places,
     });
     this.#forgetOld();
   }
@@ -115,9 +113,9 @@ export class Relay {
 
   #shine(): void {
     this.#forgetOld();
-    const byRoom = new Map<string, { readonly place: Room; readonly tops: [DeliveryId, number][] }>();
-    for (const [id, { top, rooms }] of this.#recent) {
-      for (const place of rooms.filter((one) => hasReader(this.#io, one))) {
+    const byRoom = new Map<string, { readonly place: Place; readonly tops: [DeliveryId, number][] }>();
+    for (const [id, { top, places }] of this.#recent) {
+      for (const place of places.filter((one) => hasReader(this.#io, one))) {
         const key = `${place.namespace} ${place.room}`;
         const told = byRoom.get(key) ?? { place, tops: [] };
         told.tops.push([id, top]);
@@ -139,7 +137,7 @@ export class Relay {
       if (changed.length === MOST_AFTER_GAP) throw new Error(`${MOST_AFTER_GAP} deliveries or more have changed`);
       for (const delivery of changed.toReversed()) {
         const sent = this.#recent.get(delivery.id)?.sent ?? 0;
-        this.#note(delivery.id, { top: delivery.sequence, sent, rooms: roomsAround(delivery) });
+        this.#note(delivery.id, { top: delivery.sequence, sent, places: placesAround(delivery) });
       }
       this.#shine();
     } catch (error) {
@@ -150,38 +148,32 @@ export class Relay {
   }
 }
 
-function tellRooms(io: SocketServer, holds: Holds, event: DomainEvent): void {
-  for (const { namespace, audience, roomOf } of LINES) {
-    const room = roomOf({ ...event.route, delivery_id: event.delivery_id });
-    if (room === null || !hasReader(io, { namespace, room })) continue;
-    const listeners = io.of(namespace).local.to(room).except(holdRoom(event.delivery_id));
-    listeners.emit(event.type, present(event, audience));
+function tellAll(io: SocketServer, holds: Holds, event: DomainEvent, places: readonly Place[]): void {
+  for (const place of places) {
+    const { namespace, room, viewer } = place;
+    if (!hasReader(io, place)) continue;
+    const shown = present(event, viewer);
+    io.of(namespace).local.to(room).except(holdRoom(event.delivery_id)).emit(shown.type, shown);
     holds.take(event, namespace, room);
   }
 }
 
-function hasReader(io: SocketServer, { namespace, room }: Room): boolean {
+function hasReader(io: SocketServer, { namespace, room }: Place): boolean {
   return io.of(namespace).adapter.rooms.has(room);
 }
 
-function roomsOf(route: Route): Room[] {
-  return LINES.flatMap(({ namespace, roomOf }) => {
-    const room = roomOf(route);
-    return room === null ? [] : [{ namespace, room }];
-  });
-}
-
-/** As `roomsOf`, and the last courier who lost it: the event that told him may be among the missed ones. */
-function roomsAround(delivery: Delivery): Room[] {
+/** All who hear of a delivery now, and the last courier who lost it: the event that told them may be a missed one. */
+function placesAround(delivery: Delivery): Place[] {
   const former = delivery.formerCouriers.at(-1);
-  const rooms = roomsOf({
-    delivery_id: delivery.id,
+  const places = placesOf({
+    deliveryId: delivery.id,
+    dropOffs: delivery.dropOffs.length,
     vendor_id: delivery.vendorId,
     live_mode: delivery.liveMode,
     courier_id: delivery.courierId,
     cell: viewCellOf(delivery.pickup.place),
   });
-  return former === undefined ? rooms : [...rooms, { namespace: '/courier', room: courierRoom(former) }];
+  return former === undefined ? places : [...places, courierPlace(former)];
 }
 
 /** Beacon frames of these numbers. They come in the order of change, and the newest are told first. */

@@ -5,8 +5,8 @@ import type { DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Context } from '../ports.ts';
 import type { Hold, Holds } from './holds.ts';
-import type { Namespace, ResyncAnswer, Snapshot } from './protocol.ts';
-import { AUDIENCE_OF } from './rooms.ts';
+import type { ResyncAnswer, Snapshot } from './protocol.ts';
+import { viewerOf } from './rooms.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { ClientSocket, SocketCaller } from './sockets.ts';
 
@@ -49,7 +49,10 @@ export function createReplay(ctx: Needs, holds: Holds): Replay {
       return readPast(ctx, hold.socket, hold.deliveryId, delivery, isFirst ? lastSeq : null);
     });
     if (past.snapshot !== null) hold.socket.emit('snapshot', past.snapshot);
-    for (const event of past.events) hold.socket.emit(event.type, present(event, audienceOf(hold.socket)));
+    for (const event of past.events) {
+      const shown = present(event, viewerOf(hold.socket.data.caller));
+      hold.socket.emit(shown.type, shown);
+    }
     // Even with nothing to tell, what waited was meant for this connection.
     holds.finish(hold, past === NOTHING ? hold.mark : past.through);
   };
@@ -138,7 +141,7 @@ async function readPast(
   if (delivery === null || !maySee(caller, delivery)) {
     return after === null ? NOTHING : ((await readFormer(ctx, caller, id, after)) ?? NOTHING);
   }
-  const snapshot = await takeSnapshot(ctx, delivery, audienceOf(socket));
+  const snapshot = await takeSnapshot(ctx, delivery, viewerOf(caller));
   if (after === null || after >= delivery.sequence) return { snapshot, events: [], through: delivery.sequence };
   const events = await readRange(ctx, id, after);
   if (events === null) return { snapshot, events: [], through: delivery.sequence };
@@ -158,7 +161,7 @@ async function readResync(ctx: Needs, socket: ClientSocket, id: DeliveryId, afte
   const events = after === null || isUpToDate ? [] : await readRange(ctx, id, after);
   const last = isUpToDate ? after : events?.at(-1)?.sequence;
   if (events !== null && last !== undefined) return { snapshot: null, events, through: last };
-  return { snapshot: await takeSnapshot(ctx, delivery, audienceOf(socket)), events: [], through: delivery.sequence };
+  return { snapshot: await takeSnapshot(ctx, delivery, viewerOf(caller)), events: [], through: delivery.sequence };
 }
 
 /** The events after `after`, whole; null when they are too many or the first of them are gone. */
@@ -181,12 +184,8 @@ async function readFormer(ctx: Needs, caller: SocketCaller, id: DeliveryId, afte
 
 function asAnswer(past: Past, socket: ClientSocket): ResyncAnswer {
   if (past.snapshot !== null) return { reset: true, snapshot: past.snapshot };
-  const audience = audienceOf(socket);
-  return { events: past.events.map((event) => present(event, audience)), through: past.through };
-}
-
-function audienceOf(socket: ClientSocket): (typeof AUDIENCE_OF)[Namespace] {
-  return AUDIENCE_OF[socket.nsp.name as Namespace];
+  const viewer = viewerOf(socket.data.caller);
+  return { events: past.events.map((event) => present(event, viewer)), through: past.through };
 }
 
 /** A reader that cannot be told the past must not stay with a part of it: the closed client comes again and asks anew. */

@@ -2,10 +2,10 @@
  * Names of rooms. The server alone chooses them. No name may be 20 characters long: the sharded adapter takes such a
  * name for a socket's id.
  */
-import type { Audience } from '../domain/events.ts';
-import type { DomainEvent } from '../domain/events.ts';
+import type { DomainEvent, EventRoute, Viewer } from '../domain/events.ts';
 import type { CourierId, DeliveryId, VendorId } from '../domain/ids.ts';
 import type { Namespace } from './protocol.ts';
+import type { SocketCaller } from './sockets.ts';
 
 /** One courier's connection. */
 export function courierRoom(id: CourierId): string {
@@ -17,9 +17,9 @@ export function vendorRoom(id: VendorId, liveMode: boolean): string {
   return `v:${id}:${liveMode ? 'live' : 'test'}`;
 }
 
-/** The recipients of a delivery. */
-export function deliveryRoom(id: DeliveryId): string {
-  return `d:${id}`;
+/** The recipients of one drop-off of a delivery. */
+export function recipientRoom(id: DeliveryId, stop: number): string {
+  return `d:${id}:${stop}`;
 }
 
 /** The dispatchers who watch a cell. */
@@ -32,34 +32,39 @@ export function holdRoom(id: DeliveryId): string {
   return `h:${id}`;
 }
 
-/** What decides who hears of a delivery; an event's `route` and `delivery_id` have this shape. */
-export type Route = DomainEvent['route'] & { readonly delivery_id: DeliveryId };
+/** What decides who hears of a delivery. `dropOffs` is how many it has. */
+export type Route = EventRoute & { readonly deliveryId: DeliveryId; readonly dropOffs: number };
 
-type Line = {
-  readonly namespace: Namespace;
-  readonly audience: Audience;
-  readonly roomOf: (route: Route) => string | null;
-};
+/** The route of an event: who hears of the delivery as of then. */
+export function routeOf({ delivery_id: deliveryId, route, data }: DomainEvent): Route {
+  return { ...route, deliveryId, dropOffs: data.delivery?.drop_off.length ?? 1 };
+}
 
-/** Who hears of a delivery in each namespace: exactly one room. */
-export const LINES: readonly Line[] = [
-  {
-    namespace: '/courier',
-    audience: 'courier',
-    roomOf: (route) => (route.courier_id === null ? null : courierRoom(route.courier_id)),
-  },
-  {
-    namespace: '/vendor',
-    audience: 'vendor',
-    roomOf: (route) => vendorRoom(route.vendor_id, route.live_mode),
-  },
-  { namespace: '/track', audience: 'track', roomOf: (route) => deliveryRoom(route.delivery_id) },
-  { namespace: '/admin', audience: 'staff', roomOf: (route) => cellRoom(route.cell) },
-];
+/** A room of one namespace, and as whom its members see events. */
+export type Place = { readonly namespace: Namespace; readonly room: string; readonly viewer: Viewer };
 
-export const AUDIENCE_OF: Readonly<Record<Namespace, Audience>> = {
-  '/courier': 'courier',
-  '/vendor': 'vendor',
-  '/track': 'track',
-  '/admin': 'staff',
-};
+/** Who hears of a delivery: in each namespace one room, and one for each recipient. */
+export function placesOf({ deliveryId, dropOffs, ...route }: Route): Place[] {
+  const { courier_id: courierId, vendor_id: vendorId, live_mode: liveMode, cell } = route;
+  return [
+    ...(courierId === null ? [] : [courierPlace(courierId)]),
+    { namespace: '/vendor', room: vendorRoom(vendorId, liveMode), viewer: 'vendor' },
+    ...Array.from({ length: dropOffs }, (_, index) => recipientPlace(deliveryId, index + 1)),
+    { namespace: '/admin', room: cellRoom(cell), viewer: 'staff' },
+  ];
+}
+
+export function courierPlace(id: CourierId): Place {
+  return { namespace: '/courier', room: courierRoom(id), viewer: 'courier' };
+}
+
+function recipientPlace(id: DeliveryId, stop: number): Place {
+  return { namespace: '/track', room: recipientRoom(id, stop), viewer: { stop } };
+}
+
+const VIEWER_OF = { courier: 'courier', vendor: 'vendor', staff: 'staff' } as const;
+
+/** As whom a connection sees events. */
+export function viewerOf(caller: SocketCaller): Viewer {
+  return caller.type === 'recipient' ? { stop: caller.stop } : VIEWER_OF[caller.type];
+}

@@ -1,31 +1,25 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { DeliveryView } from '../domain/delivery-view.ts';
-import type { Audience } from '../domain/events.ts';
-import { trackState, viewDelivery } from '../dispatch/view-delivery.ts';
+import type { Viewer } from '../domain/events.ts';
+import { trackState } from '../dispatch/track-state.ts';
+import { viewDelivery } from '../dispatch/view-delivery.ts';
 import type { CourierDelivery, Snapshot } from './protocol.ts';
 
 type Needs = Parameters<typeof viewDelivery>[0] & Parameters<typeof trackState>[0];
 
-/** The delivery as this audience sees it now. */
-export async function takeSnapshot(ctx: Needs, delivery: Delivery, audience: Audience): Promise<Snapshot> {
+/** The delivery as this viewer sees it now. */
+export async function takeSnapshot(ctx: Needs, delivery: Delivery, viewer: Viewer): Promise<Snapshot> {
   return {
     delivery_id: delivery.id,
     sequence: delivery.sequence,
-    delivery: await viewFor(ctx, delivery, audience),
+    delivery: await viewFor(ctx, delivery, viewer),
   };
 }
 
-async function viewFor(ctx: Needs, delivery: Delivery, audience: Audience): Promise<Snapshot['delivery']> {
-  switch (audience) {
-    case 'courier':
-      return courierView(await viewDelivery(ctx, delivery));
-    case 'track':
-      return trackState(ctx, delivery);
-    case 'vendor':
-    case 'staff':
-    case 'webhook':
-      return viewDelivery(ctx, delivery);
-  }
+async function viewFor(ctx: Needs, delivery: Delivery, viewer: Viewer): Promise<Snapshot['delivery']> {
+  if (typeof viewer === 'object') return trackState(ctx, delivery, viewer.stop);
+  const view = await viewDelivery(ctx, delivery);
+  return viewer === 'courier' ? courierView(view) : view;
 }
 
 function courierView(view: DeliveryView): CourierDelivery {

@@ -7,10 +7,10 @@ import { listen } from './handle.ts';
 import { COMMAND_PACE } from './meter.ts';
 import type { Parts } from './parts.ts';
 import { readerMessages } from './reader-messages.ts';
-import { deliveryRoom } from './rooms.ts';
+import { recipientRoom, routeOf } from './rooms.ts';
 import { forgetHandshake, socketsIn, type ClientSocket, type SocketServer } from './sockets.ts';
 
-/** The recipients' namespace: one delivery, read only, and its courier from pickup to the end. */
+/** The recipients' namespace: one drop-off, read only, and the courier while it is next. */
 export function startTrack(ctx: Context, io: SocketServer, { replay, relay, holds, feed }: Parts): void {
   const nsp = io.of('/track');
   const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/track', replay));
@@ -18,33 +18,38 @@ export function startTrack(ctx: Context, io: SocketServer, { replay, relay, hold
   nsp.on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'recipient') return;
-    const { deliveryId } = caller;
+    const { deliveryId, stop } = caller;
     listen(ctx, socket, { socket }, messages, () => COMMAND_PACE);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);
     });
     forgetHandshake(socket);
-    const room = deliveryRoom(deliveryId);
+    const room = recipientRoom(deliveryId, stop);
     void socket.join(room);
     void feed.follow(socket, room);
     void replay.enter(socket, async () => [deliveryId]);
   });
-  relay.onEvent(({ delivery_id: deliveryId, data }) => {
-    const sockets = socketsIn(nsp, deliveryRoom(deliveryId));
+  relay.onEvent((event) => {
+    const { delivery_id: deliveryId, data } = event;
+    const stops = Array.from({ length: routeOf(event).dropOffs }, (_, index) => index + 1);
+    const sockets = stops.flatMap((stop) => socketsIn(nsp, recipientRoom(deliveryId, stop)));
     if (sockets.length === 0) return;
     // Its events carry no arrival times: the page's state comes after each as a snapshot.
     for (const socket of sockets) void replay.show(socket, deliveryId);
-    if (isTerminal(data.to)) void shortenLinks(ctx, sockets, deliveryId);
+    const mayEndLinks = isTerminal(data.to) || (data.stop ?? 0) > 0;
+    if (mayEndLinks) void shortenLinks(ctx, sockets, deliveryId);
   });
 }
 
-/** A link lives shorter once its delivery has ended; connections opened before must end with it. */
+/** A link lives shorter once its stop has ended; connections opened before must end with it. */
 async function shortenLinks(ctx: Context, sockets: readonly ClientSocket[], deliveryId: DeliveryId): Promise<void> {
   try {
-    const expiresAt = linkEndsAt(await ctx.deliveries.get(deliveryId), ctx.settings.tracking);
+    const delivery = await ctx.deliveries.get(deliveryId);
     for (const { data } of sockets) {
-      if (data.caller.type === 'recipient') data.caller = { ...data.caller, expiresAt };
+      const { caller } = data;
+      if (caller.type !== 'recipient') continue;
+      data.caller = { ...caller, expiresAt: linkEndsAt(delivery, caller.stop, ctx.settings.tracking) };
     }
   } catch (error) {
     // The end that was known on joining holds; the next joining reads it again.

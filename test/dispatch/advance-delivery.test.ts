@@ -154,7 +154,8 @@ describe('a delivery that fails', () => {
       pickup: { index: 0, state: 'delivered', place: delivery.dropOffs[0]?.place },
     });
     expect(back.dropOffs).toMatchObject([{ index: 1, state: 'pending', place: delivery.pickup.place }]);
-    expect(back.link.tokenHash).not.toBe(delivery.link.tokenHash);
+    expect(back.links).toMatchObject([{ stop: 1 }]);
+    expect(back.links[0]?.tokenHash).not.toBe(delivery.links[0]?.tokenHash);
     expect(await historyOf(world, returnId)).toEqual(['delivery.created']);
     expect(await world.couriers.get(courier.id)).toMatchObject({ active: [returnId] });
     await deliverStop(world, at(back, 1), asCourier(courier));

@@ -57,7 +57,7 @@ describe('a new delivery', () => {
       sequence: 1,
       data: { from: null, to: 'searching', actor: { type: 'vendor', id: vendor.id } },
     });
-    expect(await world.links.open(world.links.tokenOf(delivery.link.id))).toMatchObject({
+    expect(await world.links.open(world.links.tokenOf(delivery.links[0]!.id))).toMatchObject({
       delivery: { id: delivery.id },
     });
   });

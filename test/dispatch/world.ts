@@ -94,7 +94,7 @@ export async function storeDelivery(
   over: Parameters<typeof aDelivery>[0] = {},
   courier: Courier | null = null,
 ): Promise<Delivery> {
-  const born = aDelivery({ ...over, link: world.links.make() });
+  const born = aDelivery({ ...over, links: world.links.make(over.dropOffs?.length ?? 1) });
   const actor = { type: 'system', id: null } as const;
   const change = makeChange(null, born, [{ type: 'delivery.created', actor }], born.times.createdAt);
   const takes = { version: null, takes: born.id, frees: null, at: born.times.createdAt };

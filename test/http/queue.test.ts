@@ -26,7 +26,7 @@ async function searched(minutes: number, over: Parameters<typeof aDelivery>[0] =
   const searchCountsFromAt = now - minutes * MINUTE;
   const searchFromAt = now - (60 - minutes) * MINUTE;
   const span = { searchFromAt, searchCountsFromAt, searchUntilAt: now + 15 * MINUTE };
-  const born = aDelivery({ vendorId: vendor.id, ...span, link: ctx.links.make(), ...over });
+  const born = aDelivery({ vendorId: vendor.id, ...span, links: ctx.links.make(1), ...over });
   const actor = { type: 'system', id: null } as const;
   const change = makeChange(null, born, [{ type: 'delivery.created', actor }], now);
   expect((await ctx.commit(change)).ok).toBe(true);

@@ -54,3 +54,32 @@ test('[D80] one door has one way, and a window that names neither end is none', 
     expect((made.body as { drop_off: { window: unknown }[] }).drop_off[0]?.window).toBeNull();
   }
 });
+
+test('[H80] each drop-off has a tracking link of its own; the one visited last stands for the delivery', async () => {
+  const made = await create(DOORS);
+  const doors = made.body['drop_off'] as { stop: number; tracking_url: string }[];
+  const urls = doors.map(({ tracking_url: url }) => url);
+  expect(new Set(urls).size).toBe(3);
+  // The first in the list is the one that is visited last.
+  expect(made.body['tracking_url']).toBe(urls[0]);
+  const id = String(made.body['id']);
+  for (const route of [`GET /express/deliveries/${id}/tracking-link`, `GET /deliveries/${id}/tracking-url`]) {
+    const { body } = await call(house, route, { token });
+    expect(body).toMatchObject({
+      url: urls[0],
+      token_id: expect.stringMatching(/^trk_/),
+      links: urls.map((url, index) => ({ stop: index + 1, url })),
+    });
+  }
+  const { body: listed } = await call(house, 'GET /express/deliveries?limit=1', { token });
+  expect(listed).toMatchObject({ data: [{ drop_off: urls.map((url) => ({ tracking_url: url })) }] });
+  const states = await Promise.all(urls.map((url) => call(house, `GET ${new URL(url).pathname}/state`)));
+  expect(states.map(({ body }) => body['stops_before'])).toEqual([2, 0, 1]);
+  for (const [index, { body }] of states.entries()) {
+    const { lat, lng } = DOORS[index]!.coordinates;
+    expect(body['drop_off']).toMatchObject({ lat, lng });
+  }
+  const page = await call(house, `GET ${new URL(urls[2] ?? '').pathname}`);
+  expect(page.text).toContain(`"lng":${DOORS[2]!.coordinates.lng}`);
+  expect(page.text).not.toContain(`"lng":${DOORS[0]!.coordinates.lng}`);
+});

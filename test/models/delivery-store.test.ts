@@ -177,7 +177,7 @@ test('[S18] a delivery is found by its id, with others, or by the hash of its li
   await expect(house.deliveries.get(newId('del'))).rejects.toMatchObject({ code: 'delivery_not_found' });
   expect(idsOf(await house.deliveries.findMany([one.id, newId('del'), two.id])).toSorted()).toEqual([one.id, two.id]);
   expect(await house.deliveries.findMany([])).toEqual([]);
-  expect(await house.deliveries.findByLink(two.link.tokenHash)).toStrictEqual(two);
+  expect(await house.deliveries.findByLink(two.links[0]!.tokenHash)).toStrictEqual(two);
   expect(await house.deliveries.findByLink('none')).toBeNull();
 });
 

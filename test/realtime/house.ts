@@ -149,7 +149,7 @@ export async function bear(site: Site, over: Parameters<typeof aDelivery>[0] = {
   if ((await site.vendors.find(vendor.id)) === null) await site.vendors.add(vendor);
   const now = site.clock.now();
   const times = { createdAt: now, updatedAt: now, searchingAt: now, ...over.times };
-  const born = aDelivery({ ...over, vendorId: vendor.id, link: site.links.make(), times });
+  const born = aDelivery({ ...over, vendorId: vendor.id, links: site.links.make(over.dropOffs?.length ?? 1), times });
   const change = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], now);
   await commit(site, change);
   return change.after;
@@ -217,6 +217,7 @@ export function tokensOf(site: Site) {
         sessionId: newId('ses'),
         expiresAt: expiresAt(),
       }),
-    recipient: ({ link }: Pick<Delivery, 'link'>): string => site.links.tokenOf(link.id),
+    /** Of the recipient of this drop-off. */
+    recipient: ({ links }: Pick<Delivery, 'links'>, stop = 1): string => site.links.tokenOf(links[stop - 1]!.id),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { keepPromise, minutesLate } from '../../web/track/promise.ts';
-import { hasEnded, lateWords, sayingOf, showsCourier } from '../../web/track/saying.ts';
+import { beforeWords, hasEnded, lateWords, sayingOf, showsCourier } from '../../web/track/saying.ts';
 import { stepsOf } from '../../web/track/steps-of.ts';
 
 const NOON = Date.UTC(2026, 0, 5, 12);
@@ -35,7 +35,7 @@ const SAID: [Partial<TrackDelivery>, RegExp, RegExp | null][] = [
   [{}, /^Arriving /, /^Ada is on the way to you$/],
   [{ eta: null }, /^Ada is on the way to you$/, null],
   [{ stage: 'arrived_at_drop_off' }, /^Ada is here$/, null],
-  [{ stage: 'arrived_at_drop_off', stops_before: 1 }, /^Arriving /, /^Ada is on the way to you$/],
+  [{ stops_before: 1 }, /^Arriving /, /^Ada is on the way to you$/],
   [
     { status: 'failed', stage: null, eta: null, reason: 'customer_unavailable' },
     /^Could not be delivered: nobody was there$/,
@@ -74,6 +74,18 @@ test('[V3] the courier is shown from the pickup to the end only', () => {
   );
   expect(shown).toEqual(['picked_up', 'in_transit']);
   expect(hasEnded(delivery({ status: 'failed' }))).toBe(true);
+});
+
+test('[V23] who has stops before them is told how many, and sees the courier when they are next', () => {
+  const second = delivery({ stops_before: 1 });
+  expect(beforeWords(second)).toBe('1 stop before you. The map shows Ada when you are next.');
+  expect(beforeWords(delivery({ status: 'assigned', stage: null, stops_before: 3 }))).toBe('3 stops before you.');
+  expect(beforeWords(delivery({ courier: null, stops_before: 2 }))).toBe(
+    '2 stops before you. The map shows the courier when you are next.',
+  );
+  expect(beforeWords(delivery())).toBeNull();
+  expect(beforeWords(delivery({ status: 'delivered', stops_before: 1 }))).toBeNull();
+  expect([showsCourier(second), showsCourier(delivery())]).toEqual([false, true]);
 });
 
 test('[V4] the first promise stands, and a late arrival is explained', () => {

@@ -44,21 +44,30 @@ export async function startCourier(server: TestServer, index: number, place: Pla
 
 /** A delivery from the demo's location to a place `east` and `north` of it, in degrees. */
 export async function order(server: TestServer, externalId: string, east = 0.02, north = 0.012): Promise<Delivery> {
+  const { id, urls } = await orderAll(server, externalId, [{ east, north }]);
+  return { id, url: urls[0] ?? '' };
+}
+
+/** The same to several places; `urls` are what their recipients open. */
+export async function orderAll(
+  server: TestServer,
+  externalId: string,
+  places: readonly { readonly east: number; readonly north: number }[],
+): Promise<{ readonly id: string; readonly urls: readonly string[] }> {
   const { vendor, center } = server.demo;
   const body = {
     external_id: externalId,
     pickup: { location_id: vendor.location_id },
-    drop_off: [
-      {
-        coordinates: { lat: center.lat + north, lng: center.lng + east },
-        address: 'Garden Street 12',
-        contact: { name: 'Robin', phone: '+4915112345699' },
-        instructions: 'Ring twice, second courtyard',
-      },
-    ],
+    drop_off: places.map(({ east, north }) => ({
+      coordinates: { lat: center.lat + north, lng: center.lng + east },
+      address: 'Garden Street 12',
+      contact: { name: 'Robin', phone: '+4915112345699' },
+      instructions: 'Ring twice, second courtyard',
+    })),
   };
   const answer = await insist(call(server.baseUrl, 'POST /express/deliveries', { token: vendor.api_key, body }));
-  return { id: String(answer['id']), url: String(answer['tracking_url']) };
+  const dropOffs = answer['drop_off'] as { tracking_url: string }[];
+  return { id: String(answer['id']), urls: dropOffs.map(({ tracking_url: url }) => url) };
 }
 
 export async function assign(

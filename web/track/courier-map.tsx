@@ -52,11 +52,13 @@ export async function openCourierMap(
   return {
     moveCourier: (fix, isStale) => {
       marker.getElement().classList.toggle('courier-stale', isStale);
+      const isNew = marker.getElement().parentElement === null;
       if (fix === null) {
         marker.remove();
+        // Another stop was put before this one: where the courier was on the way to it is not shown either.
+        if (!isNew) drawWay(base, [], pickup, dropOff);
         return;
       }
-      const isNew = marker.getElement().parentElement === null;
       shown = fix;
       glide(fix);
       if (isNew) marker.addTo(base.view);

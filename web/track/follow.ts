@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Socket } from 'socket.io-client';
 import type {
   PositionsFrame,
@@ -37,15 +37,17 @@ export function follow(token: string, first: TrackDelivery): Following {
   const connection = signal<Connection>('joining');
   const lastSeenAt = signal(time.now());
   const ended = signal<'expired' | 'unknown' | null>(null);
-  const fix = signal<Fix | null>(null);
+  // A frame may come a moment before the state that allows it: it is kept until then.
+  const heard = signal<Fix | null>(null);
+  const fix = computed(() => (showsCourier(delivery.value) ? heard.value : null));
   const known = createKnown(first.sequence);
 
   const take = (state: TrackDelivery): void => {
     time = serviceTime(state.clock);
     if (state.sequence < delivery.value.sequence) return;
     known.raise(state.sequence);
+    if (showsCourier(delivery.value) && !showsCourier(state)) heard.value = null;
     delivery.value = state;
-    if (!showsCourier(state)) fix.value = null;
   };
   const endWith = (problem: Problem): boolean => {
     if (problem.code === 'tracking_link_expired') ended.value = 'expired';
@@ -69,9 +71,9 @@ export function follow(token: string, first: TrackDelivery): Following {
   socket.on('positions', ({ items }: PositionsFrame, taken: () => void) => {
     taken();
     const newest = items.at(-1);
-    if (newest === undefined || !showsCourier(delivery.value)) return;
+    if (newest === undefined) return;
     const [, , at, lat, lng, heading] = newest;
-    if (fix.value === null || at >= fix.value.at) fix.value = { at, lat, lng, heading };
+    if (heard.value === null || at >= heard.value.at) heard.value = { at, lat, lng, heading };
   });
   setInterval(() => {
     if (ended.value !== null) socket.disconnect();

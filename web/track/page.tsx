@@ -6,7 +6,7 @@ import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import { Delay } from './delay.tsx';
 import type { Following } from './follow.ts';
 import { NoDelivery } from './no-delivery.tsx';
-import { hasEnded, sayingOf, showsCourier } from './saying.ts';
+import { beforeWords, hasEnded, sayingOf, showsCourier } from './saying.ts';
 import { Steps } from './steps.tsx';
 import { TrackMap } from './track-map.tsx';
 import { WORDS } from './words.ts';
@@ -22,6 +22,7 @@ export function Page({ following, token }: Props) {
   if (following.ended.value !== null) return <NoDelivery why={following.ended.value} />;
   const { headline, detail } = sayingOf(delivery);
   const isOver = hasEnded(delivery);
+  const before = beforeWords(delivery);
   return (
     <div class={isOver ? 'page page-over' : 'page'}>
       <header class="vendor">
@@ -42,7 +43,12 @@ export function Page({ following, token }: Props) {
           <h1>{headline}</h1>
           {detail !== null && <p class="detail">{detail}</p>}
           {!isOver && <Delay delivery={delivery} token={token} />}
-          {!isOver && delivery.stops_before > 0 && <p class="note">{WORDS.stopsBefore(delivery.stops_before)}</p>}
+          {before !== null && (
+            <p class="before">
+              <Icon name="list" />
+              {before}
+            </p>
+          )}
         </div>
         <Steps delivery={delivery} />
         {isOver ? <Summary following={following} /> : <Courier following={following} now={now} />}

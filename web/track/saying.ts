@@ -12,14 +12,23 @@ export function hasEnded({ status }: TrackDelivery): boolean {
   return ENDED.includes(status);
 }
 
-/** The courier is shown from the pickup to the end only. */
-export function showsCourier({ status }: TrackDelivery): boolean {
-  return WITH_POSITION.includes(status);
+/** The courier is shown from the pickup to the end only, and only to the recipient who is next. */
+export function showsCourier({ status, stops_before: before }: TrackDelivery): boolean {
+  return before === 0 && WITH_POSITION.includes(status);
 }
 
-/** At this door, and not at one before it. */
-function isHere({ stage, stops_before: before }: TrackDelivery): boolean {
-  return stage === 'arrived_at_drop_off' && before === 0;
+/** How many stops come first, and why the map shows no courier meanwhile; null for the recipient who is next. */
+export function beforeWords({ status, courier, stops_before: before }: TrackDelivery): string | null {
+  if (before === 0 || ENDED.includes(status)) return null;
+  const why = WITH_POSITION.includes(status)
+    ? [WORDS.shownWhenNext(courier?.first_name ?? STAGE_WORDS.theCourier)]
+    : [];
+  return [WORDS.stopsBefore(before), ...why].join(' ');
+}
+
+/** At this door: of other doors the stage says nothing. */
+function isHere({ stage }: TrackDelivery): boolean {
+  return stage === 'arrived_at_drop_off';
 }
 
 /** Says what is happening: the arrival on top once someone carries it, else the stage. */

@@ -12,7 +12,8 @@ export const WORDS = {
   connectingAgain: (time: string) => `Connecting again… last seen ${time}`,
   arriving: (range: string) => `Arriving ${range}`,
   late: (span: string, why: string) => `Running ${span} late: ${why}`,
-  stopsBefore: (count: number) => (count === 1 ? '1 stop before you' : `${count} stops before you`),
+  stopsBefore: (count: number) => (count === 1 ? '1 stop before you.' : `${count} stops before you.`),
+  shownWhenNext: (name: string) => `The map shows ${name} when you are next.`,
   progress: 'Progress',
   instructions: 'Your instructions',
   summary: (span: string) => `From order to door in ${span}`,
@@ -39,6 +40,7 @@ export const STAGE_WORDS = {
   failed: (reason: string) => `Could not be delivered: ${reason}`,
   canceled: 'Canceled',
   someone: 'Your courier',
+  theCourier: 'the courier',
 } as const;
 
 export const STEP_WORDS = {

@@ -70,7 +70,7 @@ export const EXPRESS = [
   endpoint({
     route: 'GET /express/deliveries/{id}/tracking-link',
     tag,
-    summary: 'Give the link with which the recipient follows the delivery',
+    summary: 'Give the links with which the recipients follow the delivery, one for each drop-off',
     id: 'delivery',
     reply: LinkView,
     status: 200,

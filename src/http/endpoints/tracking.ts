@@ -1,4 +1,5 @@
-import { trackState, viewDelivery } from '../../dispatch/view-delivery.ts';
+import { trackState } from '../../dispatch/track-state.ts';
+import { viewDelivery } from '../../dispatch/view-delivery.ts';
 import { isoTime } from '../../domain/delivery-view.ts';
 import { EVENTS, present } from '../../domain/events.ts';
 import type { PageMark } from '../../ports.ts';
@@ -63,7 +64,7 @@ export const TRACKING = [
   endpoint({
     route: 'GET /deliveries/{id}/tracking-url',
     tag,
-    summary: 'Give the link with which the recipient follows the delivery',
+    summary: 'Give the links with which the recipients follow the delivery, one for each drop-off',
     id: 'delivery',
     reply: LinkView,
     status: 200,
@@ -85,6 +86,9 @@ export const TRACKING = [
     id: 'link',
     reply: TrackView,
     status: 200,
-    run: async (ctx, { id }) => trackState(ctx, (await ctx.links.open(id)).delivery),
+    run: async (ctx, { id }) => {
+      const { delivery, caller } = await ctx.links.open(id);
+      return trackState(ctx, delivery, caller.stop);
+    },
   }),
 ];

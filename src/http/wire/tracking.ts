@@ -10,7 +10,15 @@ import { Refusal } from '../../domain/refusals.ts';
 /** A position this old is shown as stale; service time. */
 const STALE_AFTER_S = 60;
 
-export const LinkView = z.strictObject({ url: z.string(), token_id: idSchema('trk'), expires_at: z.iso.datetime() });
+/** The link of the only or last visited drop-off, and those of all. */
+export const LinkView = z.strictObject({
+  url: z.string().describe('Of the only drop-off, or of several of the one visited last'),
+  token_id: idSchema('trk'),
+  expires_at: z.iso.datetime(),
+  links: z
+    .array(z.strictObject({ stop: z.number().int(), url: z.string() }))
+    .describe('Of each drop-off by its number; every recipient gets their own'),
+});
 
 const Place = z.strictObject({ lat: z.number(), lng: z.number() });
 

@@ -1,0 +1,56 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logIn } from '../e2e/client.ts';
+import { startServer, type TestServer } from '../e2e/servers.ts';
+import { testEngines } from '../engines.ts';
+import { DESK, launch, PHONE, visit } from './browser.ts';
+import { assign, orderAll, startCourier, type TestCourier } from './world.ts';
+
+let server: TestServer;
+let browser: Browser;
+let courier: TestCourier;
+
+beforeAll(async () => {
+  server = await startServer(testEngines('web recipients'), {});
+  browser = await launch();
+  courier = await startCourier(server, 0, server.demo.center);
+});
+
+afterAll(async () => {
+  courier?.socket.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+test('[V23] each recipient has a page of their own: the courier comes on the map of the one who is next', async () => {
+  const places = [
+    { east: 0.008, north: 0.005 },
+    { east: 0.02, north: 0.012 },
+    { east: 0.03, north: 0.02 },
+  ];
+  const { id, urls } = await orderAll(server, 'recipients', places);
+  const [near, far, last] = [await visit(browser, PHONE), await visit(browser, PHONE), await visit(browser, DESK)];
+  for (const [index, { page }] of [near, far, last].entries()) await page.goto(urls[index] ?? '');
+  await far.page.getByText('1 stop before you.').waitFor();
+  await last.page.getByText('2 stops before you.').waitFor();
+  await assign(server, await logIn(server.baseUrl, server.demo.staff), { id, url: '' }, courier.id);
+  const why = { override_reason: 'test' };
+  await courier.act('delivery.pick_up', { delivery_id: id, ...why });
+  await courier.act('delivery.depart', { delivery_id: id });
+  const { lat, lng } = server.demo.center;
+  await courier.ping({ lat: lat + 0.001, lng: lng + 0.0015 });
+  await near.page.locator('.courier').waitFor();
+  await far.page.getByText('1 stop before you. The map shows Ada when you are next.').waitFor();
+  await last.page.getByText('2 stops before you. The map shows Ada when you are next.').waitFor();
+  expect(await near.page.locator('.before').count()).toBe(0);
+  expect([await far.page.locator('.courier').count(), await last.page.locator('.courier').count()]).toEqual([0, 0]);
+  await far.shoot('track-360-stops-before');
+  await last.shoot('track-1280-stops-before');
+  await courier.act('delivery.deliver', { delivery_id: id, stop: 1, ...why });
+  await near.page.getByRole('heading', { name: /^Delivered at / }).waitFor();
+  await far.page.locator('.courier').waitFor();
+  await last.page.getByText(/^1 stop before you/).waitFor();
+  expect(await far.page.locator('.before').count()).toBe(0);
+  expect(await last.page.locator('.courier').count()).toBe(0);
+  expect([...near.faults, ...far.faults, ...last.faults]).toEqual([]);
+});

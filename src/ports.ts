@@ -173,6 +173,19 @@ export type DeliveryStore = {
   listOpenSince(since: number, owner: OpenOwner, limit: number): Promise<readonly Delivery[]>;
 };
 
+/**
+ * Reads what no failover can take back. A request that changes nothing, because a read says that it is so already, is
+ * answered from here. Each read waits until a majority of the database has all that was written before it, and refuses
+ * `busy` when none has it within 4 s.
+ */
+export type Confirmed = {
+  findDelivery(id: DeliveryId): Promise<Delivery | null>;
+  findCourier(id: CourierId): Promise<Courier | null>;
+  findCourierByPhone(phone: string, liveMode: boolean): Promise<Courier | null>;
+  /** Open or closed. */
+  findOffer(id: OfferId): Promise<Offer | null>;
+};
+
 export type CourierStore = {
   get(id: CourierId): Promise<Courier>;
   find(id: CourierId): Promise<Courier | null>;
@@ -523,6 +536,7 @@ export type Context = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly commit: Commit;
+  readonly confirmed: Confirmed;
   readonly deliveries: DeliveryStore;
   readonly couriers: CourierStore;
   readonly roster: Roster;

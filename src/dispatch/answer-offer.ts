@@ -8,7 +8,16 @@ import { assignCourier } from './assign-courier.ts';
 
 type Needs = Pick<
   Context,
-  'acceptance' | 'deliveries' | 'couriers' | 'offers' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
+  | 'acceptance'
+  | 'confirmed'
+  | 'deliveries'
+  | 'couriers'
+  | 'offers'
+  | 'clock'
+  | 'commit'
+  | 'notices'
+  | 'positions'
+  | 'bell'
 >;
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 
@@ -24,8 +33,8 @@ export async function acceptOffer(
   const offer = await getOwn(ctx, offerId, caller);
   const { deliveryId, courierId, state } = offer;
   if (state === 'accepted') {
-    const delivery = await ctx.deliveries.get(deliveryId);
-    if (maySee(caller, delivery)) return delivery;
+    const delivery = await ctx.confirmed.findDelivery(deliveryId);
+    if (delivery !== null && maySee(caller, delivery)) return delivery;
   }
   const delivery = await assignCourier(ctx, { deliveryId, courierId, offerId, overrideReason: null }, caller);
   if (state === 'open') ctx.acceptance.record({ ...offer, state: 'accepted', closedAt: ctx.clock.now() });
@@ -45,7 +54,9 @@ export async function declineOffer(
     ctx.bell.ring(closed.region);
     return;
   }
-  const { state } = await getOwn(ctx, offerId, caller);
+  const state = (await ctx.confirmed.findOffer(offerId))?.state;
+  // A failover took back what had closed it.
+  if (state === 'open') throw new Refusal('busy');
   if (state !== 'declined') throw new Refusal(state === 'expired' ? 'offer_expired' : 'offer_taken');
 }
 

@@ -11,7 +11,7 @@ import { withdrawOfferOf } from './withdraw-offer.ts';
 
 type Needs = Pick<
   Context,
-  'deliveries' | 'couriers' | 'offers' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
+  'confirmed' | 'deliveries' | 'couriers' | 'offers' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
 >;
 
 /**

@@ -10,11 +10,12 @@ import { Refusal } from '../domain/refusals.ts';
 import type { Change, CommitResult, Context } from '../ports.ts';
 import type { Doer } from './commands.ts';
 import { commitAlone } from './commit-alone.ts';
+import { decideOn, type Ground } from './decide-on.ts';
 
 /** How long a change is tried again after losing races before it answers `busy`; machine time. */
 const DEADLINE_MS = 5000;
 
-type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices'>;
+type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices'>;
 type Decide = (before: Delivery) => Promise<Change | null> | Change | null;
 
 /**
@@ -30,13 +31,13 @@ export function changeDelivery(ctx: Needs, id: DeliveryId, doer: Doer, decide: D
 
 /**
  * The write path: read, decide, commit. `decide` is run on a fresh read after each lost race; it refuses by throwing and
- * gives null when the present state already is what was asked for. Refuses `busy` when it loses races for 5 s.
+ * gives null when the present state already is what was asked for. Both answers are given only on a confirmed read.
+ * Refuses `busy` when it loses races for 5 s.
  */
 export async function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Promise<Delivery> {
   const until = ctx.clock.real.elapsed() + DEADLINE_MS;
   for (;;) {
-    const before = await ctx.deliveries.get(id);
-    const change = await decide(before);
+    const { before, decision: change } = await decideOn(groundOf(ctx, id), decide);
     if (change === null) return before;
     // Who is late still learns above what is settled by now, but begins no commit of his own.
     if (ctx.clock.real.elapsed() >= until) throw new Refusal('busy');
@@ -44,6 +45,17 @@ export async function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide)
     if (result.ok) return tellLosers(ctx, change, result);
     if (result.why === 'claimed') throw new Refusal('busy');
   }
+}
+
+function groundOf(ctx: Pick<Needs, 'confirmed' | 'deliveries'>, id: DeliveryId): Ground<Delivery> {
+  return { read: () => ctx.deliveries.get(id), confirm: () => getConfirmed(ctx, id) };
+}
+
+/** A delivery as no failover can take it back. Refuses `delivery_not_found` when a majority has none. */
+export async function getConfirmed({ confirmed }: Pick<Needs, 'confirmed'>, id: DeliveryId): Promise<Delivery> {
+  const delivery = await confirmed.findDelivery(id);
+  if (delivery === null) throw new Refusal('delivery_not_found');
+  return delivery;
 }
 
 /** Refuses `delivery_not_found` to who may not know of the delivery. */

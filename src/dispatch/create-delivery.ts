@@ -9,7 +9,7 @@ import { claimsOf, pickupOf, planBirth } from './plan-birth.ts';
 
 type Needs = Pick<
   Context,
-  'vendors' | 'quotes' | 'claims' | 'deliveries' | 'links' | 'commit' | 'clock' | 'preparation' | 'settings' | 'bell'
+  'vendors' | 'quotes' | 'claims' | 'confirmed' | 'links' | 'commit' | 'clock' | 'preparation' | 'settings' | 'bell'
 >;
 type Created = { readonly delivery: Delivery; readonly isNew: boolean };
 
@@ -55,12 +55,13 @@ async function estimateMsOf(ctx: Needs, command: NewDelivery, pickup: NewStop, n
 }
 
 /** The delivery that this `external_id` names already; null when none. */
-async function findKnown(ctx: Pick<Needs, 'claims' | 'deliveries'>, command: NewDelivery): Promise<Delivery | null> {
+async function findKnown(ctx: Pick<Needs, 'claims' | 'confirmed'>, command: NewDelivery): Promise<Delivery | null> {
   const { external } = claimsOf(command);
   const claim = external === null ? null : await ctx.claims.find(external);
   if (claim === null) return null;
-  const delivery = await ctx.deliveries.get(claim.holder as DeliveryId);
-  if (delivery.contentHash === command.contentHash) return delivery;
+  // The claim and its holder are written together. No holder: a failover has taken both back since the claim was read.
+  const delivery = await ctx.confirmed.findDelivery(claim.holder as DeliveryId);
+  if (delivery === null || delivery.contentHash === command.contentHash) return delivery;
   throw new Refusal('duplicate_delivery', {
     detail: `\`/external_id\` already names the delivery \`${delivery.id}\`, which was created with other content.`,
     metadata: { delivery_id: delivery.id },
@@ -69,15 +70,18 @@ async function findKnown(ctx: Pick<Needs, 'claims' | 'deliveries'>, command: New
 
 /** A claim was lost: to the same request sent twice, or to another one that used the quote. */
 async function answerLoser(ctx: Needs, command: NewDelivery, change: Change, claim: Claim): Promise<Created> {
-  if (claim.holder === change.after.id) return { delivery: change.after, isNew: true };
+  if (claim.holder === change.after.id) return bornBefore(ctx, change);
   const winner = await findKnown(ctx, command);
   if (winner !== null) return { delivery: winner, isNew: false };
-  throw new Refusal('used_quote', { metadata: { delivery_id: claim.holder } });
+  const user = await ctx.confirmed.findDelivery(claim.holder as DeliveryId);
+  // A failover took back what had the claim: the next try has it.
+  if (user === null || claim.fact !== claimsOf(command).quote) throw new Refusal('busy');
+  throw new Refusal('used_quote', { metadata: { delivery_id: user.id } });
 }
 
 /** A birth is stale only when an earlier try of the same commit was stored after all. */
-async function bornBefore(ctx: Needs, { after }: Change): Promise<Created> {
-  const delivery = await ctx.deliveries.find(after.id);
+async function bornBefore(ctx: Pick<Needs, 'confirmed'>, { after }: Change): Promise<Created> {
+  const delivery = await ctx.confirmed.findDelivery(after.id);
   if (delivery === null) throw new Refusal('busy');
   return { delivery, isNew: true };
 }

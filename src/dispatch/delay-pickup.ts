@@ -11,7 +11,10 @@ import { hereOf, outOfRange, refuseCollected, refuseOutsider } from './mark-read
 import type { Here } from './move-delivery.ts';
 import { refuseEnded } from './update-delivery.ts';
 
-type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'>;
+type Needs = Pick<
+  Context,
+  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'
+>;
 type Limits = Pick<Context['settings'], 'preparation' | 'search'>;
 
 const MINUTE_MS = 60_000;

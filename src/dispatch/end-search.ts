@@ -8,7 +8,10 @@ import { closeExpired } from './open-offers.ts';
 import { raiseAlarm } from './raise-alarm.ts';
 
 type EndNeeds = Parameters<typeof cancelDelivery>[0] & Pick<Context, 'acceptance' | 'metrics' | 'offers'>;
-type TellNeeds = Pick<Context, 'alarms' | 'clock' | 'commit' | 'deliveries' | 'eventLog' | 'notices' | 'settings'>;
+type TellNeeds = Pick<
+  Context,
+  'alarms' | 'clock' | 'commit' | 'confirmed' | 'deliveries' | 'eventLog' | 'notices' | 'settings'
+>;
 
 /** Events of one delivery read back to see whether one of them told of this search already. */
 const MOST_EVENTS = 500;

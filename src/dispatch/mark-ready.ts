@@ -10,7 +10,7 @@ import type { Doer, MarkReady } from './commands.ts';
 import type { Here } from './move-delivery.ts';
 import { refuseEnded, refuseStale, stopEnded } from './update-delivery.ts';
 
-type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'>;
+type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'>;
 
 /** Who may speak for the kitchen. */
 const KITCHEN: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];

@@ -20,7 +20,10 @@ import type { Change, Context } from '../ports.ts';
 import { actorFor, commitDecision, makeChange, refuseStranger, type Happening } from './change-delivery.ts';
 import type { Doer } from './commands.ts';
 
-export type MoveNeeds = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'>;
+export type MoveNeeds = Pick<
+  Context,
+  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
+>;
 
 /** A verb somebody asks for; `stop` where it is about one. */
 export type Asked = { readonly verb: Verb; readonly stop: number | null; readonly doer: Doer };

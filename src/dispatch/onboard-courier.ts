@@ -7,7 +7,7 @@ import { changeCourier, goOffline } from './set-availability.ts';
 
 /** Starts onboarding: a pending profile, offline. Refuses `duplicate_courier` for a phone known in this mode. */
 export async function onboardCourier(
-  ctx: Pick<Context, 'couriers' | 'clock' | 'settings'>,
+  ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock' | 'settings'>,
   command: OnboardCourier,
 ): Promise<Courier> {
   const now = ctx.clock.now();
@@ -24,11 +24,13 @@ export async function onboardCourier(
     idleSinceAt: now,
   };
   if (await ctx.couriers.add(courier)) return courier;
-  const known = await ctx.couriers.findByPhone(command.phone, command.liveMode);
-  throw new Refusal('duplicate_courier', known === null ? {} : { metadata: { courier_id: known.id } });
+  const known = await ctx.confirmed.findCourierByPhone(command.phone, command.liveMode);
+  // A failover took back the profile that had the phone: the next try has it.
+  if (known === null) throw new Refusal('busy');
+  throw new Refusal('duplicate_courier', { metadata: { courier_id: known.id } });
 }
 
-type Needs = Pick<Context, 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions' | 'log'> & {
+type Needs = Pick<Context, 'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions' | 'log'> & {
   readonly credentials: Pick<Context['credentials'], 'endSessionsOf'>;
 };
 type SetState = { readonly courierId: CourierId; readonly state: Exclude<CourierState, 'pending'> };
@@ -42,10 +44,9 @@ const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
  */
 export async function setCourierState(ctx: Needs, { courierId, state }: SetState, doer: Doer): Promise<Courier> {
   if (!REVIEWERS.includes(doer.type)) throw refuseCaller(doer.type, REVIEWERS);
-  const courier = await changeCourier(ctx, courierId, async (before) => {
-    if (before.state === state) return before;
-    return ctx.couriers.setState(courierId, before.version, state);
-  });
+  const courier = await changeCourier(ctx, courierId, (before) =>
+    before.state === state ? null : () => ctx.couriers.setState(courierId, before.version, state),
+  );
   if (state !== 'suspended') return courier;
   await ctx.credentials.endSessionsOf({ courierId });
   return goOffline(ctx, courierId);

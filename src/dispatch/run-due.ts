@@ -20,6 +20,7 @@ type Needs = Pick<
   | 'bell'
   | 'clock'
   | 'commit'
+  | 'confirmed'
   | 'deliveries'
   | 'eventLog'
   | 'leases'

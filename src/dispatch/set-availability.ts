@@ -5,9 +5,10 @@ import { notActive } from '../domain/guards.ts';
 import { Refusal, refuseCaller } from '../domain/refusals.ts';
 import type { Context } from '../ports.ts';
 import type { Doer } from './commands.ts';
+import { decideOn } from './decide-on.ts';
 import { withdrawOfferOf } from './withdraw-offer.ts';
 
-type Needs = Pick<Context, 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'>;
+type Needs = Pick<Context, 'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'>;
 type SettingNeeds = Needs & Pick<Context, 'settings'>;
 type SetAvailability = { readonly courierId: CourierId; readonly availability: Availability };
 
@@ -42,21 +43,35 @@ export async function goOffline(ctx: Needs, courierId: CourierId): Promise<Couri
   return courier;
 }
 
-function set(ctx: Needs, before: Courier, availability: Availability): Promise<Courier | null> | Courier {
-  if (before.availability === availability) return before;
-  return ctx.couriers.setAvailability(before.id, before.version, availability, ctx.clock.now());
+function set(ctx: Needs, before: Courier, availability: Availability): Write | null {
+  if (before.availability === availability) return null;
+  return () => ctx.couriers.setAvailability(before.id, before.version, availability, ctx.clock.now());
 }
 
-/** Reads, decides and writes a courier; `change` gives null when somebody else was faster, and is asked again. */
+/** Writes what was decided; null when somebody else was faster. */
+export type Write = () => Promise<Courier | null>;
+
+/**
+ * Reads, decides and writes a courier. `decide` is run again on a fresh read after each lost race; it gives null when the
+ * courier already is what was asked for.
+ */
 export async function changeCourier(
-  ctx: Pick<Context, 'couriers' | 'clock'>,
+  ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock'>,
   id: CourierId,
-  change: (before: Courier) => Promise<Courier | null> | Courier | null,
+  decide: (before: Courier) => Write | null,
 ): Promise<Courier> {
   const until = ctx.clock.real.elapsed() + DEADLINE_MS;
+  const ground = { read: () => ctx.couriers.get(id), confirm: () => getConfirmed(ctx, id) };
   do {
-    const after = await change(await ctx.couriers.get(id));
+    const { before, decision: write } = await decideOn(ground, decide);
+    const after = write === null ? before : await write();
     if (after !== null) return after;
   } while (ctx.clock.real.elapsed() < until);
   throw new Refusal('busy');
+}
+
+async function getConfirmed({ confirmed }: Pick<Context, 'confirmed'>, id: CourierId): Promise<Courier> {
+  const courier = await confirmed.findCourier(id);
+  if (courier === null) throw new Refusal('courier_not_found');
+  return courier;
 }

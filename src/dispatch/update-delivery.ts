@@ -7,7 +7,7 @@ import { actorFor, changeDelivery, makeChange } from './change-delivery.ts';
 import type { Doer, UpdateDelivery } from './commands.ts';
 import type { Here } from './move-delivery.ts';
 
-type Needs = Pick<Context, 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions'>;
+type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions'>;
 type Edit = UpdateDelivery['stops'][number];
 
 /** Who may correct instructions and contacts. */

@@ -49,29 +49,34 @@ export function isAway(error: unknown): boolean {
   );
 }
 
-/** The refusal of a request whose outcome nobody knows: it tells the caller how to find out. */
-export function outcomeUnknown(): Refusal {
-  const detail =
-    'The database did not answer in time, so a requested change may have been made. It is safe to repeat an action on a ' +
-    'delivery, and to repeat a create with the same `external_id`.';
-  return new Refusal('busy', { detail });
-}
+/** What a caller is told whose change may have been made: how to find out. */
+export const MAY_BE_MADE =
+  'The database did not answer in time, so a requested change may have been made. It is safe to repeat an action on a ' +
+  'delivery, and to repeat a create with the same `external_id`.';
 
 /**
  * The same store, whose promises refuse `busy` while the database cannot be reached or does not answer: for the caller it
  * is an outage and not a fault, and the same request may succeed later.
  */
 export function busyWhenAway<T extends object>(store: T): T {
+  const refusing =
+    (method: (...given: unknown[]) => unknown) =>
+    (...given: unknown[]) => {
+      const result = Reflect.apply(method, store, given);
+      return result instanceof Promise ? refuseAway(result) : result;
+    };
   const methods = Object.entries(store).map(([name, method]: [string, unknown]) => [
     name,
-    typeof method === 'function' ? (...given: unknown[]) => refuseAway(Reflect.apply(method, store, given)) : method,
+    typeof method === 'function' ? refusing(method as (...given: unknown[]) => unknown) : method,
   ]);
   return Object.fromEntries(methods) as T;
 }
 
-function refuseAway(result: unknown): unknown {
-  if (!(result instanceof Promise)) return result;
-  return result.catch((error: unknown) => {
-    throw isAway(error) ? outcomeUnknown() : error;
-  });
+/** The same promise, which refuses `busy` while the database cannot be reached or does not answer. */
+export async function refuseAway<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isAway(error) ? new Refusal('busy', { detail: MAY_BE_MADE }) : error;
+  }
 }

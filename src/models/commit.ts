@@ -1,8 +1,11 @@
 import type { mongo } from 'mongoose';
 import type { Offer } from '../domain/offer.ts';
+import { Refusal } from '../domain/refusals.ts';
 import type { Change, Claim, Clock, Commit, CommitResult } from '../ports.ts';
 import type { Settings } from '../settings.ts';
+import { isAway, refuseAway } from './away.ts';
 import { claimRow, findClaims, type ClaimRow } from './claim-store.ts';
+import { readConfirmed } from './confirmed.ts';
 import { changeCourier } from './courier-rows.ts';
 import { deliveryRow, type DeliveryRow } from './delivery-rows.ts';
 import { eventKey, eventRow, type EventRow } from './event-rows.ts';
@@ -15,25 +18,41 @@ class Stale extends Error {}
 /** The same: a fact is claimed already. */
 class Claimed extends Error {}
 
+/** What a caller is told whose change was given up whole. */
+const NOT_MADE = 'The database was too slow to make this change, and nothing of it is stored. Send the request again.';
+
+type Engine = { readonly mongo: Mongo; readonly clock: Clock; readonly settings: Settings };
 type Work = { readonly mongo: Mongo; readonly settings: Settings; readonly session: mongo.ClientSession };
 
 /**
  * Makes the one write of a delivery. A change and the one it opens are a single transaction of at most 5 s: all of it
- * is stored or nothing. Refuses `busy` when it cannot be known whether it was stored.
+ * is stored or nothing. Refuses `busy` when it was not stored, or when nobody can tell in time whether it was; the detail
+ * says which.
  */
 export function createCommit(mongo: Mongo, clock: Clock, settings: Settings): Commit {
-  return async (change) => {
-    try {
-      const withdrawn = await transact(mongo, clock, (session) => write({ mongo, settings, session }, change));
-      return { ok: true, withdrawn: [...withdrawn, ...(await withdrawLate(mongo, clock, change))] };
-    } catch (error) {
-      // A missed condition or a taken key leaves the transaction by throwing; only here is it told apart.
-      if (error instanceof Stale) return { ok: false, why: 'stale' };
-      if (error instanceof Claimed) return tellHolder(mongo, change);
-      if (error instanceof OutcomeUnknown && error.canBeLookedUp) return lookUp(mongo, change, error);
-      throw error;
-    }
-  };
+  return (change) => refuseAway(commit({ mongo, clock, settings }, change));
+}
+
+async function commit(engine: Engine, change: Change): Promise<CommitResult> {
+  try {
+    const withdrawn = await store(engine, change);
+    return { ok: true, withdrawn: [...withdrawn, ...(await withdrawLate(engine, change))] };
+  } catch (error) {
+    // A missed condition or a taken key leaves the transaction by throwing; only here is it told apart.
+    if (error instanceof Stale) return { ok: false, why: 'stale' };
+    if (error instanceof Claimed) return tellHolder(engine.mongo, change);
+    throw error;
+  }
+}
+
+/** Stores the change, and looks for it when its outcome is unknown. Gives the offers it withdrew. */
+async function store({ mongo, clock, settings }: Engine, change: Change): Promise<Offer[]> {
+  try {
+    return await transact(mongo, clock, (session) => write({ mongo, settings, session }, change));
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) return lookUp(mongo, change, error);
+    throw error;
+  }
 }
 
 async function write(work: Work, change: Change): Promise<Offer[]> {
@@ -107,7 +126,7 @@ async function tellHolder(mongo: Mongo, change: Change): Promise<CommitResult> {
  * Withdraws offers that were opened while the transaction ran and so were not seen by it. Whoever opens an offer looks
  * at the delivery afterwards: one of the two sees the other.
  */
-async function withdrawLate(mongo: Mongo, clock: Clock, { after, offers }: Change): Promise<Offer[]> {
+async function withdrawLate({ mongo, clock }: Engine, { after, offers }: Change): Promise<Offer[]> {
   if (offers === null) return [];
   try {
     if ((await findOpenOffers(mongo, after.id)).length === 0) return [];
@@ -120,21 +139,23 @@ async function withdrawLate(mongo: Mongo, clock: Clock, { after, offers }: Chang
   }
 }
 
-/** Looks whether a change whose outcome is unknown was stored: its last event proves it. */
-async function lookUp(mongo: Mongo, change: Change, unknown: OutcomeUnknown): Promise<CommitResult> {
-  const { events, after, offers } = change;
+/**
+ * Finds out whether a change was stored: its last event proves it. Gives the offers that it withdrew. What only the
+ * primary has is waited for, since a failover takes it back; what a confirmed read does not find is not stored, and
+ * cannot be any more.
+ */
+async function lookUp(mongo: Mongo, { events, after, offers }: Change, unknown: OutcomeUnknown): Promise<Offer[]> {
   const last = events.at(-1);
-  if (last === undefined) throw unknown;
+  if (last === undefined || unknown.lookMs === null) throw unknown;
+  const proof = { _id: eventKey(last), id: last.id };
   try {
-    const row = await mongo
-      .collection<EventRow>('events')
-      .findOne({ _id: eventKey(last), id: last.id }, { readConcern: { level: 'majority' } });
-    if (row === null) throw unknown;
-    return { ok: true, withdrawn: offers === null ? [] : await listWithdrawn(mongo, after.id, offers.at) };
-  } catch {
-    // Not stored, or still out of reach: the caller hears that it may try again.
-    throw unknown;
+    const rows = mongo.collection<EventRow>('events');
+    const found = await readConfirmed(mongo, (options) => rows.findOne(proof, options), unknown.lookMs);
+    if (found !== null) return offers === null ? [] : await listWithdrawn(mongo, after.id, offers.at);
+  } catch (error) {
+    throw isAway(error) ? unknown : error;
   }
+  throw new Refusal('busy', { detail: NOT_MADE });
 }
 
 function listWithdrawn(mongo: Mongo, deliveryId: Offer['deliveryId'], closedAt: number): Promise<Offer[]> {

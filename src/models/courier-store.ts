@@ -3,17 +3,14 @@ import type { CourierId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Clock, CourierStore } from '../ports.ts';
 import { claimRow, type ClaimRow } from './claim-store.ts';
-import type { CourierRow } from './courier-rows.ts';
+import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, type CourierRow } from './courier-rows.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
 import { transact } from './transact.ts';
-
-const AS_COURIER = { projection: { _id: 0 } } as const;
 
 /** Couriers. What they hold is changed by `commit` alone. `onChange` hears of each that was written here. */
 export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: CourierId) => void): CourierStore {
   const rows = mongo.collection<CourierRow>('couriers');
-  const claims = mongo.collection<ClaimRow>('claims');
-  const find: CourierStore['find'] = (id) => rows.findOne<Courier>({ _id: id }, AS_COURIER);
+  const find: CourierStore['find'] = (id) => findCourier(mongo, id);
   const change = async (id: CourierId, version: number, values: Partial<Courier>): Promise<Courier | null> => {
     const update = { $set: values, $inc: { version: 1 } };
     const after = await rows.findOneAndUpdate({ _id: id, version }, update, { ...AS_COURIER, returnDocument: 'after' });
@@ -28,10 +25,7 @@ export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: Co
       return courier;
     },
     findMany: (ids) => rows.find<Courier>({ _id: { $in: [...ids] } }, AS_COURIER).toArray(),
-    findByPhone: async (phone, liveMode) => {
-      const claim = await claims.findOne({ _id: phoneFact(phone, liveMode) });
-      return claim === null ? null : rows.findOne<Courier>({ _id: claim.holder }, AS_COURIER);
-    },
+    findByPhone: (phone, liveMode) => findCourierByPhone(mongo, phone, liveMode),
     add: async (courier) => {
       const isAdded = await add(mongo, clock, courier);
       onChange(courier.id);
@@ -62,9 +56,4 @@ async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolea
     if (isDuplicateKey(error)) return false;
     throw error;
   }
-}
-
-/** The fact that a phone has its courier in this mode. */
-export function phoneFact(phone: string, liveMode: boolean): string {
-  return `phone:${liveMode ? 'live' : 'test'}:${phone}`;
 }

@@ -22,8 +22,12 @@ export function findDeliveries(rows: Rows, filter: Filter): mongo.FindCursor<Del
 }
 
 /** One of them, or null. */
-export async function findDelivery(rows: Rows, filter: Filter): Promise<Delivery | null> {
-  const stored = await rows.findOne<StoredDelivery>(filter, AS_DELIVERY);
+export async function findDelivery(
+  rows: Rows,
+  filter: Filter,
+  options: mongo.FindOptions = {},
+): Promise<Delivery | null> {
+  const stored = await rows.findOne<StoredDelivery>(filter, { ...AS_DELIVERY, ...options });
   return stored === null ? null : toDelivery(stored);
 }
 

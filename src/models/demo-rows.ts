@@ -6,7 +6,7 @@ import { alarmKeysOf } from './alarm-store.ts';
 import { findClaims } from './claim-store.ts';
 import type { CollectionName } from './collections.ts';
 import type { CourierRow } from './courier-rows.ts';
-import { phoneFact } from './courier-store.ts';
+import { phoneFact } from './courier-rows.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 import type { Mongo } from './mongo.ts';
 

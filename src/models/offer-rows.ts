@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { DeliveryId } from '../domain/ids.ts';
+import type { DeliveryId, OfferId } from '../domain/ids.ts';
 import type { Offer, OfferState } from '../domain/offer.ts';
 import type { OfferClosing } from '../ports.ts';
 import type { Mongo } from './mongo.ts';
@@ -12,6 +12,15 @@ export type Ending = {
   readonly reason: string | null;
   readonly at: number;
 };
+
+export const AS_OFFER = { projection: { _id: 0 } } as const;
+
+/** An offer by its id, open or closed; null when there is none. */
+export async function findOffer(mongo: Mongo, id: OfferId, options: mongo.FindOptions = {}): Promise<Offer | null> {
+  const asOffer = { ...AS_OFFER, ...options };
+  const open = await mongo.collection<OfferRow>('offers').findOne<Offer>({ _id: id }, asOffer);
+  return open ?? mongo.collection<OfferRow>('offer_history').findOne<Offer>({ _id: id }, asOffer);
+}
 
 /** The open offers of a delivery. */
 export function findOpenOffers(mongo: Mongo, deliveryId: DeliveryId, session?: mongo.ClientSession): Promise<Offer[]> {

@@ -5,12 +5,11 @@ import type { Clock, OfferStore } from '../ports.ts';
 import { MAY_TAKE, type CourierRow } from './courier-rows.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
-import { closeOffer, type OfferRow } from './offer-rows.ts';
+import { AS_OFFER, closeOffer, findOffer, type OfferRow } from './offer-rows.ts';
 import { transact } from './transact.ts';
 
 type RegionRow = { readonly _id: string; readonly fence: number };
 
-const AS_OFFER = { projection: { _id: 0 } } as const;
 const NO_TRIES: OfferTries['counts'] = { accepted: 0, declined: 0, expired: 0, withdrawn: 0 };
 const REPLACED =
   'an offer was refused, as a later leader of its region is known; if no other leads it, the clock of Redis has gone back, ' +
@@ -24,8 +23,7 @@ export function createOfferStore(mongo: Mongo, clock: Clock): OfferStore {
   const isNewest = fences(mongo);
   return {
     open: (offer) => openOffer(mongo, clock, isNewest, offer),
-    find: async (id) =>
-      (await open.findOne<Offer>({ _id: id }, AS_OFFER)) ?? history.findOne<Offer>({ _id: id }, AS_OFFER),
+    find: (id) => findOffer(mongo, id),
     findOpenOf: (courierId) => open.findOne<Offer>({ courierId, state: 'open' }, AS_OFFER),
     listOpen: (deliveryIds) => open.find<Offer>({ deliveryId: { $in: [...deliveryIds] } }, AS_OFFER).toArray(),
     listOpenIn: (region) => open.find<Offer>({ region }, AS_OFFER).toArray(),

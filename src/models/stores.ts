@@ -4,6 +4,7 @@ import { createAlarmStore } from './alarm-store.ts';
 import { busyWhenAway } from './away.ts';
 import { createClaimStore } from './claim-store.ts';
 import { createCommit } from './commit.ts';
+import { createConfirmed } from './confirmed.ts';
 import { createCourierStore } from './courier-store.ts';
 import { createRoster, type KeptRoster } from './courier-roster.ts';
 import { createDeliveryStore } from './delivery-store.ts';
@@ -18,6 +19,7 @@ import type { Settings } from '../settings.ts';
 export type Stores = Pick<
   Context,
   | 'commit'
+  | 'confirmed'
   | 'deliveries'
   | 'couriers'
   | 'roster'
@@ -36,6 +38,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings): St
   const roster = createRoster(mongo, clock);
   return {
     commit: tellRoster(createCommit(mongo, clock, settings), roster),
+    confirmed: busyWhenAway(createConfirmed(mongo)),
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
     couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
     roster: busyWhenAway(roster),

@@ -1,13 +1,15 @@
 import { mongo as mongodb } from 'mongoose';
 import { Refusal } from '../domain/refusals.ts';
 import type { Clock } from '../ports.ts';
-import { isAway } from './away.ts';
+import { isAway, MAY_BE_MADE } from './away.ts';
 import type { Mongo } from './mongo.ts';
 
 /** How long a transaction may take with all its retries, machine time; the driver alone would take two minutes. */
 const DEADLINE_MS = 5000;
 /** How long the server may take to end what was given up. */
 const KILL_MS = 5000;
+/** An outcome may be looked for until the deadline, and for so long at least. */
+const LEAST_LOOK_MS = 2000;
 
 const OPTIONS: mongodb.TransactionOptions = {
   readConcern: { level: 'snapshot' },
@@ -17,15 +19,16 @@ const OPTIONS: mongodb.TransactionOptions = {
 };
 
 /**
- * The transaction was written or not: whoever needs to know must look, when the server answers at all. To all others it
- * is the refusal `busy`.
+ * The transaction was written or not. Only a read that a majority confirms can tell; even what the primary has may be
+ * taken back. To all who do not look it is the refusal `busy`.
  */
 export class OutcomeUnknown extends Refusal {
-  readonly canBeLookedUp: boolean;
+  /** How long the caller may look, ms; null: the server did not end the transaction, so what is not there may still come. */
+  readonly lookMs: number | null;
 
-  constructor(canBeLookedUp: boolean) {
-    super('busy');
-    this.canBeLookedUp = canBeLookedUp;
+  constructor(lookMs: number | null) {
+    super('busy', { detail: MAY_BE_MADE });
+    this.lookMs = lookMs;
   }
 }
 
@@ -39,6 +42,7 @@ export async function transact<T>(
   clock: Clock,
   work: (session: mongodb.ClientSession) => Promise<T>,
 ): Promise<T> {
+  const deadline = clock.real.elapsed() + DEADLINE_MS;
   const session = mongo.connection.getClient().startSession();
   const late = new AbortController();
   const stop = clock.real.after(DEADLINE_MS, () => late.abort(new TooLate()));
@@ -56,7 +60,7 @@ export async function transact<T>(
     if (!isUnsure(error)) throw error;
     const isEnded = await kill(mongo, session);
     mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
-    throw new OutcomeUnknown(isEnded);
+    throw new OutcomeUnknown(isEnded ? Math.max(LEAST_LOOK_MS, Math.ceil(deadline - clock.real.elapsed())) : null);
   } finally {
     stop();
     // Not awaited: on a dead connection it would take longer than the deadline. It never rejects.

@@ -15,6 +15,7 @@ function aProcess(commit: (ctx: { delivery: Delivery }, after: Delivery) => Prom
   const stored = { delivery: aDelivery() };
   const ctx = {
     clock,
+    confirmed: { findDelivery: async () => stored.delivery } as Partial<Context['confirmed']> as Context['confirmed'],
     deliveries: { get: async () => stored.delivery } as Partial<Context['deliveries']> as Context['deliveries'],
     notices: { offerWithdrawn: () => undefined } as Partial<Context['notices']> as Context['notices'],
     commit: ({ after }: { after: Delivery }) => commit(stored, after),

@@ -19,6 +19,7 @@ import { connectMongo } from '../../src/models/mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aDelivery, anOffer, aVendor, heldBy } from '../builders.ts';
+import type { Clock } from '../../src/ports.ts';
 import { handClock } from '../clock.ts';
 import { testEngines } from '../engines.ts';
 import {
@@ -46,12 +47,15 @@ const promptMatcher: Matcher = {
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
+/** Another MongoDB than the run's, and machine time that passes by itself. */
+type Otherwise = { readonly mongoUrl?: string; readonly real?: Clock['real'] };
+
 /** What the use cases need: real stores on a database of this file, a clock moved by hand, and ports that remember. */
-export async function openWorld(name: string) {
+export async function openWorld(name: string, { mongoUrl = testEngines(name).mongoUrl, real }: Otherwise = {}) {
   const log = keptLog();
   const clock = handClock();
   const settings = defaultSettings();
-  const mongo = await connectMongo(testEngines(name).mongoUrl, log);
+  const mongo = await connectMongo(mongoUrl, log);
   afterAll(async () => {
     // The engine goes with the run: a slow drop is no failure of a test.
     await mongo.db.dropDatabase().catch(() => undefined);
@@ -59,7 +63,7 @@ export async function openWorld(name: string) {
   });
   // The database deletes by its own time what has ended, and hand time is long past.
   const machine = createClock();
-  const keeping = { ...clock, real: { ...clock.real, now: () => machine.real.now() } };
+  const keeping = { ...clock, real: real ?? { ...clock.real, now: () => machine.real.now() } };
   const { stores, settled } = settling(createStores(mongo, keeping, settings));
   const links = createLinks({ linkKey: 'a key for tests', deliveries: stores.deliveries, clock, settings });
   const said = { bell: keptBell(), notices: keptNotices(), push: keptPush(), metrics: keptMetrics(), log };

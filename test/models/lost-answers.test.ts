@@ -5,6 +5,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { COLLECTIONS } from '../../src/models/collections.ts';
 import { createCommit } from '../../src/models/commit.ts';
 import { connectMongo } from '../../src/models/mongo.ts';
+import type { OfferRow } from '../../src/models/offer-rows.ts';
 import type { Clock } from '../../src/ports.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { testEngines } from '../engines.ts';
@@ -61,6 +62,7 @@ test.runIf(hasFailPoints)('[S13] what stays unknown until the deadline is looked
   const offer = await offerToFree(house, { deliveryId: delivery.id });
   expect(await house.offers.open(offer)).toBe(true);
   const change = aChange(delivery, { state: 'canceled' }, 'canceled');
+  const late = await offerToFree(house, { deliveryId: delivery.id });
   // Every answer to the commit is a failure of its write concern, after it was applied.
   await fail(1_000_000, {
     failCommands: ['commitTransaction'],
@@ -75,9 +77,16 @@ test.runIf(hasFailPoints)('[S13] what stays unknown until the deadline is looked
   const stored = until(async () => (await house.eventLog.list(delivery.id, 1, 1)).length === 1);
   const [result] = await Promise.all([
     commit({ ...change, offers: { accepted: null, reason: 'canceled', at: NOON } }),
-    stored.then(() => passDeadline()),
+    stored.then(async () => {
+      // As by a leader who looked at the delivery before the change was stored.
+      await house.mongo.collection<OfferRow>('offers').insertOne({ _id: late.id, ...late });
+      passDeadline();
+      await heal();
+    }),
   ]);
-  expect(result).toMatchObject({ ok: true, withdrawn: [{ id: offer.id, state: 'withdrawn' }] });
+  const withdrawn = [offer, late].map(({ id }) => ({ id, state: 'withdrawn' }));
+  expect(result).toMatchObject({ ok: true, withdrawn });
+  expect(await house.offers.listOpen([delivery.id])).toEqual([]);
   expect(await house.deliveries.get(delivery.id)).toStrictEqual(change.after);
 });
 

@@ -1,4 +1,5 @@
 import { assignCourier } from '../../dispatch/assign-courier.ts';
+import { getConfirmed } from '../../dispatch/change-delivery.ts';
 import { listCandidates } from '../../dispatch/view-delivery.ts';
 import { isoTime, type DeliveryView } from '../../domain/delivery-view.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
@@ -109,7 +110,7 @@ async function askForRun(
   id: DeliveryId,
   by: CallerOf<'POST /dispatch/assign'>['type'],
 ): Promise<Answer<DeliveryView | DispatchRun>> {
-  const delivery = await ctx.deliveries.get(id);
+  const delivery = await getConfirmed(ctx, id);
   const { state, courierId, region } = delivery;
   if (isHeld(state)) throw new Refusal('already_assigned', { metadata: { courier_id: courierId } });
   const found = findRow(state, 'assign', by);

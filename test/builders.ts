@@ -1,6 +1,6 @@
 /** Small sound values for tests: each builder gives a whole object, and the test names only what matters to it. */
 import { cardOf, type Courier } from '../src/domain/courier.ts';
-import { preparationAtBirth, type Delivery, type Times } from '../src/domain/delivery.ts';
+import { preparationAtBirth, timesAtBirth, type Delivery, type Times } from '../src/domain/delivery.ts';
 import { offsetBy, type Coordinates } from '../src/domain/geo.ts';
 import { newId } from '../src/domain/ids.ts';
 import type { Offer } from '../src/domain/offer.ts';
@@ -35,20 +35,7 @@ export function aStop(index: number, over: Partial<Stop> = {}): Stop {
   };
 }
 
-const NO_TIMES: Times = {
-  createdAt: NOON,
-  updatedAt: NOON,
-  searchingAt: null,
-  assignedAt: null,
-  readyAt: null,
-  arrivedPickupAt: null,
-  pickedUpAt: null,
-  inTransitAt: null,
-  arrivedDropOffAt: null,
-  deliveredAt: null,
-  canceledAt: null,
-  failedAt: null,
-};
+const NO_TIMES: Times = timesAtBirth(NOON);
 
 type DeliveryParts = Partial<Omit<Delivery, 'times'>> & { readonly times?: Partial<Times> };
 
@@ -56,6 +43,8 @@ type DeliveryParts = Partial<Omit<Delivery, 'times'>> & { readonly times?: Parti
 export function aDelivery(over: DeliveryParts = {}): Delivery {
   const { times, ...rest } = over;
   const pickup = rest.pickup ?? aStop(0);
+  const countsFromAt = rest.searchCountsFromAt ?? (rest.searchFromAt ?? NOON) + 540_000;
+  const untilAt = rest.searchUntilAt ?? (rest.searchFromAt ?? NOON) + 1_440_000;
   return {
     id: newId('del'),
     kind: 'delivery',
@@ -84,8 +73,9 @@ export function aDelivery(over: DeliveryParts = {}): Delivery {
     durationS: 328,
     region: regionOf(pickup.place),
     searchFromAt: NOON,
-    searchCountsFromAt: (rest.searchFromAt ?? NOON) + 540_000,
-    searchUntilAt: (rest.searchFromAt ?? NOON) + 1_440_000,
+    searchCountsFromAt: countsFromAt,
+    searchUntilAt: untilAt,
+    searchLimitMs: untilAt - countsFromAt,
     courierId: null,
     courier: null,
     formerCouriers: [],

@@ -164,6 +164,7 @@ function aDelivery({ random, middle, region, now, at }: Around): Delivery {
     searchFromAt: now,
     searchCountsFromAt: now,
     searchUntilAt: now + SEARCH_MS,
+    searchLimitMs: SEARCH_MS,
     courierId: null,
     courier: null,
     formerCouriers: [],

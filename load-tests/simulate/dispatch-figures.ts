@@ -39,7 +39,7 @@ export function judgeDispatch(material: DispatchMaterial): DispatchFigures {
   const span = (delivery: TrueDelivery) => {
     const { readyMin, placedMin } = delivery.order;
     return searchFor(
-      { namedAt: toService(readyMin), estimatedAt: null },
+      { namedAt: toService(readyMin), estimatedAt: null, closesAt: null },
       settings.search.limitMs,
       settings.search,
       createdAt(delivery) ?? toService(placedMin),

@@ -3,7 +3,7 @@ import { isoTime } from '../domain/delivery-view.ts';
 import { isHeld, leavesFrom } from '../domain/lifecycle.ts';
 import type { WithdrawReason } from '../domain/offer.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { searchLater } from '../domain/search.ts';
+import { closesAt, searchLater } from '../domain/search.ts';
 import type { Change, Context } from '../ports.ts';
 import { actorFor, changeDelivery, makeChange } from './change-delivery.ts';
 import type { DelayPickup, Doer } from './commands.ts';
@@ -56,7 +56,9 @@ function planDelay(
   const lastDelay = 'minutes' in to ? { minutes: to.minutes, at: now, actor } : null;
   const after: Delivery = {
     ...before,
-    ...(isHeld(before.state) ? {} : searchLater(before, readyAt, settings.search, now)),
+    ...(isHeld(before.state)
+      ? {}
+      : searchLater(before, { readyAt, closesAt: closesAt(before.priority, window) }, settings.search, now)),
     pickup: { ...before.pickup, window },
     preparation: { ...before.preparation, delays, delayedMs, lastDelay },
     // Goods that were called ready and are put off are not ready.

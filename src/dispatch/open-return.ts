@@ -65,6 +65,7 @@ function planReturn(
     searchFromAt: now,
     searchCountsFromAt: now,
     searchUntilAt: now,
+    searchLimitMs: 0,
     formerCouriers: [],
     links,
     related: [ended.id],

@@ -6,7 +6,7 @@ import { newId } from '../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../domain/lifecycle.ts';
 import type { Quote } from '../domain/quote.ts';
 import { Refusal, refuseField } from '../domain/refusals.ts';
-import { searchFor, type SearchSpan } from '../domain/search.ts';
+import { closesAt, searchFor, type SearchSpan } from '../domain/search.ts';
 import { byVisit, type Stop } from '../domain/stop.ts';
 import type { Vendor, VendorLocation } from '../domain/vendor.ts';
 import { isTimed, orderVisits } from '../domain/visits.ts';
@@ -135,20 +135,27 @@ function expired({ expiresAt }: Quote): Refusal {
 
 /**
  * When the search begins, counts and ends; an end that the create names is kept. Refuses `invalid_params` for one before the
- * search counts or more than a day after.
+ * search counts, before the pickup window of a scheduled delivery closes, or more than a day after.
  */
 function searchOf(
-  { searchUntilAt }: NewDelivery,
+  { searchUntilAt, priority }: NewDelivery,
   { window }: Stop,
   { vendor, settings, estimateMs, now }: BirthFacts,
 ): SearchSpan {
-  const namedAt = window?.readyAt ?? null;
   const estimatedAt = estimateMs === null ? null : now + estimateMs;
-  const span = searchFor({ namedAt, estimatedAt }, vendor.searchLimitMs, settings.search, now);
+  const closes = closesAt(priority, window);
+  const times = { namedAt: window?.readyAt ?? null, estimatedAt, closesAt: closes };
+  const span = searchFor(times, vendor.searchLimitMs, settings.search, now);
   if (searchUntilAt === null) return span;
-  const limitMs = searchUntilAt - span.searchCountsFromAt;
-  if (limitMs > 0 && limitMs <= LONGEST_SEARCH_MS) return { ...span, searchUntilAt };
-  const countsFrom = isoTime(span.searchCountsFromAt);
-  const rule = `must be later than ${countsFrom}, from when the search counts, and within a day of that; it is ${isoTime(searchUntilAt)}`;
-  throw refuseField('/search_until', 'out_of_range', rule);
+  const { searchCountsFromAt: countsFromAt } = span;
+  if (closes !== null && searchUntilAt < closes) {
+    const rule = `must be no earlier than the end of the pickup window, which is ${isoTime(closes)}`;
+    throw refuseField('/search_until', 'out_of_range', `${rule}; it is ${isoTime(searchUntilAt)}`);
+  }
+  const latestAt = Math.max(countsFromAt + LONGEST_SEARCH_MS, closes ?? 0);
+  if (searchUntilAt > countsFromAt && searchUntilAt <= latestAt) {
+    return { ...span, searchUntilAt, searchLimitMs: searchUntilAt - countsFromAt };
+  }
+  const rule = `must be later than ${isoTime(countsFromAt)}, from when the search counts, and within a day of that`;
+  throw refuseField('/search_until', 'out_of_range', `${rule}; it is ${isoTime(searchUntilAt)}`);
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts';
-import { readyTimesOf, searchFor, searchLimitOf, type SearchLeads } from '../domain/search.ts';
+import { readyTimesOf, searchFor, type SearchLeads } from '../domain/search.ts';
 import type { Change, Context } from '../ports.ts';
 import type { Doer, UnassignCourier } from './commands.ts';
 import { moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from './move-delivery.ts';
@@ -33,7 +33,7 @@ function planUnassign(
     courier: null,
     pickup: { ...pickup, state: 'pending' as const, arrivedAt: null },
     formerCouriers: courierId === null ? formerCouriers : [...formerCouriers, courierId].slice(-MOST_FORMER),
-    ...searchFor(readyTimesOf(before), searchLimitOf(before), leads, here.now),
+    ...searchFor(readyTimesOf(before), before.searchLimitMs, leads, here.now),
   };
   return planMove(before, { ...here, place: null, asked, reason, courier, sets });
 }

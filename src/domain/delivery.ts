@@ -70,10 +70,11 @@ export type Delivery = {
   readonly durationS: number;
   /** The H3 region of the pickup: whose leader searches. */
   readonly region: string;
-  /** See `SearchSpan` for the three. */
+  /** See `SearchSpan` for the four. */
   readonly searchFromAt: number;
   readonly searchCountsFromAt: number;
   readonly searchUntilAt: number;
+  readonly searchLimitMs: number;
   readonly courierId: CourierId | null;
   readonly courier: CourierCard | null;
   /** Couriers who gave this delivery back; they are not asked again. */

@@ -53,34 +53,69 @@ export function etaOf(delivery: Delivery, place: Coordinates | null, now: number
   if (isTerminal(delivery.state)) return NO_ETAS;
   const vehicle = delivery.courier?.vehicle_type ?? 'scooter';
   const isCollected = delivery.times.pickedUpAt !== null || delivery.kind === 'return';
-  const reachedAt = isCollected ? null : pickupAt(delivery, place, vehicle, now);
-  const pickup = reachedAt === null ? null : range(now, reachedAt);
+  const reached = isCollected ? null : pickupSpan(delivery, place, vehicle, now);
+  const pickup = reached === null ? null : range(reached, now);
   const stops = new Map<number, EtaRange>(pickup === null ? [] : [[0, pickup]]);
-  let at = reachedAt === null ? now : reachedAt + STOP_SERVICE_S * 1000;
+  let span = reached === null ? certain(now) : after(reached, STOP_SERVICE_S);
   let from = (isCollected ? place : null) ?? delivery.pickup.place;
   const doors = doorsToGo(delivery).map((stop) => {
-    at += travelS(from, stop.place, vehicle) * 1000;
+    span = notBefore(after(span, travelS(from, stop.place, vehicle)), stop.window?.readyAt ?? null);
     from = stop.place;
-    const eta = range(now, at);
+    const eta = range(span, now);
     stops.set(stop.index, eta);
-    at += STOP_SERVICE_S * 1000;
+    span = after(span, STOP_SERVICE_S);
     return eta;
   });
   return { pickup, dropOff: doors[0] ?? null, stops };
 }
 
-function pickupAt(delivery: Delivery, place: Coordinates | null, vehicle: VehicleType, now: number): number {
-  const reachS = place === null ? EXPECTED_SEARCH_S : travelS(place, delivery.pickup.place, vehicle);
-  const setsOutAt = isHeld(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
-  return Math.max(setsOutAt + reachS * 1000, delivery.pickup.window?.readyAt ?? 0);
+/** What is known of a moment: when it is expected, between which times it lies, and before when it cannot be; epoch ms. */
+type Span = {
+  readonly at: number;
+  readonly earliestAt: number;
+  readonly latestAt: number;
+  readonly floorAt: number;
+};
+
+const EARLY = 0.9;
+const LATE = 1.25;
+const LEAST_EARLY_MS = 60_000;
+const LEAST_LATE_MS = 120_000;
+
+function certain(at: number): Span {
+  return { at, earliestAt: at, latestAt: at, floorAt: at };
 }
 
-/** A range that widens with the time still to go: 10 % early, 25 % late, at least 1 and 2 minutes. */
-function range(now: number, at: number): EtaRange {
-  const ahead = Math.max(0, at - now);
+/** So many seconds later: they take a tenth less at best, and a quarter more at worst. */
+function after({ at, earliestAt, latestAt, floorAt }: Span, seconds: number): Span {
+  const ms = seconds * 1000;
+  return { at: at + ms, earliestAt: earliestAt + EARLY * ms, latestAt: latestAt + LATE * ms, floorAt };
+}
+
+/** Whoever comes earlier waits until then, so that what was not known of their way no longer counts. */
+function notBefore({ at, earliestAt, latestAt, floorAt }: Span, readyAt: number | null): Span {
+  if (readyAt === null) return { at, earliestAt, latestAt, floorAt };
+  return {
+    at: Math.max(at, readyAt),
+    earliestAt: Math.max(earliestAt, readyAt),
+    latestAt: Math.max(latestAt, readyAt),
+    floorAt: Math.max(floorAt, readyAt),
+  };
+}
+
+/** When the courier is at the pickup: until somebody holds the delivery its search must begin and find one. */
+function pickupSpan(delivery: Delivery, place: Coordinates | null, vehicle: VehicleType, now: number): Span {
+  const reachS = place === null ? EXPECTED_SEARCH_S : travelS(place, delivery.pickup.place, vehicle);
+  const setsOutAt = isHeld(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
+  return notBefore(after(certain(setsOutAt), reachS), delivery.pickup.window?.readyAt ?? null);
+}
+
+/** The span as it is told: at least a minute early and two late, but never before it can be. */
+function range({ at, earliestAt, latestAt, floorAt }: Span, now: number): EtaRange {
+  const lowerAt = Math.min(earliestAt, at - LEAST_EARLY_MS);
   return {
     at: Math.round(at),
-    lowerAt: Math.round(Math.max(now, at - Math.max(60_000, ahead * 0.1))),
-    upperAt: Math.round(at + Math.max(120_000, ahead * 0.25)),
+    lowerAt: Math.round(Math.max(now, floorAt, lowerAt)),
+    upperAt: Math.round(Math.max(latestAt, at + LEAST_LATE_MS)),
   };
 }

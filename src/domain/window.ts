@@ -8,6 +8,11 @@ const FARTHEST_AHEAD_MS = 30 * 24 * 60 * MINUTE_MS;
 const SMALLEST_PICKUP_MS = 10 * MINUTE_MS;
 const SMALLEST_DROP_OFF_MS = 20 * MINUTE_MS;
 
+/** When a scheduled pickup window closes; one that names no end has the smallest width. Null without a ready time. */
+export function closeOf({ readyAt, deadlineAt }: Window): number | null {
+  return deadlineAt ?? (readyAt === null ? null : readyAt + SMALLEST_PICKUP_MS);
+}
+
 /** Judges how far ahead the goods are ready; null when it is near enough. */
 export function judgeReady(pickup: Window | null, now: number): No | null {
   const readyAt = pickup?.readyAt ?? now;

@@ -31,15 +31,21 @@ export async function findDelivery(
   return stored === null ? null : toDelivery(stored);
 }
 
-/** As it may be stored: a delivery made before each drop-off had a link has one, that of its last visit. */
-export type StoredDelivery = Delivery | OldDelivery;
-type OldDelivery = Omit<Delivery, 'links'> & { readonly link: Omit<TrackingLink, 'stop'> };
+/**
+ * As it may be stored by an older version of the server: with one link, that of the last visit, in place of one for each
+ * drop-off, and without the limit of its search.
+ */
+export type StoredDelivery = Omit<Delivery, 'links' | 'searchLimitMs'> & Partial<Old>;
+type Old = { readonly link: Omit<TrackingLink, 'stop'> } & Pick<Delivery, 'links' | 'searchLimitMs'>;
 
 /** The delivery of a document that was read without what is stored beside it. */
-export function toDelivery(stored: StoredDelivery): Delivery {
-  if (!('link' in stored)) return stored;
-  const { link, ...delivery } = stored;
-  return { ...delivery, links: [{ ...link, stop: lastVisitOf(delivery).index }] };
+export function toDelivery({ link, ...stored }: StoredDelivery): Delivery {
+  const { links, searchLimitMs } = stored;
+  return {
+    ...stored,
+    links: links ?? (link === undefined ? [] : [{ ...link, stop: lastVisitOf(stored).index }]),
+    searchLimitMs: searchLimitMs ?? stored.searchUntilAt - stored.searchCountsFromAt,
+  };
 }
 
 /** What is stored beside the delivery is not read with it. */

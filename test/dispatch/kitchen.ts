@@ -19,7 +19,7 @@ export function orderOf({ clock, settings }: World, readyInMin: number | null, o
   const readyAt = readyInMin === null ? null : now + readyInMin * MINUTE;
   return {
     pickup: aStop(0, { window: readyAt === null ? null : { readyAt, deadlineAt: readyAt + 10 * MINUTE } }),
-    ...searchFor({ namedAt: readyAt, estimatedAt: null }, 15 * MINUTE, settings.search, now),
+    ...searchFor({ namedAt: readyAt, estimatedAt: null, closesAt: null }, 15 * MINUTE, settings.search, now),
     ...over,
     times: { createdAt: now, updatedAt: now, ...over.times },
   };

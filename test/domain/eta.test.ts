@@ -49,3 +49,35 @@ test('[D79] a pickup is not before the ready time that was named', () => {
   expect(etaOf(heldBy(courier, 'assigned', { pickup }), CENTER, NOON).pickup?.at).toBe(readyAt);
   expect(etaOf(aDelivery({ pickup }), null, NOON).pickup?.at).toBe(readyAt);
 });
+
+test('[D95] the range of a scheduled delivery is as narrow as what is known, however far ahead it is', () => {
+  const readyAt = NOON + 20 * 60 * MINUTE;
+  const window = { readyAt, deadlineAt: readyAt + 60 * MINUTE };
+  const pickup = aStop(0, { window });
+  const planned = { pickup, priority: 'scheduled', state: 'scheduled', searchFromAt: readyAt - 20 * MINUTE } as const;
+  const { pickup: there, dropOff } = etaOf(aDelivery(planned), null, NOON);
+  expect(there).toMatchObject({ at: readyAt, lowerAt: readyAt });
+  expect(there?.upperAt).toBeLessThanOrEqual(readyAt + 5 * MINUTE);
+  expect(dropOff?.lowerAt).toBeGreaterThan(readyAt);
+  // The way takes five minutes: what is not known of it is a few minutes, and not hours.
+  expect((dropOff?.upperAt ?? Infinity) - (dropOff?.lowerAt ?? 0)).toBeLessThan(8 * MINUTE);
+  expect(etaOf(aDelivery(planned), null, readyAt - 60 * MINUTE)).toEqual(etaOf(aDelivery(planned), null, NOON));
+});
+
+test('[D95] no arrival is told before the goods are ready or before a door takes them', () => {
+  const readyAt = NOON + 30 * MINUTE;
+  const opensAt = NOON + 90 * MINUTE;
+  const pickup = aStop(0, { window: { readyAt, deadlineAt: null } });
+  const dropOffs = [aStop(1, { window: { readyAt: opensAt, deadlineAt: null } }), aStop(2)];
+  for (const place of [aStop(0).place, aStop(40).place]) {
+    const { stops } = etaOf(heldBy(courier, 'assigned', { pickup, dropOffs }), place, NOON);
+    const [first, second, third] = [...stops.values()];
+    expect(first?.lowerAt).toBeGreaterThanOrEqual(readyAt);
+    expect(second?.lowerAt).toBeGreaterThanOrEqual(opensAt);
+    expect(third?.lowerAt).toBeGreaterThan(opensAt);
+    for (const eta of stops.values()) {
+      expect(eta.lowerAt).toBeLessThanOrEqual(eta.at);
+      expect(eta.upperAt).toBeGreaterThan(eta.at);
+    }
+  }
+});

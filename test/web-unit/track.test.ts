@@ -68,6 +68,21 @@ test('[V3] delivered is said with its time', () => {
   expect(headline).toMatch(new RegExp(`^Delivered at \\d+:${minutes}`));
 });
 
+test('[V24] the day is said when it is not today', () => {
+  const eta = (days: number) => {
+    const at = (minutes: number) => iso(days * 24 * 60 + minutes);
+    return { at: at(20), lower_at: at(18), upper_at: at(24) };
+  };
+  const planned = { status: 'scheduled', stage: null, courier: null } as const;
+  const arriving = (days: number) => sayingOf(delivery({ ...planned, eta: eta(days) }), 'en-GB').detail ?? '';
+  expect(arriving(0)).toMatch(/^Arriving \d/);
+  expect(arriving(1)).toMatch(/^Arriving tomorrow, \d/);
+  expect(arriving(3)).toMatch(/^Arriving Thu,? 8 Jan, \d/);
+  const steps = { ...delivery().steps, ended_at: iso(-24 * 60) };
+  const { headline } = sayingOf(delivery({ status: 'delivered', stage: null, eta: null, steps }), 'en-GB');
+  expect(headline).toMatch(/^Delivered yesterday at \d/);
+});
+
 test('[V3] the courier is shown from the pickup to the end only', () => {
   const shown = (['searching', 'assigned', 'picked_up', 'in_transit', 'delivered'] as const).filter((status) =>
     showsCourier(delivery({ status })),

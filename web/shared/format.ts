@@ -9,6 +9,20 @@ export function formatTime(ms: number, locale?: Locale): string {
   return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(ms);
 }
 
+/** The day of a moment when it is not the reader's today: `tomorrow`, `yesterday` or `Wed 7 Jan`; else null. */
+export function formatOtherDay(ms: number, nowMs: number, locale?: Locale): string | null {
+  const days = Math.round((dayOf(ms) - dayOf(nowMs)) / 86_400_000);
+  if (days === 0) return null;
+  if (Math.abs(days) === 1) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
+  return new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(ms);
+}
+
+/** Midnight of the reader's day as if it were one of UTC: days there have one length. */
+function dayOf(ms: number): number {
+  const date = new Date(ms);
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+}
+
 /** `5 Jan, 12:40` */
 export function formatDayTime(ms: number, locale?: Locale): string {
   const parts = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;

@@ -1,5 +1,5 @@
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
-import { formatTime, formatTimeRange } from '../shared/format.ts';
+import { formatOtherDay, formatTime, formatTimeRange } from '../shared/format.ts';
 import { FAILED_WITHOUT_REASON, LATE_WORDS, REASON_WORDS, STAGE_WORDS, WORDS } from './words.ts';
 
 /** `headline` is the one big line, `detail` the one below it. */
@@ -37,7 +37,8 @@ export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
   if (hasEnded(delivery)) return { headline: stage, detail: endingDetail(delivery) };
   if (isHere(delivery) || delivery.eta === null) return { headline: stage, detail: null };
   const { lower_at: from, upper_at: to } = delivery.eta;
-  const arriving = WORDS.arriving(formatTimeRange(Date.parse(from), Date.parse(to), locale));
+  const day = formatOtherDay(Date.parse(from), delivery.clock.now, locale);
+  const arriving = WORDS.arriving(onDay(day, formatTimeRange(Date.parse(from), Date.parse(to), locale)));
   return delivery.courier === null ? { headline: stage, detail: arriving } : { headline: arriving, detail: stage };
 }
 
@@ -57,12 +58,23 @@ export function stageWords(delivery: TrackDelivery, locale?: string): string {
       if (isHere(delivery)) return STAGE_WORDS.here(name);
       return delivery.courier === null ? STAGE_WORDS.onTheWay : STAGE_WORDS.isOnTheWay(name);
     case 'delivered':
-      return STAGE_WORDS.delivered(formatTime(Date.parse(delivery.steps.ended_at ?? ''), locale));
+      return deliveredWords(delivery, locale);
     case 'failed':
       return STAGE_WORDS.failed(REASON_WORDS[delivery.reason ?? ''] ?? FAILED_WITHOUT_REASON);
     case 'canceled':
       return STAGE_WORDS.canceled;
   }
+}
+
+function deliveredWords({ steps, clock }: TrackDelivery, locale: string | undefined): string {
+  const at = Date.parse(steps.ended_at ?? '');
+  const day = Number.isNaN(at) ? null : formatOtherDay(at, clock.now, locale);
+  const time = formatTime(at, locale);
+  return day === null ? STAGE_WORDS.delivered(time) : STAGE_WORDS.deliveredOn(day, time);
+}
+
+function onDay(day: string | null, time: string): string {
+  return day === null ? time : WORDS.onDay(day, time);
 }
 
 /** Why it is late, by where it is held up. */

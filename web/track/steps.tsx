@@ -1,5 +1,5 @@
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
-import { formatTime } from '../shared/format.ts';
+import { formatOtherDay, formatTime } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { stepsOf } from './steps-of.ts';
 import { WORDS } from './words.ts';
@@ -15,7 +15,12 @@ export function Steps({ delivery }: { delivery: TrackDelivery }) {
             {mark === 'broken' && <Icon name="close" />}
           </span>
           <span class="step-label">{label}</span>
-          <span class="step-time">{at === null ? '' : formatTime(at)}</span>
+          <span class="step-time">
+            {at !== null && formatOtherDay(at, delivery.clock.now) !== null && (
+              <span class="step-day">{formatOtherDay(at, delivery.clock.now)}</span>
+            )}
+            {at !== null && formatTime(at)}
+          </span>
           <span class="unseen">{mark === 'open' ? WORDS.open : mark === 'current' ? WORDS.current : WORDS.done}</span>
         </li>
       ))}

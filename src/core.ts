@@ -62,7 +62,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
         endings,
       }),
     ),
-    webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock)),
+    webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock, settings)),
     health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },
   };
   const close = async (): Promise<void> => {

@@ -21,6 +21,9 @@ const isBaseUrl = (text: string): boolean => {
 /** Its title is its heading in the settings reference. */
 const group = <Shape extends z.ZodRawShape>(title: string, shape: Shape) => z.strictObject(shape).describe(title);
 
+/** A day, ms. */
+const DAY_MS = 86_400_000;
+
 /** Every setting of the server, in groups. `ms` without "real" is service time. */
 export const Settings = z.strictObject({
   http: group('HTTP', {
@@ -278,6 +281,39 @@ export const Settings = z.strictObject({
       'Compressed inputs and answers of runs that a process keeps in an hour, and as many of tentative decisions; beyond it what was offered alone: 19.4 GB in 72 h',
     ),
   }),
+  retention: group('Retention', {
+    quotesMs: int(
+      DAY_MS,
+      3650 * DAY_MS,
+      7 * DAY_MS,
+      'How long a quote is kept: 7 days, in which a vendor may ask about a price; a delivery keeps its own',
+    ),
+    claimsMs: int(
+      60 * DAY_MS,
+      3650 * DAY_MS,
+      365 * DAY_MS,
+      'How long an external id names one delivery, and a quote counts as used: a year. A retry comes within days, and a window may lie 30 days ahead',
+    ),
+    eventsMs: int(
+      7 * DAY_MS,
+      3650 * DAY_MS,
+      90 * DAY_MS,
+      'How long the events of a delivery are kept after it ended: 90 days, a usual time for complaints. The delivery stays, with its times and its ending',
+    ),
+    offersMs: int(
+      DAY_MS,
+      3650 * DAY_MS,
+      30 * DAY_MS,
+      'How long a closed offer is kept: 30 days, in which a courier may ask about it; events tell who carried a delivery',
+    ),
+    alarmsMs: int(DAY_MS, 3650 * DAY_MS, 30 * DAY_MS, 'How long an alarm is kept after it was cleared: 30 days'),
+    attemptsMs: int(
+      DAY_MS,
+      3650 * DAY_MS,
+      30 * DAY_MS,
+      'How long a webhook attempt is kept with its log after its last try: 30 days, in which a vendor looks for what went wrong',
+    ),
+  }),
   surge: group('Surge', {
     leastGapMs: int(
       1000,
@@ -375,6 +411,12 @@ export const Settings = z.strictObject({
     ),
     perRegistration: int(1, 100, 10, 'Attempts in flight per registration and process'),
     registrations: int(1, 100, 20, 'Registrations per vendor and mode'),
+    answerBytes: int(
+      0,
+      16_384,
+      1024,
+      'What is kept of each answer of a receiver: 1 KiB shows an error message, and 20 tries stay a small row',
+    ),
   }),
   auth: group('Logging in', {
     accessTtlS: int(60, 86_400, 900, 'Life of an access token: 15 min'),

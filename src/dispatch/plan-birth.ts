@@ -34,7 +34,7 @@ export type BirthFacts = {
   readonly now: number;
 };
 
-/** The facts that a create claims for ever: its quote is used once, its external id names one delivery. */
+/** The facts that a create claims: its quote is used once, its external id names one delivery. Both hold for `retention.claimsMs`. */
 export function claimsOf(command: NewDelivery): { readonly quote: string | null; readonly external: string | null } {
   const { vendorId, liveMode, externalId, quoteId } = command;
   return {

@@ -21,6 +21,7 @@ export const REFUSALS = {
   location_not_found:          { status: 404, title: 'There is no such vendor location', detail: 'The vendor has no location with this id.', field: '/pickup/location_id' },
   tracking_link_not_found:     { status: 404, title: 'There is no such tracking link', detail: 'No delivery has this tracking link.' },
   tracking_link_expired:       { status: 410, title: 'This tracking link has ended', detail: 'The time of this tracking link is over, or it was revoked.' },
+  history_expired:             { status: 410, title: 'The events of this delivery are no longer kept', detail: 'The delivery ended so long ago that its events were removed. `GET /deliveries/{id}` still has its times and its ending.' },
   slow_body:                   { status: 408, title: 'The body did not come in time' },
   method_not_allowed:          { status: 405, title: 'This path does not take that method' },
   invalid_state_transition:    { status: 409, title: 'The delivery is not in a state that allows this' },

@@ -1,14 +1,16 @@
 import type { mongo } from 'mongoose';
 import { ALARM_KINDS, type Alarm } from '../domain/alarm.ts';
 import type { AlarmStore, Clock, PageMark } from '../ports.ts';
+import type { Settings } from '../settings.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
+import { endsOn } from './retention.ts';
 
-type AlarmRow = Alarm & { readonly _id: string };
+type AlarmRow = Alarm & { readonly _id: string; readonly endsOn?: Date };
 
-const AS_ALARM = { projection: { _id: 0 } } as const;
+const AS_ALARM = { projection: { _id: 0, endsOn: 0 } } as const;
 
 /** Alarms: one row per kind and subject, which a later alarm of the same kind replaces once it is cleared. */
-export function createAlarmStore(mongo: Mongo, clock: Clock): AlarmStore {
+export function createAlarmStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): AlarmStore {
   const rows = mongo.collection<AlarmRow>('alarms');
   return {
     raise: async (alarm) => {
@@ -28,7 +30,7 @@ export function createAlarmStore(mongo: Mongo, clock: Clock): AlarmStore {
       for (const each of kinds) {
         const alarm: Alarm | null = await rows.findOneAndUpdate(
           { _id: keyOf(each, deliveryId), clearedAt: null },
-          { $set: { clearedAt: clock.now() } },
+          { $set: { clearedAt: clock.now(), endsOn: endsOn(clock, retention.alarmsMs) } },
           { ...AS_ALARM, returnDocument: 'after' },
         );
         if (alarm !== null) cleared.push(alarm);

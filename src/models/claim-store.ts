@@ -1,10 +1,11 @@
 import type { Claim, ClaimStore } from '../ports.ts';
 import type { Mongo } from './mongo.ts';
 
-export type ClaimRow = Claim & { readonly _id: string };
+export type ClaimRow = Claim & { readonly _id: string; readonly endsOn?: Date };
 
-export function claimRow(claim: Claim): ClaimRow {
-  return { _id: claim.fact, ...claim };
+/** @param ends when the claim goes; null: never */
+export function claimRow(claim: Claim, ends: Date | null): ClaimRow {
+  return { _id: claim.fact, ...claim, ...(ends === null ? {} : { endsOn: ends }) };
 }
 
 /** Those of the facts that are claimed. */
@@ -12,11 +13,11 @@ export function findClaims(mongo: Mongo, facts: readonly string[]): Promise<Clai
   const filter = { _id: { $in: [...facts] } };
   return mongo
     .collection<ClaimRow>('claims')
-    .find<Claim>(filter, { projection: { _id: 0 } })
+    .find<Claim>(filter, { projection: { _id: 0, endsOn: 0 } })
     .toArray();
 }
 
-/** Reads claims; they are made in the transaction of what they belong to, and kept for ever. */
+/** Reads claims; they are made in the transaction of what they belong to. */
 export function createClaimStore(mongo: Mongo): ClaimStore {
   return { find: async (fact) => (await findClaims(mongo, [fact]))[0] ?? null };
 }

@@ -8,6 +8,9 @@ export type CollectionRow = {
   readonly indexes: readonly mongo.IndexDescription[];
 };
 
+/** The database deletes a row some time after its `endsOn`; one without that date stays. */
+const ENDING = { key: { endsOn: 1 }, expireAfterSeconds: 0 } as const;
+
 /**
  * Every collection, made before the server takes its first request. A unique index stands only where the collection
  * stays whole; what must be unique beyond a shard is the `_id` of a row of `claims`.
@@ -23,10 +26,11 @@ export const COLLECTIONS = {
     indexes: [
       { key: { delivery_id: 1, sequence: 1 } },
       { key: { webhooks: 1, created_at: 1, _id: 1 }, partialFilterExpression: { webhooks: 'due' } },
+      ENDING,
     ],
   },
   /** `_id` is the fact. */
-  claims: { shardKey: { _id: 'hashed' }, indexes: [] },
+  claims: { shardKey: { _id: 'hashed' }, indexes: [ENDING] },
   couriers: {
     shardKey: { _id: 'hashed' },
     // The roster pages through who is online.
@@ -34,7 +38,7 @@ export const COLLECTIONS = {
   },
   vendors: { shardKey: null, indexes: [] },
   locations: { shardKey: { vendorId: 1 }, indexes: [{ key: { vendorId: 1, _id: 1 } }] },
-  quotes: { shardKey: { _id: 'hashed' }, indexes: [] },
+  quotes: { shardKey: { _id: 'hashed' }, indexes: [ENDING] },
   /** Open offers only: bounded by the couriers online, and its unique indexes need it whole. */
   offers: {
     shardKey: null,
@@ -46,25 +50,25 @@ export const COLLECTIONS = {
       { key: { expiresAt: 1 } },
     ],
   },
-  offer_history: { shardKey: { deliveryId: 'hashed' }, indexes: [{ key: { deliveryId: 1, closedAt: 1 } }] },
+  offer_history: { shardKey: { deliveryId: 'hashed' }, indexes: [{ key: { deliveryId: 1, closedAt: 1 } }, ENDING] },
   /** The newest fencing number seen of each region. */
   regions: { shardKey: null, indexes: [] },
   /** `_id` is a vendor and mode, alone, with a pickup place, or with a place and an hour. Unused ones go. */
-  preparation: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  preparation: { shardKey: { _id: 'hashed' }, indexes: [ENDING] },
   /** `_id` is the courier. Rows of those who have answered nothing for long go. */
-  acceptance: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  acceptance: { shardKey: { _id: 'hashed' }, indexes: [ENDING] },
   /** Runs of the matcher with what they were made from, and what each said of a delivery. Old ones go. */
-  dispatch_runs: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  dispatch_runs: { shardKey: { _id: 'hashed' }, indexes: [ENDING] },
   decisions: {
     shardKey: { deliveryId: 'hashed' },
-    indexes: [{ key: { deliveryId: 1, at: -1, runId: -1 } }, { key: { endsOn: 1 }, expireAfterSeconds: 0 }],
+    indexes: [{ key: { deliveryId: 1, at: -1, runId: -1 } }, ENDING],
   },
   /** `_id` is a mode, an H3 cell and a vehicle. Where nobody drives any more they go. */
-  travel: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  travel: { shardKey: { _id: 'hashed' }, indexes: [ENDING] },
   /** `_id` is kind and subject: one row each, open or cleared. */
   alarms: {
     shardKey: { _id: 'hashed' },
-    indexes: [{ key: { since: -1, _id: -1 }, partialFilterExpression: { clearedAt: null } }],
+    indexes: [{ key: { since: -1, _id: -1 }, partialFilterExpression: { clearedAt: null } }, ENDING],
   },
   /** What the processes must agree on: the clock's origin, the demo's facts. */
   settings: { shardKey: null, indexes: [] },
@@ -76,14 +80,10 @@ export const COLLECTIONS = {
   /** One row per log-in: the family of its refresh tokens. */
   sessions: {
     shardKey: { _id: 'hashed' },
-    indexes: [
-      { key: { endsOn: 1 }, expireAfterSeconds: 0 },
-      { key: { 'holder.courierId': 1, _id: -1 } },
-      { key: { 'holder.email': 1, _id: -1 } },
-    ],
+    indexes: [ENDING, { key: { 'holder.courierId': 1, _id: -1 } }, { key: { 'holder.email': 1, _id: -1 } }],
   },
   /** `_id` is the hash of the phone: the newest code only. */
-  one_time_codes: { shardKey: { _id: 'hashed' }, indexes: [{ key: { endsOn: 1 }, expireAfterSeconds: 0 }] },
+  one_time_codes: { shardKey: { _id: 'hashed' }, indexes: [ENDING] },
   registrations: {
     shardKey: { vendorId: 1 },
     indexes: [{ key: { vendorId: 1, liveMode: 1, createdAt: -1, _id: -1 } }],
@@ -91,7 +91,7 @@ export const COLLECTIONS = {
   /** `_id` is event and registration: one row for each pair, however often events are fanned out. */
   attempts: {
     shardKey: { _id: 'hashed' },
-    indexes: [{ key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } }, { key: { attemptId: 1 } }],
+    indexes: [{ key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } }, { key: { attemptId: 1 } }, ENDING],
   },
 } as const satisfies Record<string, CollectionRow>;
 

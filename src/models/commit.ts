@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { isTerminal } from '../domain/lifecycle.ts';
 import type { Offer } from '../domain/offer.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Change, Claim, Clock, Commit, CommitResult } from '../ports.ts';
@@ -10,7 +11,8 @@ import { changeCourier } from './courier-rows.ts';
 import { deliveryRow, type DeliveryRow } from './delivery-rows.ts';
 import { eventKey, eventRow, type EventRow } from './event-rows.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
-import { closeOffersOf, findOpenOffers, type OfferRow } from './offer-rows.ts';
+import { AS_OFFER, closeOffersOf, findOpenOffers, type OfferRow } from './offer-rows.ts';
+import { endsOn } from './retention.ts';
 import { OutcomeUnknown, transact } from './transact.ts';
 
 /** Leaves the transaction, of which nothing stays: what the change was decided on is no longer so. */
@@ -22,7 +24,7 @@ class Claimed extends Error {}
 const NOT_MADE = 'The database was too slow to make this change, and nothing of it is stored. Send the request again.';
 
 type Engine = { readonly mongo: Mongo; readonly clock: Clock; readonly settings: Settings };
-type Work = { readonly mongo: Mongo; readonly settings: Settings; readonly session: mongo.ClientSession };
+type Work = Engine & { readonly session: mongo.ClientSession };
 
 /**
  * Makes the one write of a delivery. A change and the one it opens are a single transaction of at most 5 s: all of it
@@ -46,9 +48,10 @@ async function commit(engine: Engine, change: Change): Promise<CommitResult> {
 }
 
 /** Stores the change, and looks for it when its outcome is unknown. Gives the offers it withdrew. */
-async function store({ mongo, clock, settings }: Engine, change: Change): Promise<Offer[]> {
+async function store(engine: Engine, change: Change): Promise<Offer[]> {
+  const { mongo, clock } = engine;
   try {
-    return await transact(mongo, clock, (session) => write({ mongo, settings, session }, change));
+    return await transact(mongo, clock, (session) => write({ ...engine, session }, change));
   } catch (error) {
     if (error instanceof OutcomeUnknown) return lookUp(mongo, change, error);
     throw error;
@@ -66,13 +69,31 @@ async function write(work: Work, change: Change): Promise<Offer[]> {
   const withdrawn: Offer[] = [];
   for (const { after, offers } of changes) {
     if (offers === null) continue;
-    const closed = await closeOffersOf(mongo, session, after.id, offers);
+    const closed = await closeOffersOf(closing(work), after.id, offers);
     if (closed === null) throw new Stale();
     withdrawn.push(...closed);
   }
-  const rows = changes.flatMap(({ events }) => events.map(eventRow));
-  if (rows.length > 0) await mongo.collection<EventRow>('events').insertMany(rows, { session });
+  await writeEvents(work, changes);
   return withdrawn;
+}
+
+/** Appends the events. Those of a delivery that has ended by now go some time after it, the earlier ones too. */
+async function writeEvents({ mongo, clock, settings, session }: Work, changes: readonly Change[]): Promise<void> {
+  const events = mongo.collection<EventRow>('events');
+  const ends = endsOn(clock, settings.retention.eventsMs);
+  for (const { before, after } of changes) {
+    if (before === null || !isTerminal(after.state)) continue;
+    const earlier = { delivery_id: after.id, sequence: { $lte: before.sequence } };
+    await events.updateMany(earlier, { $set: { endsOn: ends } }, { session });
+  }
+  const rows = changes.flatMap((change) =>
+    change.events.map((event) => eventRow(event, isTerminal(change.after.state) ? ends : null)),
+  );
+  if (rows.length > 0) await events.insertMany(rows, { session });
+}
+
+function closing({ mongo, clock, settings, session }: Work): Parameters<typeof closeOffersOf>[0] {
+  return { mongo, session, ends: endsOn(clock, settings.retention.offersMs) };
 }
 
 /** The change and those it opens. */
@@ -101,10 +122,12 @@ async function writeDelivery({ mongo, settings, session }: Work, { before, after
   }
 }
 
-async function insertClaims({ mongo, session }: Work, claims: readonly Claim[]): Promise<void> {
+async function insertClaims({ mongo, clock, settings, session }: Work, claims: readonly Claim[]): Promise<void> {
   if (claims.length === 0) return;
+  const ends = endsOn(clock, settings.retention.claimsMs);
+  const rows = claims.map((claim) => claimRow(claim, ends));
   try {
-    await mongo.collection<ClaimRow>('claims').insertMany(claims.map(claimRow), { session });
+    await mongo.collection<ClaimRow>('claims').insertMany(rows, { session });
   } catch (error) {
     // A taken fact is an answer, not a fault.
     throw isDuplicateKey(error) ? new Claimed() : error;
@@ -126,12 +149,15 @@ async function tellHolder(mongo: Mongo, change: Change): Promise<CommitResult> {
  * Withdraws offers that were opened while the transaction ran and so were not seen by it. Whoever opens an offer looks
  * at the delivery afterwards: one of the two sees the other.
  */
-async function withdrawLate({ mongo, clock }: Engine, { after, offers }: Change): Promise<Offer[]> {
+async function withdrawLate(engine: Engine, { after, offers }: Change): Promise<Offer[]> {
   if (offers === null) return [];
+  const { mongo, clock } = engine;
   try {
     if ((await findOpenOffers(mongo, after.id)).length === 0) return [];
     const late = { ...offers, accepted: null };
-    return (await transact(mongo, clock, (session) => closeOffersOf(mongo, session, after.id, late))) ?? [];
+    return (
+      (await transact(mongo, clock, (session) => closeOffersOf(closing({ ...engine, session }), after.id, late))) ?? []
+    );
   } catch (error) {
     // The change is stored whatever happens here, and an offer left open leads nowhere and expires by itself.
     mongo.log.warn({ delivery: after.id, error: String(error) }, 'late offers stay open until they expire');
@@ -160,8 +186,5 @@ async function lookUp(mongo: Mongo, { events, after, offers }: Change, unknown: 
 
 function listWithdrawn(mongo: Mongo, deliveryId: Offer['deliveryId'], closedAt: number): Promise<Offer[]> {
   const filter = { deliveryId, closedAt, state: 'withdrawn' as const };
-  return mongo
-    .collection<OfferRow>('offer_history')
-    .find<Offer>(filter, { projection: { _id: 0 } })
-    .toArray();
+  return mongo.collection<OfferRow>('offer_history').find<Offer>(filter, AS_OFFER).toArray();
 }

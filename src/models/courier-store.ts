@@ -46,7 +46,7 @@ async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolea
   const { id, phone, liveMode } = courier;
   try {
     await transact(mongo, clock, async (session) => {
-      const claim = claimRow({ fact: phoneFact(phone, liveMode), holder: id });
+      const claim = claimRow({ fact: phoneFact(phone, liveMode), holder: id }, null);
       await mongo.collection<ClaimRow>('claims').insertOne(claim, { session });
       await mongo.collection<CourierRow>('couriers').insertOne({ _id: id, ...courier }, { session });
     });

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../domain/events.ts';
 import type { Clock, EventLog, Stop } from '../ports.ts';
 import { followChanges } from './change-feed.ts';
-import type { EventRow } from './event-rows.ts';
+import { AS_EVENT, eventOf, type EventRow } from './event-rows.ts';
 import type { Mongo } from './mongo.ts';
 
 type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
@@ -46,7 +46,7 @@ export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
         .find<DomainEvent>(
           { delivery_id: deliveryId, sequence: { $gt: after } },
           // Majority: what is read here is never taken back, like what the stream tells.
-          { projection: { _id: 0, webhooks: 0 }, readConcern: { level: 'majority' } },
+          { ...AS_EVENT, readConcern: { level: 'majority' } },
         )
         .sort({ sequence: 1 })
         .limit(limit)
@@ -54,13 +54,14 @@ export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
   };
 }
 
-function tell(mongo: Mongo, followers: ReadonlySet<Follower>, { _id, webhooks: _webhooks, ...event }: EventRow): void {
+function tell(mongo: Mongo, followers: ReadonlySet<Follower>, row: EventRow): void {
+  const event = eventOf(row);
   for (const { listener } of followers) {
     try {
       listener(event);
     } catch (error) {
       // One reader's fault on one event must not take the rest of the log from it, nor the event from the others.
-      mongo.log.error({ event: _id, error: String(error) }, 'a reader of the event log failed');
+      mongo.log.error({ event: row._id, error: String(error) }, 'a reader of the event log failed');
     }
   }
 }

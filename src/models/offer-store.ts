@@ -2,10 +2,12 @@ import type { mongo } from 'mongoose';
 import type { DeliveryId } from '../domain/ids.ts';
 import { PAUSE_MS, type ClosedState, type Offer, type OfferState, type OfferTries } from '../domain/offer.ts';
 import type { Clock, OfferStore } from '../ports.ts';
+import type { Settings } from '../settings.ts';
 import { MAY_TAKE, type CourierRow } from './courier-rows.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
 import { AS_OFFER, closeOffer, findOffer, type OfferRow } from './offer-rows.ts';
+import { endsOn } from './retention.ts';
 import { transact } from './transact.ts';
 
 type RegionRow = { readonly _id: string; readonly fence: number };
@@ -17,7 +19,7 @@ const REPLACED =
 const PAUSING = Object.keys(PAUSE_MS) as OfferState[];
 
 /** Offers: the open ones stand in a small collection with the unique indexes, the closed ones in the history. */
-export function createOfferStore(mongo: Mongo, clock: Clock): OfferStore {
+export function createOfferStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): OfferStore {
   const open = mongo.collection<OfferRow>('offers');
   const history = mongo.collection<OfferRow>('offer_history');
   const isNewest = fences(mongo);
@@ -36,7 +38,9 @@ export function createOfferStore(mongo: Mongo, clock: Clock): OfferStore {
         .toArray(),
     countClosed: (deliveryIds) => countClosed(history, deliveryIds),
     close: (id, state, reason, at) =>
-      transact(mongo, clock, (session) => closeOffer(mongo, session, id, { state, reason, at })),
+      transact(mongo, clock, (session) =>
+        closeOffer({ mongo, session, ends: endsOn(clock, retention.offersMs) }, id, { state, reason, at }),
+      ),
     listExpired: (now, limit) =>
       open
         .find<Offer>({ expiresAt: { $lte: now } }, AS_OFFER)

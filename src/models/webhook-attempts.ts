@@ -2,8 +2,9 @@ import { mongo } from 'mongoose';
 import { rowOf, type DomainEvent } from '../domain/events.ts';
 import { newId, type RegistrationId, type VendorId } from '../domain/ids.ts';
 import type { Attempt, AttemptClaim, Clock, Waiting, WebhookStore } from '../ports.ts';
-import type { EventRow } from './event-rows.ts';
+import { eventOf, type EventRow } from './event-rows.ts';
 import { areDuplicateKeys } from './mongo.ts';
+import { endsOn } from './retention.ts';
 import { unseal } from './seal.ts';
 import {
   DUE_ATTEMPTS,
@@ -20,18 +21,19 @@ const MOST_LOGGED = 20;
 export function createWebhookAttempts(
   tables: WebhookTables,
   clock: Clock,
+  keptMs: number,
 ): Pick<WebhookStore, 'fanOut' | 'listWaiting' | 'claimDue' | 'record'> {
   return {
     fanOut: (limit) => fanOut(tables, limit, clock.now()),
     listWaiting: (now, limit, after) => listWaiting(tables, now, limit, after),
-    claimDue: (registrationId, claim) => claimDue(tables, registrationId, claim),
+    claimDue: (registrationId, claim) => claimDue(tables, registrationId, claim, endsOn(clock, keptMs)),
     record: async (id, outcome, nextAt) => {
       const over = outcome.error === null ? 'done' : 'failed';
       // A sender that was slower than its lease changes nothing once the attempt is through.
       await tables.attempts.updateOne(
         { attemptId: id, state: 'due' },
         {
-          $set: nextAt === null ? { state: over } : { dueAt: nextAt },
+          $set: nextAt === null ? { state: over, endsOn: endsOn(clock, keptMs) } : { dueAt: nextAt },
           $push: { log: { $each: [outcome], $slice: -MOST_LOGGED } },
         },
       );
@@ -84,6 +86,7 @@ async function claimDue(
   tables: WebhookTables,
   registrationId: RegistrationId,
   { now, leaseMs, limit }: AttemptClaim,
+  ends: Date,
 ): Promise<Attempt[]> {
   const { attempts } = tables;
   const due = { state: 'due' as const, registrationId, dueAt: { $lte: now } };
@@ -101,13 +104,14 @@ async function claimDue(
     { $set: { dueAt: now + leaseMs, claim }, $inc: { number: 1 } },
   );
   const leased = await attempts.find({ _id: { $in: ids }, claim }).toArray();
-  return leased.length === 0 ? [] : readAttempts(tables, registrationId, leased);
+  return leased.length === 0 ? [] : readAttempts(tables, registrationId, leased, ends);
 }
 
 async function readAttempts(
   { attempts, registrations, events, key }: WebhookTables,
   registrationId: RegistrationId,
   leased: readonly AttemptRow[],
+  ends: Date,
 ): Promise<Attempt[]> {
   const [registration, found] = await Promise.all([
     registrations.findOne({ _id: registrationId }),
@@ -116,7 +120,7 @@ async function readAttempts(
   const eventOf = new Map(registration === null ? [] : found.map((event) => [event._id, event]));
   const left = leased.filter(({ eventKey }) => !eventOf.has(eventKey)).map(({ _id }) => _id);
   // Their events or their registration were removed: nobody waits for them any more.
-  if (left.length > 0) await attempts.updateMany({ _id: { $in: left } }, { $set: { state: 'failed' } });
+  if (left.length > 0) await attempts.updateMany({ _id: { $in: left } }, { $set: { state: 'failed', endsOn: ends } });
   if (registration === null) return [];
   const secret = unseal(key, registration.sealedSecret);
   return leased.flatMap((row) => {
@@ -127,11 +131,11 @@ async function readAttempts(
 
 function attemptOf(
   { attemptId, eventId, number }: AttemptRow,
-  { _id, webhooks: _webhooks, ...event }: EventRow,
+  event: EventRow,
   registration: RegistrationRow,
   secret: string | null,
 ): Attempt {
-  return { id: attemptId, eventId, number, registration: registrationOf(registration), secret, event };
+  return { id: attemptId, eventId, number, registration: registrationOf(registration), secret, event: eventOf(event) };
 }
 
 /** Published types go to whoever names them or `*`, additive ones likewise; events of another vendor or mode never. */

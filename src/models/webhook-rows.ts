@@ -22,6 +22,8 @@ export type AttemptRow = {
   /** Tries begun, the present one included. */
   number: number;
   log: AttemptOutcome[];
+  /** When the row goes; absent while something is due. */
+  endsOn?: Date;
   /** Which claim leased it last. */
   claim?: mongo.ObjectId;
 };

@@ -1,5 +1,6 @@
 import type { VendorId } from '../domain/ids.ts';
 import type { Clock, Page, PageRequest, Registration, WebhookStore } from '../ports.ts';
+import type { Settings } from '../settings.ts';
 import { claimRow, type ClaimRow } from './claim-store.ts';
 import type { Mongo } from './mongo.ts';
 import { seal } from './seal.ts';
@@ -8,13 +9,18 @@ import { createWebhookAttempts } from './webhook-attempts.ts';
 import { registrationOf, webhookTables, type RegistrationRow, type WebhookTables } from './webhook-rows.ts';
 
 /** Registrations, and the attempts made from the event log. `key` (32 bytes) encrypts the secrets at rest. */
-export function createWebhookStore(mongo: Mongo, key: Buffer, clock: Clock): WebhookStore {
+export function createWebhookStore(
+  mongo: Mongo,
+  key: Buffer,
+  clock: Clock,
+  { retention }: Pick<Settings, 'retention'>,
+): WebhookStore {
   const tables = webhookTables(mongo, key);
   return {
     register: ({ id, events, ...rest }, secret, most) =>
       add(mongo, clock, { ...rest, _id: id, events: [...events], sealedSecret: seal(key, secret) }, most),
     list: (vendorId, liveMode, page) => list(tables, vendorId, liveMode, page),
-    ...createWebhookAttempts(tables, clock),
+    ...createWebhookAttempts(tables, clock, retention.attemptsMs),
   };
 }
 
@@ -32,7 +38,7 @@ function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Pr
     const taken = await claims.find({ _id: { $in: places } }, { session }).toArray();
     const free = places.find((place) => !taken.some(({ fact }) => fact === place));
     if (made >= most || free === undefined) return false;
-    await claims.insertOne(claimRow({ fact: free, holder: row._id }), { session });
+    await claims.insertOne(claimRow({ fact: free, holder: row._id }, null), { session });
     await registrations.insertOne(row, { session });
     return true;
   });

@@ -5,9 +5,8 @@ import { guardedConnector, type AddressRules } from './guard-address.ts';
 import { isSuccess, nextTryAfterMs, parseRetryAfter, type TryResult } from './schedule.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** What is read of a receiver's answer, and what of it is kept, bytes. */
+/** What is read of a receiver's answer, bytes. */
 const MOST_READ = 65_536;
-const MOST_KEPT = 16_384;
 /** Error names undici gives when a time limit is reached. */
 const TIMEOUTS = /timeout|timedout|abort/i;
 
@@ -61,15 +60,21 @@ function post({ clock, settings }: Needs, attempt: Attempt, secret: string, disp
     ...signatureHeaders(secret, attempt.eventId, Math.floor(wallMs / 1000), body),
   };
   const signal = AbortSignal.timeout(settings.webhooks.totalRealMs);
-  return tryOnce(attempt.registration.url, { method: 'POST', headers, body, dispatcher, signal }, wallMs);
+  const options = { method: 'POST' as const, headers, body, dispatcher, signal };
+  return tryOnce(attempt.registration.url, options, settings.webhooks.answerBytes, wallMs);
 }
 
 type Got = { result: TryResult; error: string | null; response: string | null };
 
-async function tryOnce(url: string, options: Parameters<typeof request>[1], nowMs: number): Promise<Got> {
+async function tryOnce(
+  url: string,
+  options: Parameters<typeof request>[1],
+  keptBytes: number,
+  nowMs: number,
+): Promise<Got> {
   try {
     const answer = await request(url, options);
-    const response = await readStart(answer.body);
+    const response = await readStart(answer.body, keptBytes);
     const header = answer.headers['retry-after'];
     const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, nowMs);
     const error = isSuccess(answer.statusCode) ? null : `answered ${answer.statusCode}`;
@@ -85,7 +90,7 @@ async function tryOnce(url: string, options: Parameters<typeof request>[1], nowM
   }
 }
 
-async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function readStart(body: Dispatcher.ResponseData['body'], keptBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -93,7 +98,7 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
     bytes += chunk.length;
     if (bytes >= MOST_READ) break;
   }
-  return Buffer.concat(chunks).subarray(0, MOST_KEPT).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
 }
 
 /** Spreads the retries of different attempts; the same attempt and number always gives the same number below 1. */

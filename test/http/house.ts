@@ -15,7 +15,7 @@ import { createCredentials } from '../../src/models/credentials.ts';
 import { createDecisionStore } from '../../src/models/decision-store.ts';
 import { createHintTurns } from '../../src/models/hint-turns.ts';
 import { createLinks } from '../../src/models/links.ts';
-import { connectMongo } from '../../src/models/mongo.ts';
+import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
 import { createPositionIndex } from '../../src/models/position-index.ts';
 import { connectRedis } from '../../src/models/redis.ts';
 import { createLeases } from '../../src/models/leases.ts';
@@ -35,6 +35,7 @@ export type LogLine = { readonly level: 'info' | 'warn' | 'error' | 'audit'; rea
 
 export type House = {
   readonly ctx: HttpContext;
+  readonly mongo: Mongo;
   readonly url: string;
   readonly lines: LogLine[];
   /** Regions whose bell was rung. */
@@ -98,7 +99,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
       log,
       endings,
     }),
-    webhooks: createWebhookStore(mongo, secrets.webhookKey, clock),
+    webhooks: createWebhookStore(mongo, secrets.webhookKey, clock, settings),
     health: { isReady: async () => state.isReady },
   };
   const ctx = {
@@ -119,7 +120,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
-  return { ctx, url, lines, rung, state };
+  return { ctx, mongo, url, lines, rung, state };
 }
 
 export type Answer = { readonly status: number; readonly body: Body; readonly text: string; readonly headers: Headers };

@@ -4,7 +4,16 @@ import type { Offer } from '../../src/domain/offer.ts';
 import { createOfferStore } from '../../src/models/offer-store.ts';
 import { anOffer, NOON } from '../builders.ts';
 import { keptLog } from '../kept-ports.ts';
-import { aChange, anAssignment, CLOCK, fingerprint, offerToFree, openHouse, storeDelivery } from './mongo-house.ts';
+import {
+  aChange,
+  anAssignment,
+  CLOCK,
+  fingerprint,
+  offerToFree,
+  openHouse,
+  storeDelivery,
+  SETTINGS,
+} from './mongo-house.ts';
 
 const house = await openHouse('offer-store');
 
@@ -105,7 +114,7 @@ test('[S19] an offer with an older fencing number than the newest of its region 
 
 test('[S32] of a leader whose fencing number is refused the log tells once, with the number that he is behind', async () => {
   const log = keptLog();
-  const offers = createOfferStore({ ...house.mongo, log }, CLOCK);
+  const offers = createOfferStore({ ...house.mongo, log }, CLOCK, SETTINGS);
   const open = async (fence: number): Promise<boolean> => offers.open(await aReadyOffer({ fence, region: 'west' }));
   expect(await open(9)).toBe(true);
   expect(log.lines).toEqual([]);

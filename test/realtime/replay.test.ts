@@ -136,6 +136,9 @@ test('[T5] a past that is too long, gone or yet to come is answered with a snaps
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 99 })).toMatchObject(reset);
   await events.deleteMany({ delivery_id: delivery.id, sequence: 2 });
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 1 })).toMatchObject(reset);
+  const forgotten = await advanceBy(await bear(site, { vendorId: delivery.vendorId }), 3);
+  await events.deleteMany({ delivery_id: forgotten.id });
+  expect(await client.ask('resync', { delivery_id: forgotten.id, after: 1 })).toMatchObject(reset);
   const [last] = await site.eventLog.list(delivery.id, 3, 1);
   const many = upTo(4 + MOST_REPLAYED, 5).map((sequence) => ({ ...last, sequence, _id: `${delivery.id}:${sequence}` }));
   await events.insertMany(many as never[]);

@@ -10,7 +10,7 @@ import { CLOCK, openHouse, QUIET, SETTINGS, storeDelivery } from '../models/mong
 import { until } from '../until.ts';
 
 const house = await openHouse('fair-sending');
-const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK);
+const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
 const METRICS: Metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
 const RULES = { allowPrivate: true, resolve: async () => [] };
 // A receiver that never answers holds its place for so long.

@@ -1,10 +1,14 @@
 import { trackState } from '../../dispatch/track-state.ts';
 import { viewDelivery } from '../../dispatch/view-delivery.ts';
 import { isoTime } from '../../domain/delivery-view.ts';
+import type { Delivery } from '../../domain/delivery.ts';
 import { EVENTS, present } from '../../domain/events.ts';
+import { isTerminal } from '../../domain/lifecycle.ts';
+import { Refusal } from '../../domain/refusals.ts';
 import type { PageMark } from '../../ports.ts';
 import { answerLink, answerLiveLocation, etagOf, getVisible } from '../answers.ts';
 import { Answer, endpoint } from '../endpoint.ts';
+import type { HttpContext } from '../http-context.ts';
 import { listAnswer, listOf, pageRequest } from '../lists.ts';
 import { StatusView } from '../wire/delivery.ts';
 import { OwnListQuery } from '../wire/delivery-list.ts';
@@ -47,11 +51,12 @@ export const TRACKING = [
     reply: listOf(EventView),
     status: 200,
     run: async (ctx, { caller, id, query, url }) => {
-      await getVisible(ctx, caller, id);
+      const delivery = await getVisible(ctx, caller, id);
       const scope = `history ${id}`;
       const { limit, after } = pageRequest(ctx.signer, scope, query);
       // One more than asked for tells whether there is a next page.
       const found = await ctx.eventLog.list(id, after?.at ?? 0, limit + 1);
+      refuseGone(ctx, delivery, after?.at ?? 0, found[0]?.sequence);
       const page = found.slice(0, limit);
       const last = page.at(-1);
       const next: PageMark | null =
@@ -92,3 +97,14 @@ export const TRACKING = [
     },
   }),
 ];
+
+/** Refuses `history_expired` when events after this number were removed, so that nobody takes a part for the whole. */
+function refuseGone(
+  { clock, settings }: Pick<HttpContext, 'clock' | 'settings'>,
+  { state, sequence, times }: Delivery,
+  after: number,
+  first: number | undefined,
+): void {
+  const isOld = isTerminal(state) && clock.now() - times.updatedAt >= settings.retention.eventsMs;
+  if (isOld && after < sequence && first !== after + 1) throw new Refusal('history_expired');
+}

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { presentRefusal, Refusal, type Problem } from '../domain/refusals.ts';
-import type { Log } from '../ports.ts';
+import type { Context } from '../ports.ts';
 
 /** What the body parser says of its refusals. */
 type ParserError = Error & { readonly type: string; readonly status: number; readonly limit?: number };
@@ -8,9 +8,15 @@ type ParserError = Error & { readonly type: string; readonly status: number; rea
 /** Seconds after which a caller may try again what was refused only for now, when the refusal names no time. */
 const RETRY_AFTER_S = 1;
 
+/** Machine time after which a stranger hears that they must wait: one who asks again at once asks no more often than that. */
+const LATE_MS = 1000;
+/** Answers that are held back; more are sent at once. */
+const MOST_LATE = 1000;
+
 /** Answers every error as a problem; what is not a refusal is logged and tells the caller only the request id. */
-export function answerErrors(log: Log): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
+export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): ErrorRequestHandler {
+  let late = 0;
+  return async (error: unknown, req, res, next) => {
     const refusal = refusalOf(error);
     if (refusal.code === 'internal_error') {
       log.error(
@@ -23,8 +29,21 @@ export function answerErrors(log: Log): ErrorRequestHandler {
       next(error);
       return;
     }
+    if (mustWait(refusal) && !isProven(res) && late < MOST_LATE) {
+      late += 1;
+      await clock.real.sleep(LATE_MS);
+      late -= 1;
+    }
     sendProblem(res, refusal, req.path);
   };
+}
+
+function mustWait({ code, told }: Refusal): boolean {
+  return code === 'too_many_requests' && told.metadata?.['retry_after_s'] !== undefined;
+}
+
+function isProven({ locals }: Response): boolean {
+  return locals.caller !== undefined && locals.caller !== null;
 }
 
 /** Any error as a refusal of the catalogue. */

@@ -28,6 +28,6 @@ export function createHttp(ctx: HttpContext): Express {
   app.use(() => {
     throw new Refusal('route_not_found', { detail: '`GET /openapi.json` lists the paths of this server.' });
   });
-  app.use(answerErrors(ctx.log));
+  app.use(answerErrors(ctx));
   return app;
 }

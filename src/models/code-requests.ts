@@ -5,13 +5,17 @@ import type { OneTimeCodes } from './one-time-codes.ts';
 
 type Parts = {
   readonly couriers: Pick<CourierStore, 'findByPhone'>;
-  readonly codes: OneTimeCodes;
-  readonly limits: LoginLimits;
+  readonly codes: Pick<OneTimeCodes, 'make'>;
+  readonly limits: Pick<LoginLimits, 'countRequest' | 'countMessage'>;
 };
 type Needs = { readonly sendOtp: (phone: string, code: string) => Promise<void>; readonly log: Log };
 
+/** Codes that are made at once: each is a write, and a flood must leave the database's connections to others. */
+const LANES = 4;
+/** Requests that wait for it. */
+const MOST_WAITING = 200;
 /** Messages that are being sent. */
-const MOST_UNDER_WAY = 100;
+const MOST_SENDING = 100;
 
 /**
  * Makes and sends one-time codes. Nothing that depends on the phone is waited for, and a phone that nobody has gets a code
@@ -22,26 +26,37 @@ export function createCodeRequests(
   { couriers, codes, limits }: Parts,
   { sendOtp, log }: Needs,
 ): Credentials['requestOtp'] {
-  let underWay = 0;
-  const send = async (phone: string, network: string): Promise<void> => {
-    underWay += 1;
-    try {
-      const courier = await couriers.findByPhone(phone, true);
-      if (courier === null && (await couriers.findByPhone(phone, false)) !== null) return;
-      // Before the code is made: one that is not sent must not replace one that was.
-      await limits.countMessage(phone, courier === null ? null : network);
-      const code = await codes.make(phone);
-      if (courier !== null) await sendOtp(courier.phone, code);
-    } catch (error) {
-      // The caller has been answered already, and asks for another code when none comes.
-      log.error({ error: String(error), network }, 'a one-time code was not sent');
-    } finally {
-      underWay -= 1;
+  const waiting: { readonly phone: string; readonly network: string }[] = [];
+  let lanes = 0;
+  let sending = 0;
+  const send = async (phone: string, code: string): Promise<void> => {
+    if (sending >= MOST_SENDING) throw new Error('too many messages are being sent');
+    sending += 1;
+    await sendOtp(phone, code).finally(() => (sending -= 1));
+  };
+  const make = async (phone: string, network: string): Promise<void> => {
+    const courier = await couriers.findByPhone(phone, true);
+    if (courier === null && (await couriers.findByPhone(phone, false)) !== null) return;
+    // Before the code is made: one that is not sent must not replace one that was.
+    await limits.countMessage(phone, courier === null ? null : network);
+    const code = await codes.make(phone);
+    if (courier !== null) void send(courier.phone, code).catch((error: unknown) => tell(error, network));
+  };
+  // The caller has been answered already, and asks for another code if none comes.
+  const tell = (error: unknown, network: string): void =>
+    log.error({ error: String(error), network }, 'a one-time code was not sent');
+  const work = async (): Promise<void> => {
+    lanes += 1;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { phone, network } = next;
+      await make(phone, network).catch((error: unknown) => tell(error, network));
     }
+    lanes -= 1;
   };
   return async (phone, network) => {
-    if (underWay >= MOST_UNDER_WAY) throw new Refusal('busy');
     await limits.countRequest(phone, network);
-    void send(phone, network);
+    if (waiting.length >= MOST_WAITING) throw new Refusal('busy');
+    waiting.push({ phone, network });
+    if (lanes < LANES) void work();
   };
 }

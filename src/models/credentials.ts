@@ -43,7 +43,7 @@ export function createCredentials(needs: Needs): Credentials {
     limits: createLoginLimits(redis, pepper, createTryLimit(redis, pepper, clock), settings),
     sessions: createSessions({ mongo, redis, pepper, clock, settings, onEnd: (ids) => tellEnded(endings, ids) }),
     tokens: createAccessTokens(tokenPrivateJwk, clock),
-    staff: createStaffAccounts(mongo),
+    staff: createStaffAccounts(mongo, clock),
     codes: createOneTimeCodes(mongo, pepper, clock, settings),
   };
   const cache = new CallerCache(clock);

@@ -1,17 +1,19 @@
 import { Refusal } from '../domain/refusals.ts';
+import type { Clock } from '../ports.ts';
 
 /** Runs work for somebody when their turn comes; refuses `busy` when too much waits. */
 export type HashQueue = <T>(who: string, work: () => Promise<T>) => Promise<T>;
 
-/** Some 2 s of hashing. */
+/** Some 3 s of hashing. */
 const MOST_WAITING = 64;
 const MOST_OF_ONE = 16;
 
 /**
- * Does one piece of work at a time: hashes of passwords take a thread of the few that the database's client and the file
- * system use too. Those who wait take turns, so that whoever asks for much waits for their own work alone.
+ * Does one piece of work at a time, and rests as long as it took before the next: hashes of passwords take a thread of the
+ * few that the database's client and the file system use too, and half a processor at most. Those who wait take turns, so
+ * that whoever asks for much waits for their own work alone.
  */
-export function createHashQueue(): HashQueue {
+export function createHashQueue({ real }: Clock): HashQueue {
   const waiting = new Map<string, (() => void)[]>();
   let length = 0;
   let isWorking = false;
@@ -34,10 +36,13 @@ export function createHashQueue(): HashQueue {
   return async (who, work) => {
     if (isWorking) await queue(who);
     isWorking = true;
+    const from = real.elapsed();
     try {
       return await work();
     } finally {
-      startNext();
+      const tookMs = real.elapsed() - from;
+      if (tookMs <= 0) startNext();
+      else real.after(tookMs, startNext);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { StaffRole } from '../domain/access.ts';
 import { newId, type StaffId } from '../domain/ids.ts';
-import type { NewStaff } from '../ports.ts';
+import type { Clock, NewStaff } from '../ports.ts';
 import { createHashQueue } from './hash-queue.ts';
 import { isDuplicateKey, type Mongo } from './mongo.ts';
 
@@ -29,11 +29,11 @@ export type StaffAccounts = {
 };
 
 /** Staff and their passwords, hashed with argon2id. */
-export function createStaffAccounts(mongo: Mongo): StaffAccounts {
+export function createStaffAccounts(mongo: Mongo, clock: Clock): StaffAccounts {
   const rows = mongo.collection<StaffRow>('staff');
   const nobody = hash('the password of nobody');
   // Strangers can fill their queue; those who have logged in from their address before do not wait there.
-  const queues = { known: createHashQueue(), strangers: createHashQueue() };
+  const queues = { known: createHashQueue(clock), strangers: createHashQueue(clock) };
   return {
     add: async ({ email, password, roles }) => {
       const row = {

@@ -145,3 +145,13 @@ test('[H14] a vendor id that is not the own one is absent, and staff must name o
   const named = await call(house, 'POST /deliveries', { token: staff, body: aCreate({ vendor_id: vendor.id }) });
   expect([named.status, named.body['channel'], named.body['vendor_id']]).toEqual([201, 'dashboard', vendor.id]);
 });
+
+test('[A57] a caller without a credential who must wait is told so late', async () => {
+  const body = { grant_type: 'password', email: 'nobody@example.org', password: 'a guess' };
+  const guess = () => call(house, 'POST /auth/token', { body });
+  for (let tries = 0; tries < house.ctx.settings.auth.pairTries; tries += 1) expect((await guess()).status).toBe(401);
+  const from = performance.now();
+  const refused = await guess();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(performance.now() - from).toBeGreaterThan(900);
+});

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { createHashQueue } from '../../src/models/hash-queue.ts';
+import { handClock } from '../clock.ts';
 
 /** Work that ends when it is told to, and the names of whose work has begun, in order. */
 function aQueue() {
-  const queue = createHashQueue();
+  const clock = handClock();
+  const queue = createHashQueue(clock);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (who: string): Promise<string> =>
@@ -16,7 +18,7 @@ function aQueue() {
     ends.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { ask, begun, endOne };
+  return { ask, begun, endOne, clock };
 }
 
 test('[A56] one password is hashed at a time, and those who wait take turns by address', async () => {
@@ -48,8 +50,22 @@ test('[A56] of one address few wait and of all not many: the others are refused 
   expect(outcomes.filter((each) => each === 'busy')).toHaveLength(25);
 });
 
+test('[A56] after each hash the process rests for as long as that took', async () => {
+  const { ask, begun, endOne, clock } = aQueue();
+  const all = [ask('a'), ask('b')];
+  await clock.advance(40);
+  await endOne();
+  await clock.advance(39);
+  expect(begun).toEqual(['a']);
+  await clock.advance(1);
+  await all[0];
+  expect(begun).toEqual(['a', 'b']);
+  await endOne();
+  await Promise.all(all);
+});
+
 test('[A56] work that fails lets the next begin', async () => {
-  const queue = createHashQueue();
+  const queue = createHashQueue(handClock());
   const failed = queue('a', () => Promise.reject(new Error('no')));
   const next = queue('b', () => Promise.resolve('done'));
   await expect(failed).rejects.toThrow('no');

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { createTryLimit, judgeTry, type Limit } from '../../src/models/try-limit.ts';
+import { createCodeRequests } from '../../src/models/code-requests.ts';
 import type { Credentials } from '../../src/ports.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aCourier } from '../builders.ts';
 import { testEngines } from '../engines.ts';
+import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
-import { aDoor, SECRETS } from './credentials-house.ts';
+import { aDoor } from './credentials-house.ts';
 
 const engines = testEngines('login-limits');
 const { pairTries, addressTries, accountTries, messagesPerPhone, messagesPerAddress } = defaultSettings().auth;
@@ -109,6 +110,28 @@ test('[A49] messages that one address asks for are bounded, and only the log say
   expect(log.lines[0]).toMatchObject({ level: 'error', fields: { network: address } });
 });
 
+test('[A49] a flood of requests makes four codes at once, and is refused as busy when too many wait', async () => {
+  const settings = defaultSettings();
+  let [making, most] = [0, 0];
+  const make = async (): Promise<string> => {
+    making += 1;
+    most = Math.max(most, making);
+    await new Promise((resolve) => setImmediate(resolve));
+    making -= 1;
+    return '123456';
+  };
+  const limits = { countRequest: () => Promise.resolve(), countMessage: () => Promise.resolve() };
+  const couriers = { findByPhone: () => Promise.resolve(null) };
+  const request = createCodeRequests(
+    { couriers, codes: { make }, limits },
+    { sendOtp: () => Promise.reject(new Error('nobody has these phones')), log: keptLog() },
+  );
+  const outcomes = await count(settings.auth.requestsPerAddress, (index) => request(`+4950${index}`, 'anywhere'));
+  expect(outcomes['busy']).toBeGreaterThan(0);
+  await until(() => making === 0);
+  expect(most).toBe(4);
+});
+
 test('[A50] nobody can keep the owner out from elsewhere', async () => {
   const { logIn } = await aStaffDoor();
   await logIn(OWNER.password, anAddress());
@@ -182,52 +205,4 @@ test('[A54] a phone that nobody has costs a request and a guess the same as a co
   expect(costs[0]).toMatchObject([{ op: 'command', docsExamined: 1 }]);
   expect(costs[1]).toEqual(costs[0]);
   expect(sent.map(({ phone }) => phone)).toEqual([courier.phone]);
-});
-
-const LIMIT: Limit = { name: 'test', free: 3, firstWaitMs: 1000, paceMs: 900_000 };
-
-/** The waits after each of these many tries that come as soon as they may. */
-function waitsAfter(tries: number): number[] {
-  let known: ReturnType<typeof judgeTry>['next'] | null = null;
-  let now = 0;
-  return Array.from({ length: tries }, () => {
-    const { next } = judgeTry(LIMIT, known, now);
-    const waitMs = next.until - now;
-    known = next;
-    now = next.until;
-    return waitMs;
-  });
-}
-
-test('[A55] waits double up to the pace, at which tries go on; what is not tried is made up for', () => {
-  const waits = waitsAfter(40);
-  expect(waits.slice(0, 9)).toEqual([0, 0, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000]);
-  expect(Math.max(...waits)).toBe(LIMIT.paceMs);
-  expect(waits.slice(-10).every((wait) => wait > LIMIT.paceMs / 2)).toBe(true);
-  const tired = { level: 8, at: 0, until: 0 };
-  expect(judgeTry(LIMIT, tired, 8 * LIMIT.paceMs).next).toEqual({
-    level: 1,
-    at: 8 * LIMIT.paceMs,
-    until: 8 * LIMIT.paceMs,
-  });
-});
-
-test('[A55] Redis counts a try as a process without Redis does, and a clock that steps back makes nobody wait longer', async () => {
-  const { redis, clock } = await aDoor(engines);
-  const limit = createTryLimit(redis, SECRETS.pepper, clock);
-  const tried = [{ limit: LIMIT, subject: 'somebody' }];
-  await limit.take(tried);
-  const [key = ''] = await redis.commands.keys(`${redis.prefix}tries:test:*`);
-  for (const level of [1, 2, 5, 30]) {
-    await redis.commands.hset(key, { level, at: 9e15, until: 0 });
-    await limit.take(tried);
-    const { next } = judgeTry(LIMIT, { level, at: 0, until: 0 }, 0);
-    const [at, until] = (await redis.commands.hmget(key, 'at', 'until')).map(Number) as [number, number];
-    expect(until - at).toBe(next.until);
-  }
-  await redis.commands.hset(key, { level: 4, until: 9e15 });
-  await expect(limit.take(tried)).rejects.toMatchObject({ told: { metadata: { retry_after_s: LIMIT.paceMs / 1000 } } });
-  await limit.giveBack(tried);
-  expect(await redis.commands.hget(key, 'level')).toBe('3');
-  await limit.take(tried);
 });

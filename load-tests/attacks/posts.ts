@@ -1,0 +1,66 @@
+// What attacks over REST share: posts from addresses of the attacker, and a number of them under way at all times.
+import { Agent, request } from 'node:http';
+import type { Target } from './attack.ts';
+
+/** The status and the body as JSON. */
+export type Posted = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+export type Poster = {
+  /**
+   * Posts JSON. @param address one of the attacker's; undefined: the one that the system chooses
+   * @throws when the connection is refused or lost
+   */
+  post(path: string, body: object, address?: string): Promise<Posted>;
+  close(): void;
+};
+
+/** Sends posts with a bearer token, if one is given, over connections that are kept. */
+export function createPoster({ host, port }: Target, token?: string): Poster {
+  const agent = new Agent({ keepAlive: true });
+  const headers = {
+    'content-type': 'application/json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  return {
+    post: (path, body, address) =>
+      new Promise((resolve, reject) => {
+        const from = address === undefined ? {} : { localAddress: address };
+        const sent = request({ host, port, path, method: 'POST', headers, agent, ...from }, (answer) => {
+          let text = '';
+          answer.setEncoding('utf8');
+          answer.on('data', (chunk: string) => (text += chunk));
+          answer.on('error', reject);
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: parsed(text) }));
+        });
+        sent.on('error', reject);
+        sent.end(JSON.stringify(body));
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+function parsed(text: string): Posted['body'] {
+  return text.startsWith('{') ? (JSON.parse(text) as Posted['body']) : {};
+}
+
+/** Does the work again and again, `width` times at once, until the signal aborts. It is given how often it was begun. */
+export async function keepDoing(
+  width: number,
+  signal: AbortSignal,
+  work: (count: number) => Promise<void>,
+): Promise<void> {
+  let count = 0;
+  const lane = async (): Promise<void> => {
+    while (!signal.aborted) {
+      count += 1;
+      await work(count);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}
+
+/** Another address of the attacker for each number; undefined where the server runs on another machine. */
+export function addressOf({ localAddress }: Target, number: number): string | undefined {
+  if (localAddress === undefined) return undefined;
+  return `127.66.${1 + (Math.floor(number / 250) % 250)}.${1 + (number % 250)}`;
+}

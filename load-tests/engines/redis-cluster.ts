@@ -9,8 +9,6 @@ export type RedisCluster = {
   readonly nodes: readonly RedisNode[];
   /** The nodes that serve slots now. */
   primaries(): Promise<readonly RedisNode[]>;
-  /** The one of them that has this key, or this channel of sharded pub/sub. */
-  primaryOf(key: string): Promise<RedisNode>;
   /** Has a replica take over from its primary, which becomes its replica. Needs replicas. */
   failOver(primary: RedisNode): Promise<void>;
   /** Kills a primary; resolves when its replica serves its slots. Needs replicas. */
@@ -56,10 +54,6 @@ export async function openRedisCluster(
       url: firsts.map(({ port }) => `redis://${LOOPBACK}:${port}`).join(','),
       nodes,
       primaries,
-      primaryOf: async (key) => {
-        for (const node of await primaries()) if (await hasKey(node, key)) return node;
-        throw new Error(`no node of the cluster has ${key}`);
-      },
       failOver: async (primary) => {
         const replica = await replicaOf(primary, nodes);
         await eventually('the replica takes over', async () => {
@@ -124,14 +118,6 @@ async function every(nodes: readonly RedisNode[], check: (node: RedisNode) => Pr
 async function isWhole(node: RedisNode): Promise<boolean> {
   const info = String(await node.command('CLUSTER', 'INFO'));
   return info.includes('cluster_state:ok') && info.includes(`cluster_slots_ok:${SLOTS}`);
-}
-
-/** A node names another one, in an error, for a key that is not its own. */
-async function hasKey(node: RedisNode, key: string): Promise<boolean> {
-  return node.command('EXISTS', key).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function roleOf(node: RedisNode): Promise<string> {

@@ -12,7 +12,7 @@ export const PATIENCE: Patience = { commandMs: 500, silentMs: 2_000 };
 const SLOWEST_RETRY_MS = 500;
 /** Tries of a command that meets a cluster in the middle of a failover, 100 ms apart. */
 const MOST_REDIRECTIONS = 4;
-/** How often the map of a cluster is read again; a connection that only subscribes learns of a failover by nothing else. */
+/** How often the map of a cluster is read again, so that a client which rarely sends learns of a failover. */
 const MAP_EVERY_MS = 2_000;
 
 /** `protocol: 2` is understood by every server and gives the same replies. */
@@ -36,24 +36,29 @@ function impatient({ commandMs, silentMs }: Patience) {
   } as const satisfies ServerOptions;
 }
 
-/** Opens no connection yet: the client of commands and of what is published. Lost ones are replaced by themselves. */
+/**
+ * Opens no connection yet: the client of commands and of what is published. Lost connections are replaced by themselves,
+ * and so is one that leads to a replica. A cluster's client needs no such help: its nodes say where a key has gone.
+ */
 export function commandClient(plan: RedisPlan, patience: Patience, onReplica: (error: Error) => void): RedisClient {
+  if (plan.kind === 'cluster') return clientOf(plan, impatient(patience));
+  let isLeaving = false;
   const reconnectOnError = (error: Error): boolean => {
     if (!isFromReplica(error)) return false;
     onReplica(error);
-    return true;
+    // Of many commands that were under way one is enough.
+    const isFirst = !isLeaving;
+    isLeaving = true;
+    return isFirst;
   };
-  return clientOf(plan, { ...impatient(patience), reconnectOnError });
-}
-
-/** The same for sharded subscriptions, which each lead to the node of their slot. */
-export function shardedSubscriber(plan: RedisPlan): RedisClient {
-  return clientOf(plan, PATIENT);
+  const client = clientOf(plan, { ...impatient(patience), reconnectOnError });
+  client.on('close', () => (isLeaving = false));
+  return client;
 }
 
 /**
- * The same for plain subscriptions. All nodes of a cluster pass them on, so one plain connection to any of them will do;
- * it tells when it was away, which the client of a whole cluster does not.
+ * The same for subscriptions. All nodes of a cluster pass messages on, so one plain connection to any of them will do. It
+ * tells when it was away, which the client of a whole cluster does not.
  */
 export function subscriber(plan: RedisPlan): RedisClient {
   if (plan.kind !== 'cluster') return clientOf(plan, PATIENT);
@@ -85,7 +90,6 @@ function clientOf(plan: RedisPlan, own: ServerOptions): RedisClient {
       return new Cluster([...plan.nodes], {
         lazyConnect: true,
         enableOfflineQueue: own.enableOfflineQueue ?? true,
-        shardedSubscribers: true,
         clusterRetryStrategy: slower,
         maxRedirections: MOST_REDIRECTIONS,
         slotsRefreshInterval: MAP_EVERY_MS,

@@ -1,15 +1,18 @@
 import type { Log } from '../ports.ts';
 import { EngineAway } from './engine-away.ts';
-import { commandClient, PATIENCE, shardedSubscriber, subscriber, type RedisClient } from './redis-clients.ts';
+import { commandClient, PATIENCE, subscriber, type RedisClient } from './redis-clients.ts';
 import { RedisOutage } from './redis-outage.ts';
 import { parseRedisUrl } from './redis-url.ts';
 
 export type AdapterPair = {
   readonly pub: RedisClient;
   readonly sub: RedisClient;
-  /** Says whether the server knows sharded pub/sub (7.0 and newer). */
+  /**
+   * Says whether it uses sharded pub/sub, which servers know from 7.0 on. Not on a cluster: the client may lose such a
+   * subscription for good when a node fails over.
+   */
   readonly isSharded: boolean;
-  /** Begins the channels. Its hash tag puts all of them on one node of a cluster, where one message proves them all. */
+  /** Begins its channels. */
   readonly channels: string;
 };
 
@@ -47,7 +50,7 @@ export async function connectRedis(
   const onReplica = ({ message }: Error): void => outage.refuseWrites(message);
   const commands = commandClient(plan, patience, onReplica);
   const listening = subscriber(plan);
-  const [pub, sub] = [commandClient(plan, patience, onReplica), shardedSubscriber(plan)];
+  const [pub, sub] = [commandClient(plan, patience, onReplica), subscriber(plan)];
   const all = [commands, listening, pub, sub];
   // The adapter drops the promises of its commands, and a dropped rejection would end the process.
   for (const client of [pub, sub]) forgiveDropped(client);
@@ -60,10 +63,11 @@ export async function connectRedis(
     await Promise.all(all.map(connect));
     takeAlong(commands, [listening, pub, sub], outage);
     const version = /redis_version:(\S+)/.exec(await commands.info('server'))?.[1] ?? '0';
+    const isSharded = plan.kind !== 'cluster' && Number.parseInt(version, 10) >= 7;
     return {
       commands,
       subscriber: listening,
-      adapter: { pub, sub, isSharded: Number.parseInt(version, 10) >= 7, channels: `${keyPrefix}{socket.io}` },
+      adapter: { pub, sub, isSharded, channels: `${keyPrefix}socket.io` },
       version,
       prefix: keyPrefix,
       outage,

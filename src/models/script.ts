@@ -19,8 +19,9 @@ export function loadScript(name: string): Script {
     try {
       return await client.evalsha(sha, keys.length, ...keys, ...args);
     } catch (error) {
-      // A server that was restarted has forgotten its scripts; every other error is the caller's.
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      // A server that was restarted or promoted may not know its scripts; every other error is the caller's. The client of
+      // a cluster puts words of its own before the error when it had to look for the node.
+      if (!(error instanceof Error && error.message.includes('NOSCRIPT'))) throw error;
       return client.eval(text, keys.length, ...keys, ...args);
     }
   };

@@ -80,6 +80,7 @@ test('[R15] on a cluster leases, tries, ended sessions, hints and surge work whe
   expect(read.map(({ cell }) => cell).toSorted()).toEqual(cells.map(({ cell }) => cell).toSorted());
   expect((await reader.at(centerOf(cells[3]?.cell ?? ''), true)).surge).toBe(2.2);
   expect(redis.isReady() && other.isReady()).toBe(true);
+  expect(redis.adapter.isSharded).toBe(false);
   expect(log.lines).toEqual([]);
 });
 

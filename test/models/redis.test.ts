@@ -8,7 +8,7 @@ import { redisProxy } from './redis-proxy.ts';
 
 const engines = testEngines('redis');
 
-test('[R6] the version decides whether the sharded adapter is used', async () => {
+test('[R6] the version decides whether sockets use sharded pub/sub', async () => {
   const redis = await connectFor(engines);
   expect(redis.version).toMatch(/^\d+\.\d+/);
   expect(redis.adapter.isSharded).toBe(Number.parseInt(redis.version, 10) >= 7);

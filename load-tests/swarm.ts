@@ -7,6 +7,9 @@ import { connect, type Socket } from 'node:net';
 export type FrameClient = {
   /** Sends a frame made by `textFrame`. */
   send(frame: Buffer): void;
+  /** Stops reading and goes on with it: the server's messages wait, first in the buffers of both systems. */
+  pause(): void;
+  resume(): void;
   close(): void;
   readonly isOpen: () => boolean;
 };
@@ -37,21 +40,26 @@ function frameOf(opcode: number, payload: Buffer): Buffer {
 }
 
 /** Where a connection leads, and the address of this machine that it comes from; by default both are the loopback. */
-export type Way = { readonly host?: string; readonly localAddress?: string | undefined };
+export type Way = {
+  readonly host?: string;
+  readonly localAddress?: string | undefined;
+  /** More headers of the upgrade. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Opens a WebSocket. @throws Error when the server does not answer the upgrade with 101 in time */
 export function openFrames(
   port: number,
   path: string,
   onText: (text: string) => void,
-  { host = '127.0.0.1', localAddress }: Way = {},
+  { host = '127.0.0.1', localAddress, headers = {} }: Way = {},
 ): Promise<FrameClient> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host, noDelay: true, ...(localAddress === undefined ? {} : { localAddress }) });
     const timer = setTimeout(() => socket.destroy(new Error(`no upgrade in ${HANDSHAKE_MS} ms`)), HANDSHAKE_MS);
     let isOpen = false;
     let rest: Buffer = Buffer.alloc(0);
-    socket.on('connect', () => socket.write(upgradeRequest(port, path)));
+    socket.on('connect', () => socket.write(upgradeRequest(port, path, headers)));
     socket.on('error', reject);
     socket.on('close', () => {
       isOpen = false;
@@ -69,14 +77,20 @@ export function openFrames(
         if (!status.includes(' 101 ')) return void socket.destroy(new Error(status));
         rest = rest.subarray(end + 4);
         isOpen = true;
-        resolve({ send: (frame) => socket.write(frame), close: () => socket.destroy(), isOpen: () => isOpen });
+        resolve({
+          send: (frame) => socket.write(frame),
+          pause: () => void socket.pause(),
+          resume: () => void socket.resume(),
+          close: () => void socket.destroy(),
+          isOpen: () => isOpen,
+        });
       }
       rest = readFrames(rest, socket, onText);
     });
   });
 }
 
-function upgradeRequest(port: number, path: string): string {
+function upgradeRequest(port: number, path: string, headers: Readonly<Record<string, string>>): string {
   return [
     `GET ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
@@ -84,6 +98,7 @@ function upgradeRequest(port: number, path: string): string {
     'Upgrade: websocket',
     'Sec-WebSocket-Version: 13',
     `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '\r\n',
   ].join('\r\n');
 }

@@ -387,6 +387,34 @@ export const Settings = z.strictObject({
       15_000,
       'Machine time between two looks for connections whose session or key has ended: they close at once, and after this if that message was lost',
     ),
+    strangersPerAddress: int(
+      5,
+      100_000,
+      200,
+      'Connections of one address that have not authenticated, and refused handshakes of the last minute, per process; those that have authenticated do not count, since many couriers share the address of a carrier',
+    ),
+    refusalsPerConnection: int(1, 100, 5, 'Refused handshakes after which a connection is closed'),
+    perCourier: int(
+      1,
+      100,
+      2,
+      'Connections of one courier on one process: the new one and the one it replaces; the oldest is closed above that',
+    ),
+    perStaff: int(1, 10_000, 20, 'Connections of one member of staff on one process: their tabs and screens'),
+    perVendorKey: int(1, 100_000, 100, 'Connections with one vendor key on one process: the servers of a vendor'),
+    perLink: int(1, 10_000, 50, 'Connections with one tracking link on one process: those it was passed on to'),
+    mostUnreadBytes: int(
+      65_536,
+      67_108_864,
+      1_048_576,
+      'What a client may leave unread before its connection is closed: 1 MiB, some 500 events; it comes again and is told what it missed',
+    ),
+    replaysAtOnce: int(
+      1,
+      1000,
+      32,
+      'Reads of the past for connections that join or ask again, at once: a third of the connections to MongoDB',
+    ),
   }),
   webhooks: group('Webhooks', {
     resolveRealMs: int(

@@ -10,8 +10,9 @@ export type Target = {
   readonly port: number;
   /** The demo's vendor key, staff account and place. */
   readonly facts: DemoFacts;
-  /** The token of a live tracking link that nobody else uses. */
+  /** The token of a live tracking link that nobody else uses, and its delivery. */
   readonly trackingToken: string;
+  readonly deliveryId: string;
   /**
    * The attacker's own address, for `localAddress` of a connection: other users come from another one. Undefined when
    * the server runs on another machine.

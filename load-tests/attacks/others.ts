@@ -24,8 +24,8 @@ export type Phase = {
 };
 
 export type Others = {
-  /** A link of a delivery that none of them watches. */
-  readonly spareLink: string;
+  /** A delivery that none of them watches, and the token of its link. */
+  readonly spare: { readonly deliveryId: string; readonly trackingToken: string };
   /** Lets them work for this time, machine ms, and tells what they waited for. */
   work(ms: number): Promise<Phase>;
   /** Ends what they began. */
@@ -63,7 +63,7 @@ export async function bringOthers(baseUrl: string, facts: DemoFacts): Promise<Ot
   );
   const spare = await createDelivery(scene);
   return {
-    spareLink: await trackingTokenOf(scene, spare),
+    spare: { deliveryId: spare, trackingToken: await trackingTokenOf(scene, spare) },
     work: (ms) => work(scene, phones, ms),
     leave: async () => {
       await Promise.all(phones.map((phone) => phone.leave()));

@@ -45,7 +45,7 @@ export async function runAttacks(
       host,
       port: Number(port || 80),
       facts: stage.facts,
-      trackingToken: others.spareLink,
+      ...others.spare,
       localAddress: isHere ? ATTACKER_ADDRESS : undefined,
     };
     const memory = (): number | null => memoryOf(options.pid ?? stage.pids().get('server-1') ?? null);

@@ -2,6 +2,18 @@
 import type { Attack } from './attack.ts';
 import { codeFlood, codeGuesses } from './code-guesses.ts';
 import { connectFlood } from './connect-flood.ts';
+import { idleStrangers } from './idle-strangers.ts';
+import { joinChurn } from './join-churn.ts';
 import { passwordBotnet, passwordGuesses } from './password-guesses.ts';
+import { unreadResync } from './unread-resync.ts';
 
-export const ATTACKS: readonly Attack[] = [connectFlood, passwordGuesses, passwordBotnet, codeGuesses, codeFlood];
+export const ATTACKS: readonly Attack[] = [
+  connectFlood,
+  idleStrangers,
+  joinChurn,
+  unreadResync,
+  passwordGuesses,
+  passwordBotnet,
+  codeGuesses,
+  codeFlood,
+];

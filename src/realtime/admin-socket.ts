@@ -7,7 +7,7 @@ import type { Context } from '../ports.ts';
 import { guardDoor } from './auth.ts';
 import { onDelivery } from './courier-messages.ts';
 import { listen, message, type Messages } from './handle.ts';
-import { COMMAND_PACE } from './meter.ts';
+import { commandPaceOf } from './meter.ts';
 import { presentAlarm } from './offers.ts';
 import { listOpenLately } from './open-lately.ts';
 import type { Parts } from './parts.ts';
@@ -26,12 +26,12 @@ const MOST_ALARMS = 1000;
 /** The dispatchers' namespace: what happens in the cells that are watched, every courier there, and all alarms. */
 export function startAdmin(ctx: Context, io: SocketServer, parts: Parts): void {
   const messages = adminMessages(ctx, parts);
-  const { replay, holds, feed } = parts;
-  guardDoor(ctx, io, '/admin');
+  const { door, replay, holds, feed } = parts;
+  guardDoor(ctx, io, '/admin', door);
   io.of('/admin').on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'staff') return;
-    listen(ctx, socket, { socket, caller }, messages, () => COMMAND_PACE);
+    listen(ctx, socket, { socket, caller }, messages, commandPaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);

@@ -4,7 +4,8 @@ import { newId } from '../domain/ids.ts';
 import { presentRefusal, Refusal, refuseCaller } from '../domain/refusals.ts';
 import { refuseSchema } from '../domain/schema-errors.ts';
 import type { Context } from '../ports.ts';
-import { HandshakeAuth, type Namespace } from './protocol.ts';
+import type { Door } from './door/door.ts';
+import { HandshakeAuth, MOST_TOKEN_CHARACTERS, type Namespace } from './protocol.ts';
 import type { ClientSocket, SocketCaller, SocketServer } from './sockets.ts';
 
 type Needs = Pick<Context, 'credentials' | 'links' | 'clock' | 'log'>;
@@ -28,12 +29,25 @@ const CALLER_OF: Readonly<Record<Namespace, CallerType>> = {
  * `connect_error.data`. When we fail, the connection is closed instead: a client comes again by itself after that, but
  * not after a refusal.
  */
-export function guardDoor(ctx: Needs, io: SocketServer, namespace: Namespace): void {
+export function guardDoor(ctx: Needs, io: SocketServer, namespace: Namespace, door: Door): void {
   io.of(namespace).use((socket, next) => {
-    admit(ctx, namespace, socket).then(
-      () => next(),
+    const connection = door.connectionOf(socket);
+    const { address } = connection.from;
+    const admitOne = async (): Promise<void> => {
+      socket.data.caller = await admit(ctx, namespace, socket);
+      door.holders.take(socket.data.caller, connection);
+    };
+    connection.handshake(namespace, admitOne).then(
+      () => {
+        socket.once('disconnect', () => connection.leave(namespace));
+        next();
+      },
       (error: unknown) => {
-        if (error instanceof Refusal && error.code !== 'busy') return next(asConnectError(error, namespace));
+        if (!connection.isOpen) return;
+        if (error instanceof Refusal && error.code !== 'busy') {
+          ctx.log.info({ address, namespace, code: error.code }, 'a handshake was refused');
+          return next(asConnectError(error, namespace));
+        }
         ctx.log.error({ error: String(error), namespace }, 'a handshake failed');
         socket.conn.close();
       },
@@ -41,14 +55,17 @@ export function guardDoor(ctx: Needs, io: SocketServer, namespace: Namespace): v
   });
 }
 
-async function admit(ctx: Needs, namespace: Namespace, socket: ClientSocket): Promise<void> {
-  const auth: unknown = socket.handshake.auth;
-  if (typeof socket.handshake.auth['token'] !== 'string') throw new Refusal('unauthorized');
+/** Proves who the client is; what else it sends is parsed after that. */
+async function admit(ctx: Needs, namespace: Namespace, socket: ClientSocket): Promise<SocketCaller> {
+  const { auth } = socket.handshake;
+  const token: unknown = auth['token'];
+  if (typeof token !== 'string' || token.length > MOST_TOKEN_CHARACTERS) throw new Refusal('unauthorized');
+  const caller = await callerOf(ctx, namespace, token);
   const parsed = HandshakeAuth.safeParse(auth);
   if (!parsed.success) throw refuseSchema(HandshakeAuth, auth, parsed.error.issues);
-  socket.data.caller = await callerOf(ctx, namespace, parsed.data.token);
   socket.data.lastSeq = newestNamed(parsed.data.last_seq ?? {});
   socket.data.joinedAt = ctx.clock.real.elapsed();
+  return caller;
 }
 
 async function callerOf(ctx: Needs, namespace: Namespace, token: string): Promise<SocketCaller> {

@@ -3,8 +3,9 @@ import type { CourierId } from '../domain/ids.ts';
 import type { Context } from '../ports.ts';
 import { guardDoor } from './auth.ts';
 import { courierMessages } from './courier-messages.ts';
+import type { Door } from './door/door.ts';
 import { listen } from './handle.ts';
-import { COMMAND_PACE, type Pace } from './meter.ts';
+import { commandPaceOf, pingPaceOf, type Pace } from './meter.ts';
 import { presentOffer, showOffer } from './offers.ts';
 import type { Parts } from './parts.ts';
 import { courierRoom } from './rooms.ts';
@@ -25,20 +26,16 @@ const SHOWN_AFTER: readonly EventType[] = [
   'delivery.ready',
   'delivery.delayed',
 ];
-/** `recordPositions` keeps the exact pace and tells the phone; this only keeps a flood away from it. */
-const PING_SLACK = 5;
-
 /** Two connections made within this machine time were made at once. */
 const TIE_MS = 500;
 
 /** The couriers' namespace: one connection per courier, its own offers and deliveries. */
-export function startCourier(ctx: Context, io: SocketServer, { replay, relay, holds }: Parts): void {
+export function startCourier(ctx: Context, io: SocketServer, { door, replay, relay, holds }: Parts): void {
   const nsp = io.of('/courier');
   const messages = courierMessages(ctx, replay);
-  const { batchesPerSecond, batchBurst } = ctx.settings.positions;
-  const pingPace: Pace = { perSecond: PING_SLACK * batchesPerSecond, burst: PING_SLACK * batchBurst };
-  const paceOf = (name: string): Pace => (name === 'ping' ? pingPace : COMMAND_PACE);
-  guardDoor(ctx, io, '/courier');
+  const pingPace = pingPaceOf(ctx.settings.positions);
+  const paceOf = (name: string): Pace => (name === 'ping' ? pingPace : commandPaceOf(name));
+  guardDoor(ctx, io, '/courier', door);
   nsp.on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'courier') return;
@@ -47,11 +44,11 @@ export function startCourier(ctx: Context, io: SocketServer, { replay, relay, ho
     socket.on('disconnect', () => holds.drop(socket));
     forgetHandshake(socket);
     void socket.join(courierRoom(caller.courierId));
-    takeOver(nsp, { courierId: caller.courierId, socketId: socket.id });
+    takeOver(nsp, door, { courierId: caller.courierId, socketId: socket.id });
     void replay.enter(socket, async () => (await ctx.couriers.find(caller.courierId))?.active ?? []);
     void repeatOffer(ctx, socket, caller.courierId);
   });
-  nsp.on('courier.joined', (joined) => giveWay(ctx, nsp, joined));
+  nsp.on('courier.joined', (joined) => giveWay(ctx, nsp, door, joined));
   relay.onEvent(({ type, delivery_id: deliveryId, route }) => {
     if (route.courier_id === null || !SHOWN_AFTER.includes(type)) return;
     for (const socket of socketsIn(nsp, courierRoom(route.courier_id))) void replay.show(socket, deliveryId);
@@ -65,8 +62,8 @@ export function connectedCouriers(io: SocketServer): CourierId[] {
 }
 
 /** One connection per courier: the others are closed on every process. */
-function takeOver(nsp: SocketNamespace, joined: Joined): void {
-  for (const socket of othersOf(nsp, joined)) socket.conn.close();
+function takeOver(nsp: SocketNamespace, door: Door, joined: Joined): void {
+  for (const socket of othersOf(nsp, joined)) door.connectionOf(socket).close('newer');
   nsp.serverSideEmit('courier.joined', joined);
 }
 
@@ -75,13 +72,13 @@ function takeOver(nsp: SocketNamespace, joined: Joined): void {
  * one; that one here was made in this very moment does. Then their ids decide, here and there alike, so that exactly one
  * stays.
  */
-function giveWay(ctx: Pick<Context, 'clock'>, nsp: SocketNamespace, joined: Joined): void {
+function giveWay(ctx: Pick<Context, 'clock'>, nsp: SocketNamespace, door: Door, joined: Joined): void {
   for (const socket of othersOf(nsp, joined)) {
     const isTie = ctx.clock.real.elapsed() - socket.data.joinedAt < TIE_MS;
     if (isTie && socket.id > joined.socketId) {
       nsp.serverSideEmit('courier.joined', { courierId: joined.courierId, socketId: socket.id });
     } else {
-      socket.conn.close();
+      door.connectionOf(socket).close('newer');
     }
   }
 }

@@ -42,7 +42,7 @@ export function listen<Me>(
   paceOf: (name: string) => Pace,
 ): void {
   const meter = createMeter(ctx.clock, paceOf);
-  const giveUp = (): void => void (meter.isAbused() && socket.conn.close());
+  const giveUp = (): void => void (meter.isAbused() && socket.conn.close(true));
   socket.onAny((name: unknown, ...given: unknown[]) => {
     const answer = answerer(given);
     const row = typeof name === 'string' ? messages.get(name) : undefined;

@@ -10,6 +10,9 @@ import type { ClientSocket } from './sockets.ts';
 
 type Needs = Pick<Context, 'positions' | 'log'>;
 
+/** Positions that are read at a time for one connection that joins. */
+const PAGE = 50;
+
 export type PositionFeed = {
   start(): Stop;
   /** The connection sees the couriers who carry what this room may see. */
@@ -43,7 +46,10 @@ export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: R
     start: () => ctx.positions.onBatch(spreadBatch),
     follow: (socket, room) =>
       readers.enter(socket, [room], async (reader) => {
-        await Promise.all([...carried.in(room)].map((one) => showCarried(ctx, carried, reader, room, one)));
+        const all = [...carried.in(room)];
+        for (let from = 0; from < all.length; from += PAGE) {
+          await Promise.all(all.slice(from, from + PAGE).map((one) => showCarried(ctx, carried, reader, room, one)));
+        }
       }),
     watch: (socket, watched) => {
       watching.add(socket);

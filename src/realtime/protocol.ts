@@ -13,6 +13,8 @@ import { MOST_DROP_OFFS } from '../domain/stop.ts';
 export const NAMESPACES = ['/courier', '/vendor', '/track', '/admin'] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
+export const MOST_TOKEN_CHARACTERS = 4096;
+
 const deliveryId = idSchema('del');
 const offerId = idSchema('off');
 const stop = z.number().int().min(0).max(MOST_DROP_OFFS);
@@ -46,7 +48,7 @@ export const FailBody = z.strictObject({
 });
 export const ReleaseBody = z.strictObject({ delivery_id: deliveryId, reason: words });
 export const ResyncBody = z.strictObject({ delivery_id: deliveryId, after: z.number().int().min(0) });
-export const AuthBody = z.strictObject({ token: z.string().min(1).max(4096) });
+export const AuthBody = z.strictObject({ token: z.string().min(1).max(MOST_TOKEN_CHARACTERS) });
 export const WatchBody = z.strictObject({ cells: z.array(z.string().regex(/^[0-9a-f]{15}$/)).max(500) });
 export const AssignBody = z.strictObject({
   delivery_id: deliveryId,
@@ -57,7 +59,7 @@ export const UnassignBody = z.strictObject({ delivery_id: deliveryId, reason: wo
 
 /** Sent with the handshake. `last_seq` names what the client has; the rest is replayed. */
 export const HandshakeAuth = z.object({
-  token: z.string().min(1).max(4096),
+  token: z.string().min(1).max(MOST_TOKEN_CHARACTERS),
   last_seq: z.record(deliveryId, z.number().int().min(0)).optional(),
 });
 

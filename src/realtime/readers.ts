@@ -19,6 +19,8 @@ type Pacing = {
   sentAt: number | null;
   /** Has not acknowledged for so long that nothing is kept for it. */
   isStale: boolean;
+  /** What it may see at present is being read; `again` if that has become something else meanwhile. */
+  filling: 'no' | 'once' | 'again';
 };
 
 type Needs = Pick<Context, 'clock' | 'settings' | 'log'>;
@@ -51,7 +53,7 @@ export class Readers {
   async enter(socket: ClientSocket, rooms: readonly string[], present: Reader['present']): Promise<void> {
     const before = this.#bySocket.get(socket);
     if (before !== undefined) this.#remove(before);
-    const pacing = before?.pacing ?? { sentAt: null, isStale: false };
+    const pacing = before?.pacing ?? { sentAt: null, isStale: false, filling: 'no' };
     const reader: Reader = { socket, rooms, present, slots: new Map(), pacing };
     this.#bySocket.set(socket, reader);
     for (const room of rooms) this.#byRoom.set(room, (this.#byRoom.get(room) ?? new Set()).add(reader));
@@ -97,15 +99,29 @@ export class Readers {
     else this.flush(current);
   }
 
-  async #refill(reader: Reader): Promise<void> {
-    reader.pacing.isStale = false;
+  /** One reading at a time for each connection, however often it changes its rooms; the last rooms count. */
+  async #refill({ socket, pacing }: Reader): Promise<void> {
+    pacing.isStale = false;
+    const isUnderWay = pacing.filling !== 'no';
+    pacing.filling = isUnderWay ? 'again' : 'once';
+    if (isUnderWay) return;
+    let current = this.#bySocket.get(socket);
+    do {
+      pacing.filling = 'once';
+      await this.#fill(current);
+      current = this.#bySocket.get(socket);
+    } while (isAsked(pacing));
+    pacing.filling = 'no';
+    if (current !== undefined) this.flush(current);
+  }
+
+  async #fill(reader: Reader | undefined): Promise<void> {
     try {
-      await reader.present(reader);
+      await reader?.present(reader);
     } catch (error) {
       // The next tick brings whatever moves.
       this.#ctx.log.warn({ error: String(error) }, 'present positions could not be read');
     }
-    if (this.#bySocket.get(reader.socket) === reader) this.flush(reader);
   }
 
   #remove(reader: Reader): void {
@@ -116,4 +132,8 @@ export class Readers {
       if (others?.size === 0) this.#byRoom.delete(room);
     }
   }
+}
+
+function isAsked({ filling }: Pacing): boolean {
+  return filling === 'again';
 }

@@ -4,11 +4,14 @@ import { present, type DomainEvent } from '../domain/events.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Context } from '../ports.ts';
+import type { Door } from './door/door.ts';
 import type { Hold, Holds } from './holds.ts';
+import { COMMAND_PACE } from './meter.ts';
 import type { ResyncAnswer, Snapshot } from './protocol.ts';
 import { viewerOf } from './rooms.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { ClientSocket, SocketCaller } from './sockets.ts';
+import { createTurns, type Run } from './turns.ts';
 
 type Needs = Pick<
   Context,
@@ -17,6 +20,12 @@ type Needs = Pick<
 
 /** A longer past is not replayed: the reader gets a snapshot instead, never a part. */
 export const MOST_REPLAYED = 500;
+/** Nor is a larger one: events of a large delivery would fill the connection's buffer in one message. Characters. */
+const MOST_REPLAYED_SIZE = 262_144;
+/** Deliveries that a joining connection has in memory at a time. */
+const PAGE = 50;
+/** Questions of one connection that wait for the answer to another one. */
+const MOST_RESYNCS_WAITING = COMMAND_PACE.burst;
 
 /** What one connection is told of one delivery before it hears it live. */
 type Past = { readonly snapshot: Snapshot | null; readonly events: readonly DomainEvent[]; readonly through: number };
@@ -42,40 +51,20 @@ export type Replay = {
 };
 
 /** The way from stored events to a connection: hold the live stream, read, send, let go. */
-export function createReplay(ctx: Needs, holds: Holds): Replay {
-  const tell = async (hold: Hold, known: Delivery | null, lastSeq: number | null): Promise<void> => {
-    const past = await readUntilHeld(holds, hold, async (isFirst) => {
-      const delivery = isFirst ? known : await ctx.deliveries.find(hold.deliveryId);
-      return readPast(ctx, hold.socket, hold.deliveryId, delivery, isFirst ? lastSeq : null);
-    });
-    if (past.snapshot !== null) hold.socket.emit('snapshot', past.snapshot);
-    for (const event of past.events) {
-      const shown = present(event, viewerOf(hold.socket.data.caller));
-      hold.socket.emit(shown.type, shown);
-    }
-    // Even with nothing to tell, what waited was meant for this connection.
-    holds.finish(hold, past === NOTHING ? hold.mark : past.through);
-  };
+export function createReplay(ctx: Needs, holds: Holds, door: Door): Replay {
+  const ways: Ways = { ctx, holds, door, read: createTurns(ctx.settings.sockets.replaysAtOnce) };
+  const resyncs = new WeakMap<ClientSocket, Run>();
 
   const hold = (socket: ClientSocket, ids: Iterable<DeliveryId>): Hold[] =>
     [...ids].flatMap((id) => holds.begin(socket, id) ?? []);
 
-  const tellAll = async (socket: ClientSocket, held: readonly Hold[]): Promise<void> => {
-    const deliveries = await ctx.deliveries.findMany(held.map(({ deliveryId }) => deliveryId));
-    const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-    for (const one of held) {
-      if (!socket.connected) return;
-      await tell(one, byId.get(one.deliveryId) ?? null, socket.data.lastSeq.get(one.deliveryId) ?? null);
-    }
-  };
-
   const tellJoined = async (socket: ClientSocket, listFurther: () => Promise<readonly DeliveryId[]>): Promise<void> => {
     const named = hold(socket, socket.data.lastSeq.keys());
     // What is listed is read again once it is held: live events may have passed between.
-    const further = await listFurther();
+    const further = await ways.read(listFurther);
     // Who has gone meanwhile has been dropped already; what is held now would never be let go.
     if (!socket.connected) return;
-    await tellAll(socket, [...named, ...hold(socket, further)]);
+    await tellAll(ways, socket, [...named, ...hold(socket, further)]);
     socket.data.lastSeq = new Map();
   };
 
@@ -91,15 +80,61 @@ export function createReplay(ctx: Needs, holds: Holds): Replay {
       orClose(ctx, socket, async () => {
         const held = holds.begin(socket, deliveryId);
         // Whoever is catching up already is about to get a newer snapshot than this one.
-        if (held !== null) await tell(held, await ctx.deliveries.find(deliveryId), null);
+        if (held !== null) await tell(ways, held, null, null);
       }),
-    resync: (socket, asked, reply) => resync(ctx, holds, socket, asked, reply),
+    resync: (socket, asked, reply) => {
+      const turns = resyncs.get(socket) ?? createTurns(1, MOST_RESYNCS_WAITING);
+      resyncs.set(socket, turns);
+      return turns(async () => {
+        // The answer before this one must have been read: a client that asks and does not read gets no second one.
+        await door.connectionOf(socket).whenRead();
+        return resync(ways, socket, asked, reply);
+      });
+    },
   };
 }
 
+type Ways = { readonly ctx: Needs; readonly holds: Holds; readonly door: Door; readonly read: Run };
+
+/** Sends one delivery's past, once the client has read most of what was sent before, and lets go of the live stream. */
+async function tell(
+  { ctx, holds, door, read }: Ways,
+  hold: Hold,
+  known: Delivery | null,
+  lastSeq: number | null,
+): Promise<void> {
+  await door.connectionOf(hold.socket).whenRead();
+  const past = await readUntilHeld(holds, hold, (isFirst) =>
+    read(async () => {
+      const delivery = isFirst && known !== null ? known : await ctx.deliveries.find(hold.deliveryId);
+      return readPast(ctx, hold.socket, hold.deliveryId, delivery, isFirst ? lastSeq : null);
+    }),
+  );
+  if (past.snapshot !== null) hold.socket.emit('snapshot', past.snapshot);
+  for (const event of past.events) {
+    const shown = present(event, viewerOf(hold.socket.data.caller));
+    hold.socket.emit(shown.type, shown);
+  }
+  // Even with nothing to tell, what waited was meant for this connection.
+  holds.finish(hold, past === NOTHING ? hold.mark : past.through);
+}
+
+/** The same for all that is held for a connection, a page of deliveries at a time. */
+async function tellAll(ways: Ways, socket: ClientSocket, held: readonly Hold[]): Promise<void> {
+  for (let from = 0; from < held.length; from += PAGE) {
+    const page = held.slice(from, from + PAGE);
+    const deliveries = await ways.read(() => ways.ctx.deliveries.findMany(page.map(({ deliveryId }) => deliveryId)));
+    const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+    for (const one of page) {
+      if (!socket.connected) return;
+      const lastSeq = socket.data.lastSeq.get(one.deliveryId) ?? null;
+      await tell(ways, one, byId.get(one.deliveryId) ?? null, lastSeq);
+    }
+  }
+}
+
 async function resync(
-  ctx: Needs,
-  holds: Holds,
+  { ctx, holds, read }: Ways,
   socket: ClientSocket,
   { deliveryId, after }: { deliveryId: DeliveryId; after: number },
   reply: (answer: ResyncAnswer) => void,
@@ -107,7 +142,7 @@ async function resync(
   const hold = await holds.beginInTurn(socket, deliveryId);
   try {
     const past = await readUntilHeld(holds, hold, (isFirst) =>
-      readResync(ctx, socket, deliveryId, isFirst ? after : null),
+      read(() => readResync(ctx, socket, deliveryId, isFirst ? after : null)),
     );
     reply(asAnswer(past, socket));
     holds.finish(hold, past.through);
@@ -143,7 +178,7 @@ async function readPast(
   }
   const snapshot = await takeSnapshot(ctx, delivery, viewerOf(caller));
   if (after === null || after >= delivery.sequence) return { snapshot, events: [], through: delivery.sequence };
-  const events = await readRange(ctx, id, after);
+  const events = await readRange(ctx, caller, id, after);
   if (events === null) return { snapshot, events: [], through: delivery.sequence };
   // Nothing yet: the log shows an event a moment after the delivery does, and then it comes live.
   return { snapshot, events, through: events.at(-1)?.sequence ?? after };
@@ -158,17 +193,25 @@ async function readResync(ctx: Needs, socket: ClientSocket, id: DeliveryId, afte
     return former;
   }
   const isUpToDate = after === delivery.sequence;
-  const events = after === null || isUpToDate ? [] : await readRange(ctx, id, after);
+  const events = after === null || isUpToDate ? [] : await readRange(ctx, caller, id, after);
   const last = isUpToDate ? after : events?.at(-1)?.sequence;
   if (events !== null && last !== undefined) return { snapshot: null, events, through: last };
   return { snapshot: await takeSnapshot(ctx, delivery, viewerOf(caller)), events: [], through: delivery.sequence };
 }
 
-/** The events after `after`, whole; null when they are too many or the first of them are gone. */
-async function readRange(ctx: Needs, id: DeliveryId, after: number): Promise<readonly DomainEvent[] | null> {
+/** The events after `after`, whole; null when they are too many, too large or the first of them are gone. */
+async function readRange(
+  ctx: Needs,
+  caller: SocketCaller,
+  id: DeliveryId,
+  after: number,
+): Promise<readonly DomainEvent[] | null> {
   const events = await ctx.eventLog.list(id, after, MOST_REPLAYED + 1);
   const isWhole = events.every(({ sequence }, index) => sequence === after + index + 1);
-  return isWhole && events.length <= MOST_REPLAYED ? events : null;
+  if (!isWhole || events.length > MOST_REPLAYED) return null;
+  const viewer = viewerOf(caller);
+  const size = events.reduce((sum, event) => sum + JSON.stringify(present(event, viewer)).length, 0);
+  return size <= MOST_REPLAYED_SIZE ? events : null;
 }
 
 /**

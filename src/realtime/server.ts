@@ -4,11 +4,11 @@ import { Server } from 'socket.io';
 import { newId } from '../domain/ids.ts';
 import { presentRefusal, Refusal } from '../domain/refusals.ts';
 import type { Context } from '../ports.ts';
-import type { Settings } from '../settings.ts';
 import { startAdmin } from './admin-socket.ts';
 import { isOver } from './auth.ts';
 import { createCarried } from './carried.ts';
 import { connectedCouriers, startCourier } from './courier-socket.ts';
+import { Door } from './door/door.ts';
 import { drain } from './drain.ts';
 import { closeEnded } from './ended.ts';
 import { Holds } from './holds.ts';
@@ -50,31 +50,32 @@ type MakeAdapter = (nsp: SocketNamespace) => SocketNamespace['adapter'];
 /** How often sessions, presence and slow readers are looked at, machine time: half of the least presence lease. */
 const SWEEPS_PER_LEASE = 2;
 
-/** Whether a server lets connections in: not before it is ready, and not while it drains. */
-const doors = new WeakMap<SocketServer, { isOpen: boolean }>();
+/** Each server's door, from its making to its start. */
+const doors = new WeakMap<SocketServer, Door>();
 
 /** The Socket.IO server on this HTTP server: WebSocket only. It lets nobody in before `startRealtime`. */
 export function createIo(
   server: HttpServer,
-  options: { readonly settings: Settings; readonly adapter: AdapterConnections | null },
+  ctx: ConstructorParameters<typeof Door>[0],
+  adapter: AdapterConnections | null,
 ): SocketServer {
-  const { maxFrameBytes, mostPerProcess } = options.settings.sockets;
-  const door = { isOpen: false };
+  const door = new Door(ctx);
   const io: SocketServer = new Server(server, {
     transports: ['websocket'],
     perMessageDeflate: false,
     httpCompression: false,
     serveClient: false,
-    maxHttpBufferSize: maxFrameBytes,
+    maxHttpBufferSize: ctx.settings.sockets.maxFrameBytes,
     connectTimeout: 10_000,
     pingInterval: 10_000,
     pingTimeout: 7_000,
-    allowRequest: (_request, decide) => {
-      const mayEnter = door.isOpen && io.engine.clientsCount < mostPerProcess;
+    allowRequest: (request, decide) => {
+      const mayEnter = door.mayEnter(request, io.engine.clientsCount);
       decide(mayEnter ? null : 'busy', mayEnter);
     },
-    ...(options.adapter === null ? {} : { adapter: makeAdapter(options.adapter) }),
+    ...(adapter === null ? {} : { adapter: makeAdapter(adapter) }),
   });
+  door.watch(io);
   doors.set(io, door);
   return io;
 }
@@ -99,9 +100,11 @@ function makeAdapter({ pub, sub, isSharded, channels }: AdapterConnections): Mak
 
 /** Opens the four namespaces and starts following the log and the positions. */
 export async function startRealtime(ctx: Context, io: SocketServer): Promise<Realtime> {
-  const parts = makeParts(ctx, io);
+  const door = doors.get(io);
+  if (door === undefined) throw new Error('this server was not made by createIo');
+  const parts = makeParts(ctx, io, door);
   const { relay, feed, carried } = parts;
-  refuseRoot(io);
+  refuseRoot(io, door);
   startCourier(ctx, io, parts);
   startVendor(ctx, io, parts);
   startTrack(ctx, io, parts);
@@ -109,14 +112,14 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   followCarried(ctx, parts);
   const stops = [await relay.start(), feed.start(), startSweeping(ctx, io, parts), closeEnded(ctx, io)];
   await carried.load();
-  setDoor(io, true);
+  door.isOpen = true;
   return {
     drain: async () => {
-      setDoor(io, false);
+      door.isOpen = false;
       await drain(io, ctx.clock, ctx.settings.sockets.drainRealMs);
     },
     close: async () => {
-      setDoor(io, false);
+      door.isOpen = false;
       for (const stop of stops) stop();
       await io.close();
     },
@@ -124,15 +127,16 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   };
 }
 
-function makeParts(ctx: Context, io: SocketServer): Parts {
+function makeParts(ctx: Context, io: SocketServer, door: Door): Parts {
   const holds = new Holds(ctx.clock);
   const carried = createCarried(ctx);
   const readers = new Readers(ctx);
   return {
+    door,
     holds,
     carried,
     readers,
-    replay: createReplay(ctx, holds),
+    replay: createReplay(ctx, holds, door),
     relay: new Relay(ctx, io, holds),
     feed: createPositionFeed(ctx, carried, readers),
   };
@@ -153,29 +157,23 @@ function followCarried(ctx: Pick<Context, 'log'>, { relay, carried, feed }: Part
 }
 
 /** Nobody has business in the root namespace, and whoever sits there would never be asked who he is. */
-function refuseRoot(io: SocketServer): void {
-  io.use((_socket, next) => {
-    const data = presentRefusal(
-      new Refusal('unauthorized', { detail: 'A client must join one of the namespaces.' }),
-      newId('req'),
-      '/',
-    );
+function refuseRoot(io: SocketServer, door: Door): void {
+  io.use((socket, next) => {
+    const refusal = new Refusal('unauthorized', { detail: 'A client must join one of the namespaces.' });
+    door.connectionOf(socket).refuse(refusal);
+    const data = presentRefusal(refusal, newId('req'), '/');
     next(Object.assign(new Error(data.detail), { data }));
   });
 }
 
-function startSweeping(ctx: Context, io: SocketServer, { holds, readers }: Parts): () => void {
+function startSweeping(ctx: Context, io: SocketServer, { door, holds, readers }: Parts): () => void {
   return ctx.clock.real.every(ctx.settings.presence.leastRealLeaseMs / SWEEPS_PER_LEASE, () => {
     ctx.positions.touch(connectedCouriers(io));
     for (const socket of socketsOf(io)) if (isOver(ctx, socket.data.caller)) socket.conn.close();
     holds.sweep();
     readers.sweep();
+    door.holders.sweep();
   });
-}
-
-function setDoor(io: SocketServer, isOpen: boolean): void {
-  const door = doors.get(io);
-  if (door !== undefined) door.isOpen = isOpen;
 }
 
 function statsOf(io: SocketServer, { holds, readers, replay }: Parts): RealtimeStats {

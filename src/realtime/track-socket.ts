@@ -4,22 +4,22 @@ import type { DeliveryId } from '../domain/ids.ts';
 import type { Context } from '../ports.ts';
 import { guardDoor } from './auth.ts';
 import { listen } from './handle.ts';
-import { COMMAND_PACE } from './meter.ts';
+import { commandPaceOf } from './meter.ts';
 import type { Parts } from './parts.ts';
 import { readerMessages } from './reader-messages.ts';
 import { recipientRoom, routeOf } from './rooms.ts';
 import { forgetHandshake, socketsIn, type ClientSocket, type SocketServer } from './sockets.ts';
 
 /** The recipients' namespace: one drop-off, read only, and the courier while it is next. */
-export function startTrack(ctx: Context, io: SocketServer, { replay, relay, holds, feed }: Parts): void {
+export function startTrack(ctx: Context, io: SocketServer, { door, replay, relay, holds, feed }: Parts): void {
   const nsp = io.of('/track');
   const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/track', replay));
-  guardDoor(ctx, io, '/track');
+  guardDoor(ctx, io, '/track', door);
   nsp.on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'recipient') return;
     const { deliveryId, stop } = caller;
-    listen(ctx, socket, { socket }, messages, () => COMMAND_PACE);
+    listen(ctx, socket, { socket }, messages, commandPaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);

@@ -1,7 +1,7 @@
 import type { Context } from '../ports.ts';
 import { guardDoor } from './auth.ts';
 import { listen } from './handle.ts';
-import { COMMAND_PACE } from './meter.ts';
+import { commandPaceOf } from './meter.ts';
 import type { Parts } from './parts.ts';
 import { readerMessages } from './reader-messages.ts';
 import { listOpenLately } from './open-lately.ts';
@@ -9,14 +9,14 @@ import { vendorRoom } from './rooms.ts';
 import { forgetHandshake, type ClientSocket, type SocketServer } from './sockets.ts';
 
 /** The vendors' namespace: all deliveries of the key's vendor and mode, and where their couriers are. */
-export function startVendor(ctx: Context, io: SocketServer, { replay, holds, feed }: Parts): void {
+export function startVendor(ctx: Context, io: SocketServer, { door, replay, holds, feed }: Parts): void {
   const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/vendor', replay));
-  guardDoor(ctx, io, '/vendor');
+  guardDoor(ctx, io, '/vendor', door);
   io.of('/vendor').on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'vendor') return;
     const { vendorId, liveMode } = caller;
-    listen(ctx, socket, { socket }, messages, () => COMMAND_PACE);
+    listen(ctx, socket, { socket }, messages, commandPaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { parseAttackOptions } from '../../load-tests/attacks/options.ts';
 import { KINDS, type Kind, type Phase } from '../../load-tests/attacks/others.ts';
 import { judge, type AttackReport } from '../../load-tests/attacks/report.ts';
+import { runAttacks } from '../../load-tests/attacks/run.ts';
 import { ATTACKS } from '../../load-tests/attacks/table.ts';
+import { testEngines } from '../engines.ts';
 
 test('[T30] all attacks run unless some are named, and an unknown name is refused', () => {
   const all = ATTACKS.map(({ name }) => name);
@@ -48,4 +50,21 @@ test('[T31] lost requests, memory and an attack that does nothing fail the run',
     'the server took 151 MB more, above 150',
   ]);
   expect(judged([aPhase(10)], [aPhase(10)], { figures: { packets: 0 } }).problems).toEqual(['the attack did nothing']);
+});
+
+test('[T31] an attack runs against a real server while others work with it', async () => {
+  const { mongoUrl, redisUrl, keyPrefix } = testEngines('attacks');
+  const options = parseAttackOptions(['--only', 'connect-flood', '--seconds', '1', '--rounds', '1']);
+  if (options === null) throw new Error('the options ask for a run');
+  const engines = { mongoUrl, redisUrl, stop: () => Promise.resolve() };
+  const { attacks } = await runAttacks(options, { engines, environment: { REDIS_PREFIX: keyPrefix } }, () => {});
+  const [report] = attacks;
+  if (report === undefined) throw new Error('one attack was run');
+  const { kinds, memory, figures } = report;
+  // How slow this machine is proves nothing; that each kind was measured in both phases does.
+  const counts = Object.values(kinds).flatMap(({ quiet, during }) => [quiet.count, during.count]);
+  expect(counts).toHaveLength(2 * KINDS.length);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(memory?.peakMb).toBeGreaterThan(0);
+  expect(figures['packets']).toBeGreaterThan(0);
 });

@@ -205,16 +205,16 @@ function openBeacon() {
 
 test('[T24] a process takes no more connections than it may, and more when some have gone', async () => {
   const full = await site.start();
-  const token = tokens.staff();
-  const clients = Array.from({ length: 40 }, () => site.join(full, '/admin', { token }));
+  const joinOne = () => site.join(full, '/admin', { token: tokens.staff() });
+  const clients = Array.from({ length: 40 }, joinOne);
   await until(() => clients.every(({ socket }) => socket.connected));
   const failed: string[] = [];
-  const extra = site.join(full, '/admin', { token });
+  const extra = joinOne();
   extra.socket.on('connect_error', (error) => void failed.push(error.message));
   await until(() => failed.length > 0);
   clients[0]?.socket.disconnect();
   await until(() => full.io.engine.clientsCount < 40);
-  expect((await site.join(full, '/admin', { token }).ready()).socket.connected).toBe(true);
+  expect((await joinOne().ready()).socket.connected).toBe(true);
 });
 
 test('[T23] a server that drains says so, closes everybody so that they come again, and lets nobody in', async () => {

@@ -87,8 +87,8 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     await positions.start();
     const server = createServer();
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const io = createIo(server, { settings, adapter: redis.adapter });
     const addressOf = createAddressOf(settings.http.trustedProxies);
+    const io = createIo(server, { settings, clock, log, metrics, addressOf }, redis.adapter);
     const base = {
       settings,
       addressOf,
@@ -120,7 +120,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     };
     ends.add(stop);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { io, ctx, realtime, url, redis, stop };
+    return { io, ctx, realtime, url, redis, metrics, stop };
   };
 
   /** A real client, connected already unless it is refused. */

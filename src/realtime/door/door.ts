@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../../ports.ts';
+import type { SocketServer } from '../sockets.ts';
+import { Connection, type RawConnection } from './connection.ts';
+import { Holders } from './holders.ts';
+import { Strangers } from './strangers.ts';
+
+type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics' | 'addressOf'>;
+
+/** Who may connect to this process, and what each connection may cost. */
+export class Door {
+  /** Whether the server lets connections in: not before it is ready, and not while it drains. */
+  isOpen = false;
+  readonly holders: Holders;
+  readonly #ctx: Needs;
+  readonly #strangers: Strangers;
+  readonly #connections = new WeakMap<RawConnection, Connection>();
+
+  constructor(ctx: Needs) {
+    const { settings, clock } = ctx;
+    this.#ctx = ctx;
+    this.holders = new Holders(settings.sockets, clock);
+    this.#strangers = new Strangers(settings.sockets.strangersPerAddress, clock);
+  }
+
+  /** Whether a connection may be opened, when so many are. */
+  mayEnter(request: IncomingMessage, openConnections: number): boolean {
+    const { addressOf, log, metrics, settings } = this.#ctx;
+    if (!this.isOpen || openConnections >= settings.sockets.mostPerProcess) return false;
+    const { address, network } = addressOf(request);
+    if (this.#strangers.mayCome(network)) return true;
+    metrics.count('sockets_turned_away_total');
+    log.warn(
+      { address, forwarded: request.headers['x-forwarded-for'] !== undefined },
+      'an address has too many connections that did not authenticate; if it is a proxy, name it in HTTP_TRUSTED_PROXIES',
+    );
+    return false;
+  }
+
+  /** Watches every connection from its first packet on. */
+  watch(io: SocketServer): void {
+    io.engine.on('connection', (raw: RawConnection) => {
+      const from = this.#ctx.addressOf(raw.request);
+      this.#connections.set(raw, new Connection(this.#ctx, raw, from, this.#strangers));
+    });
+  }
+
+  connectionOf({ conn }: { readonly conn: RawConnection }): Connection {
+    const connection = this.#connections.get(conn);
+    if (connection === undefined) throw new Error('a connection was not watched');
+    return connection;
+  }
+}

@@ -54,6 +54,8 @@ export type Replay = {
 export function createReplay(ctx: Needs, holds: Holds, door: Door): Replay {
   const ways: Ways = { ctx, holds, door, read: createTurns(ctx.settings.sockets.replaysAtOnce) };
   const resyncs = new WeakMap<ClientSocket, Run>();
+  /** Deliveries whose snapshot waits for its turn. */
+  const waiting = new WeakMap<ClientSocket, Set<DeliveryId>>();
 
   const hold = (socket: ClientSocket, ids: Iterable<DeliveryId>): Hold[] =>
     [...ids].flatMap((id) => holds.begin(socket, id) ?? []);
@@ -76,12 +78,17 @@ export function createReplay(ctx: Needs, holds: Holds, door: Door): Replay {
       entering -= 1;
     },
     entering: () => entering,
-    show: (socket, deliveryId) =>
-      orClose(ctx, socket, async () => {
-        const held = holds.begin(socket, deliveryId);
-        // Whoever is catching up already is about to get a newer snapshot than this one.
-        if (held !== null) await tell(ways, held, null, null);
-      }),
+    show: async (socket, deliveryId) => {
+      const own = waiting.get(socket) ?? new Set<DeliveryId>();
+      waiting.set(socket, own);
+      // One that waits for its turn reads later than now; one that is under way may have read before.
+      if (own.has(deliveryId)) return;
+      own.add(deliveryId);
+      await orClose(ctx, socket, async () => {
+        const held = await holds.beginInTurn(socket, deliveryId).finally(() => own.delete(deliveryId));
+        await tell(ways, held, null, null);
+      });
+    },
     resync: (socket, asked, reply) => {
       const turns = resyncs.get(socket) ?? createTurns(1, MOST_RESYNCS_WAITING);
       resyncs.set(socket, turns);
@@ -214,10 +221,7 @@ async function readRange(
   return size <= MOST_REPLAYED_SIZE ? events : null;
 }
 
-/**
- * What a courier who held this delivery must still hear of it: his own part, up to the event that took it from him. Null
- * when there is nothing. `through` covers the rest too, so that he does not ask for it again.
- */
+/** A former courier's own part, up to the event that took the delivery from them; `through` covers the rest. Or null. */
 async function readFormer(ctx: Needs, caller: SocketCaller, id: DeliveryId, after: number): Promise<Past | null> {
   if (caller.type !== 'courier') return null;
   const events = await ctx.eventLog.list(id, after, MOST_REPLAYED);
@@ -236,7 +240,8 @@ async function orClose(ctx: Needs, socket: ClientSocket, work: () => Promise<voi
   try {
     await work();
   } catch (error) {
-    // The database is away, most likely.
+    // The client has gone, or the database is away.
+    if (!socket.connected) return;
     ctx.log.error({ error: String(error), namespace: socket.nsp.name }, 'a replay failed');
     socket.conn.close();
   }

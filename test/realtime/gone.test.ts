@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { until } from '../until.ts';
-import { bear, openSite, tokensOf } from './house.ts';
+import { advance, bear, openSite, tokensOf } from './house.ts';
 
 const site = await openSite('socket-gone');
 const tokens = tokensOf(site);
@@ -33,4 +33,30 @@ test('[T28] a connection that goes while it is told the past leaves nothing behi
   // The one who is there waits for the stream to pass what he was told.
   expect(process.realtime.stats().catchingUp).toBe(1);
   expect(process.io.of('/vendor').adapter.sids.size).toBe(1);
+});
+
+test('[T4] a snapshot that was read before the last event is followed by another one', async () => {
+  let hold: (() => void)[] | null = null;
+  const slow = await site.start(({ deliveries }) => ({
+    deliveries: {
+      ...deliveries,
+      find: async (id) => {
+        const found = await deliveries.find(id);
+        if (hold !== null) await new Promise<void>((resolve) => hold?.push(resolve));
+        return found;
+      },
+    },
+  }));
+  const delivery = await bear(site);
+  const page = await site.join(slow, '/track', { token: tokens.recipient(delivery) }).ready();
+  await until(() => page.shown(delivery.id) === 1);
+  const held: (() => void)[] = [];
+  hold = held;
+  const second = await advance(site, delivery);
+  await until(() => held.length === 1);
+  const third = await advance(site, second);
+  hold = null;
+  for (const go of held) go();
+  await until(() => page.shown(delivery.id) === third.sequence);
+  expect(page.sequences(delivery.id)).toEqual([2, 3]);
 });

@@ -127,6 +127,8 @@ async function letGo(mongo: Mongo, deliveries: readonly Delivery[]): Promise<voi
 
 async function dropWebhooks(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {
   const registrations = await mongo.collection<AnyRow>('registrations').find({ vendorId }).toArray();
-  await drop('attempts', { registrationId: { $in: registrations.map(({ _id }) => _id) } });
+  const ids = registrations.map(({ _id }) => _id);
+  await drop('attempts', { registrationId: { $in: ids } });
+  await drop('claims', { holder: { $in: ids } });
   await drop('registrations', { vendorId });
 }

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectMongo } from '../../src/models/mongo.ts';
 import { testEngines, type TestEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
@@ -145,6 +145,23 @@ test('[Z41] a courier of the demo who carries a delivery of another vendor keeps
   expect(told).toMatchObject({ code: 2, out: '' });
   expect(told.err).toContain(id);
   expect(await mentions([staff.email])).toContain(`staff: ${staff.email}`);
+});
+
+test('[Z44] a demo whose making was cut short is finished by the next start', async () => {
+  const at = testEngines('demo-cut-short');
+  const mongo = await connectMongo(at.mongoUrl, keptLog());
+  onTestFinished(() => mongo.close());
+  const first = await startServer(at);
+  const { vendor, staff, couriers } = first.demo;
+  await first.stop();
+  const settings = mongo.collection<{ _id: string; isUnfinished: boolean }>('settings');
+  await settings.updateOne({ _id: 'demo' }, { $set: { isUnfinished: true } });
+  await mongo.collection<{ _id: string }>('locations').deleteOne({ _id: vendor.location_id });
+  const second = await startServer(at);
+  expect(second.demo).toMatchObject({ vendor: { id: vendor.id, location_id: vendor.location_id }, staff, couriers });
+  await order(second, second.demo.vendor.api_key);
+  await logIn(second.baseUrl, staff);
+  await second.stop();
 });
 
 test('[Z42] the password of the demo is made per installation, and only this machine reaches its server', async () => {

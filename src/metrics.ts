@@ -20,6 +20,12 @@ const METRICS: Record<string, Row> = {
   dispatch_run_seconds:     { kind: 'histogram', help: 'Time of one run of a region', labels: [] },
   dispatch_plan_seconds:    { kind: 'histogram', help: 'Time of the plan within a run, in its own thread', labels: [] },
   dispatch_decisions_total: { kind: 'counter',   help: 'Runs that decided something, by what was kept of them', labels: ['result'] },
+  deliveries:               { kind: 'gauge',     help: 'Open deliveries; told by one process at a time, as are all figures of the whole installation', labels: ['state', 'mode'] },
+  deliveries_ended_total:   { kind: 'counter',   help: 'Deliveries that this process ended, by their last state', labels: ['state', 'mode'] },
+  couriers_online:          { kind: 'gauge',     help: 'Couriers who are online, robo-couriers apart', labels: ['mode', 'kind'] },
+  alarms_open:              { kind: 'gauge',     help: 'Alarms that nobody has cleared', labels: [] },
+  webhook_backlog:          { kind: 'gauge',     help: 'Events and tries that are due to be sent to receivers now', labels: [] },
+  webhook_backlog_age_seconds: { kind: 'gauge',  help: 'How long the oldest of them has been due, service time', labels: [] },
   dispatch_searching:       { kind: 'gauge',     help: 'Deliveries searched for in a region this process leads', labels: ['region'] },
   offers_opened_total:      { kind: 'counter',   help: 'Offers made, by round', labels: ['round'] },
   offers_expired_total:     { kind: 'counter',   help: 'Offers that ran out, by whether a phone had seen them', labels: ['seen'] },
@@ -54,7 +60,10 @@ export function createMetrics(): Metrics {
   );
   return {
     count: (name, labels = {}, by = 1) => pick(counters, name).inc(labels, by),
-    gauge: (name, value, labels = {}) => pick(gauges, name).set(labels, value),
+    gauge: (name, value, labels = {}) => {
+      if (value === null) pick(gauges, name).remove(labels);
+      else pick(gauges, name).set(labels, value);
+    },
     observe: (name, seconds, labels = {}) => pick(timings, name).observe(labels, seconds),
     text: () => registry.metrics(),
   };

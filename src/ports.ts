@@ -73,7 +73,8 @@ export type Log = {
 export type Metrics = {
   count(name: string, labels?: Record<string, string>, by?: number): void;
   observe(name: string, seconds: number, labels?: Record<string, string>): void;
-  gauge(name: string, value: number, labels?: Record<string, string>): void;
+  /** Null: what the label values name is gone, or nobody here knows its value any more. */
+  gauge(name: string, value: number | null, labels?: Record<string, string>): void;
   text(): Promise<string>;
 };
 

@@ -85,7 +85,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
       stopPeriod();
       stopLooking();
       await runs.stop();
-      ctx.metrics.gauge('dispatch_searching', 0, { region: term.region });
+      ctx.metrics.gauge('dispatch_searching', null, { region: term.region });
     },
   };
 }

@@ -5,6 +5,7 @@ import { openCore, type EngineUrls } from './core.ts';
 import { demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learn-travel.ts';
+import { startCensus } from './dispatch/tell-census.ts';
 import { startRobos } from './dispatch/robo-courier.ts';
 import { startDue } from './dispatch/run-due.ts';
 import { startMatcher } from './dispatch/matcher.ts';
@@ -16,7 +17,7 @@ import { createLog } from './log.ts';
 import type { DemoFacts } from './models/demo-rows.ts';
 import type { Mongo } from './models/mongo.ts';
 import { startPulse } from './models/redis-pulse.ts';
-import type { Context } from './ports.ts';
+import type { CensusStore, Context } from './ports.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/offers.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
@@ -67,9 +68,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     () => sending.wake(),
     () => sending.wake(),
   );
-  const learning = [await startLearning(ctx), await startLearningTravel(ctx)];
-  const matcher = startMatcher(ctx);
-  const workers = [startRegions({ ...ctx, matcher }), startDue(ctx), startWatching(ctx), startRobos(ctx), ...learning];
+  const stopWorkers = await startWorkers(ctx, core.census);
   serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment, receivers });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config, urls, baseUrl) : null;
   return {
@@ -77,8 +76,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     baseUrl,
     demo,
     close: async () => {
-      await Promise.all(workers.map((worker) => worker.stop()));
-      await matcher.stop();
+      await stopWorkers();
       await realtime.drain();
       stopWaking();
       stopGauges();
@@ -93,6 +91,24 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       stopPulse();
       await core.close();
     },
+  };
+}
+
+/** Starts what goes on by itself beside requests and sockets; gives what ends it. */
+async function startWorkers(ctx: Context, census: CensusStore): Promise<() => Promise<void>> {
+  const learning = [await startLearning(ctx), await startLearningTravel(ctx)];
+  const matcher = startMatcher(ctx);
+  const workers = [
+    startRegions({ ...ctx, matcher }),
+    startDue(ctx),
+    startWatching(ctx),
+    startRobos(ctx),
+    startCensus({ ...ctx, census }),
+    ...learning,
+  ];
+  return async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await matcher.stop();
   };
 }
 

@@ -4,6 +4,8 @@ import type { Config } from './config.ts';
 import { createMetrics } from './metrics.ts';
 import { busyWhenAway } from './models/away.ts';
 import { createBell } from './models/bell.ts';
+import { createCensus } from './models/census.ts';
+import { countEnds } from './models/count-ends.ts';
 import { createCredentials } from './models/credentials.ts';
 import { createDecisionStore } from './models/decision-store.ts';
 import { createHintTurns } from './models/hint-turns.ts';
@@ -40,7 +42,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const travel = createTravelTimes({ mongo, clock, settings, metrics, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
   const addressOf = createAddressOf(settings.http.trustedProxies);
-  const base = { settings, addressOf, clock, log, metrics, ...stores, decisions, travel, positions, bell };
+  const commit = countEnds(stores.commit, metrics);
+  const base = { settings, addressOf, clock, log, metrics, ...stores, commit, decisions, travel, positions, bell };
   const parts: Omit<Context, 'notices'> = {
     ...base,
     surge: createSurgeMap({ redis, clock, settings }),
@@ -73,5 +76,5 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     await redis.close();
     await mongo.close();
   };
-  return { parts, positions, mongo, redis, close };
+  return { parts, positions, mongo, redis, census: createCensus(mongo), close };
 }

@@ -517,6 +517,23 @@ export type WebhookStore = {
   record(id: AttemptId, outcome: AttemptOutcome, nextAt: number | null): Promise<void>;
 };
 
+export type WebhookStage = 'event' | 'attempt';
+
+/** What is open in the whole installation now, in groups. Each number goes up to the bound of its store. */
+export type Census = {
+  readonly deliveries: readonly { readonly state: State; readonly liveMode: boolean; readonly count: number }[];
+  readonly couriers: readonly { readonly kind: Courier['kind']; readonly liveMode: boolean; readonly count: number }[];
+  readonly alarms: readonly { readonly kind: AlarmKind; readonly count: number }[];
+  /** Events without attempts yet, and attempts whose time has come; since when the oldest, null when there is none. */
+  readonly webhooks: readonly {
+    readonly stage: WebhookStage;
+    readonly count: number;
+    readonly dueSince: number | null;
+  }[];
+};
+
+export type CensusStore = { take(now: number): Promise<Census> };
+
 export type Health = { isReady(): Promise<boolean> };
 
 /** Where a request or a socket comes from. */

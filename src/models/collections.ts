@@ -11,6 +11,12 @@ export type CollectionRow = {
 /** The database deletes a row some time after its `endsOn`; one without that date stays. */
 const ENDING = { key: { endsOn: 1 }, expireAfterSeconds: 0 } as const;
 
+/** The key of the index that counts couriers who are online without reading them. */
+export const ONLINE_COURIERS = { availability: 1, state: 1, liveMode: 1, kind: 1 } as const;
+
+/** The key of the index of open alarms: newest first, as they are listed. */
+export const OPEN_ALARMS = { since: -1, _id: -1 } as const;
+
 /**
  * Every collection, made before the server takes its first request. A unique index stands only where the collection
  * stays whole; what must be unique beyond a shard is the `_id` of a row of `claims`.
@@ -34,7 +40,10 @@ export const COLLECTIONS = {
   couriers: {
     shardKey: { _id: 'hashed' },
     // The roster pages through who is online.
-    indexes: [{ key: { availability: 1, state: 1, _id: 1 }, partialFilterExpression: { availability: 'online' } }],
+    indexes: [
+      { key: { availability: 1, state: 1, _id: 1 }, partialFilterExpression: { availability: 'online' } },
+      { key: ONLINE_COURIERS, partialFilterExpression: { availability: 'online' } },
+    ],
   },
   vendors: { shardKey: null, indexes: [] },
   locations: { shardKey: { vendorId: 1 }, indexes: [{ key: { vendorId: 1, _id: 1 } }] },
@@ -68,7 +77,7 @@ export const COLLECTIONS = {
   /** `_id` is kind and subject: one row each, open or cleared. */
   alarms: {
     shardKey: { _id: 'hashed' },
-    indexes: [{ key: { since: -1, _id: -1 }, partialFilterExpression: { clearedAt: null } }, ENDING],
+    indexes: [{ key: OPEN_ALARMS, partialFilterExpression: { clearedAt: null } }, ENDING],
   },
   /** What the processes must agree on: the clock's origin, the demo's facts. */
   settings: { shardKey: null, indexes: [] },

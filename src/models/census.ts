@@ -1,0 +1,96 @@
+import type { mongo } from 'mongoose';
+import type { AlarmKind } from '../domain/alarm.ts';
+import { OPEN_STATES } from '../domain/lifecycle.ts';
+import type { Census, CensusStore } from '../ports.ts';
+import { ONLINE_COURIERS, OPEN_ALARMS } from './collections.ts';
+import { LISTS } from './delivery-indexes.ts';
+import type { EventRow } from './event-rows.ts';
+import type { Mongo } from './mongo.ts';
+import { DUE_ATTEMPTS } from './webhook-rows.ts';
+
+/** Index keys that one count walks at most: some 50 ms of the database. What is more is told as this many. */
+const MOST_KEYS = 100_000;
+/** Alarms are read, not only their keys; of so many nobody wants the exact number. */
+const MOST_ALARMS = 10_000;
+
+/** Counts what is open now in the whole installation, from indexes and up to a bound. */
+export function createCensus(mongo: Mongo): CensusStore {
+  return {
+    take: async (now) => {
+      const [deliveries, couriers, alarms, webhooks] = await Promise.all([
+        countDeliveries(mongo),
+        countCouriers(mongo),
+        countAlarms(mongo),
+        countWebhooks(mongo, now),
+      ]);
+      return { deliveries, couriers, alarms, webhooks };
+    },
+  };
+}
+
+type DeliveryGroup = Omit<Census['deliveries'][number], 'count'>;
+type CourierGroup = Omit<Census['couriers'][number], 'count'>;
+
+function countDeliveries(mongo: Mongo): Promise<Census['deliveries']> {
+  const match = { liveMode: { $in: [true, false] }, state: { $in: [...OPEN_STATES] } };
+  return groups<DeliveryGroup>(
+    mongo,
+    'deliveries',
+    match,
+    { liveMode: '$liveMode', state: '$state' },
+    LISTS.ofAllByState,
+  );
+}
+
+function countCouriers(mongo: Mongo): Promise<Census['couriers']> {
+  const match = { availability: 'online', state: 'active' };
+  return groups<CourierGroup>(mongo, 'couriers', match, { liveMode: '$liveMode', kind: '$kind' }, ONLINE_COURIERS);
+}
+
+async function groups<Key>(
+  mongo: Mongo,
+  name: 'deliveries' | 'couriers',
+  match: mongo.Document,
+  key: Record<keyof Key, string>,
+  hint: mongo.Hint,
+): Promise<(Key & { count: number })[]> {
+  const stages = [{ $match: match }, { $limit: MOST_KEYS }, { $group: { _id: key, count: { $sum: 1 } } }];
+  const found = await mongo.collection(name).aggregate<{ _id: Key; count: number }>(stages, { hint }).toArray();
+  return found.map(({ _id, count }) => ({ ..._id, count }));
+}
+
+async function countAlarms(mongo: Mongo): Promise<Census['alarms']> {
+  const stages = [
+    { $match: { clearedAt: null } },
+    { $limit: MOST_ALARMS },
+    { $group: { _id: '$kind', count: { $sum: 1 } } },
+  ];
+  const found = await mongo
+    .collection('alarms')
+    .aggregate<{ _id: AlarmKind; count: number }>(stages, { hint: OPEN_ALARMS })
+    .toArray();
+  return found.map(({ _id: kind, count }) => ({ kind, count }));
+}
+
+/** The events that no attempts were made of yet, and the attempts whose time has come. */
+async function countWebhooks(mongo: Mongo, now: number): Promise<Census['webhooks']> {
+  const events = mongo.collection<EventRow>('events');
+  const due = { state: 'due', registrationId: { $gt: '' }, dueAt: { $lte: now } };
+  const stages = [
+    { $match: due },
+    { $limit: MOST_KEYS },
+    { $group: { _id: null, count: { $sum: 1 }, dueSince: { $min: '$dueAt' } } },
+  ];
+  const attempts = mongo.collection('attempts').aggregate<Waiting>(stages, { hint: DUE_ATTEMPTS });
+  const [[waiting], count, oldest] = await Promise.all([
+    attempts.toArray(),
+    events.countDocuments({ webhooks: 'due' }, { limit: MOST_KEYS }),
+    events.findOne({ webhooks: 'due' }, { sort: { created_at: 1, _id: 1 }, projection: { created_at: 1 } }),
+  ]);
+  return [
+    { stage: 'attempt', count: waiting?.count ?? 0, dueSince: waiting?.dueSince ?? null },
+    { stage: 'event', count, dueSince: oldest === null ? null : Date.parse(oldest.created_at) },
+  ];
+}
+
+type Waiting = { readonly count: number; readonly dueSince: number };

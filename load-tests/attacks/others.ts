@@ -24,8 +24,9 @@ export type Phase = {
 };
 
 export type Others = {
-  /** A delivery that none of them watches, and the token of its link. */
-  readonly spare: { readonly deliveryId: string; readonly trackingToken: string };
+  /** Makes a delivery that none of them watches; `trackingToken` is that of its link. */
+  makeSpare(): Promise<{ readonly deliveryId: string; readonly trackingToken: string }>;
+  remove(deliveryId: string): Promise<void>;
   /** Lets them work for this time, machine ms, and tells what they waited for. */
   work(ms: number): Promise<Phase>;
   /** Ends what they began. */
@@ -61,13 +62,15 @@ export async function bringOthers(baseUrl: string, facts: DemoFacts): Promise<Ot
   const phones = await Promise.all(
     crew.map((one, index) => (index < CARRIERS ? startCarrier(scene, one) : startPhone(scene, one))),
   );
-  const spare = await createDelivery(scene);
   return {
-    spare: { deliveryId: spare, trackingToken: await trackingTokenOf(scene, spare) },
+    makeSpare: async () => {
+      const deliveryId = await createDelivery(scene);
+      return { deliveryId, trackingToken: await trackingTokenOf(scene, deliveryId) };
+    },
+    remove: (deliveryId) => cancelDelivery(scene, deliveryId),
     work: (ms) => work(scene, phones, ms),
     leave: async () => {
       await Promise.all(phones.map((phone) => phone.leave()));
-      await cancelDelivery(scene, spare);
     },
   };
 }

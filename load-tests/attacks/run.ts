@@ -21,8 +21,11 @@ const WARM_UP_MS = 3000;
 /** After an attack the server has this long to let go of it before the next quiet phase, ms. */
 const SETTLE_MS = 1000;
 const LOOK_MS = 200;
-/** Attackers come from here; on Linux every address of 127.0.0.0/8 is the machine itself. */
-const ATTACKER_ADDRESS = '127.66.0.1';
+/**
+ * Attackers come from here, each from an address of its own: what one of them has used up is no excuse for the next. On
+ * Linux every address of 127.0.0.0/8 is the machine itself.
+ */
+const ATTACKER_NETWORK = '127.66.0';
 
 /** Runs the attacks. @throws when server or users cannot be brought up; what goes wrong later is in the report */
 export async function runAttacks(
@@ -38,22 +41,16 @@ export async function runAttacks(
   try {
     const baseUrl = stage.addresses[0] ?? '';
     const others = await bringOthers(baseUrl, stage.facts);
-    const { hostname: host, port } = new URL(baseUrl);
-    const isHere = ['127.0.0.1', 'localhost'].includes(host);
-    const target: Target = {
-      baseUrl,
-      host,
-      port: Number(port || 80),
-      facts: stage.facts,
-      ...others.spare,
-      localAddress: isHere ? ATTACKER_ADDRESS : undefined,
-    };
     const memory = (): number | null => memoryOf(options.pid ?? stage.pids().get('server-1') ?? null);
     await others.work(WARM_UP_MS);
     const attacks: AttackReport[] = [];
-    for (const attack of ATTACKS.filter(({ name }) => options.only.includes(name))) {
+    for (const [index, attack] of ATTACKS.entries()) {
+      if (!options.only.includes(attack.name)) continue;
       say(`${attack.name}: ${attack.what}`);
+      const spare = await others.makeSpare();
+      const target = { ...spare, ...placeOf(baseUrl, index), facts: stage.facts };
       attacks.push(await play({ attack, target, others, attacker, memory }, options));
+      await others.remove(spare.deliveryId);
     }
     await others.leave();
     const problems = attacks.flatMap(({ name, problems: own }) => own.map((problem) => `${name}: ${problem}`));
@@ -63,6 +60,14 @@ export async function runAttacks(
     attacker.close();
     await stage.close(!isGood);
   }
+}
+
+/** Where an attack goes to and comes from. */
+function placeOf(baseUrl: string, index: number): Pick<Target, 'baseUrl' | 'host' | 'port' | 'localAddress'> {
+  const { hostname: host, port } = new URL(baseUrl);
+  const isHere = ['127.0.0.1', 'localhost'].includes(host);
+  const localAddress = isHere ? `${ATTACKER_NETWORK}.${index + 1}` : undefined;
+  return { baseUrl, host, port: Number(port || 80), localAddress };
 }
 
 function memoryOf(pid: number | null): number | null {

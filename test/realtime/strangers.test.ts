@@ -174,10 +174,10 @@ test('[T35] however many connections a courier opens at once, the newest stays',
   expect(phones.every(({ refusedWith }) => refusedWith === null)).toBe(true);
 });
 
-test('[T35] a credential that joins again and again is refused for the rest of the minute', async () => {
+test('[T35] a credential that joins again and again is refused until some time has passed', async () => {
   const process = await startOne();
   const auth = { token: tokens.recipient(await bear(site)) };
-  for (let i = 0; i < 30; i += 1) {
+  for (let i = 0; i < 10; i += 1) {
     const client = await openRaw(process);
     expect(await client.join('/track', auth)).toBe(true);
     client.close();
@@ -188,6 +188,7 @@ test('[T35] a credential that joins again and again is refused for the rest of t
     code: 'too_many_requests',
     metadata: { retry_after_s: expect.any(Number) },
   });
-  site.clock.shift(61_000);
+  // Three connections may join twelve times a minute.
+  site.clock.shift(5_000);
   await site.join(process, '/track', auth).ready();
 });

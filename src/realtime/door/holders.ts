@@ -4,12 +4,16 @@ import type { Settings } from '../../settings.ts';
 import type { SocketCaller } from '../sockets.ts';
 import type { Connection } from './connection.ts';
 
-/** Machine time over which joins are counted. */
-const WINDOW_MS = 60_000;
-/** Joins of one credential in a window, for each connection that it may have: each costs a replay. */
-const JOINS_PER_CONNECTION = 10;
+/** A credential may join once for each connection that it may have, or so often, at once: each join costs a replay. */
+const LEAST_JOINS_AT_ONCE = 10;
+/** Joins in a minute after that, for each connection that it may have. */
+const JOINS_PER_MINUTE = 4;
+const MINUTE_MS = 60_000;
+/** After this, even a courier's ten joins have come back. */
+const FORGET_MS = 2 * MINUTE_MS;
 
-type Holder = { readonly connections: Set<Connection>; joins: number; windowFrom: number };
+type Holder = { readonly connections: Set<Connection>; joins: number; countedAt: number };
+type Credential = { readonly key: string; readonly most: number };
 
 /** The connections of each credential on this process. */
 export class Holders {
@@ -29,13 +33,14 @@ export class Holders {
    */
   take(caller: SocketCaller, connection: Connection): void {
     if (!connection.isOpen) throw new Refusal('busy');
-    const { key, most } = credentialOf(caller, this.#limits);
-    const holder = this.#holderOf(key);
-    if (holder.joins >= most * JOINS_PER_CONNECTION) {
-      const leftMs = WINDOW_MS - (this.#clock.real.elapsed() - holder.windowFrom);
+    const credential = credentialOf(caller, this.#limits);
+    const { most } = credential;
+    const holder = this.#holderOf(credential);
+    if (holder.joins < 1) {
+      const waitMs = ((1 - holder.joins) * MINUTE_MS) / (most * JOINS_PER_MINUTE);
       throw new Refusal('too_many_requests', {
-        detail: `This credential may join ${most * JOINS_PER_CONNECTION} times a minute.`,
-        metadata: { retry_after_s: Math.ceil(leftMs / 1000) },
+        detail: `This credential may join ${most * JOINS_PER_MINUTE} times a minute.`,
+        metadata: { retry_after_s: Math.ceil(waitMs / 1000) },
       });
     }
     if (!holder.connections.has(connection)) {
@@ -43,21 +48,25 @@ export class Holders {
       holder.connections.add(connection);
       connection.onClose(() => holder.connections.delete(connection));
     }
-    holder.joins += 1;
+    holder.joins -= 1;
   }
 
-  /** Forgets credentials without a connection whose joins are long past. */
+  /** Forgets credentials without a connection that may join as often as any other. */
   sweep(): void {
-    const before = this.#clock.real.elapsed() - WINDOW_MS;
-    for (const [key, { connections, windowFrom }] of this.#byCredential) {
-      if (connections.size === 0 && windowFrom < before) this.#byCredential.delete(key);
+    const before = this.#clock.real.elapsed() - FORGET_MS;
+    for (const [key, { connections, countedAt }] of this.#byCredential) {
+      if (connections.size === 0 && countedAt < before) this.#byCredential.delete(key);
     }
   }
 
-  #holderOf(key: string): Holder {
+  /** What is known of it, with the joins that it may make now. */
+  #holderOf({ key, most }: Credential): Holder {
     const now = this.#clock.real.elapsed();
-    const holder = this.#byCredential.get(key) ?? { connections: new Set(), joins: 0, windowFrom: now };
-    if (now - holder.windowFrom >= WINDOW_MS) Object.assign(holder, { joins: 0, windowFrom: now });
+    const atOnce = Math.max(LEAST_JOINS_AT_ONCE, most);
+    const holder = this.#byCredential.get(key) ?? { connections: new Set(), joins: atOnce, countedAt: now };
+    const gained = ((now - holder.countedAt) / MINUTE_MS) * most * JOINS_PER_MINUTE;
+    holder.joins = Math.min(atOnce, holder.joins + gained);
+    holder.countedAt = now;
     this.#byCredential.set(key, holder);
     return holder;
   }
@@ -72,7 +81,7 @@ function makeRoom(caller: SocketCaller, { connections }: Holder, most: number): 
 }
 
 /** What a limit counts by, and how many connections it allows. */
-function credentialOf(caller: SocketCaller, limits: Settings['sockets']): { key: string; most: number } {
+function credentialOf(caller: SocketCaller, limits: Settings['sockets']): Credential {
   switch (caller.type) {
     case 'courier':
       return { key: caller.courierId, most: limits.perCourier };

@@ -1,5 +1,5 @@
-import { cellToLatLng, gridDisk } from 'h3-js';
-import { regionOfCell, sizeOf, viewCellOf, type Coordinates } from './geo.ts';
+import { cellToCenterChild, cellToLatLng, gridDisk } from 'h3-js';
+import { regionOfCell, sizeOf, VIEW_RESOLUTION, viewCellOf, type Coordinates } from './geo.ts';
 
 /** What was counted in a cell: deliveries that need a courier soon, and couriers who are free soon. */
 export type CellCount = { readonly demand: number; readonly supply: number };
@@ -56,12 +56,18 @@ export function calmCell(cell: string, liveMode: boolean, at: number): SurgeCell
 
 /**
  * The cell in which a place of a region counts. H3 cells do not nest exactly: at the border of a region a place may lie in a
- * cell of the next one, and then counts in the first cell beside it that is the region's own.
+ * cell of the next one, and then counts in the nearest ring of cells around it in the first that is the region's own. The
+ * larger a region is than a cell, the farther away that may be.
  */
 export function surgeCellOf(place: Coordinates, region: string): string {
   const cell = viewCellOf(place);
-  if (regionOfCell(cell, sizeOf(region)) === region) return cell;
-  return gridDisk(cell, 1).find((beside) => regionOfCell(beside, sizeOf(region)) === region) ?? cell;
+  const size = sizeOf(region);
+  // A disk lists its cells from the middle outwards.
+  for (const rings of [0, 1, 2]) {
+    const own = gridDisk(cell, rings).find((near) => regionOfCell(near, size) === region);
+    if (own !== undefined) return own;
+  }
+  return cellToCenterChild(region, VIEW_RESOLUTION);
 }
 
 /** The middle of a cell. */

@@ -8,8 +8,11 @@ const COLUMNS = 360 / SIDE_DEG;
 /** So many squares are as wide from west to east as one is high, at most: near the poles rings are not round. */
 const NARROWEST = 20;
 
-/** `regions` are those of its corners: more than one where a border goes through it. */
-type Square = { readonly number: number; readonly regions: ReadonlySet<string>; readonly slots: Set<Slot> };
+/**
+ * `regions` are those of its corners, more than one where a border goes through it, and then also those of the places in
+ * it: a region may reach into a square with a corner of its own and with none of the square's.
+ */
+type Square = { readonly number: number; readonly regions: Set<string>; readonly slots: Set<Slot> };
 
 /** Slots no farther from a place than this, beside those of the rings before. */
 export type SlotRing = { readonly withinM: number; readonly slots: readonly Slot[] };
@@ -33,11 +36,12 @@ export class CourierSquares {
   put(slot: Slot): void {
     const number = numberOf(rowOf(slot.position.lat), columnOf(slot.position.lng));
     const before = this.#squareOf.get(slot);
-    if (before?.number === number) return;
+    if (before?.number === number) return this.#cover(before, slot.position);
     this.remove(slot);
     const square = this.#squares.get(number) ?? this.#add(number, slot.position);
     square.slots.add(slot);
     this.#squareOf.set(slot, square);
+    this.#cover(square, slot.position);
   }
 
   remove(slot: Slot): void {
@@ -91,17 +95,21 @@ export class CourierSquares {
   #add(number: number, { lat, lng }: Coordinates): Square {
     const [row, column] = [rowOf(lat), columnOf(lng)];
     const corners = [0, 1].flatMap((up) => [0, 1].map((east) => cornerOf(row + up, column + east)));
-    const square = {
-      number,
-      regions: new Set(corners.map((corner) => regionOf(corner, this.#resolution))),
-      slots: new Set<Slot>(),
-    };
+    const square: Square = { number, regions: new Set(), slots: new Set() };
     this.#squares.set(number, square);
-    for (const region of square.regions) {
-      const inRegion = this.#regions.get(region) ?? new Set();
-      this.#regions.set(region, inRegion.add(square));
-    }
+    for (const corner of corners) this.#enter(square, regionOf(corner, this.#resolution));
     return square;
+  }
+
+  /** A square on a border is found by the region of each place in it. Inside a region, which is convex, there is no other. */
+  #cover(square: Square, place: Coordinates): void {
+    if (square.regions.size > 1) this.#enter(square, regionOf(place, this.#resolution));
+  }
+
+  #enter(square: Square, region: string): void {
+    if (square.regions.has(region)) return;
+    square.regions.add(region);
+    this.#regions.set(region, (this.#regions.get(region) ?? new Set()).add(square));
   }
 }
 

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { cellToChildren, gridDisk } from 'h3-js';
 import { expect, test } from 'vitest';
-import { VIEW_RESOLUTION, viewCellOf } from '../../src/domain/geo.ts';
+import {
+  VIEW_RESOLUTION,
+  viewCellOf,
+  regionOf as regionAt,
+  regionOfCell as regionOfCellAt,
+} from '../../src/domain/geo.ts';
 import {
   calmCell,
   nextSurge,
@@ -186,4 +191,14 @@ test('[O51] a place at the border of a region counts in a cell that is the regio
     expect(gridDisk(viewCellOf(place), 1)).toContain(cell);
   }
   expect(strays).toBeGreaterThan(10);
+});
+
+test.each([4, 5, 6])('[O51] so it does whatever the size of regions, here resolution %i', (resolution) => {
+  const steps = Array.from({ length: 120 }, (_, index) => (index - 60) / 30);
+  const places = steps.flatMap((lat) => steps.map((lng) => ({ lat: CENTER.lat + lat, lng: CENTER.lng + lng })));
+  const strays = places.filter((place) => {
+    const region = regionAt(place, resolution);
+    return regionOfCellAt(surgeCellOf(place, region), resolution) !== region;
+  });
+  expect(strays).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distanceM, offsetBy, type Coordinates } from '../../src/domain/geo.ts';
+import { distanceM, offsetBy, regionOf as regionAt, type Coordinates } from '../../src/domain/geo.ts';
 import { CourierSquares } from '../../src/models/courier-squares.ts';
 import { PositionMemory, type Slot } from '../../src/models/position-memory.ts';
 import { createRandom } from '../../load-tests/random.ts';
@@ -60,4 +60,29 @@ test('[S31] a region has exactly the couriers whose place lies in it, also after
   memory.forget(Infinity);
   expect([...regions].flatMap((region) => [...memory.squares.in(region)])).toEqual([]);
   expect(new CourierSquares(5).around(CENTER, 500).next().value).toMatchObject({ slots: [] });
+});
+
+test.each([4, 5, 6])('[S31] every place belongs to its region at resolution %i, also at its corners', (resolution) => {
+  const memory = new PositionMemory(resolution);
+  const random = createRandom(resolution);
+  const counts = new Map<string, number>();
+  const anybody = aPosition();
+  for (let each = 0; each < 60_000; each += 1) {
+    const place = { lat: random.between(52, 52.8), lng: random.between(13, 14.3) };
+    memory.take({ ...anybody, ...place, courierId: `cou_${each}` }, 0, 0);
+    const region = regionAt(place, resolution);
+    counts.set(region, (counts.get(region) ?? 0) + 1);
+  }
+  const strays = [...counts].filter(([region, count]) => [...memory.squares.in(region)].length !== count);
+  expect(strays).toEqual([]);
+});
+
+test('[S31] the poles and the date line belong to a region as well', () => {
+  const memory = new PositionMemory(6);
+  const places = [90, -90, 89.9999].flatMap((lat) => [-180, 180, 0, 179.9999].map((lng) => ({ lat, lng })));
+  for (const place of places) {
+    const { courierId } = aPosition();
+    memory.take({ ...aPosition(place), courierId }, 0, 0);
+    expect(idsOf(memory.squares.in(regionAt(place, 6)))).toContain(courierId);
+  }
 });

@@ -39,7 +39,7 @@ export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): Er
 }
 
 function mustWait({ code, told }: Refusal): boolean {
-  return code === 'too_many_requests' && told.metadata?.['retry_after_s'] !== undefined;
+  return code === 'busy' || (code === 'too_many_requests' && told.metadata?.['retry_after_s'] !== undefined);
 }
 
 function isProven({ locals }: Response): boolean {

@@ -4,14 +4,16 @@ import type { Clock } from '../ports.ts';
 /** Runs work for somebody when their turn comes; refuses `busy` when too much waits. */
 export type HashQueue = <T>(who: string, work: () => Promise<T>) => Promise<T>;
 
-/** Some 3 s of hashing. */
-const MOST_WAITING = 64;
+/** Some 5 s of hashing and resting. */
+const MOST_WAITING = 32;
 const MOST_OF_ONE = 16;
+/** How much longer than the work the rest is: hashing takes a quarter of a processor at most. */
+const REST = 3;
 
 /**
- * Does one piece of work at a time, and rests as long as it took before the next: hashes of passwords take a thread of the
- * few that the database's client and the file system use too, and half a processor at most. Those who wait take turns, so
- * that whoever asks for much waits for their own work alone.
+ * Does one piece of work at a time, and rests before the next: hashes of passwords take a thread of the few that the
+ * database's client and the file system use too, and the processor from everybody else. Those who wait take turns, so that
+ * whoever asks for much waits for their own work alone.
  */
 export function createHashQueue({ real }: Clock): HashQueue {
   const waiting = new Map<string, (() => void)[]>();
@@ -40,9 +42,9 @@ export function createHashQueue({ real }: Clock): HashQueue {
     try {
       return await work();
     } finally {
-      const tookMs = real.elapsed() - from;
-      if (tookMs <= 0) startNext();
-      else real.after(tookMs, startNext);
+      const restMs = REST * (real.elapsed() - from);
+      if (restMs <= 0) startNext();
+      else real.after(restMs, startNext);
     }
   };
 }

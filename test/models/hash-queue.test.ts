@@ -42,20 +42,20 @@ test('[A56] of one address few wait and of all not many: the others are refused 
       (error: { code: string }) => error.code,
     );
   const ofOne = Array.from({ length: 20 }, () => settled('attacker'));
-  const ofMany = Array.from({ length: 70 }, (_, index) => settled(`address ${index}`));
-  for (let ended = 0; ended < 65; ended += 1) await endOne();
+  const ofMany = Array.from({ length: 40 }, (_, index) => settled(`address ${index}`));
+  for (let ended = 0; ended < 33; ended += 1) await endOne();
   const outcomes = await Promise.all([...ofOne, ...ofMany]);
   expect(begun.filter((who) => who === 'attacker')).toHaveLength(17);
-  expect(outcomes.filter((each) => each === 'done')).toHaveLength(65);
-  expect(outcomes.filter((each) => each === 'busy')).toHaveLength(25);
+  expect(outcomes.filter((each) => each === 'done')).toHaveLength(33);
+  expect(outcomes.filter((each) => each === 'busy')).toHaveLength(27);
 });
 
-test('[A56] after each hash the process rests for as long as that took', async () => {
+test('[A56] after each hash the process rests for three times as long as that took', async () => {
   const { ask, begun, endOne, clock } = aQueue();
   const all = [ask('a'), ask('b')];
   await clock.advance(40);
   await endOne();
-  await clock.advance(39);
+  await clock.advance(119);
   expect(begun).toEqual(['a']);
   await clock.advance(1);
   await all[0];

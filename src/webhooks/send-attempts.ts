@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { RegistrationId } from '../domain/ids.ts';
 import type { Attempt, Context, Waiting } from '../ports.ts';
 import type { AddressRules } from './guard-address.ts';
+import { logFailedTries } from './log-tries.ts';
 import { createPlaces, type Places } from './places.ts';
 import { createReceiverAgent, postAttempt } from './post-attempt.ts';
 
@@ -40,6 +41,7 @@ class Sender {
   readonly #ctx: Needs;
   readonly #dispatcher: Dispatcher;
   readonly #places: Places;
+  readonly #logFailed: ReturnType<typeof logFailedTries>;
   readonly #tasks = new Set<Promise<void>>();
   /** Registrations with something due, in the order of their turns. */
   #waiting: Waiting[] = [];
@@ -54,6 +56,7 @@ class Sender {
     this.#ctx = ctx;
     this.#dispatcher = dispatcher;
     this.#places = createPlaces(ctx.settings.webhooks);
+    this.#logFailed = logFailedTries(ctx);
   }
 
   /** Starts a round, or one more after the present one. */
@@ -139,7 +142,9 @@ class Sender {
 
   async #send(attempt: Attempt): Promise<void> {
     const { webhooks, log, metrics } = this.#ctx;
-    const { outcome, nextAt } = await postAttempt(this.#ctx, attempt, this.#dispatcher);
+    const posted = await postAttempt(this.#ctx, attempt, this.#dispatcher);
+    const { outcome, nextAt } = posted;
+    this.#logFailed(attempt, posted);
     metrics.count('webhook_tries_total', { result: outcome.error === null ? 'ok' : 'failed' });
     metrics.observe('webhook_try_seconds', outcome.tookMs / 1000);
     try {

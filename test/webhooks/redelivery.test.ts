@@ -8,6 +8,7 @@ import type { Metrics, WebhookStore } from '../../src/ports.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
+import { keptLog } from '../kept-ports.ts';
 import { CLOCK, openHouse, QUIET, storeDelivery, type House } from '../models/mongo-house.ts';
 import { until } from '../until.ts';
 
@@ -53,12 +54,15 @@ function needs() {
   return { clock: CLOCK, settings: SETTINGS, webhooks: store, log: QUIET, metrics: METRICS, receivers: RULES };
 }
 
-async function register(vendorId: VendorId, events: readonly string[] = ['*']) {
+function hostOf(): string {
   const address = receiver.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+async function register(vendorId: VendorId, events: readonly string[] = ['*']) {
   return registerWebhook(
     needs(),
-    { url: `http://127.0.0.1:${port}/`, events, description: null },
+    { url: `http://${hostOf()}/`, events, description: null },
     { vendorId, liveMode: false },
   );
 }
@@ -147,16 +151,18 @@ test('[W12] a failed try is due again after its step; a redirect is not followed
   await register(vendorId);
   const rows = house.mongo.collection<{ state: string; dueAt: number; number: number; log: unknown[] }>('attempts');
   await rows.deleteMany({});
+  const log = keptLog();
   answer = { status: 302, headers: { location: 'http://127.0.0.1:1/' } };
   // Stands until it is moved: the step of 5 s would be over before a machine that stalls has looked.
   let now = CLOCK.now() + 3_600_000;
-  const sending = startSending({ ...needs(), clock: { ...CLOCK, now: () => now } }, RULES);
+  const sending = startSending({ ...needs(), log, clock: { ...CLOCK, now: () => now } }, RULES);
   await storeDelivery(house, { vendorId });
   await until(async () => (await rows.findOne({ number: 1, 'log.0': { $exists: true } })) !== null);
   const row = await rows.findOne({});
   expect(row?.state).toBe('due');
   expect(row?.log).toMatchObject([{ status: 302, error: 'answered 302', response: 'thanks' }]);
   expect(row?.dueAt).toBeGreaterThan(now);
+  expect(log.lines.map(({ fields }) => fields)).toMatchObject([{ attempt_number: 1, status: 302, url_host: hostOf() }]);
   answer = { status: 410 };
   now = row?.dueAt ?? 0;
   sending.wake();

@@ -1,0 +1,58 @@
+import type { RegistrationId } from '../domain/ids.ts';
+import type { Attempt, Context } from '../ports.ts';
+import type { Posted } from './post-attempt.ts';
+
+/** Lines about one registration in a minute of machine time: a receiver that is down fails hundreds of tries. */
+const MOST_LINES = 5;
+const WINDOW_MS = 60_000;
+/** Registrations counted at a time; the one counted longest is forgotten first. */
+const MOST_COUNTED = 1000;
+const MOST_CHARACTERS = 200;
+
+type Window = { readonly from: number; lines: number; leftOut: number };
+
+/**
+ * Makes what logs failed tries: whose receiver it was, how it answered and when the next try is. Of the tries that one
+ * registration fails in a minute the first five are told, and the next line says how many were left out.
+ */
+export function logFailedTries({ clock, log }: Pick<Context, 'clock' | 'log'>): (a: Attempt, posted: Posted) => void {
+  const windows = new Map<RegistrationId, Window>();
+  return ({ id, number, registration }, { outcome, nextAt }) => {
+    if (outcome.error === null) return;
+    const now = clock.real.elapsed();
+    const known = windows.get(registration.id);
+    const isNew = known === undefined || now - known.from >= WINDOW_MS;
+    const window = isNew ? { from: now, lines: 0, leftOut: known?.leftOut ?? 0 } : known;
+    if (isNew) remember(windows, registration.id, window);
+    if (window.lines >= MOST_LINES) {
+      window.leftOut += 1;
+      return;
+    }
+    window.lines += 1;
+    log.warn(
+      {
+        registration_id: registration.id,
+        vendor_id: registration.vendorId,
+        url_host: new URL(registration.url).host.slice(0, MOST_CHARACTERS),
+        attempt_id: id,
+        attempt_number: number,
+        status: outcome.status,
+        error: outcome.error.slice(0, MOST_CHARACTERS),
+        took_ms: outcome.tookMs,
+        next_at: nextAt === null ? null : new Date(nextAt).toISOString(),
+        ...(window.leftOut === 0 ? {} : { left_out: window.leftOut }),
+      },
+      nextAt === null ? 'a webhook failed for good' : 'a webhook failed and will be tried again',
+    );
+    window.leftOut = 0;
+  };
+}
+
+function remember(windows: Map<RegistrationId, Window>, id: RegistrationId, window: Window): void {
+  windows.delete(id);
+  windows.set(id, window);
+  for (const oldest of windows.keys()) {
+    if (windows.size <= MOST_COUNTED) return;
+    windows.delete(oldest);
+  }
+}

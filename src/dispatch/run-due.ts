@@ -58,20 +58,40 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
     ['tell of late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => tellLate(ctx, delivery))],
     ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],
   ];
-  const runs = duties.map(([what, everyMs, run]) => ({ everyMs, run, dueAt: 0, survive: keepGoing(ctx.log, what) }));
-  return startLed(ctx, {
+  const runs = duties.map((duty) => runWhenDue(ctx, duty));
+  const led = startLed(ctx, {
     name: 'due',
     everyMs: TURN_MS,
     leastRealMs: LEAST_TURN_REAL_MS,
-    turn: async (isHeld) => {
-      const now = ctx.clock.now();
-      for (const duty of runs) {
-        if (!isHeld() || now < duty.dueAt) continue;
-        duty.dueAt = now + duty.everyMs;
-        await duty.survive(() => duty.run(isHeld));
-      }
+    turn: (isHeld) => {
+      for (const { start } of runs) start(isHeld);
+      return Promise.resolve();
     },
   });
+  return {
+    stop: async () => {
+      await led.stop();
+      await Promise.all(runs.map(({ ended }) => ended()));
+    },
+  };
+}
+
+/** Runs a duty beside the others, so that one that takes long delays only itself, and never twice at once. */
+function runWhenDue({ clock, log }: Needs, [what, everyMs, run]: Duty) {
+  const survive = keepGoing(log, what);
+  let dueAt = 0;
+  let running: Promise<void> | null = null;
+  return {
+    start: (isHeld: () => boolean): void => {
+      const now = clock.now();
+      if (running !== null || now < dueAt) return;
+      dueAt = now + everyMs;
+      running = survive(() => run(isHeld)).finally(() => {
+        running = null;
+      });
+    },
+    ended: async (): Promise<void> => running ?? undefined,
+  };
 }
 
 function watchSearch(ctx: Needs, delivery: Delivery): Promise<number | null> {

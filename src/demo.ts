@@ -100,7 +100,7 @@ async function addCourier(ctx: Context, courier: (typeof COURIERS)[number]): Pro
 
 /**
  * Writes demo.json whole or not at all, so that a reader never sees half of it.
- * @param engines those that the server started itself: nobody else could know on which ports they listen this time
+ * @param engines those that the server started itself: nobody else could know at which sockets they listen
  */
 export async function writeDemo(
   dataDir: string,

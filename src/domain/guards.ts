@@ -5,7 +5,7 @@ import type { Offer } from './offer.ts';
 import { Refusal, type No } from './refusals.ts';
 import { isStopEnded, type Stop } from './stop.ts';
 import type { VendorLocation } from './vendor.ts';
-import { judgeReady, judgeWindows } from './window.ts';
+import { judgeEnds, judgeReady, judgeWindows } from './window.ts';
 
 /** How often a delivery may be given back before only staff may go on. */
 export const MOST_RELEASES = 5;
@@ -75,13 +75,16 @@ function canStartNow(facts: Facts): No | null {
     const detail = 'The vendor location takes no immediate deliveries now.';
     return refuseParameters('location_not_ready', '/pickup/location_id', detail);
   }
-  return judgeReady(delivery.pickup.window, now) ?? isWithinReach(facts);
+  const windows = delivery.dropOffs.map(({ window }) => window);
+  const { window: pickup } = delivery.pickup;
+  return judgeReady(pickup, now) ?? judgeEnds(pickup, windows, now) ?? isWithinReach(facts);
 }
 
 function hasSoundWindow(facts: Facts): No | null {
   const { pickup, dropOffs } = facts.delivery;
   const windows = dropOffs.map(({ window }) => window);
-  return judgeWindows(pickup.window, windows, facts.now) ?? isWithinReach(facts);
+  const { now } = facts;
+  return judgeWindows(pickup.window, windows, now) ?? judgeEnds(pickup.window, windows, now) ?? isWithinReach(facts);
 }
 
 function isWithinReach({ delivery, maxDistanceM }: Facts): No | null {

@@ -8,8 +8,10 @@ export type LinkLife = { readonly afterEndMs: number; readonly mostMs: number };
  * latest some time after creation or, for a scheduled delivery, after its windows. Service time in ms.
  */
 export function linkEndsAt(delivery: Delivery, stop: number, life: LinkLife): number {
-  const { pickup, dropOffs, times } = delivery;
-  const windows = [pickup, ...dropOffs].map(({ window }) => window?.deadlineAt ?? window?.readyAt ?? 0);
+  const { priority, pickup, dropOffs, times } = delivery;
+  const windows = (priority === 'scheduled' ? [pickup, ...dropOffs] : []).map(
+    ({ window }) => window?.deadlineAt ?? window?.readyAt ?? 0,
+  );
   const latest = Math.max(times.createdAt, ...windows) + life.mostMs;
   const endedAt = stopAt(delivery, stop)?.doneAt ?? times.deliveredAt ?? times.canceledAt ?? times.failedAt;
   return endedAt === null ? latest : Math.min(latest, endedAt + life.afterEndMs);

@@ -47,6 +47,7 @@ export const REFUSALS = {
   mismatched_price_quote:      { status: 422, title: 'The quote was made for something else', field: '/quote_id' },
   invalid_delivery_parameters: { status: 422, title: 'This delivery cannot be carried out' },
   pickup_ready_too_late:       { status: 422, title: 'The pickup window starts more than 30 days ahead', field: '/pickup/window/ready_at' },
+  window_too_late:             { status: 422, title: 'A window begins or ends more than 30 days ahead' },
   pickup_window_too_small:     { status: 422, title: 'The pickup window is shorter than 10 minutes', field: '/pickup/window/deadline_at' },
   pickup_deadline_too_early:   { status: 422, title: 'The pickup window has passed', field: '/pickup/window/deadline_at' },
   drop_off_window_too_small:   { status: 422, title: 'The drop-off window is shorter than 20 minutes' },

@@ -22,6 +22,27 @@ export function judgeReady(pickup: Window | null, now: number): No | null {
   return { code: 'pickup_ready_too_late', detail };
 }
 
+/** Judges whether every window, of the pickup and of the drop-offs, begins and ends within 30 days; null when they do. */
+export function judgeEnds(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
+  const latestAt = now + FARTHEST_AHEAD_MS;
+  const places = [
+    ['/pickup', pickup] as const,
+    ...dropOffs.map((window, index) => [`/drop_off/${index}`, window] as const),
+  ];
+  for (const [place, window] of places) {
+    for (const [end, at] of [
+      ['ready_at', window?.readyAt],
+      ['deadline_at', window?.deadlineAt],
+    ] as const) {
+      if ((at ?? now) <= latestAt) continue;
+      const pointer = `${place}/window/${end}`;
+      const detail = `\`${pointer}\` must be within 30 days, at ${iso(latestAt)} at the latest; it is ${iso(at ?? now)}.`;
+      return { code: 'window_too_late', detail, errors: [{ pointer, code: 'window_too_late', message: detail }] };
+    }
+  }
+  return null;
+}
+
 /** Judges the windows of a scheduled delivery; null when they are sound. */
 export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
   if (pickup === null) return missing('/pickup/window');

@@ -48,3 +48,22 @@ test('[L13] a scheduled delivery may wait for a location that is closed now', ()
   const facts = factsOf(null, born, NOON, { location: aLocation({ isReady: false }) });
   expect(step(null, 'schedule', 'vendor', facts)).toMatchObject({ ok: true });
 });
+
+test('[L19] every window begins and ends within 30 days, of an immediate delivery too', () => {
+  const create = (over: Parameters<typeof aDelivery>[0], verb: 'create' | 'schedule' = 'create') => {
+    const born = aDelivery(over);
+    const found = step(null, verb, 'vendor', factsOf(null, born, NOON));
+    return found.ok ? null : [found.code, found.told.errors?.[0]?.pointer];
+  };
+  const late = { readyAt: null, deadlineAt: NOON + 30 * DAY + 1 };
+  expect(create({ dropOffs: [aStop(1, { window: { ...late, deadlineAt: NOON + 30 * DAY } })] })).toBeNull();
+  expect(create({ dropOffs: [aStop(1), aStop(2, { window: late })] })).toEqual([
+    'window_too_late',
+    '/drop_off/1/window/deadline_at',
+  ]);
+  expect(create({ pickup: aStop(0, { window: late }) })).toEqual(['window_too_late', '/pickup/window/deadline_at']);
+  const opens = { readyAt: NOON + 31 * DAY, deadlineAt: null };
+  expect(create({ dropOffs: [aStop(1, { window: opens })] })?.[1]).toBe('/drop_off/0/window/ready_at');
+  const pickup = aStop(0, { window: { readyAt: NOON + DAY, deadlineAt: NOON + 31 * DAY } });
+  expect(create({ pickup, dropOffs: [aStop(1)] }, 'schedule')?.[0]).toBe('window_too_late');
+});

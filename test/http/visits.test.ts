@@ -7,7 +7,7 @@ const { key: token } = await addVendor(house);
 
 const doorAt = (km: number) => ({ ...DROP_OFF, coordinates: offsetBy(PICKUP.coordinates, km * 1000, 0) });
 const DOORS = [doorAt(3), doorAt(1), doorAt(2)];
-const LATE = { deadline_at: '2099-01-05T12:00:00Z' };
+const LATE = { deadline_at: new Date(house.ctx.clock.now() + 86_400_000).toISOString() };
 const WINDOWED = DOORS.map((door) => ({ ...door, window: LATE }));
 
 async function quoteFor(doors: readonly object[]): Promise<Record<string, unknown>> {
@@ -83,3 +83,15 @@ test('[H80] each drop-off has a tracking link of its own; the one visited last s
   expect(page.text).toContain(`"lng":${DOORS[2]!.coordinates.lng}`);
   expect(page.text).not.toContain(`"lng":${DOORS[0]!.coordinates.lng}`);
 });
+
+test.each(['0000-01-01T00:00:00Z', '+012025-11-22T08:00:00Z', '1970-01-21T17:00:00Z', '2200-01-01T00:00:00Z'])(
+  '[H81] the ready time %s is refused with its field',
+  async (readyAt) => {
+    const pickup = { ...PICKUP, window: { ready_at: readyAt } };
+    const { status, body } = await call(house, 'POST /express/deliveries', { token, body: aCreate({ pickup }) });
+    expect([status, body['code']]).toEqual([400, 'invalid_params']);
+    expect((body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer)).toEqual([
+      '/pickup/window/ready_at',
+    ]);
+  },
+);

@@ -90,3 +90,11 @@ test('[A20] a signature holds for its text and key alone', () => {
   expect(signer.verify('cursor', mac.slice(1))).toBe(false);
   expect(createSigner('another key').verify('cursor', mac)).toBe(false);
 });
+
+test('[A18] the link of an immediate delivery ends after 72 h, whatever its deadlines', () => {
+  const { tracking } = defaultSettings();
+  const window = { readyAt: null, deadlineAt: NOON + 700 * HOUR_MS };
+  const dropOffs = [aStop(1, { window })];
+  expect(linkEndsAt(aDelivery({ dropOffs }), 1, tracking)).toBe(NOON + 72 * HOUR_MS);
+  expect(linkEndsAt(aDelivery({ dropOffs, priority: 'scheduled' }), 1, tracking)).toBe(NOON + 772 * HOUR_MS);
+});

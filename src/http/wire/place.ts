@@ -14,8 +14,14 @@ export const CoordinatesBody = z
   )
   .refine(({ lat, lng }) => lat !== 0 || lng !== 0, { error: 'must not be 0/0, which stands for a missing position' });
 
-/** A time with its zone, as epoch ms. */
-export const InstantBody = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const FIRST_INSTANT = Date.UTC(2000, 0, 1);
+const LAST_INSTANT = Date.UTC(2200, 0, 1);
+
+/** A time with its zone, as epoch ms. A year far from ours is a mistake, such as a count of seconds taken for a year. */
+export const InstantBody = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .refine((at) => at >= FIRST_INSTANT && at < LAST_INSTANT, 'must be a time in the years 2000 to 2199');
 
 /** One line of text without control characters. */
 export const textOf = (most: number): z.ZodString => {
@@ -68,7 +74,8 @@ export const AddressBody = z.union(
 
 export const WindowBody = z
   .strictObject({ ready_at: InstantBody.nullish(), deadline_at: InstantBody.nullish() })
-  .refine(({ ready_at: readyAt, deadline_at: deadlineAt }) => (readyAt ?? -Infinity) < (deadlineAt ?? Infinity), {
+  // An end that is no time is named by itself, and says nothing of their order.
+  .refine(({ ready_at: from, deadline_at: to }) => typeof from !== 'number' || typeof to !== 'number' || from < to, {
     error: 'must be later than `ready_at`',
     path: ['deadline_at'],
   })

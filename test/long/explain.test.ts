@@ -1,0 +1,198 @@
+import { beforeAll, expect, test } from 'vitest';
+import { STATES } from '../../src/domain/states.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { createClockMark } from '../../src/models/clock-mark.ts';
+import { COLLECTIONS } from '../../src/models/collections.ts';
+import { createDecisionStore, findRun } from '../../src/models/decision-store.ts';
+import { createDemoRows, type DemoFacts } from '../../src/models/demo-rows.ts';
+import { loadSecrets } from '../../src/models/secrets.ts';
+import { createTravelStore } from '../../src/models/travel-store.ts';
+import { createWebhookStore } from '../../src/models/webhook-store.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { DeliveryFilter } from '../../src/ports.ts';
+import { aCourier, CENTER, NOON } from '../builders.ts';
+import { testEngines } from '../engines.ts';
+import { keptMetrics } from '../kept-ports.ts';
+import { aDoor } from '../models/credentials-house.ts';
+import { CLOCK, openHouse, SETTINGS, type House } from '../models/mongo-house.ts';
+import { captureCommands, explain } from './explain/captured.ts';
+import { fillAll, VENDOR } from './explain/rows.ts';
+import { ABSENT, callsOf, commitAll, type Subject } from './explain/uses.ts';
+
+/**
+ * What is not asked for here: `remove` of the demo's rows scans collections that have no index for it. An operator runs it
+ * once, before the server starts.
+ */
+
+let house: House;
+let capture: ReturnType<typeof captureCommands>;
+const seen = new Set<string>();
+
+beforeAll(async () => {
+  house = await openHouse('explain', 'monitorCommands=true');
+  await fillAll(house.mongo);
+  capture = captureCommands(house.mongo);
+});
+
+/** Costs of what was sent that are too high, as text. */
+async function dearOnes(commands: readonly Record<string, unknown>[], mongo = house.mongo): Promise<string[]> {
+  const dear: string[] = [];
+  for (const command of commands) {
+    for (const cost of await explain(mongo, command)) {
+      seen.add(cost.collection);
+      const most = 5 * (cost.limit ?? Math.max(1, cost.given)) + 20;
+      const isScan = cost.stages.includes('COLLSCAN');
+      if (isScan || cost.docs > most)
+        dear.push(`${cost.name} ${cost.collection}: ${cost.docs} read, ${most} allowed; ${cost.command}`);
+    }
+  }
+  return dear;
+}
+
+/** Runs the call; what it refuses is an answer like others. */
+async function use(call: () => unknown): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+function demoFacts({ courierId }: Subject): DemoFacts {
+  return {
+    center: CENTER,
+    vendor: { id: VENDOR, api_key: '', location_id: newId('loc') },
+    couriers: [{ id: courierId, phone: '+4930123456' }],
+    staff: { email: 'staff-7@example.com', password: '' },
+  };
+}
+
+async function known(): Promise<Subject> {
+  const { db } = house.mongo;
+  const delivery = await db.collection('deliveries').findOne({ vendorId: VENDOR, state: 'searching' });
+  const courier = await db.collection('couriers').findOne({ availability: 'online' });
+  const offer = await db.collection('offers').findOne({});
+  return {
+    deliveryId: delivery?.['id'],
+    courierId: courier?.['id'],
+    vendorId: VENDOR,
+    offerId: offer?.['id'],
+    region: delivery?.['region'],
+    tokenHash: delivery?.['links']?.[0]?.tokenHash,
+  };
+}
+
+test('[S60] no method of a store scans a collection or reads much more than it gives', async () => {
+  const metrics = keptMetrics();
+  const stores = {
+    ...house,
+    webhooks: createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS),
+    decisions: createDecisionStore({ mongo: house.mongo, clock: CLOCK, settings: SETTINGS, metrics }),
+    travel: createTravelStore(house.mongo, CLOCK),
+  };
+  const there = await known();
+  const dear: string[] = [];
+  capture.taken();
+  for (const subject of [there, ABSENT]) {
+    const calls = callsOf(stores, subject);
+    for (const [store, methods] of Object.entries(calls)) {
+      const named = Object.entries(stores[store as keyof typeof calls]).filter(
+        ([, part]) => typeof part === 'function',
+      );
+      const kept = Object.keys(methods);
+      // A method that is no part of the port, such as one for its own process, is not asked for here.
+      expect([store, kept.filter((name) => !named.some(([method]) => method === name))]).toEqual([store, []]);
+      for (const call of Object.values<() => unknown>(methods)) await use(call);
+      dear.push(...(await dearOnes(capture.taken())));
+    }
+  }
+  await commitAll(house);
+  await findRun(house.mongo, newId('run'));
+  await loadSecrets(house.mongo, {});
+  const demo = createDemoRows(house.mongo);
+  const facts = demoFacts(there);
+  await demo.keep({ facts, isUnfinished: true });
+  await demo.find();
+  await demo.listCarriedForOthers(facts);
+  await createClockMark(house.mongo).move({ reachedMs: 0, wallMs: NOON, scale: 1 });
+  dear.push(...(await dearOnes(capture.taken())));
+  expect(dear).toEqual([]);
+});
+
+test('[S60] a query without an index would be noticed', async () => {
+  capture.taken();
+  await house.mongo.db.collection('quotes').findOne({ currency: 'none' });
+  const [dear, ...more] = await dearOnes(capture.taken());
+  expect(dear).toContain('find quotes: ');
+  expect(more).toEqual([]);
+});
+
+const PARTS: Record<string, readonly DeliveryFilter[]> = {
+  vendor: [{ vendorId: VENDOR }, { vendorId: newId('ven') }],
+  mode: [{ liveMode: true }, { liveMode: false }],
+  channel: [{ channel: 'express' }, { channel: 'internal' }],
+  states: [{ states: ['delivered'] }, { states: ['failed'] }, { states: STATES.slice(0, 5) }, { states: [] }],
+  range: [
+    { createdFrom: NOON + 5_000_000, createdTo: NOON + 9_000_000 },
+    { createdFrom: 1, createdTo: 2 },
+  ],
+  search: ['order.7', 'order.none', '1007', '01007', '491001007', '+49301001007', newId('del')].map((search) => ({
+    search,
+  })),
+};
+
+test('[S60] a list of deliveries reads few of them, by every pair of filters, on every page', async () => {
+  const filters = Object.entries(PARTS).flatMap(([name, some]) =>
+    Object.entries(PARTS)
+      .filter(([other]) => other >= name)
+      .flatMap(([, others]) => some.flatMap((one) => others.map((two): DeliveryFilter => ({ ...one, ...two })))),
+  );
+  expect(filters.length).toBeGreaterThan(150);
+  const dear: string[] = [];
+  for (const filter of [{}, ...filters]) {
+    const first = await house.deliveries.list(filter, { limit: 20, after: null });
+    if (first.next !== null) await house.deliveries.list(filter, { limit: 20, after: first.next });
+    dear.push(...(await dearPages()));
+  }
+  expect(dear).toEqual([]);
+});
+
+/** The pages just read that cost more than 5 × 20 + 20 documents. */
+async function dearPages(): Promise<string[]> {
+  const dear: string[] = [];
+  for (const command of capture.taken()) {
+    for (const { docs, stages, command: text } of await explain(house.mongo, command)) {
+      if (docs > 120 || stages.includes('COLLSCAN')) dear.push(`${docs} read: ${text}`);
+    }
+  }
+  return dear;
+}
+
+test('[S60] credentials are found without a scan', async () => {
+  const engines = testEngines('explain-credentials');
+  const options = `${engines.mongoUrl}${engines.mongoUrl.includes('?') ? '&' : '?'}monitorCommands=true`;
+  const courier = aCourier({ phone: '+4930123456' });
+  const { credentials, mongo } = await aDoor({ ...engines, mongoUrl: options }, [courier]);
+  await fillAll(mongo);
+  const own = captureCommands(mongo);
+  const staff = { email: 'ada@example.com', password: 'a long enough password', roles: ['admin'] } as const;
+  const network = '192.0.2.1';
+  const { key, id } = await credentials.addVendorKey(VENDOR, true);
+  await credentials.authenticate(key);
+  await credentials.addStaff(staff);
+  const { refreshToken, accessToken } = await credentials.grant({ type: 'password', ...staff }, network);
+  const caller = await credentials.authenticate(accessToken);
+  await credentials.grant({ type: 'refresh_token', refreshToken }, network);
+  await use(() => credentials.requestOtp(courier.phone, network));
+  await use(() => credentials.grant({ type: 'otp', phone: courier.phone, code: '123456' }, network));
+  await credentials.listEnded([id, newId('ses')]);
+  await credentials.logout(caller);
+  await credentials.resetStaff(staff);
+  await credentials.endSessionsOf({ courierId: courier.id });
+  expect(await dearOnes(own.taken(), mongo)).toEqual([]);
+});
+
+test('[S60] every collection was asked', () => {
+  const names = Object.keys(COLLECTIONS);
+  expect(names.filter((name) => !seen.has(name))).toEqual([]);
+});

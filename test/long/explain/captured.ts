@@ -1,0 +1,92 @@
+/** What the database says it would do for the commands that a connection has sent. */
+import type { mongo } from 'mongoose';
+import type { Mongo } from '../../../src/models/mongo.ts';
+
+type Command = Record<string, unknown>;
+
+/** What one query costs. `limit` is how many documents it may give at most; null when it names none. */
+export type Cost = {
+  readonly name: string;
+  readonly collection: string;
+  readonly stages: readonly string[];
+  readonly docs: number;
+  readonly given: number;
+  readonly limit: number | null;
+  readonly command: string;
+};
+
+const QUERIES = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct'];
+/** Belongs to the session and the connection, and not to the query. */
+const AROUND = [
+  'lsid',
+  'txnNumber',
+  'autocommit',
+  'startTransaction',
+  'readConcern',
+  'writeConcern',
+  'maxTimeMS',
+  'ordered',
+];
+
+/** Keeps the queries that the connection sends. It must have been made with `monitorCommands`. */
+export function captureCommands({ connection, db }: Mongo): { taken(): Command[] } {
+  let seen: Command[] = [];
+  connection.getClient().on('commandStarted', ({ commandName, command, databaseName }) => {
+    if (databaseName === db.databaseName && QUERIES.includes(commandName)) seen.push(command as Command);
+  });
+  return {
+    taken: () => {
+      const taken = seen;
+      seen = [];
+      return taken;
+    },
+  };
+}
+
+/** Explains a command: one cost for each of its statements. Change streams read no collection and have none. */
+export async function explain({ db }: Mongo, command: Command): Promise<Cost[]> {
+  const costs: Cost[] = [];
+  for (const statement of statementsOf(command)) {
+    const told = await db.command({ explain: statement, verbosity: 'executionStats' });
+    costs.push(costOf(statement, told));
+  }
+  return costs;
+}
+
+function statementsOf(command: Command): Command[] {
+  const plain = Object.fromEntries(
+    Object.entries(command).filter(([name]) => !name.startsWith('$') && !AROUND.includes(name)),
+  );
+  const [first] = (plain['pipeline'] ?? []) as Command[];
+  if (first !== undefined && '$changeStream' in first) return [];
+  const many = ['updates', 'deletes'].find((name) => name in plain);
+  if (many === undefined) return [plain];
+  return (plain[many] as Command[]).map((one) => ({ ...plain, [many]: [one] }));
+}
+
+function costOf(statement: Command, told: mongo.Document): Cost {
+  const [name = '', collection] = Object.entries(statement)[0] ?? [];
+  const cursor: mongo.Document = told['stages']?.[0]?.['$cursor'] ?? told;
+  const stats: mongo.Document = cursor['executionStats'] ?? {};
+  const stages = [...JSON.stringify(stats['executionStages'] ?? {}).matchAll(/"stage":"(\w+)"/g)];
+  const { nMatched = 0, nWouldDelete = 0 } = (stats['executionStages'] ?? {}) as mongo.Document;
+  return {
+    name,
+    collection: String(collection),
+    stages: stages.map(([, stage]) => stage ?? ''),
+    docs: Number(stats['totalDocsExamined'] ?? 0),
+    given: Math.max(Number(stats['nReturned'] ?? 0), Number(nMatched), Number(nWouldDelete)),
+    limit: limitOf(name, statement),
+    command: JSON.stringify(statement).slice(0, 600),
+  };
+}
+
+function limitOf(name: string, statement: Command): number | null {
+  if (name === 'findAndModify') return 1;
+  const [update] = (statement['updates'] ?? []) as Command[];
+  const [removal] = (statement['deletes'] ?? []) as Command[];
+  if ((update !== undefined && update['multi'] !== true) || removal?.['limit'] === 1) return 1;
+  const stages = (statement['pipeline'] ?? []) as Command[];
+  const limit = statement['limit'] ?? stages.find((stage) => '$limit' in stage)?.['$limit'];
+  return typeof limit === 'number' && limit > 0 ? limit : null;
+}

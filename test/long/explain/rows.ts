@@ -1,0 +1,110 @@
+/** Rows for every collection, in which what is asked for stands beside much that is not. */
+import type { CollectionName } from '../../../src/models/collections.ts';
+import { STATES } from '../../../src/domain/states.ts';
+import { CHANNELS, type Delivery } from '../../../src/domain/delivery.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { deliveryRow } from '../../../src/models/delivery-rows.ts';
+import type { Mongo } from '../../../src/models/mongo.ts';
+import { aCourier, aDelivery, aLocation, anOffer, aQuote, aStop, aVendor, NOON } from '../../builders.ts';
+import { CLOCK, SETTINGS } from '../../models/mongo-house.ts';
+
+export const ROWS = 20_000;
+const LATER = new Date(NOON + 400 * 86_400_000);
+
+/** A vendor with half of everything. */
+export const VENDOR = newId('ven');
+/** Registrations with much due. */
+export const REGISTRATIONS = Array.from({ length: 30 }, () => newId('whk'));
+const REGIONS = Array.from({ length: 20 }, (_, at) => `region-${at}`);
+
+/** Nine in ten are delivered; the rest is spread over the states. */
+function delivery(at: number): Delivery {
+  const now = CLOCK.now();
+  const state = at % 10 === 0 ? (STATES[(at / 10) % STATES.length] ?? 'delivered') : 'delivered';
+  const contact = { name: 'Ada', phone: `+4930${String(1_000_000 + (at % 3000)).padStart(7, '0')}` };
+  const searchCountsFromAt = now - (at % 1200) * 1000;
+  return aDelivery({
+    state,
+    vendorId: at % 2 === 0 ? VENDOR : newId('ven'),
+    liveMode: at % 5 !== 0,
+    channel: CHANNELS[at % 50 === 0 ? (at / 50) % CHANNELS.length : 0] ?? 'express',
+    externalId: `order.${at % 500}`,
+    region: REGIONS[at % REGIONS.length] ?? '',
+    dropOffs: [aStop(1, { contact })],
+    robo: at % 1000 === 0 ? { timeScale: 10 } : null,
+    searchFromAt: at % 3 === 0 ? now - 1_200_000 : now + 86_400_000,
+    searchCountsFromAt,
+    searchUntilAt: now + 900_000,
+    times: { createdAt: NOON + at * 1000, updatedAt: now - at * 100 },
+  });
+}
+
+type Row = { readonly _id: string; readonly [field: string]: unknown };
+const asRow = <T extends { readonly id: string }>(value: T): Row => ({ _id: value.id, ...value });
+const plain =
+  (prefix: string) =>
+  (at: number): Row => ({ _id: `${prefix}:${at}`, endsOn: LATER });
+
+/** One row of each collection by its number. */
+const MAKE: Record<CollectionName, (at: number) => Row> = {
+  deliveries: (at) => ({ ...deliveryRow(delivery(at), SETTINGS.search) }),
+  events: (at) => {
+    const deliveryId = `del_${Math.floor(at / 10)}`;
+    const about = { delivery_id: deliveryId, sequence: (at % 10) + 1, vendor_id: VENDOR, live_mode: true };
+    const created = new Date(NOON + at).toISOString();
+    const webhooks = at % 40 === 0 ? 'due' : 'done';
+    return { _id: `${deliveryId}:${(at % 10) + 1}`, ...about, type: 'delivered', created_at: created, webhooks };
+  },
+  claims: plain('fact'),
+  couriers: (at) => asRow(aCourier({ availability: at % 4 === 0 ? 'online' : 'offline' })),
+  vendors: () => asRow(aVendor()),
+  locations: () => asRow(aLocation({ vendorId: VENDOR })),
+  quotes: () => asRow(aQuote()),
+  offers: (at) => asRow(anOffer({ region: REGIONS[at % REGIONS.length] ?? '', expiresAt: NOON + at })),
+  offer_history: (at) => asRow(anOffer({ state: 'declined', closedAt: NOON + at, reason: null })),
+  regions: (at) => ({ _id: `r${at}`, fence: at }),
+  preparation: plain('preparation'),
+  acceptance: plain('acceptance'),
+  dispatch_runs: plain('run'),
+  decisions: (at) => ({ _id: `d${at}`, deliveryId: `del_${at % 40}`, at, runId: `run_${at}`, endsOn: LATER }),
+  travel: plain('travel'),
+  alarms: (at) => {
+    const id = newId('del');
+    const about = { kind: 'late', deliveryId: id, courierId: null, since: NOON + at };
+    return { _id: `late:${id}`, id: newId('alm'), ...about, clearedAt: at % 2 === 0 ? null : NOON };
+  },
+  settings: plain('setting'),
+  secrets: plain('secret'),
+  vendor_keys: () => ({ _id: newId('key'), keyId: newId('key'), vendorId: VENDOR, revokedAt: null }),
+  staff: (at) => ({ _id: `staff-${at}@example.com` }),
+  sessions: (at) => {
+    const holder =
+      at % 2 === 0
+        ? { type: 'staff', email: `staff-${at % 2000}@example.com` }
+        : { type: 'courier', courierId: newId('cou'), liveMode: true };
+    return { _id: newId('ses'), holder, counter: 1, revokedAt: null, endsOn: LATER };
+  },
+  one_time_codes: plain('code'),
+  registrations: (at) => {
+    const id = REGISTRATIONS[at] ?? newId('whk');
+    const of = { vendorId: at < 15 ? VENDOR : newId('ven'), liveMode: true, createdAt: NOON + at };
+    return { _id: id, ...of, url: 'https://example.com', events: ['*'], description: null, sealedSecret: '' };
+  },
+  attempts: (at) => {
+    const registrationId = REGISTRATIONS[at % REGISTRATIONS.length];
+    const of = { registrationId, attemptId: newId('att'), eventKey: `del_${at}:1`, eventId: newId('evt') };
+    return { _id: `attempt:${at}`, ...of, state: at % 3 === 0 ? 'done' : 'due', dueAt: NOON + at, number: 0, log: [] };
+  },
+};
+
+const BATCH = 2000;
+
+/** Fills every collection with 20,000 rows. */
+export async function fillAll({ db }: Mongo): Promise<void> {
+  for (const [name, make] of Object.entries(MAKE)) {
+    for (let from = 0; from < ROWS; from += BATCH) {
+      const rows = Array.from({ length: BATCH }, (_, at) => make(from + at));
+      await db.collection<Row>(name).insertMany(rows, { ordered: false });
+    }
+  }
+}

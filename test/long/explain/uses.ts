@@ -1,0 +1,255 @@
+/** Every method of every store, called once for what is there and once for what is not. */
+import type { CourierId, DeliveryId, OfferId, VendorId } from '../../../src/domain/ids.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import type { createCommit } from '../../../src/models/commit.ts';
+import type { Stores } from '../../../src/models/stores.ts';
+import type { TravelStore } from '../../../src/models/travel-store.ts';
+import type { DecisionStore, PageMark, WebhookStore } from '../../../src/ports.ts';
+import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
+import { aBirth, aChange, anAssignment, CLOCK, type House } from '../../models/mongo-house.ts';
+import { REGISTRATIONS } from './rows.ts';
+
+/** What the calls are about. */
+export type Subject = {
+  readonly deliveryId: DeliveryId;
+  readonly courierId: CourierId;
+  readonly vendorId: VendorId;
+  readonly offerId: OfferId;
+  readonly region: string;
+  readonly tokenHash: string;
+};
+
+export const ABSENT: Subject = {
+  deliveryId: newId('del'),
+  courierId: newId('cou'),
+  vendorId: newId('ven'),
+  offerId: newId('off'),
+  region: 'nowhere',
+  tokenHash: 'none',
+};
+
+/** A call for each method of a store: the compiler misses none. */
+type Calls<Store> = {
+  [Name in keyof Store as Store[Name] extends (...given: never[]) => unknown ? Name : never]-?: () => unknown;
+};
+
+const LIMIT = 20;
+const first = { limit: LIMIT, after: null };
+
+type AllStores = Omit<Stores, 'commit'> & {
+  readonly webhooks: WebhookStore;
+  readonly decisions: DecisionStore;
+  readonly travel: TravelStore;
+};
+
+/** Calls of every method of every store, in an order in which they can be made. */
+export function callsOf(
+  stores: AllStores,
+  subject: Subject,
+): { readonly [Name in keyof AllStores]: Calls<AllStores[Name]> } {
+  const { deliveries, couriers, vendors, quotes, claims, offers, alarms } = stores;
+  const { deliveryId, courierId, vendorId, offerId, region, tokenHash } = subject;
+  const ids = [deliveryId, newId('del')];
+  const now = CLOCK.now();
+  const registrationId = REGISTRATIONS[3] ?? newId('whk');
+  return {
+    confirmed: {
+      findDelivery: () => stores.confirmed.findDelivery(deliveryId),
+      findCourier: () => stores.confirmed.findCourier(courierId),
+      findCourierByPhone: () => stores.confirmed.findCourierByPhone('+4930123456', true),
+      findOffer: () => stores.confirmed.findOffer(offerId),
+    },
+    deliveries: {
+      get: () => deliveries.get(deliveryId),
+      find: () => deliveries.find(deliveryId),
+      findMany: () => deliveries.findMany(ids),
+      findByLink: () => deliveries.findByLink(tokenHash),
+      list: () => deliveries.list({ vendorId }, first),
+      listSearching: () => deliveries.listSearching(region, LIMIT),
+      listLongSearched: async () => {
+        for (const mode of [{}, { liveMode: true }, { liveMode: false }]) {
+          for (const countingSince of [now, 0]) {
+            await turnPages((after) =>
+              deliveries.listLongSearched({ ...mode, countingSince }, { limit: LIMIT, after }),
+            );
+          }
+        }
+      },
+      regionsSearching: () => deliveries.regionsSearching(),
+      listHeld: async () => {
+        await deliveries.listHeld(LIMIT, null);
+        await deliveries.listHeld(LIMIT, deliveryId);
+      },
+      listDue: async () => {
+        for (const duty of ['search', 'late'] as const) await deliveries.listDue(duty, LIMIT);
+      },
+      putOff: async () => {
+        for (const duty of ['search', 'late'] as const) {
+          const [due] = await deliveries.listDue(duty, 1);
+          if (due !== undefined) await deliveries.putOff(duty, due, now + 1000);
+        }
+      },
+      listRobo: () => deliveries.listRobo(LIMIT),
+      listChangedSince: async () => {
+        for (const since of [0, now + 1000]) await deliveries.listChangedSince(since, LIMIT);
+      },
+      listOpenSince: async () => {
+        for (const owner of [{}, { vendorId }, { liveMode: true }, { vendorId, liveMode: false }]) {
+          for (const since of [0, now + 1000]) await deliveries.listOpenSince(since, owner, LIMIT);
+        }
+      },
+    },
+    couriers: {
+      get: () => couriers.get(courierId),
+      find: () => couriers.find(courierId),
+      findMany: () => couriers.findMany([courierId]),
+      findByPhone: () => couriers.findByPhone('+4930123456', true),
+      add: () => couriers.add(aCourier()),
+      setState: () => couriers.setState(courierId, 1, 'active'),
+      setAvailability: () => couriers.setAvailability(courierId, 2, 'online', now),
+      listOnline: () => couriers.listOnline([courierId]),
+    },
+    roster: {
+      refresh: () => stores.roster.refresh(),
+      find: () => stores.roster.find(courierId),
+      holderOf: () => stores.roster.holderOf(deliveryId),
+      ofKind: () => stores.roster.ofKind(aCourier()),
+    },
+    vendors: {
+      get: () => vendors.get(vendorId),
+      find: () => vendors.find(vendorId),
+      add: () => vendors.add(aVendor()),
+      findLocation: () => vendors.findLocation(newId('loc')),
+      addLocation: () => vendors.addLocation(aLocation()),
+    },
+    quotes: { add: () => quotes.add(aQuote()), get: () => quotes.get(newId('qte'), vendorId, true) },
+    claims: { find: () => claims.find('fact:7') },
+    offers: {
+      open: () => offers.open(anOffer({ deliveryId, courierId })),
+      find: () => offers.find(offerId),
+      findOpenOf: () => offers.findOpenOf(courierId),
+      listOpen: () => offers.listOpen(ids),
+      listOpenIn: () => offers.listOpenIn(region),
+      listClosed: () => offers.listClosed(ids, NOON),
+      countClosed: () => offers.countClosed(ids),
+      markDelivered: () => offers.markDelivered(offerId, now),
+      listExpired: () => offers.listExpired(now, LIMIT),
+      close: () => offers.close(offerId, 'declined', null, now),
+    },
+    alarms: {
+      raise: () =>
+        alarms.raise({
+          id: newId('alm'),
+          kind: 'late',
+          deliveryId,
+          courierId: null,
+          cell: '87',
+          since: now,
+          clearedAt: null,
+          detail: '',
+        }),
+      findOpen: () => alarms.findOpen('late', ids),
+      listOpen: () => turnPages((after) => alarms.listOpen({ limit: LIMIT, after })),
+      clear: () => alarms.clear(deliveryId),
+    },
+    eventLog: {
+      follow: async () => {
+        const stop = await stores.eventLog.follow(
+          () => undefined,
+          () => undefined,
+        );
+        stop();
+      },
+      list: async () => {
+        for (const id of ['del_7' as const, deliveryId]) await stores.eventLog.list(id, 2, LIMIT);
+      },
+    },
+    preparation: {
+      findMany: () => stores.preparation.findMany([{ vendorId, liveMode: true, cell: '8b', hour: 7 }]),
+      record: () => {
+        const sample = { vendorId, liveMode: true, cell: '8b', hour: 7, ms: 60_000, isBound: false };
+        return stores.preparation.record([sample], { quantile: 0.6, memory: 60 });
+      },
+    },
+    acceptance: {
+      estimates: () => stores.acceptance.estimates([courierId]),
+      record: () => stores.acceptance.record(anOffer({ state: 'declined', closedAt: now, deliveredAt: now })),
+    },
+    webhooks: {
+      register: () => {
+        const about = { vendorId, liveMode: true, url: 'https://example.com', events: ['*'], description: null };
+        return stores.webhooks.register({ ...about, id: newId('whk'), createdAt: now }, 'whsec_x', 20);
+      },
+      list: () => turnPages((after) => stores.webhooks.list(vendorId, true, { limit: LIMIT, after })),
+      fanOut: () => stores.webhooks.fanOut(LIMIT),
+      listWaiting: async () => {
+        for (const at of [now, 0]) await stores.webhooks.listWaiting(at, LIMIT, null);
+        await stores.webhooks.listWaiting(now, LIMIT, registrationId);
+      },
+      claimDue: async () => {
+        for (const id of [registrationId, newId('whk')]) {
+          await stores.webhooks.claimDue(id, { now, leaseMs: 60_000, limit: 10 });
+        }
+      },
+      record: () => {
+        const outcome = { at: now, status: 200, tookMs: 1, error: null, response: '' };
+        return stores.webhooks.record(newId('att'), outcome, null);
+      },
+    },
+    decisions: {
+      record: () => stores.decisions.record(aRun(deliveryId)),
+      list: async () => {
+        for (const id of ['del_7' as const, deliveryId]) {
+          await turnPages((after) => stores.decisions.list(id, { limit: LIMIT, after }));
+        }
+      },
+    },
+    travel: {
+      record: () => {
+        const sample = { cell: '87', hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;
+        return stores.travel.record([sample]);
+      },
+      load: () => stores.travel.load([{ cell: '87', liveMode: true }], 0),
+    },
+  };
+}
+
+/** Every way in which a commit reads and writes. */
+export async function commitAll({ commit, couriers }: House & { commit: ReturnType<typeof createCommit> }) {
+  const claims = [{ fact: 'fact:new', holder: newId('del') }];
+  const birth = aBirth({}, claims);
+  const courier = aCourier();
+  await couriers.add(courier);
+  await commit(birth);
+  await commit(aBirth({}, claims));
+  await commit(anAssignment(birth.after, courier));
+  const { after } = anAssignment(birth.after, courier);
+  await commit(aChange(after, { fee: 1 }));
+  const end = aChange(aChange(after, { fee: 1 }).after, { state: 'canceled' }, 'canceled');
+  await commit({
+    ...end,
+    courier: { courierId: courier.id, version: null, takes: null, frees: after.id, at: NOON },
+    offers: { accepted: null, reason: 'delivery_ended', at: NOON },
+  });
+}
+
+/** Reads three pages. */
+async function turnPages(read: (after: PageMark | null) => Promise<{ readonly next: PageMark | null }>): Promise<void> {
+  let after: PageMark | null = null;
+  for (let page = 0; page < 3; page += 1) {
+    const { next } = await read(after);
+    if (next === null) return;
+    after = next;
+  }
+}
+
+function aRun(deliveryId: DeliveryId): Parameters<DecisionStore['record']>[0] {
+  const facts = { id: newId('run'), region: 'north', fence: 1, at: NOON, tookMs: 1, rounds: 1, seed: 1 };
+  const decision = { deliveryId, runId: facts.id, at: NOON, verdict: 'not_due' as const };
+  return {
+    ...facts,
+    request: {},
+    answer: {},
+    decisions: [{ ...decision, courierId: null, costS: 0, asked: [], candidates: [] }],
+  };
+}

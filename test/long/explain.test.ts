@@ -16,8 +16,9 @@ import { keptMetrics } from '../kept-ports.ts';
 import { aDoor } from '../models/credentials-house.ts';
 import { CLOCK, openHouse, SETTINGS, type House } from '../models/mongo-house.ts';
 import { captureCommands, explain } from './explain/captured.ts';
+import { commitAll } from './explain/commits.ts';
 import { fillAll, VENDOR } from './explain/rows.ts';
-import { ABSENT, callsOf, commitAll, type Subject } from './explain/uses.ts';
+import { ABSENT, callsOf, type Subject } from './explain/uses.ts';
 
 /**
  * What is not asked for here: `remove` of the demo's rows scans collections that have no index for it. An operator runs it

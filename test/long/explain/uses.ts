@@ -1,12 +1,11 @@
 /** Every method of every store, called once for what is there and once for what is not. */
 import type { CourierId, DeliveryId, OfferId, VendorId } from '../../../src/domain/ids.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import type { createCommit } from '../../../src/models/commit.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import type { TravelStore } from '../../../src/models/travel-store.ts';
 import type { DecisionStore, PageMark, WebhookStore } from '../../../src/ports.ts';
 import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
-import { aBirth, aChange, anAssignment, CLOCK, type House } from '../../models/mongo-house.ts';
+import { CLOCK } from '../../models/mongo-house.ts';
 import { REGISTRATIONS } from './rows.ts';
 
 /** What the calls are about. */
@@ -212,25 +211,6 @@ export function callsOf(
       load: () => stores.travel.load([{ cell: '87', liveMode: true }], 0),
     },
   };
-}
-
-/** Every way in which a commit reads and writes. */
-export async function commitAll({ commit, couriers }: House & { commit: ReturnType<typeof createCommit> }) {
-  const claims = [{ fact: 'fact:new', holder: newId('del') }];
-  const birth = aBirth({}, claims);
-  const courier = aCourier();
-  await couriers.add(courier);
-  await commit(birth);
-  await commit(aBirth({}, claims));
-  await commit(anAssignment(birth.after, courier));
-  const { after } = anAssignment(birth.after, courier);
-  await commit(aChange(after, { fee: 1 }));
-  const end = aChange(aChange(after, { fee: 1 }).after, { state: 'canceled' }, 'canceled');
-  await commit({
-    ...end,
-    courier: { courierId: courier.id, version: null, takes: null, frees: after.id, at: NOON },
-    offers: { accepted: null, reason: 'delivery_ended', at: NOON },
-  });
 }
 
 /** Reads three pages. */

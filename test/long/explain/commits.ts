@@ -1,0 +1,22 @@
+import { newId } from '../../../src/domain/ids.ts';
+import { aCourier, NOON } from '../../builders.ts';
+import { aBirth, aChange, anAssignment, type House } from '../../models/mongo-house.ts';
+
+/** Every way in which a commit reads and writes. */
+export async function commitAll({ commit, couriers }: House): Promise<void> {
+  const claims = [{ fact: 'fact:new', holder: newId('del') }];
+  const birth = aBirth({}, claims);
+  const courier = aCourier();
+  await couriers.add(courier);
+  await commit(birth);
+  await commit(aBirth({}, claims));
+  await commit(anAssignment(birth.after, courier));
+  const { after } = anAssignment(birth.after, courier);
+  await commit(aChange(after, { fee: 1 }));
+  const end = aChange(aChange(after, { fee: 1 }).after, { state: 'canceled' }, 'canceled');
+  await commit({
+    ...end,
+    courier: { courierId: courier.id, version: null, takes: null, frees: after.id, at: NOON },
+    offers: { accepted: null, reason: 'delivery_ended', at: NOON },
+  });
+}

@@ -7,6 +7,8 @@ export type Pace = { readonly perSecond: number; readonly burst: number };
 /** Messages other than pings: a reader may ask for a resync of everything it shows, once. */
 export const COMMAND_PACE: Pace = { perSecond: 20, burst: 250 };
 
+/** Messages of a tracking page: it shows one delivery, and anybody may have its link. */
+const PAGE_PACE: Pace = { perSecond: 1, burst: 10 };
 /** New tokens for a live connection: each may cost a read, and a client renews its token once in the token's life. */
 const AUTH_PACE: Pace = { perSecond: 0.2, burst: 5 };
 /** `recordPositions` keeps the exact pace and tells the phone; this only keeps a flood away from it. */
@@ -24,6 +26,11 @@ const MOST_ANSWERS = 500;
 /** How fast a message other than a ping may come. */
 export function commandPaceOf(name: string): Pace {
   return name === 'auth' ? AUTH_PACE : COMMAND_PACE;
+}
+
+/** How fast a tracking page's messages may come. */
+export function pagePaceOf(name: string): Pace {
+  return name === 'auth' ? AUTH_PACE : PAGE_PACE;
 }
 
 /** How fast a courier's pings may come. */

@@ -4,7 +4,7 @@ import type { DeliveryId } from '../domain/ids.ts';
 import type { Context } from '../ports.ts';
 import { guardDoor } from './auth.ts';
 import { listen } from './handle.ts';
-import { commandPaceOf } from './meter.ts';
+import { pagePaceOf } from './meter.ts';
 import type { Parts } from './parts.ts';
 import { readerMessages } from './reader-messages.ts';
 import { recipientRoom, routeOf } from './rooms.ts';
@@ -19,7 +19,7 @@ export function startTrack(ctx: Context, io: SocketServer, { door, replay, relay
     const { caller } = socket.data;
     if (caller.type !== 'recipient') return;
     const { deliveryId, stop } = caller;
-    listen(ctx, socket, { socket }, messages, commandPaceOf);
+    listen(ctx, socket, { socket }, messages, pagePaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);

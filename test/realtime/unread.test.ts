@@ -149,6 +149,36 @@ test('[T41] the positions of a map that moves are read once at a time, and for w
   expect(process.presents.made).toBeLessThan(50);
 });
 
+test('[T38] nothing is read for the questions of a client that has gone', async () => {
+  const process = await startCounting();
+  const delivery = await bear(site);
+  const client = await openRaw(process);
+  expect(await client.join('/vendor', { token: tokens.vendor(delivery) })).toBe(true);
+  await until(() => process.realtime.stats().entering === 0);
+  Object.assign(process.finds, { made: 0 });
+  for (let i = 0; i < 200; i += 1) {
+    client.say(`42/vendor,${i}["resync",${JSON.stringify({ delivery_id: delivery.id, after: 99 })}]`);
+  }
+  await until(() => process.finds.made > 0);
+  client.close();
+  await until(() => process.realtime.stats().sockets['/vendor'] === 0);
+  await untilStill(process.finds);
+  expect(process.finds.made).toBeLessThan(150);
+});
+
+test('[T41] a tracking page may ask ten times at once and then once a second', async () => {
+  const process = await startCounting();
+  const delivery = await bear(site);
+  const page = await site.join(process, '/track', { token: tokens.recipient(delivery) }).ready();
+  site.clock.stand();
+  const ask = () => page.ask('resync', { delivery_id: delivery.id, after: 1 });
+  const answers = await Promise.all(Array.from({ length: 11 }, ask));
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(10);
+  expect(answers.at(-1)).toMatchObject({ problem: { code: 'too_many_requests' } });
+  site.clock.shift(1000);
+  expect(await ask()).toMatchObject({ ok: true });
+});
+
 test('[T38] a client that asks and does not read is not read for any more, and closed after half a minute', async () => {
   const process = await startCounting();
   const delivery = await bearLarge(200_000);

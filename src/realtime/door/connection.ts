@@ -119,13 +119,15 @@ export class Connection {
     if (reason === 'flood' || reason === 'unread') this.#tcp.destroy();
   }
 
-  /** Resolves when the client has read most of what was sent. Refuses `busy` and closes it if it does not in time. */
+  /** Resolves when the client has read most of what was sent. Refuses `busy` if it goes, or is closed for not reading. */
   async whenRead(): Promise<void> {
     const { clock, settings } = this.#ctx;
     const until = clock.real.elapsed() + READ_WITHIN_MS;
-    while (this.#unread() > READ_SHARE * settings.sockets.mostUnreadBytes) {
-      if (clock.real.elapsed() > until) this.close('unread');
+    for (;;) {
+      // Nothing is read any more for a client that has gone.
       if (!this.isOpen) throw new Refusal('busy');
+      if (this.#unread() <= READ_SHARE * settings.sockets.mostUnreadBytes) return;
+      if (clock.real.elapsed() > until) this.close('unread');
       await clock.real.sleep(LOOK_MS);
     }
   }

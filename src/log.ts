@@ -28,3 +28,12 @@ export function createLog(level: string): Log {
     error: (fields, message) => logger.error(fields, message),
   };
 }
+
+/** What the process says of its own life, in the same form: written at once, since the process may end with it. */
+export function createLifeLog(): Pick<Log, 'info'> & { fatal(fields: object, message: string): void } {
+  const logger = pino({ level: 'info' }, pino.destination({ dest: 2, sync: true }));
+  return {
+    info: (fields, message) => logger.info(fields, message),
+    fatal: (fields, message) => logger.fatal(fields, message),
+  };
+}

@@ -6,6 +6,7 @@ import { EngineError } from './embedded/engine-error.ts';
 import { startEngines } from './embedded/engines.ts';
 import { EngineAway } from './models/engine-away.ts';
 import { StartError } from './start-error.ts';
+import { createVoice, type Voice } from './voice.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Backing = { readonly mongoUrl: string; readonly redisUrl: string; stop(): Promise<void> };
@@ -21,20 +22,24 @@ const END_WITHIN_MS = 30_000;
 export async function runServer(env: Environment): Promise<void> {
   const startedAt = performance.now();
   const backing: Backing[] = [];
+  const isProduction = env['NODE_ENV'] === 'production';
+  const voice = createVoice(isProduction);
+  if (isProduction) endInTheLog(voice);
   try {
     const config = readConfig(env);
-    backing.push(await findBacking(config, env));
+    backing.push(await findBacking(config, env, voice));
     const app = await createApp(config, backing[0] as Backing);
-    endOnSignal(app, backing);
-    greet(app, performance.now() - startedAt);
+    endOnSignal(app, backing, voice);
+    voice.ready(app, performance.now() - startedAt);
   } catch (error) {
     await Promise.all(backing.map((engines) => engines.stop()));
-    process.stderr.write(`${explain(error)}\n`);
+    voice.failed(explain(error));
     process.exit(1);
   }
 }
 
-async function findBacking({ around }: Config, env: Environment): Promise<Backing> {
+async function findBacking({ around }: Config, env: Environment, voice: Voice): Promise<Backing> {
+  const say = (text: string): void => voice.say(text);
   if (around.MONGO_URL !== undefined && around.REDIS_URL !== undefined) {
     return { mongoUrl: around.MONGO_URL, redisUrl: around.REDIS_URL, stop: () => Promise.resolve() };
   }
@@ -51,35 +56,30 @@ async function findBacking({ around }: Config, env: Environment): Promise<Backin
   return engines;
 }
 
-function greet({ baseUrl, demo }: App, tookMs: number): void {
-  say(`ready in ${(tookMs / 1000).toFixed(1)} s: ${baseUrl}  (reference: ${baseUrl}/docs)`);
-  if (demo === null) return;
-  const { vendor, staff, couriers } = demo.facts;
-  say('');
-  say('Demo, test mode (also in demo.json of the data folder). Only this machine reaches it unless HOST is set:');
-  say(`  vendor key   ${vendor.api_key}`);
-  say(`  console      ${baseUrl}/console  (${staff.email} / ${staff.password})`);
-  say(`  couriers     ${couriers.map(({ phone }) => phone).join('  ')}  (one-time code 000000)`);
-  say('');
-  say('Create a delivery that a robo-courier carries out in half a minute, then open tracking_url of the answer:');
-  say(`  ${demo.curl}`);
+/** Node would end the process too, and write the reason as text among the lines of the log. */
+function endInTheLog(voice: Voice): void {
+  process.on('uncaughtException', (error) => {
+    voice.failed(explain(error));
+    process.exit(1);
+  });
 }
 
-function endOnSignal(app: App, backing: readonly Backing[]): void {
+function endOnSignal(app: App, backing: readonly Backing[], voice: Voice): void {
   let firstAt: number | null = null;
   const end = async (): Promise<void> => {
     await app.close();
     await Promise.all(backing.map((engines) => engines.stop()));
+    voice.stopped();
     process.exit(0);
   };
   const onSignal = (): void => {
     const at = performance.now();
     if (firstAt === null) {
       firstAt = at;
-      say('Stopping: finishing what is under way. Press Ctrl-C again to stop at once.');
-      createClock().real.after(END_WITHIN_MS, giveUp);
+      voice.stopping();
+      createClock().real.after(END_WITHIN_MS, () => giveUp(voice));
       end().catch((error: unknown) => {
-        process.stderr.write(`${explain(error)}\n`);
+        voice.failed(explain(error));
         process.exit(1);
       });
     } else if (at - firstAt > SAME_SIGNAL_MS) {
@@ -90,13 +90,9 @@ function endOnSignal(app: App, backing: readonly Backing[]): void {
   process.on('SIGTERM', onSignal);
 }
 
-function giveUp(): void {
-  process.stderr.write('Stopping took too long. What was not finished is taken up again at the next start.\n');
+function giveUp(voice: Voice): void {
+  voice.failed('Stopping took too long. What was not finished is taken up again at the next start.');
   process.exit(1);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 function explain(error: unknown): string {

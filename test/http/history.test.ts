@@ -41,3 +41,10 @@ test('[S56] the log of an open delivery may lag, and is not taken for gone', asy
   const lagging = await historyOf(id);
   expect([lagging.status, lagging.body.data]).toEqual([200, []]);
 });
+
+test('[S56] a history that is being deleted is refused when it lacks any event, not only the first', async () => {
+  const id = await addDelivery(house, key);
+  await call(house, `POST /deliveries/${id}/cancel`, { token: key });
+  await forget({ delivery_id: id, sequence: 2 });
+  expect((await historyOf(id)).status).toBe(410);
+});

@@ -2,7 +2,7 @@ import { trackState } from '../../dispatch/track-state.ts';
 import { viewDelivery } from '../../dispatch/view-delivery.ts';
 import { isoTime } from '../../domain/delivery-view.ts';
 import type { Delivery } from '../../domain/delivery.ts';
-import { EVENTS, present } from '../../domain/events.ts';
+import { EVENTS, present, type DomainEvent } from '../../domain/events.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import type { PageMark } from '../../ports.ts';
@@ -56,7 +56,7 @@ export const TRACKING = [
       const { limit, after } = pageRequest(ctx.signer, scope, query);
       // One more than asked for tells whether there is a next page.
       const found = await ctx.eventLog.list(id, after?.at ?? 0, limit + 1);
-      refuseGone(ctx, delivery, after?.at ?? 0, found[0]?.sequence);
+      refuseGone(ctx, delivery, after?.at ?? 0, found, limit);
       const page = found.slice(0, limit);
       const last = page.at(-1);
       const next: PageMark | null =
@@ -103,8 +103,11 @@ function refuseGone(
   { clock, settings }: Pick<HttpContext, 'clock' | 'settings'>,
   { state, sequence, times }: Delivery,
   after: number,
-  first: number | undefined,
+  found: readonly DomainEvent[],
+  limit: number,
 ): void {
   const isOld = isTerminal(state) && clock.now() - times.updatedAt >= settings.retention.eventsMs;
-  if (isOld && after < sequence && first !== after + 1) throw new Refusal('history_expired');
+  const isWhole = found.every((event, index) => event.sequence === after + index + 1);
+  const isToTheEnd = found.length > limit || after + found.length >= sequence;
+  if (isOld && !(isWhole && isToTheEnd)) throw new Refusal('history_expired');
 }

@@ -1,4 +1,5 @@
 import { hasRoom, type Courier } from './courier.ts';
+import { isoTime } from './delivery-view.ts';
 import type { Delivery } from './delivery.ts';
 import type { ActorType } from './states.ts';
 import type { Offer } from './offer.ts';
@@ -107,7 +108,7 @@ function refuseParameters(reason: string, pointer: string, detail: string): No &
 
 function isDue({ now, delivery }: Facts): No | null {
   if (now >= delivery.searchFromAt) return null;
-  return { code: 'invalid_state_transition', detail: `The search starts at ${iso(delivery.searchFromAt)}.` };
+  return { code: 'invalid_state_transition', detail: `The search starts at ${isoTime(delivery.searchFromAt)}.` };
 }
 
 function judgeStops({ dropOffs }: Delivery, isDone: (stop: Stop) => boolean, rule: string): No | null {
@@ -170,7 +171,7 @@ function mayLetGo({ before, delivery, now }: Facts, by: ActorType): No | null {
   // Both count: food that was ready long ago does not make a courier late who was found a moment ago.
   const dueAt = Math.max(delivery.pickup.window?.readyAt ?? 0, before?.times.assignedAt ?? delivery.times.createdAt);
   if (now - dueAt >= VENDOR_MAY_CHANGE_AFTER_MS) return null;
-  const allowedAt = iso(dueAt + VENDOR_MAY_CHANGE_AFTER_MS);
+  const allowedAt = isoTime(dueAt + VENDOR_MAY_CHANGE_AFTER_MS);
   const detail = `A vendor can change the courier from ${allowedAt}, when the pickup is 10 minutes late.`;
   return { code: 'not_late_enough', detail, metadata: { allowed_at: allowedAt } };
 }
@@ -182,8 +183,4 @@ function mayStopSearch({ before, now }: Facts, by: ActorType): No | null {
   if (isOver) return null;
   const detail = 'By itself the server cancels only a delivery whose search is over and found no courier.';
   return { code: 'invalid_state_transition', reason: 'search_not_over', detail };
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

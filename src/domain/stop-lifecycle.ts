@@ -1,3 +1,4 @@
+import { isoTime } from './delivery-view.ts';
 import { distanceM } from './geo.ts';
 import type { Facts } from './guards.ts';
 import type { Position } from './position.ts';
@@ -116,7 +117,7 @@ function lacksWait({ arrivedAt }: Stop): No {
     const detail = `${rule}; they have not arrived yet.`;
     return { code: 'contact_tries_missing', reason: 'wait', detail, metadata: {} };
   }
-  const allowedAt = new Date(arrivedAt + WAIT_BEFORE_FAIL_MS).toISOString();
+  const allowedAt = isoTime(arrivedAt + WAIT_BEFORE_FAIL_MS);
   const detail = `${rule}, until ${allowedAt}.`;
   return { code: 'contact_tries_missing', reason: 'wait', detail, metadata: { allowed_at: allowedAt } };
 }

@@ -1,3 +1,4 @@
+import { isoTime } from './delivery-view.ts';
 import type { No, RefusalCode } from './refusals.ts';
 
 /** A span of service time in ms; either end may be open. */
@@ -18,7 +19,7 @@ export function judgeReady(pickup: Window | null, now: number): No | null {
   const readyAt = pickup?.readyAt ?? now;
   const latestAt = now + FARTHEST_AHEAD_MS;
   if (readyAt <= latestAt) return null;
-  const detail = `\`/pickup/window/ready_at\` must be within 30 days, at ${iso(latestAt)} at the latest; it is ${iso(readyAt)}.`;
+  const detail = `\`/pickup/window/ready_at\` must be within 30 days, at ${isoTime(latestAt)} at the latest; it is ${isoTime(readyAt)}.`;
   return { code: 'pickup_ready_too_late', detail };
 }
 
@@ -51,15 +52,18 @@ export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window |
   const deadlineAt = pickup.deadlineAt ?? readyAt + SMALLEST_PICKUP_MS;
   const tooLate = judgeReady(pickup, now);
   if (tooLate !== null) return tooLate;
-  const end = `\`/pickup/window/deadline_at\` is ${iso(deadlineAt)}`;
+  const end = `\`/pickup/window/deadline_at\` is ${isoTime(deadlineAt)}`;
   if (deadlineAt - readyAt < SMALLEST_PICKUP_MS) {
     return {
       code: 'pickup_window_too_small',
-      detail: `${end}, but must be at least 10 minutes after \`ready_at\`, which is ${iso(readyAt)}.`,
+      detail: `${end}, but must be at least 10 minutes after \`ready_at\`, which is ${isoTime(readyAt)}.`,
     };
   }
   if (deadlineAt <= now) {
-    return { code: 'pickup_deadline_too_early', detail: `${end}, but must be later than now, which is ${iso(now)}.` };
+    return {
+      code: 'pickup_deadline_too_early',
+      detail: `${end}, but must be later than now, which is ${isoTime(now)}.`,
+    };
   }
   for (const [index, window] of dropOffs.entries()) {
     const no = judgeDropOff(window, index, readyAt, deadlineAt);
@@ -83,10 +87,10 @@ function judgeDropOff(
   const { readyAt, deadlineAt } = window;
   const refuse = (code: RefusalCode, end: 'ready_at' | 'deadline_at', at: number, rule: string): No => {
     const pointer = `/drop_off/${index}/window/${end}`;
-    const detail = `\`${pointer}\` is ${iso(at)}, but must be ${rule}.`;
+    const detail = `\`${pointer}\` is ${isoTime(at)}, but must be ${rule}.`;
     return { code, detail, errors: [{ pointer, code, message: detail }] };
   };
-  const pickupEnds = `than the end of the pickup window, which is ${iso(pickupDeadlineAt)}`;
+  const pickupEnds = `than the end of the pickup window, which is ${isoTime(pickupDeadlineAt)}`;
   const fromAt = readyAt ?? pickupReadyAt;
   if (fromAt > pickupDeadlineAt) {
     return refuse('drop_off_ready_after_pickup_deadline', 'ready_at', fromAt, `no later ${pickupEnds}`);
@@ -96,10 +100,6 @@ function judgeDropOff(
     return refuse('drop_off_deadline_before_pickup_deadline', 'deadline_at', deadlineAt, `no earlier ${pickupEnds}`);
   }
   if (deadlineAt - fromAt >= SMALLEST_DROP_OFF_MS) return null;
-  const rule = `at least 20 minutes after the window begins, which is at ${iso(fromAt)}`;
+  const rule = `at least 20 minutes after the window begins, which is at ${isoTime(fromAt)}`;
   return refuse('drop_off_window_too_small', 'deadline_at', deadlineAt, rule);
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

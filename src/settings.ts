@@ -58,7 +58,12 @@ export const Settings = z.strictObject({
       4096,
       'Largest body of /auth/*, which anybody may send, bytes: a refresh token and its field need 1 KiB',
     ),
-    headRealMs: int(1000, 60_000, 10_000, 'Time in which the head of a request must arrive'),
+    headRealMs: int(
+      1000,
+      60_000,
+      10_000,
+      'Time in which the head of a request must arrive: a phone on a bad network needs a few seconds',
+    ),
     bodyRealMs: int(1000, 120_000, 10_000, 'Time in which a JSON body must arrive: 256 KiB at 210 kbit/s'),
     slowBodyRealMs: int(
       50,
@@ -306,7 +311,12 @@ export const Settings = z.strictObject({
       30 * DAY_MS,
       'How long a closed offer is kept: 30 days, in which a courier may ask about it; events tell who carried a delivery',
     ),
-    alarmsMs: int(DAY_MS, 3650 * DAY_MS, 30 * DAY_MS, 'How long an alarm is kept after it was cleared: 30 days'),
+    alarmsMs: int(
+      DAY_MS,
+      3650 * DAY_MS,
+      30 * DAY_MS,
+      'How long an alarm is kept after it was cleared: 30 days, in which operators look back at what went wrong',
+    ),
     attemptsMs: int(
       DAY_MS,
       3650 * DAY_MS,
@@ -393,7 +403,12 @@ export const Settings = z.strictObject({
       200,
       'Connections of one address that have not authenticated, and refused handshakes of the last minute, per process; those that have authenticated do not count, since many couriers share the address of a carrier',
     ),
-    refusalsPerConnection: int(1, 100, 5, 'Refused handshakes after which a connection is closed'),
+    refusalsPerConnection: int(
+      1,
+      100,
+      5,
+      'Refused handshakes after which a connection is closed: one for each namespace, and one more',
+    ),
     perCourier: int(
       1,
       100,
@@ -476,21 +491,31 @@ export const Settings = z.strictObject({
       50,
       'The same for all accounts from one address: a carrier puts many couriers behind one. Accounts that were logged in to from there are not counted',
     ),
-    addressPaceS: int(1, 3600, 20, 'The longest wait of an address: 20 s'),
+    addressPaceS: int(1, 3600, 20, 'The longest wait of an address: 20 s, which the others behind it can bear'),
     accountTries: int(
       5,
       10_000,
       50,
       'The same for one account from all addresses from which nobody has logged in to it within 30 days',
     ),
-    accountPaceS: int(1, 3600, 60, 'The longest wait of such an account: 60 s'),
+    accountPaceS: int(
+      1,
+      3600,
+      60,
+      'The longest wait of such an account: 60 s, which its owner can bear at a new address',
+    ),
     requestsPerAddress: int(
       1,
       100_000,
       2000,
       'Requests for one-time codes from one address at once, and again in each hour; test mode needs many and sends none',
     ),
-    messagesPerPhone: int(1, 100, 4, 'Messages with one-time codes to one phone at once, and again in each hour'),
+    messagesPerPhone: int(
+      1,
+      100,
+      4,
+      'Messages with one-time codes to one phone at once, and again in each hour: enough for messages that are late or lost',
+    ),
     messagesPerAddress: int(
       1,
       10_000,

@@ -44,7 +44,8 @@ export function deliverStop(ctx: EndNeeds, command: ActAtStop, doer: Doer): Prom
 
 /**
  * One drop-off cannot be served. A courier has waited 5 min and tried twice to reach the recipient
- * (`contact_tries_missing`) at the stop, as for `deliverStop`. When no stop was served the delivery fails and the goods come back as a return.
+ * (`contact_tries_missing`) at the stop, as for `deliverStop`. When no stop was served the delivery fails and the goods
+ * come back as a return.
  */
 export function failStop(ctx: EndNeeds, command: FailStop, doer: Doer): Promise<Delivery> {
   return endStop(ctx, command, { verb: 'fail', stop: command.stop, doer });
@@ -88,7 +89,8 @@ function planPickUp(
 
 /**
  * Ends one drop-off. While others are open only the stop changes; the last one ends the delivery: delivered when any
- * stop was, else failed. What was not handed over comes back as a return. Of several drop-offs each has an event of its own, before the delivery's in the same commit.
+ * stop was, else failed. What was not handed over comes back as a return. Of several drop-offs each has an event of its
+ * own, before the delivery's in the same commit.
  */
 function planEndStop(
   before: Delivery,

@@ -9,8 +9,8 @@ export function isFromReplica(error: Error): boolean {
 }
 
 /**
- * Whether Redis is away: a connection is lost, messages do not arrive, or writes are refused. The log has one line when that begins and one when
- * it is over, however often the clients try.
+ * Whether Redis is away: a connection is lost, messages do not arrive, or writes are refused. The log has one line when
+ * that begins and one when it is over, however often the clients try.
  */
 export class RedisOutage {
   readonly #log: Log;

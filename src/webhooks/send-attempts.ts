@@ -18,8 +18,7 @@ type Needs = Pick<Context, 'clock' | 'settings' | 'webhooks' | 'log' | 'metrics'
 
 /**
  * Sends webhooks: fans due events out to attempts, claims due attempts by lease, registration by registration, and posts
- * them. `wake` is the event
- * log's call; a poll each second of service time is the guarantee. What this process does not finish before it dies is
+ * them. `wake` is the event log's call; a poll each second of service time is the guarantee. What this process does not finish before it dies is
  * due again when its lease ends.
  */
 export function startSending(ctx: Needs, rules: AddressRules): Sending {

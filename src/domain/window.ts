@@ -37,7 +37,7 @@ export function judgeEnds(pickup: Window | null, dropOffs: readonly (Window | nu
     ] as const) {
       if ((at ?? now) <= latestAt) continue;
       const pointer = `${place}/window/${end}`;
-      const detail = `\`${pointer}\` must be within 30 days, at ${iso(latestAt)} at the latest; it is ${iso(at ?? now)}.`;
+      const detail = `\`${pointer}\` must be within 30 days, at ${isoTime(latestAt)} at the latest; it is ${isoTime(at ?? now)}.`;
       return { code: 'window_too_late', detail, errors: [{ pointer, code: 'window_too_late', message: detail }] };
     }
   }

@@ -54,13 +54,13 @@ export function regionAndNeighbours(region: string): string[] {
   return gridDisk(region, 1);
 }
 
-/** A place moved by metres east and north; good within a city. */
+/** A place moved by metres east and north, over the date line and the poles too; good within a city. */
 export function offsetBy(place: Coordinates, eastM: number, northM: number): Coordinates {
   const latPerM = 180 / (Math.PI * EARTH_RADIUS_M);
-  return {
-    lat: place.lat + northM * latPerM,
-    lng: place.lng + (eastM * latPerM) / Math.cos((place.lat * Math.PI) / 180),
-  };
+  const lat = place.lat + northM * latPerM;
+  const lng = place.lng + (eastM * latPerM) / Math.cos((place.lat * Math.PI) / 180);
+  if (Math.abs(lat) <= 90) return { lat, lng: turned(lng) };
+  return { lat: Math.sign(lat) * 180 - lat, lng: turned(lng + 180) };
 }
 
 /** Lays places on a plane of metres east and north of the first; good within a city. */
@@ -82,12 +82,15 @@ function turned(degrees: number): number {
 /** The point that lies `fraction` (0 to 1) of the way from a to b. */
 export function between(a: Coordinates, b: Coordinates, fraction: number): Coordinates {
   const f = Math.min(1, Math.max(0, fraction));
-  return { lat: a.lat + (b.lat - a.lat) * f, lng: a.lng + (b.lng - a.lng) * f };
+  // A pole lies on every meridian: the way to it keeps to the other end's.
+  const fromLng = Math.abs(a.lat) === 90 ? b.lng : a.lng;
+  const toLng = Math.abs(b.lat) === 90 ? a.lng : b.lng;
+  return { lat: a.lat + (b.lat - a.lat) * f, lng: turned(fromLng + turned(toLng - fromLng) * f) };
 }
 
 /** Compass heading from a to b in whole degrees, 0 to 359. */
 export function headingDeg(a: Coordinates, b: Coordinates): number {
-  const east = (b.lng - a.lng) * Math.cos((a.lat * Math.PI) / 180);
+  const east = turned(b.lng - a.lng) * Math.cos((a.lat * Math.PI) / 180);
   const degrees = (Math.atan2(east, b.lat - a.lat) * 180) / Math.PI;
   return Math.round(degrees + 360) % 360;
 }

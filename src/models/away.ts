@@ -39,6 +39,8 @@ const POOL_ERRORS = ['MongoWaitQueueTimeoutError', 'MongoPoolClosedError'];
 /** Says whether this error means that the database cannot be reached, does not answer, or changes its primary. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof mongodb.MongoError)) return false;
+  // The driver hides what ended a write of several rows inside an error of its own, without the labels.
+  if (error instanceof mongodb.MongoBulkWriteError && isAway(error.errorResponse)) return true;
   return (
     error instanceof mongodb.MongoNetworkError ||
     error instanceof mongodb.MongoServerSelectionError ||

@@ -137,6 +137,25 @@ test.runIf(hasFailPoints)('[S45] whatever a failover makes the database answer i
   expect(await answerTo('findAndModify', 189, writes)).toMatchObject(busy);
 });
 
+test.runIf(hasFailPoints)(
+  '[S45] commits whose connections close all at once are stored or refused as busy',
+  async () => {
+    const AT_ONCE = 16;
+    const deliveries = await Promise.all(Array.from({ length: AT_ONCE }, () => storeDelivery(house)));
+    // The driver labels only the first of such errors: the others come from connections that it has given up already.
+    await fail(AT_ONCE, { failCommands: ['insert'], closeConnection: true });
+    const outcomes = await Promise.all(
+      deliveries.map((delivery, fee) => house.commit(aChange(delivery, { fee })).catch((error: unknown) => error)),
+    );
+    await heal();
+    for (const outcome of outcomes) {
+      expect(outcome).toSatisfy((got) =>
+        got instanceof Refusal ? got.code === 'busy' : Reflect.has(Object(got), 'ok'),
+      );
+    }
+  },
+);
+
 test.runIf(hasFailPoints)('[S10] a resume point that the log has lost is told as a gap', async () => {
   let gaps = 0;
   const seen: number[] = [];

@@ -1,0 +1,102 @@
+// A server on a database of its own with so many deliveries, and who asks it.
+import { join } from 'node:path';
+import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
+import { createLinks } from '../../src/models/links.ts';
+import { loadSecrets } from '../../src/models/secrets.ts';
+import { createClock } from '../../src/clock.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { createApi, type Api } from '../simulate/api.ts';
+import { startFleet, type DemoFacts } from '../simulate/fleet.ts';
+import { staffSession } from '../simulate/session.ts';
+import { createRandom } from '../random.ts';
+import type { Asked, Get } from './gets.ts';
+import { seedDeliveries } from './seed.ts';
+
+export type Site = {
+  readonly name: string;
+  readonly deliveries: number;
+  readonly mongo: Mongo;
+  readonly api: Api;
+  readonly facts: DemoFacts;
+  /** Sends one request; gives its time in ms. @throws when it is not answered 200 */
+  ask(get: Get): Promise<number>;
+  close(): Promise<void>;
+};
+
+type Place = {
+  readonly dir: string;
+  readonly mongoUrl: string;
+  readonly redisUrl: string;
+  /** Memory that MongoDB keeps data in, GiB. */
+  readonly cacheGb: number;
+};
+
+const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
+
+/** Makes a database, fills it and starts a server on it. */
+export async function openSite(
+  name: string,
+  deliveries: number,
+  place: Place,
+  say: (line: string) => void,
+): Promise<Site> {
+  const mongoUrl = withDatabase(place.mongoUrl, name);
+  const start = () =>
+    startFleet({
+      servers: 1,
+      dir: join(place.dir, name),
+      mongoUrl,
+      redisUrl: place.redisUrl,
+      scale: 1,
+      environment: { REDIS_PREFIX: `${name}:` },
+    });
+  // The first start makes the collections, the secrets and the demo; nothing follows the log while it is filled.
+  const first = await start();
+  const { facts } = first;
+  await first.stop();
+  const mongo = await connectMongo(mongoUrl, QUIET);
+  const cache = { setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${place.cacheGb}GB` };
+  await mongo.db.admin().command(cache);
+  const stored = await seedDeliveries(mongo, facts, deliveries, (line) => say(`${name}: ${line}`));
+  const fleet = await start();
+  const api = createApi(fleet.addresses);
+  const base = fleet.addresses[0] ?? '';
+  const session = staffSession(api, facts.staff);
+  const linkKey = (await loadSecrets(mongo, {})).linkKey;
+  const none = { findByLink: async () => null };
+  const links = createLinks({ linkKey, deliveries: none, clock: createClock(), settings: defaultSettings() });
+  const asked: Asked = {
+    random: createRandom(7),
+    stored,
+    facts,
+    linkToken: (id) => links.tokenOf(id as `trk_${string}`),
+  };
+  return {
+    name,
+    deliveries,
+    mongo,
+    api,
+    facts,
+    ask: async (get) => {
+      const token = get.by === 'vendor' ? facts.vendor.api_key : get.by === 'staff' ? await session.token() : null;
+      const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+      const path = get.pathOf(asked);
+      const startedAt = performance.now();
+      const answer = await fetch(base + path, { headers });
+      const text = await answer.text();
+      const tookMs = performance.now() - startedAt;
+      if (answer.status !== 200) throw new Error(`${get.name} on ${name}: ${answer.status} ${text.slice(0, 300)}`);
+      return tookMs;
+    },
+    close: async () => {
+      await mongo.close();
+      await fleet.stop();
+    },
+  };
+}
+
+/** The same engine with another database. */
+function withDatabase(url: string, name: string): string {
+  const [, hosts = '', options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)[^?]*(\?.*)?$/.exec(url) ?? [];
+  return `${hosts}/${name}${options}`;
+}

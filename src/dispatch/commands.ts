@@ -87,7 +87,12 @@ export type AssignCourier = {
   readonly overrideReason: string | null;
 };
 
-export type UnassignCourier = { readonly deliveryId: DeliveryId; readonly reason: string };
+export type UnassignCourier = {
+  readonly deliveryId: DeliveryId;
+  /** From whom it is taken; absent: from whoever has it. */
+  readonly courierId?: CourierId;
+  readonly reason: string;
+};
 
 export type ActAtStop = {
   readonly deliveryId: DeliveryId;

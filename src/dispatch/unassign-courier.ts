@@ -1,4 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts';
+import type { CourierId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals.ts';
 import { readyTimesOf, searchFor, type SearchLeads } from '../domain/search.ts';
 import type { Change, Context } from '../ports.ts';
 import type { Doer, UnassignCourier } from './commands.ts';
@@ -11,7 +13,9 @@ const MOST_FORMER = 50;
 
 /**
  * Takes an assigned delivery from its courier before the pickup and searches again, with the whole search limit anew; not
- * before its time where that is still to come. The courier is not asked again. Refuses `too_many_releases`, and `not_late_enough` to a vendor.
+ * before its time where that is still to come. The courier is not asked again. If the command names the courier, one who
+ * has lost the delivery already has lost it, and nothing is written. Refuses `too_many_releases`, `not_late_enough` to a
+ * vendor, and `already_assigned` when another courier than the named one has it.
  */
 export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
   const asked: Asked = { verb: 'unassign', stop: null, doer };
@@ -22,12 +26,16 @@ export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer
 
 function planUnassign(
   before: Delivery,
-  { reason }: Pick<UnassignCourier, 'reason'>,
+  { courierId: named, reason }: Omit<UnassignCourier, 'deliveryId'>,
   asked: Asked,
   here: Here,
   leads: SearchLeads,
-): Change {
+): Change | null {
   const { courierId, courier, pickup, formerCouriers } = before;
+  if (named !== undefined && named !== courierId) {
+    if (formerCouriers.includes(named)) return null;
+    if (courierId !== null) throw anothers(courierId);
+  }
   const sets = {
     courierId: null,
     courier: null,
@@ -36,4 +44,9 @@ function planUnassign(
     ...searchFor(readyTimesOf(before), before.searchLimitMs, leads, here.now),
   };
   return planMove(before, { ...here, place: null, asked, reason, courier, sets });
+}
+
+function anothers(courierId: CourierId): Refusal {
+  const detail = '`/courier_id` must name the courier who has the delivery; another courier has it.';
+  return new Refusal('already_assigned', { detail, metadata: { courier_id: courierId } });
 }

@@ -54,7 +54,7 @@ export function isAway(error: unknown): boolean {
 /** What a caller is told whose change may have been made: how to find out. */
 export const MAY_BE_MADE =
   'The database did not answer in time, so a requested change may have been made. It is safe to repeat an action on a ' +
-  'delivery, and to repeat a create with the same `external_id`.';
+  'delivery, an `unassign` if it names the `courier_id`, and a create with the same `external_id`.';
 
 /**
  * The same store, whose promises refuse `busy` while the database cannot be reached or does not answer: for the caller it

@@ -56,9 +56,10 @@ function adminMessages(ctx: Context, parts: Parts): Messages<Me> {
     ],
     [
       'unassign',
-      message(UnassignBody, async ({ socket }: Me, { delivery_id: deliveryId, reason }) =>
-        onDelivery(await unassignCourier(ctx, { deliveryId, reason }, dispatcherOf(socket))),
-      ),
+      message(UnassignBody, async ({ socket }: Me, { delivery_id: deliveryId, courier_id: courierId, reason }) => {
+        const command = { deliveryId, ...(courierId === undefined ? {} : { courierId }), reason };
+        return onDelivery(await unassignCourier(ctx, command, dispatcherOf(socket)));
+      }),
     ],
   ]);
 }

@@ -55,7 +55,13 @@ export const AssignBody = z.strictObject({
   courier_id: idSchema('cou'),
   override_reason: words.exactOptional(),
 });
-export const UnassignBody = z.strictObject({ delivery_id: deliveryId, reason: words });
+export const UnassignBody = z.strictObject({
+  delivery_id: deliveryId,
+  courier_id: idSchema('cou')
+    .exactOptional()
+    .describe('From whom the delivery is taken. A repeat that names the courier never takes it from the next one'),
+  reason: words,
+});
 
 /** Sent with the handshake. `last_seq` names what the client has; the rest is replayed. */
 export const HandshakeAuth = z.object({

@@ -218,4 +218,22 @@ describe('given back', () => {
       'invalid_state_transition',
     );
   });
+
+  test('[L20] a repeat that names the courier takes the delivery from nobody else', async () => {
+    const { delivery, courier } = await storeHeld(world, 'assigned');
+    const [next, stranger] = [await storeCourier(world), await storeCourier(world)];
+    const takeFrom = ({ id }: Courier) =>
+      unassignCourier(world, { deliveryId: delivery.id, courierId: id, reason: 'wrong courier' }, staff);
+    expect(await codeOf(takeFrom(stranger))).toBe('already_assigned');
+    const freed = await takeFrom(courier);
+    expect(freed).toMatchObject({ state: 'searching', formerCouriers: [courier.id] });
+    expect(await takeFrom(courier)).toEqual(freed);
+    const given = await assignCourier(world, byHand(delivery, next), staff);
+    expect(await takeFrom(courier)).toEqual(given);
+    expect(await refusalOf(takeFrom(stranger))).toMatchObject({
+      code: 'already_assigned',
+      told: { metadata: { courier_id: next.id } },
+    });
+    expect(await takeFrom(next)).toMatchObject({ state: 'searching', formerCouriers: [courier.id, next.id] });
+  });
 });

@@ -134,7 +134,7 @@ test('[T14] only dispatchers give deliveries to couriers; they do it with the us
     status: 'assigned',
     sequence: 2,
   });
-  expect(await dispatcher.ask('unassign', { delivery_id: delivery.id, reason: 'wrong courier' })).toMatchObject({
+  expect(await dispatcher.ask('unassign', { ...body, reason: 'wrong courier' })).toMatchObject({
     ok: true,
     status: 'searching',
   });

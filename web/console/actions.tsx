@@ -45,7 +45,7 @@ export function Actions({ delivery }: { delivery: DeliveryView }) {
           words={{ ...WORDS.unassign, heading: WORDS.unassign.heading(courier.first_name) }}
           reasons={WORDS.unassign.reasons.map((reason) => ({ value: reason, label: reason }))}
           act={async (reason) => {
-            await unassign(delivery.id, reason);
+            await unassign(delivery.id, courier.id, reason);
             notice.value = WORDS.unassign.done;
           }}
           close={close}

@@ -80,9 +80,9 @@ export async function assign(deliveryId: DeliveryId, courierId: CourierId): Prom
   refuseUnlessOk(await socket?.timeout(ANSWER_MS).emitWithAck('assign', body));
 }
 
-/** Takes a delivery from its courier. Throws `ProblemError` when the service says no. */
-export async function unassign(deliveryId: DeliveryId, reason: string): Promise<void> {
-  const body = { delivery_id: deliveryId, reason };
+/** Takes a delivery from this courier. Throws `ProblemError` when the service says no. */
+export async function unassign(deliveryId: DeliveryId, courierId: CourierId, reason: string): Promise<void> {
+  const body = { delivery_id: deliveryId, courier_id: courierId, reason };
   refuseUnlessOk(await socket?.timeout(ANSWER_MS).emitWithAck('unassign', body));
 }
 

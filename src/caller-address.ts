@@ -6,6 +6,9 @@ const NETWORK_BITS = 64;
 /** Longest part of a header that a log line or a counter keeps of an address that cannot be read. */
 const MOST_CHARACTERS = 64;
 
+/** An address with the port that some proxies write behind it: each connection has another one. */
+const WITH_PORT = /^(?:(\d+(?:\.\d+){3}):\d+|\[([^\]]+)\](?::\d+)?)$/u;
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Address, number];
 
@@ -27,7 +30,7 @@ export function createAddressOf(trustedProxies: string): AddressOf {
     const hops = [
       peer,
       ...forwarded
-        .map((hop) => hop.trim())
+        .map((hop) => withoutPort(hop.trim()))
         .filter((hop) => hop !== '')
         .toReversed(),
     ];
@@ -43,6 +46,11 @@ function rangeOf(text: string): Range {
 
 function isIn(address: Address, [network, bits]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
+}
+
+function withoutPort(hop: string): string {
+  const [, ipv4, ipv6] = WITH_PORT.exec(hop) ?? [];
+  return ipv4 ?? ipv6 ?? hop;
 }
 
 function parse(text: string): Address | null {

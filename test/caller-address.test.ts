@@ -30,6 +30,14 @@ test('[T32] behind trusted proxies the last address that is not one of them coun
   expect(asked(trusted, '10.1.2.3', `198.51.100.7, ${'x'.repeat(500)}`)).toBe('x'.repeat(64));
 });
 
+test('[T32] a port that a proxy writes behind an address does not count', () => {
+  const trusted = '10.0.0.0/8, 2001:db8::5';
+  expect(asked(trusted, '10.1.2.3', '203.0.113.9, 198.51.100.7:50123')).toBe('198.51.100.7');
+  expect(asked(trusted, '10.1.2.3', '198.51.100.7:50123, 10.9.9.9:443')).toBe('198.51.100.7');
+  expect(asked(trusted, '10.1.2.3', '198.51.100.7, [2001:db8::5]:443')).toBe('198.51.100.7');
+  expect(asked(trusted, '10.1.2.3', '[2001:db8::7]:50123')).toBe('2001:db8::7');
+});
+
 test('[T32] limits count IPv4 by address and IPv6 by its first 64 bits', () => {
   const networkOf = (remoteAddress: string) =>
     createAddressOf('')({ socket: { remoteAddress } as never, headers: {} }).network;

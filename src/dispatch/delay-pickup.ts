@@ -1,4 +1,4 @@
-import type { Actor, Delivery } from '../domain/delivery.ts';
+import type { Actor, Delivery, Preparation } from '../domain/delivery.ts';
 import { isoTime } from '../domain/delivery-view.ts';
 import { isHeld, leavesFrom } from '../domain/lifecycle.ts';
 import type { WithdrawReason } from '../domain/offer.ts';
@@ -60,7 +60,7 @@ function planDelay(
       ? {}
       : searchLater(before, { readyAt, closesAt: closesAt(before.priority, window) }, settings.search, now)),
     pickup: { ...before.pickup, window },
-    preparation: { ...before.preparation, delays, delayedMs, lastDelay },
+    preparation: withReason({ ...before.preparation, delays, delayedMs, lastDelay }, reason),
     // Goods that were called ready and are put off are not ready.
     times: { ...before.times, readyAt: null },
   };
@@ -69,6 +69,11 @@ function planDelay(
   if (!isFar || !leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = 'delayed';
   return { ...change, offers: { accepted: null, reason: why, at: now } };
+}
+
+/** The reason of the last delay replaces that of the one before, also where none was named. */
+function withReason({ delayReason: _before, ...preparation }: Preparation, reason: string | null): Preparation {
+  return reason === null ? preparation : { ...preparation, delayReason: reason };
 }
 
 /** Says whether what is asked for is already so, or is the last delay sent again. */

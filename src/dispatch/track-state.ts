@@ -1,5 +1,5 @@
 import { presentEta, isoTime } from '../domain/delivery-view.ts';
-import { doorsToGo, stopAt, type Delivery } from '../domain/delivery.ts';
+import { delayReasonOf, doorsToGo, stopAt, type Delivery } from '../domain/delivery.ts';
 import { etaOf } from '../domain/eta.ts';
 import { isStopEnded, type Stop } from '../domain/stop.ts';
 import type { TrackView } from '../domain/track-view.ts';
@@ -38,6 +38,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
       in_transit_at: isoOrNull(times.inTransitAt),
       ended_at: isoOrNull(endedAt(delivery, own)),
     },
+    delay_reason: isStopEnded(own) ? null : delayReasonOf(delivery),
     clock: { now, scale: ctx.clock.scale },
   };
 }

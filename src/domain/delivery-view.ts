@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VEHICLE_TYPES } from './courier.ts';
-import { CHANNELS, type Delivery, type Times } from './delivery.ts';
+import { delayReasonOf, CHANNELS, type Delivery, type Times } from './delivery.ts';
 import type { EtaRange, Etas } from './eta.ts';
 import { idSchema } from './ids.ts';
 import { ACTOR_TYPES, STAGES, STATES } from './states.ts';
@@ -71,6 +71,7 @@ export const DeliveryView = z.strictObject({
   related_deliveries: z.array(idSchema('del')),
   /** As that of the only drop-off, or of the one visited last. In answers only: no event holds a token. */
   tracking_url: z.string().exactOptional(),
+  delay_reason: z.string().nullable().describe('Why the pickup was put off, until the goods are ready or collected'),
   search_until: time,
   timestamps: z.record(z.string(), time.nullable()),
   created_at: time,
@@ -119,6 +120,7 @@ export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
     cancellation: presentCancellation(delivery),
     failure: presentFailure(delivery),
     related_deliveries: [...delivery.related],
+    delay_reason: delayReasonOf(delivery),
     search_until: isoTime(delivery.searchUntilAt),
     timestamps: presentTimes(delivery.times),
     created_at: isoTime(delivery.times.createdAt),

@@ -32,6 +32,8 @@ export type Preparation = {
   readonly delayedMs: number;
   /** The last delay that was asked for in minutes: the same asked again in the same moment is no other one. */
   readonly lastDelay: { readonly minutes: number; readonly at: number; readonly actor: Actor } | null;
+  /** Why it was put off last; absent where nobody said, and in deliveries stored before it was kept. */
+  readonly delayReason?: string;
 };
 
 /** The link of one drop-off's recipient. Its token follows from the id and a secret, and only the token's hash is stored. */
@@ -171,4 +173,10 @@ export function stopAt(delivery: Delivery, index: number): Stop | null {
 /** The drop-off that is visited last: its link is the delivery's own, where only one can be given. */
 export function lastVisitOf({ dropOffs, pickup }: Pick<Delivery, 'dropOffs' | 'pickup'>): Stop {
   return byVisit(dropOffs).at(-1) ?? pickup;
+}
+
+/** Why the goods are put off, while that still makes anybody wait; null when nobody said. */
+export function delayReasonOf({ preparation, times }: Pick<Delivery, 'preparation' | 'times'>): string | null {
+  const isOver = [times.readyAt, times.pickedUpAt, times.canceledAt].some((at) => at !== null);
+  return isOver ? null : (preparation.delayReason ?? null);
 }

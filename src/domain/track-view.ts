@@ -27,6 +27,7 @@ export const TrackView = z.strictObject({
     ended_at: time.nullable(),
   }),
   reason: z.string().nullable(),
+  delay_reason: z.string().nullable().describe('Why the pickup was put off, until the goods are ready or collected'),
   clock: z.strictObject({ now: z.number(), scale: z.number() }),
 });
 export type TrackView = z.output<typeof TrackView>;

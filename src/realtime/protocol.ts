@@ -127,6 +127,7 @@ export type CourierDelivery = Pick<
   | 'drop_off'
   | 'metadata'
   | 'distance_m'
+  | 'delay_reason'
 >;
 
 /** A delivery as its recipient sees it. Coordinates of the courier come as positions, from pickup to the end only. */

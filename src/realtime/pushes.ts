@@ -95,6 +95,7 @@ const CourierDelivery = DeliveryView.pick({
   sequence: true,
   metadata: true,
   distance_m: true,
+  delay_reason: true,
 }).extend({ pickup: StopView, drop_off: z.array(StopView) });
 
 /** A snapshot as each namespace gets it. */

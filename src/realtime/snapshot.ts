@@ -36,5 +36,6 @@ function courierView(view: DeliveryView): CourierDelivery {
     drop_off: view.drop_off,
     metadata: view.metadata,
     distance_m: view.distance_m,
+    delay_reason: view.delay_reason,
   };
 }

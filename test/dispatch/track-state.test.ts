@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { arriveAtStop, deliverStop, failStop } from '../../src/dispatch/advance-delivery.ts';
+import { arriveAtStop, deliverStop, failStop, pickUp } from '../../src/dispatch/advance-delivery.ts';
 import { cancelDelivery } from '../../src/dispatch/cancel-delivery.ts';
+import { delayPickup } from '../../src/dispatch/delay-pickup.ts';
 import { trackState } from '../../src/dispatch/track-state.ts';
 import { viewDelivery } from '../../src/dispatch/view-delivery.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
+import { delayReasonOf, type Delivery } from '../../src/domain/delivery.ts';
 import { TrackView } from '../../src/domain/track-view.ts';
+import { takeSnapshot } from '../../src/realtime/snapshot.ts';
 import { aStop } from '../builders.ts';
-import { asStaff } from '../callers.ts';
+import { asStaff, asVendor } from '../callers.ts';
 import { stand } from './region-world.ts';
 import { openWorld, storeHeld, storeVendor } from './world.ts';
 
@@ -90,4 +92,34 @@ test('[D94] a stop that was served before its turn has ended, with its own time'
   const [first, second] = await seen(delivery);
   expect(first).toMatchObject({ status: 'delivered', stops_before: 0, eta: null, steps: { ended_at: servedAt } });
   expect(second).toMatchObject({ status: 'in_transit', steps: { ended_at: null } });
+});
+
+test('[D98] courier and recipients are told why the pickup was put off, until the goods are ready or collected', async () => {
+  const vendor = await storeVendor(world);
+  const { delivery } = await storeHeld(world, 'assigned', { vendorId: vendor.id });
+  const deliveryId = delivery.id;
+  const told = async () => {
+    const now = await world.deliveries.get(deliveryId);
+    const { delivery: courier } = await takeSnapshot(world, now, 'courier');
+    return [
+      (await trackState(world, now, 1)).delay_reason,
+      'delay_reason' in courier ? courier.delay_reason : undefined,
+    ];
+  };
+  expect(await told()).toEqual([null, null]);
+  const delay = (minutes: number, reason: string | null) =>
+    delayPickup(world, { deliveryId, to: { minutes }, reason }, asVendor(delivery));
+  await delay(10, 'the oven is full');
+  expect(await told()).toEqual(['the oven is full', 'the oven is full']);
+  expect(JSON.stringify((await world.eventLog.list(deliveryId, 1, 1))[0]?.data)).toContain('the oven is full');
+  await pickUp(world, { ...at(delivery, 0), overrideReason: 'none' }, staff);
+  expect(await told()).toEqual([null, null]);
+});
+
+test('[D98] a later delay without a reason takes the earlier reason back', async () => {
+  const { delivery } = await storeHeld(world, 'assigned');
+  const delay = (minutes: number, reason: string | null) =>
+    delayPickup(world, { deliveryId: delivery.id, to: { minutes }, reason }, asVendor(delivery));
+  expect(delayReasonOf(await delay(10, 'the oven is full'))).toBe('the oven is full');
+  expect(delayReasonOf(await delay(5, null))).toBeNull();
 });

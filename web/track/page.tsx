@@ -43,6 +43,12 @@ export function Page({ following, token }: Props) {
           <h1>{headline}</h1>
           {detail !== null && <p class="detail">{detail}</p>}
           {!isOver && <Delay delivery={delivery} token={token} />}
+          {delivery.delay_reason !== null && (
+            <p class="before">
+              <Icon name="shop" />
+              {WORDS.putOff(delivery.vendor.name, delivery.delay_reason)}
+            </p>
+          )}
           {before !== null && (
             <p class="before">
               <Icon name="list" />

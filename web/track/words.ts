@@ -13,6 +13,7 @@ export const WORDS = {
   arriving: (range: string) => `Arriving ${range}`,
   onDay: (day: string, time: string) => `${day}, ${time}`,
   late: (span: string, why: string) => `Running ${span} late: ${why}`,
+  putOff: (vendor: string, why: string) => `${vendor} needs more time: ${why}`,
   stopsBefore: (count: number) => (count === 1 ? '1 stop before you.' : `${count} stops before you.`),
   shownWhenNext: (name: string) => `The map shows ${name} when you are next.`,
   progress: 'Progress',

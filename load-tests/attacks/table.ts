@@ -4,7 +4,9 @@ import { codeFlood, codeGuesses } from './code-guesses.ts';
 import { connectFlood } from './connect-flood.ts';
 import { idleStrangers } from './idle-strangers.ts';
 import { joinChurn } from './join-churn.ts';
+import { sprawlingBodies, strangersBodies } from './large-bodies.ts';
 import { passwordBotnet, passwordGuesses } from './password-guesses.ts';
+import { slowBodies } from './slow-bodies.ts';
 import { unreadResync } from './unread-resync.ts';
 
 export const ATTACKS: readonly Attack[] = [
@@ -16,4 +18,7 @@ export const ATTACKS: readonly Attack[] = [
   passwordBotnet,
   codeGuesses,
   codeFlood,
+  strangersBodies,
+  sprawlingBodies,
+  slowBodies,
 ];

@@ -8,7 +8,7 @@ type ParserError = Error & { readonly type: string; readonly status: number; rea
 /** Seconds after which a caller may try again what was refused only for now, when the refusal names no time. */
 const RETRY_AFTER_S = 1;
 
-/** Machine time after which a stranger hears that they must wait: one who asks again at once asks no more often than that. */
+/** Machine time after which such a refusal is told: one who asks again at once asks no more often than that. */
 const LATE_MS = 1000;
 /** Answers that are held back; more are sent at once. */
 const MOST_LATE = 1000;
@@ -29,13 +29,22 @@ export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): Er
       next(error);
       return;
     }
-    if (mustWait(refusal) && !isProven(res) && late < MOST_LATE) {
+    if (isToldLate(refusal, res) && late < MOST_LATE) {
       late += 1;
       await clock.real.sleep(LATE_MS);
       late -= 1;
+      // While it waited the request may have been cut off.
+      if (res.headersSent) return;
     }
+    // Of a stranger nothing more is read: the rest of the body would only be thrown away.
+    if (refusal.code === 'payload_too_large' && !isProven(res)) res.setHeader('Connection', 'close');
     sendProblem(res, refusal, req.path);
   };
+}
+
+/** A stranger who must wait, and anybody whose body is of no use at all. */
+function isToldLate(refusal: Refusal, res: Response): boolean {
+  return refusal.code === 'payload_too_large' || (mustWait(refusal) && !isProven(res));
 }
 
 function mustWait({ code, told }: Refusal): boolean {

@@ -2,17 +2,21 @@ import express, { type RequestHandler } from 'express';
 import { Refusal } from '../domain/refusals.ts';
 import { refuseSprawl } from './body-shape.ts';
 
-/** Reads a JSON body of at most `maxBytes`. No body at all counts as `{}`; one of another type is refused. */
+/** Reads a JSON body. No body at all counts as `{}`; one that is too large, sprawling or of another type is refused. */
 export function readBody(maxBytes: number): RequestHandler[] {
-  const parse = express.json({ limit: maxBytes, strict: false, type: () => true });
-  return [
-    refuseOtherTypes,
-    (req, res, next) => parse(req, res, (error?: unknown) => next(orMalformed(error))),
-    (req, _res, next) => {
-      refuseSprawl(req.body);
-      next();
-    },
-  ];
+  const parse = express.json({ limit: maxBytes, strict: false, type: () => true, verify: refuseUnread });
+  return [refuseOtherTypes, (req, res, next) => parse(req, res, (error?: unknown) => next(orMalformed(error)))];
+}
+
+/** Judges a body by its bytes, before the parser makes a value of each. */
+function refuseUnread(_req: unknown, _res: unknown, json: Buffer, charset: string): void {
+  if (charset !== 'utf-8') throw notUtf8();
+  refuseSprawl(json);
+}
+
+/** The refusal of a body that is not in UTF-8. */
+function notUtf8(): Refusal {
+  return new Refusal('unsupported_media_type', { detail: 'The charset of `Content-Type` must be UTF-8.' });
 }
 
 /** The parser names all its errors but one: a compressed body that cannot be unpacked. */

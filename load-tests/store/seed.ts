@@ -31,9 +31,12 @@ const MOST_SCHEDULED = 20_000;
 const SEARCHED = 30;
 const UNDER_WAY = 40;
 
-/** Stores this many deliveries, half of them of the demo's vendor. The servers on the database must not run meanwhile. */
+/**
+ * Stores this many deliveries, half of them of the demo's vendor, through `db`, which may take as long as it likes for an
+ * answer. The servers on the database must not run meanwhile.
+ */
 export async function seedDeliveries(
-  mongo: Mongo,
+  { mongo, db }: { readonly mongo: Mongo; readonly db: Mongo['db'] },
   facts: DemoFacts,
   deliveries: number,
   say: (line: string) => void,
@@ -63,9 +66,9 @@ export async function seedDeliveries(
     const events = histories.flatMap(({ delivery, events: own }) =>
       own.map((event) => ({ ...eventRow(event, isTerminal(delivery.state) ? ends : null), webhooks: 'done' as const })),
     );
-    return Promise.all([insert(mongo, 'deliveries', rows), insert(mongo, 'events', events)]);
+    return Promise.all([insert(db, 'deliveries', rows), insert(db, 'events', events)]);
   };
-  const under: Promise<unknown>[] = [];
+  let under: Promise<unknown>[] = [];
   for (let from = 0; from < deliveries; from += BATCH) {
     const histories: History[] = [];
     for (let count = from; count < Math.min(deliveries, from + BATCH); count += 1) {
@@ -77,7 +80,7 @@ export async function seedDeliveries(
       if (count % 2 === 0 && (isRare || count % every === 0)) keep(kept, state, history, count);
     }
     under.push(write(histories));
-    if (under.length >= AT_ONCE) await under.shift();
+    if (under.length >= AT_ONCE) under = await Promise.all(under).then(() => []);
     if ((from / BATCH) % 200 === 199) say(`${from + BATCH} of ${deliveries} stored`);
   }
   await Promise.all(under);
@@ -101,9 +104,9 @@ function stateOf(count: number, deliveries: number): State {
   return place <= 2 ? 'canceled' : 'delivered';
 }
 
-async function insert(mongo: Mongo, name: 'deliveries' | 'events', rows: readonly { _id: string }[]): Promise<void> {
+async function insert(db: Mongo['db'], name: 'deliveries' | 'events', rows: readonly { _id: string }[]): Promise<void> {
   const options = { ordered: false, writeConcern: { w: 1 } };
-  await mongo.collection<{ _id: string }>(name).insertMany([...rows], options);
+  await db.collection<{ _id: string }>(name).insertMany([...rows], options);
 }
 
 function aVendor(): Vendor {

@@ -1,5 +1,6 @@
 // A server on a database of its own with so many deliveries, and who asks it.
 import { join } from 'node:path';
+import { mongo as mongodb } from 'mongoose';
 import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
 import { createLinks } from '../../src/models/links.ts';
 import { loadSecrets } from '../../src/models/secrets.ts';
@@ -57,7 +58,7 @@ export async function openSite(
   const mongo = await connectMongo(mongoUrl, QUIET);
   const cache = { setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${place.cacheGb}GB` };
   await mongo.db.admin().command(cache);
-  const stored = await seedDeliveries(mongo, facts, deliveries, (line) => say(`${name}: ${line}`));
+  const stored = await fill(mongo, mongoUrl, facts, deliveries, (line) => say(`${name}: ${line}`));
   const fleet = await start();
   const api = createApi(fleet.addresses);
   const base = fleet.addresses[0] ?? '';
@@ -93,6 +94,22 @@ export async function openSite(
       await fleet.stop();
     },
   };
+}
+
+/** Stores the deliveries. A server gives up an answer after 5 s; a disk that writes a million rows may take longer. */
+async function fill(
+  mongo: Mongo,
+  mongoUrl: string,
+  facts: Parameters<typeof seedDeliveries>[1],
+  deliveries: number,
+  say: (line: string) => void,
+): ReturnType<typeof seedDeliveries> {
+  const client = await mongodb.MongoClient.connect(mongoUrl);
+  try {
+    return await seedDeliveries({ mongo, db: client.db() }, facts, deliveries, say);
+  } finally {
+    await client.close();
+  }
 }
 
 /** The same engine with another database. */

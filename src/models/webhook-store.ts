@@ -26,7 +26,7 @@ export function createWebhookStore(
 
 /**
  * Adds a registration together with the claim of one of the vendor's places, unless all are taken. Of two that take the
- * same place at once the database runs one again, which then finds the next.
+ * same place at once the database runs one again, which then finds another. Each begins to look elsewhere, so that few do.
  */
 function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Promise<boolean> {
   const { vendorId, liveMode } = row;
@@ -36,12 +36,18 @@ function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Pr
   return transact(mongo, clock, async (session) => {
     const made = await registrations.countDocuments({ vendorId, liveMode }, { session });
     const taken = await claims.find({ _id: { $in: places } }, { session }).toArray();
-    const free = places.find((place) => !taken.some(({ fact }) => fact === place));
+    const open = places.filter((place) => !taken.some(({ fact }) => fact === place));
+    const free = open[spreadOf(row._id) % open.length];
     if (made >= most || free === undefined) return false;
     await claims.insertOne(claimRow({ fact: free, holder: row._id }, null), { session });
     await registrations.insertOne(row, { session });
     return true;
   });
+}
+
+/** A number that differs for most ids: their last characters are random. */
+function spreadOf(id: string): number {
+  return Buffer.from(id.slice(-4)).readUInt32BE();
 }
 
 function placeFact(vendorId: VendorId, liveMode: boolean, place: number): string {

@@ -15,7 +15,7 @@ test('[S61] a filled database holds deliveries with three numbered events each, 
     vendor: { id: newId('ven'), api_key: '', location_id: newId('loc') },
     staff: { email: '', password: '' },
   };
-  const { byState } = await seedDeliveries(house.mongo, facts, 700, () => undefined);
+  const { byState } = await seedDeliveries({ mongo: house.mongo, db: house.mongo.db }, facts, 700, () => undefined);
   expect(await house.mongo.collection('deliveries').estimatedDocumentCount()).toBe(700);
   expect(await house.mongo.collection('events').estimatedDocumentCount()).toBe(2100);
   const states: readonly State[] = ['searching', 'in_transit', 'scheduled', 'delivered', 'canceled', 'failed'];

@@ -7,10 +7,11 @@ import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { startSending, type Sending } from '../../src/webhooks/send-attempts.ts';
 import { costsOf } from '../models/reading-costs.ts';
 import { CLOCK, openHouse, QUIET, SETTINGS, storeDelivery } from '../models/mongo-house.ts';
+import { patient } from '../clock.ts';
 import { until } from '../until.ts';
 
 const house = await openHouse('fair-sending');
-const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
+const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), patient(CLOCK), SETTINGS);
 const METRICS: Metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
 const RULES = { allowPrivate: true, resolve: async () => [] };
 // A receiver that never answers holds its place for so long.

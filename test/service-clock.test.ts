@@ -71,7 +71,8 @@ test('[C4] a step forward of one wall clock moves the time of all processes, and
   await until(() => hasMoved(2 * HOUR_MS), 10_000);
   const late = await start(20);
   const times = [one, other, late].map(({ clock }) => clock.now());
-  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(20 * 100);
+  // A process is behind by the age of the mark that it adopted: one look, and what the answer took.
+  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(20 * 5_000);
 });
 
 test('[C5] a wall clock a day ahead of the database moves nothing, and its process does not start', async () => {

@@ -69,7 +69,8 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     () => sending.wake(),
   );
   const stopWorkers = await startWorkers(ctx, core.census);
-  serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment, receivers });
+  const metricsToken = config.around.METRICS_TOKEN ?? null;
+  serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment, metricsToken, receivers });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config, urls, baseUrl) : null;
   return {
     port,

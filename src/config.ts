@@ -56,6 +56,15 @@ const Surroundings = z.object({
   LINK_KEY: secret('derives tracking tokens'),
   WEBHOOK_KEY: secret('encrypts webhook secrets at rest'),
   PEPPER: secret('goes into the hashes of vendor keys and codes'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,4096}$/, 'must have 32 to 4096 visible ASCII characters')
+    .exactOptional()
+    .describe(
+      'Secret of at least 32 characters, unlike the others: what reads /metrics sends it as Authorization: Bearer …, ' +
+        'because the metrics tell business figures. Without it only callers on the same machine read them, and in ' +
+        'production nobody does',
+    ),
 });
 
 function secret(use: string) {

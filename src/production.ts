@@ -4,6 +4,8 @@ import { isGuessable } from './guessable.ts';
 type Given = Readonly<Record<string, string>>;
 
 export const SECRETS = ['TOKEN_KEY', 'CURSOR_KEY', 'LINK_KEY', 'WEBHOOK_KEY', 'PEPPER'] as const;
+/** All secrets; production may do without the last one. */
+const ALL_SECRETS = [...SECRETS, 'METRICS_TOKEN'] as const;
 const NEEDED = ['MONGO_URL', 'REDIS_URL', 'BASE_URL', 'OTP_URL', ...SECRETS] as const;
 
 /** Secrets that differ by fewer characters come from one another: two random ones differ by far more. */
@@ -44,19 +46,19 @@ function isSafe({ protocol, hostname }: URL, plainHosts: RegExp | null): boolean
 }
 
 function guessable(given: Given): string[] {
-  return SECRETS.filter((name) => given[name] !== undefined && isGuessable(secretIn(given, name))).map(
+  return ALL_SECRETS.filter((name) => given[name] !== undefined && isGuessable(secretIn(given, name))).map(
     (name) => `${name}: can be guessed; make it with openssl rand -hex 32, and TOKEN_KEY as a random Ed25519 key`,
   );
 }
 
 /** What is secret of it: of a token key the private half alone. */
-function secretIn(given: Given, name: (typeof SECRETS)[number]): string {
+function secretIn(given: Given, name: (typeof ALL_SECRETS)[number]): string {
   const text = given[name] ?? '';
   return name === 'TOKEN_KEY' ? String((JSON.parse(text) as { d?: unknown }).d) : text;
 }
 
 function alike(given: Given): string[] {
-  const named = SECRETS.filter((name) => given[name] !== undefined);
+  const named = ALL_SECRETS.filter((name) => given[name] !== undefined);
   const pairs = named.flatMap((name, index) => named.slice(index + 1).map((other) => [name, other] as const));
   return pairs
     .filter(([a, b]) => distance(secretIn(given, a), secretIn(given, b)) < LEAST_APART)

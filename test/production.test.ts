@@ -83,6 +83,22 @@ test('[Z45] no random secret is taken for one that can be guessed', () => {
   expect(wrong).toEqual([]);
 });
 
+test('[Z65] a token for the metrics is not needed, and is refused if it is weak, cannot be sent or is another secret', () => {
+  expect(mistakes({ METRICS_TOKEN: hex() })).toEqual([]);
+  for (const [token, sentence] of [
+    ['short', /^METRICS_TOKEN: must have 32 to 4096 visible ASCII characters$/],
+    [`${hex()} ${hex()}`, /^METRICS_TOKEN: must have 32 to 4096 visible ASCII characters$/],
+    [`${hex()}é`, /^METRICS_TOKEN: must have 32 to 4096 visible ASCII characters$/],
+    [hex().repeat(65), /^METRICS_TOKEN: must have 32 to 4096 visible ASCII characters$/],
+    ['changeme'.repeat(8), /^METRICS_TOKEN: can be guessed/],
+    [SOUND.PEPPER, /^PEPPER, METRICS_TOKEN: must differ/],
+  ] as const) {
+    const told = mistakes({ METRICS_TOKEN: token });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(sentence);
+  }
+});
+
 test.each([
   ['OTP_URL', 'http://messages.example/send', /^OTP_URL: must start with https:/],
   ['OTP_URL', 'ftp://messages.example/send', /^OTP_URL: must be an http or https URL/],

@@ -12,11 +12,16 @@ const BEARER = /^bearer +([\x21-\x7e]{1,4096})$/i;
  */
 export async function admit(credentials: Credentials, allowed: Allowed, req: Request): Promise<Caller | null> {
   if (allowed.anyone === true) return null;
-  const token = BEARER.exec(req.get('authorization') ?? '')?.[1];
+  const token = bearerOf(req);
   if (token === undefined)
     throw new Refusal('unauthorized', { detail: 'The header `Authorization` must be `Bearer` and the credential.' });
   const caller = await credentials.authenticate(token);
   const id = req.params['id'];
   authorise(allowed, caller, typeof id === 'string' ? id : undefined);
   return caller;
+}
+
+/** The credential in the header `Authorization`; undefined when there is none that can be read. */
+export function bearerOf(req: Request): string | undefined {
+  return BEARER.exec(req.get('authorization') ?? '')?.[1];
 }

@@ -8,6 +8,8 @@ export type HttpContext = Context & {
   /** The folder with the built pages. */
   readonly webRoot: string;
   readonly isDevelopment: boolean;
+  /** What reads the metrics must send; null when none is set. */
+  readonly metricsToken: string | null;
   /** Which addresses may receive webhooks. */
   readonly receivers: AddressRules;
 };

@@ -16,6 +16,7 @@ const SCHEMES = {
   courier: ['courierToken', "A courier's access token, from POST /auth/token"],
   staff: ['staffToken', "A staff member's access token, from POST /auth/token"],
   internal: ['serviceToken', 'The signed token of an internal service'],
+  scraper: ['metricsToken', 'The METRICS_TOKEN of the server'],
 } as const;
 
 /** The OpenAPI 3.1 document of these rows, made from the schemas they parse with and the policy that guards them. */
@@ -55,10 +56,14 @@ function endpointPath(row: Endpoint, schemas: Schemas): RouteConfig {
 }
 
 function pagePath(row: Page): RouteConfig {
+  const allowed: Allowed = POLICY[row.route];
   return {
     ...common(row),
     parameters: pathParameters({ ...row, id: row.route.includes('{token}') ? 'link' : null }),
-    responses: { [row.status ?? 200]: { description: row.summary, content: { [row.type]: { schema: {} } } } },
+    responses: {
+      [row.status ?? 200]: { description: row.summary, content: { [row.type]: { schema: {} } } },
+      ...(allowed.anyone === true ? {} : problemsFor([401, 403])),
+    },
   };
 }
 
@@ -105,7 +110,10 @@ function successes({ reply, status, also, summary }: Endpoint, schemas: Schemas)
 
 /** The refusals that any such route may give; those of the use case are in the table of codes. */
 function refusals(allowed: Allowed, hasId: boolean): Responses {
-  const statuses = [400, ...(allowed.anyone === true ? [] : [401, 403]), ...(hasId ? [404] : []), 'default'];
+  return problemsFor([400, ...(allowed.anyone === true ? [] : [401, 403]), ...(hasId ? [404] : []), 'default']);
+}
+
+function problemsFor(statuses: readonly (number | 'default')[]): Responses {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: '#/components/responses/Problem' }]));
 }
 

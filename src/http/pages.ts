@@ -5,6 +5,7 @@ import { trackState } from '../dispatch/track-state.ts';
 import { REFUSALS, Refusal } from '../domain/refusals.ts';
 import { findReference } from './assets.ts';
 import type { Page } from './endpoint.ts';
+import { guardMetrics } from './guard-metrics.ts';
 import type { HttpContext } from './http-context.ts';
 import { describeRows } from './openapi-document.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
@@ -57,10 +58,11 @@ export const PAGES: readonly Page[] = [
     tag: 'Service',
     summary: 'Metrics in the text format of Prometheus',
     type: 'text/plain',
-    serve:
-      ({ metrics }) =>
-      async (_req, res) =>
-        void res.type('text/plain').send(await metrics.text()),
+    serve: (ctx) => [
+      guardMetrics(ctx),
+      keepPrivate,
+      async (_req, res) => void res.type('text/plain').send(await ctx.metrics.text()),
+    ],
   },
   {
     kind: 'page',

@@ -10,6 +10,8 @@ export type Allowed = {
   readonly courier?: 'self';
   readonly staff?: 'any' | readonly StaffRole[];
   readonly internal?: 'any';
+  /** Who reads the metrics; see `guard-metrics.ts`. */
+  readonly scraper?: 'any';
   readonly anyone?: true;
 };
 
@@ -66,7 +68,7 @@ export const POLICY = {
   'GET /console':                                  { anyone: true },
   'GET /healthz':                                  { anyone: true },
   'GET /readyz':                                   { anyone: true },
-  'GET /metrics':                                  { anyone: true },
+  'GET /metrics':                                  { scraper: 'any' },
   'GET /openapi.json':                             { anyone: true },
   'GET /asyncapi.json':                            { anyone: true },
   'GET /docs':                                     { anyone: true },

@@ -107,6 +107,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     asyncapi: { asyncapi: '3.0.0' },
     webRoot: `${import.meta.dirname}/web`,
     isDevelopment: true,
+    metricsToken: null,
     receivers: { allowPrivate: true, resolve: async () => [] },
   };
   server.on('request', createHttp(ctx));

@@ -54,7 +54,13 @@ test('[H36] every reference of the document leads somewhere, every name in a pat
 });
 
 test('[H37] the security of an operation is the row of the policy', () => {
-  const schemes = { vendor: 'vendorKey', courier: 'courierToken', staff: 'staffToken', internal: 'serviceToken' };
+  const schemes = {
+    vendor: 'vendorKey',
+    courier: 'courierToken',
+    staff: 'staffToken',
+    internal: 'serviceToken',
+    scraper: 'metricsToken',
+  };
   for (const { route, operation } of operations) {
     const kinds = Object.keys(POLICY[route as keyof typeof POLICY]).filter((kind) => kind !== 'anyone');
     const wanted = kinds.map((kind) => schemes[kind as keyof typeof schemes]);

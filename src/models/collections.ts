@@ -100,7 +100,7 @@ export const COLLECTIONS = {
   /** `_id` is event and registration: one row for each pair, however often events are fanned out. */
   attempts: {
     shardKey: { _id: 'hashed' },
-    indexes: [{ key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } }, { key: { attemptId: 1 } }, ENDING],
+    indexes: [{ key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } }, ENDING],
   },
 } as const satisfies Record<string, CollectionRow>;
 

@@ -10,7 +10,7 @@ export type RegistrationRow = Omit<Registration, 'id' | 'events'> & {
   readonly sealedSecret: string;
 };
 
-/** One event to one registration. A claim moves `dueAt` to the end of the lease: who dies with it gives it back. */
+/** One event to one registration. A claim moves `dueAt` to the end of its lease, when the attempt is due again. */
 export type AttemptRow = {
   _id: string;
   attemptId: AttemptId;
@@ -19,14 +19,21 @@ export type AttemptRow = {
   registrationId: RegistrationId;
   state: 'due' | 'done' | 'failed';
   dueAt: number;
-  /** Tries begun, the present one included. */
+  /** Tries with a recorded result. */
   number: number;
+  /** Claims, without those that were given back. Each leads to a result, unless its sender ends before. */
+  claims: number;
   log: AttemptOutcome[];
   /** When the row goes; absent while something is due. */
   endsOn?: Date;
   /** Which claim leased it last. */
-  claim?: mongo.ObjectId;
+  claim?: string;
 };
+
+/** The key of the row of an event for a registration. */
+export function attemptKey(eventId: EventId, registrationId: RegistrationId): string {
+  return `${eventId}:${registrationId}`;
+}
 
 /** The key of the index of what is due: its second field is walked from registration to registration. */
 export const DUE_ATTEMPTS = { state: 1, registrationId: 1, dueAt: 1 } as const;

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { RegistrationId } from '../domain/ids.ts';
 import type { Attempt, Context, Waiting } from '../ports.ts';
 import type { AddressRules } from './guard-address.ts';
-import { logFailedTries } from './log-tries.ts';
+import { createFailureLog, type FailureLog } from './log-tries.ts';
 import { createPlaces, type Places } from './places.ts';
 import { createReceiverAgent, postAttempt } from './post-attempt.ts';
 
@@ -40,7 +40,7 @@ class Sender {
   readonly #ctx: Needs;
   readonly #dispatcher: Dispatcher;
   readonly #places: Places;
-  readonly #logFailed: ReturnType<typeof logFailedTries>;
+  readonly #failures: FailureLog;
   readonly #tasks = new Set<Promise<void>>();
   /** Registrations with something due, in the order of their turns. */
   #waiting: Waiting[] = [];
@@ -55,7 +55,7 @@ class Sender {
     this.#ctx = ctx;
     this.#dispatcher = dispatcher;
     this.#places = createPlaces(ctx.settings.webhooks);
-    this.#logFailed = logFailedTries(ctx);
+    this.#failures = createFailureLog(ctx);
   }
 
   /** Starts a round, or one more after the present one. */
@@ -119,9 +119,11 @@ class Sender {
         continue;
       }
       this.#last = next.registrationId;
-      const claimed = await webhooks.claimDue(next.registrationId, { now: clock.now(), leaseMs: safeLeaseMs, limit });
-      for (const attempt of claimed) this.#begin(next, attempt);
-      if (claimed.length === limit) this.#waiting.push(next);
+      const claim = { now: clock.now(), leaseMs: safeLeaseMs, limit };
+      const { attempts, ended } = await webhooks.claimDue(next.registrationId, claim);
+      for (const attempt of attempts) this.#begin(next, attempt);
+      for (const attempt of ended) this.#failures.tellEnded(attempt);
+      if (attempts.length + ended.length === limit) this.#waiting.push(next);
       passedOver = 0;
     }
   }
@@ -143,11 +145,11 @@ class Sender {
     const { webhooks, log, metrics } = this.#ctx;
     const posted = await postAttempt(this.#ctx, attempt, this.#dispatcher);
     const { outcome, nextAt } = posted;
-    this.#logFailed(attempt, posted);
+    this.#failures.tellTry(attempt, posted);
     metrics.count('webhook_tries_total', { result: outcome.error === null ? 'ok' : 'failed' });
     metrics.observe('webhook_try_seconds', outcome.tookMs / 1000);
     try {
-      await webhooks.record(attempt.id, outcome, nextAt);
+      await webhooks.record(attempt.lease, outcome, nextAt);
     } catch (error) {
       // Not recorded means not known: the lease runs out and the receiver gets the same event id again.
       log.warn({ attempt: attempt.id, error: String(error) }, 'a webhook try could not be recorded');

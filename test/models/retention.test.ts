@@ -92,12 +92,13 @@ test('[S55] a webhook attempt goes after its last try, and never while it is due
   await storeDelivery(house, { vendorId });
   while ((await store.fanOut(100)) > 0);
   const registrationId = registration.id;
-  const [attempt] = await store.claimDue(registrationId, { now: CLOCK.now(), leaseMs: 60_000, limit: 5 });
+  const asked = { now: CLOCK.now(), leaseMs: 60_000, limit: 5 };
+  const [attempt] = (await store.claimDue(registrationId, asked)).attempts;
   if (attempt === undefined) throw new Error('an attempt is due');
   const outcome = { at: NOON, status: 500, tookMs: 1, error: 'answered 500', response: '' };
-  await store.record(attempt.id, outcome, NOON);
+  await store.record(attempt.lease, outcome, NOON);
   expect(await daysLeft('attempts', { registrationId })).toEqual([null]);
-  await store.record(attempt.id, { ...outcome, status: 200, error: null }, null);
+  await store.record(attempt.lease, { ...outcome, status: 200, error: null }, null);
   expect(await daysLeft('attempts', { registrationId })).toEqual([days(retention.attemptsMs)]);
 });
 

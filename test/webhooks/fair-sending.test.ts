@@ -68,6 +68,7 @@ async function owe(registrationId: RegistrationId, count: number, dueAt = CLOCK.
     state: 'due',
     dueAt: dueAt + number / count,
     number: 0,
+    claims: 0,
     log: [],
   }));
   await house.mongo.collection<{ _id: string }>('attempts').insertMany(attempts);

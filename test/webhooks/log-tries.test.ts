@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { Attempt } from '../../src/ports.ts';
-import { logFailedTries } from '../../src/webhooks/log-tries.ts';
+import { createFailureLog } from '../../src/webhooks/log-tries.ts';
 import type { Posted } from '../../src/webhooks/post-attempt.ts';
 import { NOON } from '../builders.ts';
 import { keptLog } from '../kept-ports.ts';
@@ -12,7 +12,7 @@ function house() {
   const base = createClock();
   const time = { now: 0 };
   const clock = { ...base, real: { ...base.real, elapsed: () => time.now } };
-  return { log, time, tell: logFailedTries({ clock, log }) };
+  return { log, time, tell: createFailureLog({ clock, log }).tellTry };
 }
 
 /** As much of an attempt as a line needs. */

@@ -137,13 +137,14 @@ test('[W11] a sender that dies between the try and its record gives the attempt 
   await storeDelivery(house, { vendorId });
   await store.fanOut(100);
   const now = CLOCK.now();
-  const claim = (at: number) => store.claimDue(registration.id, { now: at, leaseMs: 60_000, limit: 10 });
+  const claim = async (at: number) =>
+    (await store.claimDue(registration.id, { now: at, leaseMs: 60_000, limit: 10 })).attempts;
   const [first] = await claim(now);
   expect(first?.number).toBe(1);
   expect(await claim(now)).toEqual([]);
-  const [second] = await claim(now + 60_000);
+  const [second] = await claim(now + 90_000);
   expect(second?.eventId).toBe(first?.eventId);
-  expect(second?.number).toBe(2);
+  expect(second?.number).toBe(1);
 });
 
 test('[W12] a failed try is due again after its step; a redirect is not followed; a gone receiver gets no more', async () => {

@@ -93,7 +93,8 @@ const MAKE: Record<CollectionName, (at: number) => Row> = {
   attempts: (at) => {
     const registrationId = REGISTRATIONS[at % REGISTRATIONS.length];
     const of = { registrationId, attemptId: newId('att'), eventKey: `del_${at}:1`, eventId: newId('evt') };
-    return { _id: `attempt:${at}`, ...of, state: at % 3 === 0 ? 'done' : 'due', dueAt: NOON + at, number: 0, log: [] };
+    const state = at % 3 === 0 ? 'done' : 'due';
+    return { _id: `attempt:${at}`, ...of, state, dueAt: NOON + at, number: 0, claims: 0, log: [] };
   },
 };
 

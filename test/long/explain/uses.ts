@@ -192,7 +192,7 @@ export function callsOf(
       },
       record: () => {
         const outcome = { at: now, status: 200, tookMs: 1, error: null, response: '' };
-        return stores.webhooks.record(newId('att'), outcome, null);
+        return stores.webhooks.record({ key: `${newId('evt')}:${registrationId}`, claim: '' }, outcome, null);
       },
     },
     decisions: {

@@ -450,7 +450,7 @@ export const Settings = z.strictObject({
       1,
       1000,
       100,
-      'Attempts in flight per process; slow receivers have half of them, and one vendor half of them',
+      'Attempts in flight per process; receivers that are slow or were not tried yet have half of them together, and one vendor never more than it leaves free',
     ),
     perRegistration: int(1, 100, 10, 'Attempts in flight per registration and process'),
     registrations: int(1, 100, 20, 'Registrations per vendor and mode'),

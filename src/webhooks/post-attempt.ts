@@ -21,6 +21,8 @@ export function createReceiverAgent(settings: Context['settings'], rules: Addres
     connect: guardedConnector(rules, connectRealMs),
     headersTimeout: totalRealMs,
     bodyTimeout: totalRealMs,
+    // A receiver may ask for less, never for a connection that it leaves unused for minutes.
+    keepAliveMaxTimeout: totalRealMs,
     maxResponseSize: -1,
   });
 }
@@ -51,36 +53,32 @@ const UNREADABLE: Got = {
   response: null,
 };
 
-function post({ clock, settings }: Needs, attempt: Attempt, secret: string, dispatcher: Dispatcher): Promise<Got> {
-  const body = JSON.stringify(present(attempt.event, 'webhook'));
-  const wallMs = clock.real.wall();
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'dispatch-webhooks/1',
-    ...signatureHeaders(secret, attempt.eventId, Math.floor(wallMs / 1000), body),
-  };
-  const signal = AbortSignal.timeout(settings.webhooks.totalRealMs);
-  const options = { method: 'POST' as const, headers, body, dispatcher, signal };
-  return tryOnce(attempt.registration.url, options, settings.webhooks.answerBytes, wallMs);
-}
-
 type Got = { result: TryResult; error: string | null; response: string | null };
 
-async function tryOnce(
-  url: string,
-  options: Parameters<typeof request>[1],
-  keptBytes: number,
-  nowMs: number,
+async function post(
+  { clock, settings }: Needs,
+  { event, eventId, registration }: Attempt,
+  secret: string,
+  dispatcher: Dispatcher,
 ): Promise<Got> {
   try {
-    const answer = await request(url, options);
-    const response = await readStart(answer.body, keptBytes);
+    const body = JSON.stringify(present(event, 'webhook'));
+    const wallMs = clock.real.wall();
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'dispatch-webhooks/1',
+      ...signatureHeaders(secret, eventId, Math.floor(wallMs / 1000), body),
+    };
+    const signal = AbortSignal.timeout(settings.webhooks.totalRealMs);
+    const answer = await request(registration.url, { method: 'POST', headers, body, dispatcher, signal });
+    const response = await readStart(answer.body, settings.webhooks.answerBytes);
     const header = answer.headers['retry-after'];
-    const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, nowMs);
+    const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, wallMs);
     const error = isSuccess(answer.statusCode) ? null : `answered ${answer.statusCode}`;
     return { result: { status: answer.statusCode, isTimeout: false, retryAfterMs }, error, response };
   } catch (error) {
-    // A receiver that fails is what retries are for: the log of the attempt tells the vendor why.
+    // A receiver that fails is what retries are for, and an event that cannot be sent must not end the process: the log
+    // of the attempt tells why.
     const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return {
       result: { status: null, isTimeout: TIMEOUTS.test(told), retryAfterMs: null },

@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 const house = await openHouse('fair-sending');
 const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), patient(CLOCK), SETTINGS);
 const METRICS: Metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
-const RULES = { allowPrivate: true, resolve: async () => [] };
+const RULES = { allowPrivate: true, resolve: async () => [], resolveNew: async () => [] };
 // A receiver that never answers holds its place for so long.
 const TRY_MS = 30_000;
 const settings = { ...SETTINGS, webhooks: { ...SETTINGS.webhooks, totalRealMs: TRY_MS } };

@@ -15,7 +15,7 @@ export type Received = { readonly path: string; readonly event: DomainEvent };
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 const KEY = Buffer.alloc(32, 7);
-const RULES = { allowPrivate: true, resolve: async () => [] };
+const RULES = { allowPrivate: true, resolve: async () => [], resolveNew: async () => [] };
 
 export const answering =
   (status: number): Answer =>

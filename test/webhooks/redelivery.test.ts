@@ -16,7 +16,7 @@ type Received = { id: string; signature: string; body: string };
 
 const SETTINGS = defaultSettings();
 const METRICS: Metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
-const RULES = { allowPrivate: true, resolve: async () => [] };
+const RULES = { allowPrivate: true, resolve: async () => [], resolveNew: async () => [] };
 const KEY = Buffer.alloc(32, 7);
 
 let house: House;

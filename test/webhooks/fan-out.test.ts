@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { startSending } from '../../src/webhooks/send-attempts.ts';
+import { storeDelivery } from '../models/mongo-house.ts';
+import { until } from '../until.ts';
+import { openWebhooks } from './house.ts';
+
+const { house, state, needs, register, attempts, rules } = await openWebhooks('fan-out');
+const events = house.mongo.collection<{ _id: string; type: string; webhooks: string }>('events');
+
+test('[W34] a long backlog of events delays no attempt that is due', async () => {
+  const vendorId = newId('ven');
+  await register(vendorId);
+  await storeDelivery(house, { vendorId });
+  const ctx = needs();
+  await ctx.webhooks.fanOut(100);
+  let batches = 0;
+  const fanOut = async (limit: number): Promise<number> => {
+    batches += 1;
+    // A backlog that does not end before the attempt is sent.
+    await until(() => batches === 1 || state.received.length > 0);
+    return state.received.length > 0 ? 0 : limit;
+  };
+  const sending = startSending({ ...ctx, webhooks: { ...ctx.webhooks, fanOut } }, rules);
+  await until(() => state.received.length === 1);
+  await sending.stop();
+  expect(batches).toBeGreaterThan(0);
+});
+
+test('[W34] a claim that takes long delays no events', async () => {
+  const vendorId = newId('ven');
+  await register(vendorId);
+  await storeDelivery(house, { vendorId });
+  const ctx = needs();
+  let isWaiting = false;
+  const listWaiting: typeof ctx.webhooks.listWaiting = async () => {
+    isWaiting = true;
+    await until(async () => (await attempts.countDocuments()) === 2);
+    return [];
+  };
+  const sending = startSending({ ...ctx, webhooks: { ...ctx.webhooks, listWaiting } }, rules);
+  await until(() => isWaiting);
+  await storeDelivery(house, { vendorId });
+  sending.wake();
+  await until(async () => (await events.countDocuments({ webhooks: 'due' })) === 0);
+  await sending.stop();
+  expect(await attempts.countDocuments()).toBe(2);
+});
+
+test('[W35] an event of a type that this version does not know waits for a newer process, and delays no other', async () => {
+  const vendorId = newId('ven');
+  await register(vendorId);
+  const newer = await storeDelivery(house, { vendorId });
+  await events.updateOne({ _id: `${newer.id}:1` }, { $set: { type: 'delivery.teleported' } });
+  const known = await storeDelivery(house, { vendorId });
+  const sending = startSending(needs(), rules);
+  await until(() => state.received.length > 0);
+  await sending.stop();
+  expect(state.received.map(({ event }) => event.delivery_id)).toEqual([known.id]);
+  expect(await events.findOne({ _id: `${newer.id}:1` })).toMatchObject({ webhooks: 'due' });
+});
+
+test('[W35] an attempt whose event cannot be shown fails like a try, and the process goes on', async () => {
+  const vendorId = newId('ven');
+  await register(vendorId);
+  const broken = await storeDelivery(house, { vendorId });
+  const ctx = needs();
+  await ctx.webhooks.fanOut(100);
+  await events.updateOne({ _id: `${broken.id}:1` }, { $set: { type: 'delivery.teleported' } });
+  const sending = startSending(ctx, rules);
+  await until(async () => (await attempts.findOne({ 'log.0': { $exists: true } })) !== null);
+  await sending.stop();
+  expect(await attempts.findOne({})).toMatchObject({ state: 'due', number: 1, log: [{ status: null }] });
+  expect(ctx.log.lines.map(({ message }) => message)).toEqual(['a webhook failed and will be tried again']);
+});

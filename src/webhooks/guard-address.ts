@@ -1,8 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
+import type { VendorId } from '../domain/ids.ts';
 import type { Context } from '../ports.ts';
-import { createResolver, type ResolveName } from './resolve-name.ts';
+import { createResolver, resolveAtMost, type ResolveName, type ResolveNameFor } from './resolve-name.ts';
 
 /**
  * The IPv6 space that is given out for hosts. ipaddr.js names the ranges of special use, and calls all others `unicast`,
@@ -12,10 +13,18 @@ const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Public by its range, yet not the internet: the metadata service of Azure, and space that was given back. */
 const DENIED = ['168.63.129.16/32', '3ffe::/16'].map((range) => ipaddr.parseCIDR(range));
 const PORTS = new Set(['', '443', '8443']);
+/** Names of new registrations that one process asks about at a time, in all and for one account. */
+const MOST_NEW = { all: 200, each: 5 };
 const NOT_PUBLIC = 'must lead to the public internet';
 
 /** What a receiver's address may be; `allowPrivate` is for development, where receivers run on the same machine. */
-export type AddressRules = { readonly allowPrivate: boolean; readonly resolve: ResolveName };
+export type AddressRules = {
+  readonly allowPrivate: boolean;
+  /** For the tries of webhooks, which the places of a process bound. */
+  readonly resolve: ResolveName;
+  /** For registrations, of which an account may make many at once: they take nothing from tries and other accounts. */
+  readonly resolveNew: ResolveNameFor;
+};
 
 /** The rules of one process. `nameServers` are others than the machine's. */
 export function createReceiverRules(given: {
@@ -23,7 +32,8 @@ export function createReceiverRules(given: {
   readonly resolveRealMs: number;
   readonly nameServers?: readonly string[];
 }): AddressRules {
-  return { allowPrivate: given.allowPrivate, resolve: createResolver(given.resolveRealMs, given.nameServers) };
+  const resolve = createResolver(given.resolveRealMs, given.nameServers);
+  return { allowPrivate: given.allowPrivate, resolve, resolveNew: resolveAtMost(MOST_NEW, resolve) };
 }
 
 /** Says whether an IP address is one of the public internet; mapped ones are unwrapped first. */
@@ -52,7 +62,8 @@ function canonicalOf(address: string): string | null {
  */
 export async function judgeUrl(
   url: URL,
-  { allowPrivate, resolve }: AddressRules,
+  vendorId: VendorId,
+  { allowPrivate, resolveNew }: AddressRules,
   { clock, settings }: Pick<Context, 'clock' | 'settings'>,
 ): Promise<string | null> {
   if (url.username !== '' || url.password !== '') return 'must not have a user name or a password';
@@ -62,7 +73,7 @@ export async function judgeUrl(
   const host = hostOf(url);
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : NOT_PUBLIC;
   const timeIsUp = clock.real.sleep(settings.webhooks.resolveRealMs);
-  const found = await Promise.race([resolve(host), timeIsUp.then(() => [])]);
+  const found = await Promise.race([resolveNew(vendorId, host), timeIsUp.then(() => [])]);
   if (arePublic(found)) return null;
   await timeIsUp;
   return NOT_PUBLIC;

@@ -27,7 +27,7 @@ export async function registerWebhook(
   { url, events, description }: NewRegistration,
   { vendorId, liveMode }: Owner,
 ): Promise<{ registration: Registration; secret: string }> {
-  const reason = await judgeUrl(new URL(url), ctx.receivers, ctx);
+  const reason = await judgeUrl(new URL(url), vendorId, ctx.receivers, ctx);
   if (reason !== null)
     throw new Refusal('webhook_url_not_allowed', { detail: `\`/url\` ${reason}.`, metadata: { url } });
   const registration = { id: newId('whk'), vendorId, liveMode, url, events, description, createdAt: ctx.clock.now() };

@@ -108,7 +108,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     webRoot: `${import.meta.dirname}/web`,
     isDevelopment: true,
     metricsToken: null,
-    receivers: { allowPrivate: true, resolve: async () => [] },
+    receivers: { allowPrivate: true, resolve: async () => [], resolveNew: async () => [] },
   };
   server.on('request', createHttp(ctx));
   await positions.start();

@@ -141,7 +141,7 @@ beforeAll(async () => {
 });
 
 /** How a registration of this address ends, and after how many ms. */
-async function register(url: string): Promise<{ refusal: Refusal | null; tookMs: number }> {
+async function register(url: string, vendorId = newId('ven')): Promise<{ refusal: Refusal | null; tookMs: number }> {
   const defaults = defaultSettings();
   const settings = { ...defaults, webhooks: { ...defaults.webhooks, resolveRealMs: WAIT_MS } };
   const webhooks = { register: async () => true };
@@ -150,7 +150,7 @@ async function register(url: string): Promise<{ refusal: Refusal | null; tookMs:
   const ended = registerWebhook(
     { settings, clock, webhooks, receivers: rules },
     { url, events: ['*'], description: null },
-    { vendorId: newId('ven'), liveMode: true },
+    { vendorId, liveMode: true },
   );
   const refusal = await ended.then(
     () => null,
@@ -215,6 +215,24 @@ test('[W8] a name or literal that leads to a private address is refused while co
   }
   expect([...messages]).toEqual(['Error: HOST does not lead to the public internet']);
   await dispatcher.close();
+});
+
+test('[W37] registrations whose names have no answer take nothing from the tries of webhooks', async () => {
+  const registering = Promise.all(Array.from({ length: 250 }, () => register('https://silent.example/')));
+  const dispatcher = new Agent({ connect: guardedConnector(rules, 60_000) });
+  const error = await request('http://internal.example:1/', { dispatcher }).catch((reason: unknown) => reason);
+  expect(String(error)).toBe('Error: internal.example does not lead to the public internet');
+  const codes = (await registering).map(({ refusal }) => refusal?.code);
+  expect(codes.filter((code) => code === 'busy')).toHaveLength(50);
+  await dispatcher.close();
+});
+
+test('[W37] an account that registers many names without an answer keeps no other account waiting', async () => {
+  const vendorId = newId('ven');
+  const registering = Promise.all(Array.from({ length: 250 }, () => register('https://silent.example/', vendorId)));
+  expect(await register('https://open.example/')).toMatchObject({ refusal: null });
+  const codes = (await registering).map(({ refusal }) => refusal?.code);
+  expect(codes.filter((code) => code === 'busy')).toHaveLength(245);
 });
 
 test('[W6] in development a receiver on this machine may be called', async () => {

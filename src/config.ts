@@ -2,12 +2,18 @@ import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { z } from 'zod';
 import { misspellings } from './misspelt.ts';
 import { parseRedisUrl } from './models/redis-url.ts';
+import { SECRET_NAMES, SECRETS, type SecretName } from './models/secrets.ts';
 import { productionMistakes } from './production.ts';
 import { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 /** Where a setting is read from when its name is shorter than `GROUP_KEY`. */
 const SHORT_NAMES: Record<string, string> = { HTTP_PORT: 'PORT', HTTP_HOST: 'HOST', HTTP_BASE_URL: 'BASE_URL' };
+
+const SECRET_FIELDS = Object.fromEntries(SECRET_NAMES.map((name) => [name, secretField(name)])) as Record<
+  SecretName,
+  ReturnType<typeof secretField>
+>;
 
 /** What is not a setting of the product's behaviour: where it runs, on what, and what must stay secret. */
 const Surroundings = z.object({
@@ -47,15 +53,7 @@ const Surroundings = z.object({
     .describe(
       'Receives POST {phone, code} for live one-time codes; without it they are logged. Production needs it, with https',
     ),
-  TOKEN_KEY: z
-    .string()
-    .refine(isSigningKey, 'must be an Ed25519 private key as JWK JSON: {"kty":"OKP","crv":"Ed25519","d":…,"x":…}')
-    .exactOptional()
-    .describe('Secret: Ed25519 private key of access tokens, as JWK JSON'),
-  CURSOR_KEY: secret('signs page cursors'),
-  LINK_KEY: secret('derives tracking tokens'),
-  WEBHOOK_KEY: secret('encrypts webhook secrets at rest'),
-  PEPPER: secret('goes into the hashes of vendor keys and codes'),
+  ...SECRET_FIELDS,
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{32,4096}$/, 'must have 32 to 4096 visible ASCII characters')
@@ -67,12 +65,17 @@ const Surroundings = z.object({
     ),
 });
 
-function secret(use: string) {
+function secretField(name: SecretName) {
+  const use = SECRETS[name];
+  if (name !== 'TOKEN_KEY') {
+    const field = z.string().min(32, 'must have at least 32 characters');
+    return field.exactOptional().describe(`Secret of at least 32 characters, unlike the others: ${use}`);
+  }
   return z
     .string()
-    .min(32, 'must have at least 32 characters')
+    .refine(isSigningKey, 'must be an Ed25519 private key as JWK JSON: {"kty":"OKP","crv":"Ed25519","d":…,"x":…}')
     .exactOptional()
-    .describe(`Secret of at least 32 characters, unlike the others: ${use}`);
+    .describe(`Secret: ${use}`);
 }
 
 function isSigningKey(text: string): boolean {

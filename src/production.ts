@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 import { isGuessable } from './guessable.ts';
+import { SECRET_NAMES } from './models/secrets.ts';
 
 type Given = Readonly<Record<string, string>>;
 
-export const SECRETS = ['TOKEN_KEY', 'CURSOR_KEY', 'LINK_KEY', 'WEBHOOK_KEY', 'PEPPER'] as const;
 /** All secrets; production may do without the last one. */
-const ALL_SECRETS = [...SECRETS, 'METRICS_TOKEN'] as const;
-const NEEDED = ['MONGO_URL', 'REDIS_URL', 'BASE_URL', 'OTP_URL', ...SECRETS] as const;
+const ALL_SECRETS = [...SECRET_NAMES, 'METRICS_TOKEN'] as const;
+const NEEDED = ['MONGO_URL', 'REDIS_URL', 'BASE_URL', 'OTP_URL', ...SECRET_NAMES] as const;
 
 /** Secrets that differ by fewer characters come from one another: two random ones differ by far more. */
 const LEAST_APART = 8;

@@ -11,31 +11,43 @@ export type Secrets = {
   readonly pepper: string;
 };
 
+/** Every secret: the variable in which it may be given, and what it is for. */
+export const SECRETS = {
+  TOKEN_KEY: 'Ed25519 private key of access tokens, as JWK JSON',
+  CURSOR_KEY: 'signs page cursors',
+  LINK_KEY: 'derives tracking tokens',
+  WEBHOOK_KEY: 'encrypts webhook secrets at rest',
+  PEPPER: 'goes into the hashes of vendor keys and codes',
+} as const;
+
+export type SecretName = keyof typeof SECRETS;
+export const SECRET_NAMES = Object.keys(SECRETS) as SecretName[];
+
 /** What may be given, by the names of the environment. */
-export type GivenSecrets = { readonly [N in (typeof NAMES)[number]]?: string };
+export type GivenSecrets = { readonly [N in SecretName]?: string };
 
 type SecretRow = { _id: string; value: string };
-
-const NAMES = ['TOKEN_KEY', 'CURSOR_KEY', 'LINK_KEY', 'WEBHOOK_KEY', 'PEPPER'] as const;
 
 /**
  * The secrets all processes of this database share. What is not given is made once and kept in the database, so that
  * processes and restarts agree: the loser of the race reads the winner's.
  */
 export async function loadSecrets(mongo: Mongo, given: GivenSecrets): Promise<Secrets> {
-  const [tokenPrivateJwk, cursorKey, linkKey, webhookKey, pepper] = (await Promise.all(
-    NAMES.map(async (name) => given[name] ?? keepOne(mongo, name)),
-  )) as [string, string, string, string, string];
+  const load = async (name: SecretName): Promise<[SecretName, string]> => [
+    name,
+    given[name] ?? (await keepOne(mongo, name)),
+  ];
+  const loaded = Object.fromEntries(await Promise.all(SECRET_NAMES.map(load))) as Record<SecretName, string>;
   return {
-    tokenPrivateJwk,
-    cursorKey,
-    linkKey,
-    webhookKey: createHash('sha256').update(webhookKey).digest(),
-    pepper,
+    tokenPrivateJwk: loaded.TOKEN_KEY,
+    cursorKey: loaded.CURSOR_KEY,
+    linkKey: loaded.LINK_KEY,
+    webhookKey: createHash('sha256').update(loaded.WEBHOOK_KEY).digest(),
+    pepper: loaded.PEPPER,
   };
 }
 
-async function keepOne(mongo: Mongo, name: (typeof NAMES)[number]): Promise<string> {
+async function keepOne(mongo: Mongo, name: SecretName): Promise<string> {
   const rows = mongo.collection<SecretRow>('secrets');
   const kept = await rows.findOne({ _id: name });
   if (kept !== null) return kept.value;

@@ -28,6 +28,29 @@ function run(
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
 }
 
+test('[Z60] each delivery that ends is counted once in the metrics of its process, by its last state', async () => {
+  const { vendor, center } = server.demo;
+  const token = vendor.api_key;
+  const contact = { name: 'Robin', phone: '+4915112345699' };
+  const body = {
+    pickup: { location_id: vendor.location_id },
+    drop_off: [{ coordinates: { lat: center.lat + 0.01, lng: center.lng }, contact }],
+  };
+  const ended = async (): Promise<string[]> => {
+    const { body: metrics } = await call(server.baseUrl, 'GET /metrics');
+    return String(metrics['text'])
+      .split('\n')
+      .filter((line) => line.startsWith('deliveries_ended_total{'));
+  };
+  expect(await ended()).toEqual([]);
+  for (let count = 1; count <= 2; count += 1) {
+    const made = await call(server.baseUrl, 'POST /express/deliveries', { token, body });
+    const cancel = `POST /express/deliveries/${String(made.body['id'])}/cancel`;
+    for (let times = 0; times < 2; times += 1) await call(server.baseUrl, cancel, { token });
+    expect(await ended()).toEqual([`deliveries_ended_total{state="canceled",mode="test"} ${count}`]);
+  }
+});
+
 test(
   '[Z2] the printed curl line gives a delivery that ends delivered by itself, with a page that shows it',
   { timeout: 300_000 },

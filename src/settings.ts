@@ -77,6 +77,24 @@ export const Settings = z.strictObject({
       32,
       'Slow bodies that may come from one address (of IPv6: 64 bits) at a time: couriers behind one carrier send small ones',
     ),
+    refusedBytes: int(
+      1024,
+      1_073_741_824,
+      1_048_576,
+      'Bodies of one credential and address that are refused at once, bytes together; each counts 1 KiB at least. After them a refusal waits. 1 MiB is four of the largest bodies, or a thousand small mistakes',
+    ),
+    refusedBytesPerS: int(
+      1024,
+      1_073_741_824,
+      65_536,
+      'How many of these bytes a second of machine time makes up for: 64 small bodies, or a large one in four seconds',
+    ),
+    refusedPauseRealMs: int(
+      0,
+      60_000,
+      10_000,
+      'Longest wait of such a refusal, machine time: 10 s, which most clients bear before they give up',
+    ),
   }),
   clock: group('Service clock', {
     scale: real(0.1, 1000, 1, 'How many times faster service time runs; refused in production unless 1'),

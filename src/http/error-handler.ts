@@ -42,13 +42,11 @@ export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): Er
   };
 }
 
-/** A stranger who must wait, and anybody whose body is of no use at all. */
-function isToldLate(refusal: Refusal, res: Response): boolean {
-  return refusal.code === 'payload_too_large' || (mustWait(refusal) && !isProven(res));
-}
-
-function mustWait({ code, told }: Refusal): boolean {
-  return code === 'busy' || (code === 'too_many_requests' && told.metadata?.['retry_after_s'] !== undefined);
+/** A stranger who must wait, or whose body is of no use at all. Callers with a credential wait in `refused-bodies.ts`. */
+function isToldLate({ code, told }: Refusal, res: Response): boolean {
+  if (isProven(res)) return false;
+  if (code === 'too_many_requests') return told.metadata?.['retry_after_s'] !== undefined;
+  return code === 'busy' || code === 'payload_too_large';
 }
 
 function isProven({ locals }: Response): boolean {

@@ -1,10 +1,11 @@
-import type { Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { anyOf, Refusal } from '../domain/refusals.ts';
 import { admit } from './authenticate.ts';
 import type { Endpoint, RouteRow } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
 import { POLICY, type Allowed } from './policy.ts';
 import { readBody } from './read-body.ts';
+import { createRefusedBodies, type RefusedBodies } from './refused-bodies.ts';
 
 type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
@@ -19,10 +20,11 @@ export function mount(
   policy: Record<string, Allowed> = POLICY,
 ): void {
   refuseGaps(rows, policy);
+  const refused = createRefusedBodies(ctx);
   for (const row of rows) {
     const { verb, path } = splitRoute(row.route);
     const handlers =
-      row.kind === 'page' ? [row.serve(ctx, rows)].flat() : jsonHandlers(ctx, row, policy[row.route] ?? {});
+      row.kind === 'page' ? [row.serve(ctx, rows)].flat() : jsonHandlers(ctx, row, policy[row.route] ?? {}, refused);
     app[verb](patternOf(path), nameRoute(row.route), ...handlers);
   }
   for (const path of new Set(rows.map(({ route }) => splitRoute(route).path))) {
@@ -56,21 +58,25 @@ function refuseGaps(rows: readonly RouteRow[], policy: Record<string, Allowed>):
 }
 
 /** Who calls is settled before a byte of the body is read. */
-function jsonHandlers(ctx: HttpContext, row: Endpoint, allowed: Allowed): RequestHandler[] {
-  const hasBody = splitRoute(row.route).verb !== 'get';
-  return [
-    async (req, res, next) => {
-      res.locals.caller = await admit(ctx.credentials, allowed, req);
-      next();
-    },
-    ...(hasBody ? readBody(ctx.settings.http[row.bodyLimit]) : []),
-    async (req, res) => {
-      const { body, status, headers } = await row.answer(ctx, req, res.locals.caller);
-      res.status(status ?? row.status).set({ 'Cache-Control': 'no-store', ...headers });
-      if (body === undefined) res.end();
-      else res.json(body);
-    },
-  ];
+function jsonHandlers(
+  ctx: HttpContext,
+  row: Endpoint,
+  allowed: Allowed,
+  refused: RefusedBodies,
+): (RequestHandler | ErrorRequestHandler)[] {
+  const prove: RequestHandler = async (req, res, next) => {
+    res.locals.caller = await admit(ctx.credentials, allowed, req);
+    next();
+  };
+  const answer: RequestHandler = async (req, res) => {
+    const { body, status, headers } = await row.answer(ctx, req, res.locals.caller);
+    res.status(status ?? row.status).set({ 'Cache-Control': 'no-store', ...headers });
+    if (body === undefined) res.end();
+    else res.json(body);
+  };
+  if (splitRoute(row.route).verb === 'get') return [prove, answer];
+  const maxBytes = ctx.settings.http[row.bodyLimit];
+  return [prove, refused.admit, ...readBody(maxBytes), answer, refused.delay(maxBytes)];
 }
 
 function nameRoute(name: string): RequestHandler {

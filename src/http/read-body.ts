@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { Refusal } from '../domain/refusals.ts';
 import { refuseSprawl } from './body-shape.ts';
 
@@ -8,8 +8,17 @@ export function readBody(maxBytes: number): RequestHandler[] {
   return [refuseOtherTypes, (req, res, next) => parse(req, res, (error?: unknown) => next(orMalformed(error)))];
 }
 
+/** How long the body of each request was, unpacked. */
+const lengths = new WeakMap<object, number>();
+
+/** Bytes of the body, unpacked; undefined when it was not read to its end. */
+export function bytesReadOf(req: Request): number | undefined {
+  return lengths.get(req);
+}
+
 /** Judges a body by its bytes, before the parser makes a value of each. */
-function refuseUnread(_req: unknown, _res: unknown, json: Buffer, charset: string): void {
+function refuseUnread(req: object, _res: unknown, json: Buffer, charset: string): void {
+  lengths.set(req, json.length);
   if (charset !== 'utf-8') throw notUtf8();
   refuseSprawl(json);
 }

@@ -38,7 +38,7 @@ const METRICS: Record<string, Row> = {
   hints_sent_total:         { kind: 'counter',   help: 'Idle couriers told where they will be needed', labels: [] },
   sockets_connected:        { kind: 'gauge',     help: 'Sockets of this process', labels: ['namespace'] },
   sockets_behind:           { kind: 'gauge',     help: 'Sockets that are still told what was before: just let in, or catching up', labels: ['stage'] },
-  sockets_closed_total:     { kind: 'counter',   help: 'Connections closed for a flood, refused handshakes, unread bytes or a newer one of the same courier', labels: ['reason'] },
+  sockets_closed_total:     { kind: 'counter',   help: 'Connections that the server closed, by why', labels: ['reason'] },
   sockets_turned_away_total: { kind: 'counter',  help: 'Connections not let in because others of their address did not authenticate', labels: [] },
   socket_handshakes_refused_total: { kind: 'counter', help: 'Refused handshakes, by code', labels: ['code'] },
   position_readers:         { kind: 'gauge',     help: 'Sockets that get positions, and those of them that stopped acknowledging', labels: ['state'] },

@@ -6,6 +6,7 @@ import { unassignCourier } from '../dispatch/unassign-courier.ts';
 import type { Context } from '../ports.ts';
 import { guardDoor } from './auth.ts';
 import { onDelivery } from './courier-messages.ts';
+import type { Door } from './door/door.ts';
 import { listen, message, type Messages } from './handle.ts';
 import { commandPaceOf } from './meter.ts';
 import { presentAlarm } from './offers.ts';
@@ -31,13 +32,13 @@ export function startAdmin(ctx: Context, io: SocketServer, parts: Parts): void {
   io.of('/admin').on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'staff') return;
-    listen(ctx, socket, { socket, caller }, messages, commandPaceOf);
+    listen(ctx, door, socket, { socket, caller }, messages, commandPaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);
     });
     forgetHandshake(socket);
-    void tellAlarms(ctx, socket);
+    void tellAlarms(ctx, door, socket);
     void replay.enter(socket, () => listOpenLately(ctx, {}));
   });
 }
@@ -91,13 +92,13 @@ function watch(
   return undefined;
 }
 
-async function tellAlarms(ctx: Pick<Context, 'alarms' | 'log'>, socket: ClientSocket): Promise<void> {
+async function tellAlarms(ctx: Pick<Context, 'alarms' | 'log'>, door: Door, socket: ClientSocket): Promise<void> {
   try {
     const { items } = await ctx.alarms.listOpen({ limit: MOST_ALARMS, after: null });
     for (const alarm of items) socket.emit('alarm', presentAlarm(alarm));
   } catch (error) {
     // A dispatcher must not take an empty list for calm: the closed client comes again and asks anew.
     ctx.log.error({ error: String(error) }, 'open alarms could not be read');
-    socket.conn.close();
+    door.close(socket, 'failed');
   }
 }

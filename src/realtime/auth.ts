@@ -49,7 +49,7 @@ export function guardDoor(ctx: Needs, io: SocketServer, namespace: Namespace, do
           return next(asConnectError(error, namespace));
         }
         ctx.log.error({ error: String(error), namespace }, 'a handshake failed');
-        socket.conn.close();
+        connection.close('failed');
       },
     );
   });

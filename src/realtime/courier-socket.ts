@@ -40,7 +40,7 @@ export function startCourier(ctx: Context, io: SocketServer, { door, replay, rel
     const { caller } = socket.data;
     if (caller.type !== 'courier') return;
     // Before anything is awaited: a phone may send at once.
-    listen(ctx, socket, { socket, caller }, messages, paceOf);
+    listen(ctx, door, socket, { socket, caller }, messages, paceOf);
     socket.on('disconnect', () => holds.drop(socket));
     forgetHandshake(socket);
     void socket.join(courierRoom(caller.courierId));
@@ -63,7 +63,7 @@ export function connectedCouriers(io: SocketServer): CourierId[] {
 
 /** One connection per courier: the others are closed on every process. */
 function takeOver(nsp: SocketNamespace, door: Door, joined: Joined): void {
-  for (const socket of othersOf(nsp, joined)) door.connectionOf(socket).close('newer');
+  for (const socket of othersOf(nsp, joined)) door.close(socket, 'newer');
   nsp.serverSideEmit('courier.joined', joined);
 }
 
@@ -78,7 +78,7 @@ function giveWay(ctx: Pick<Context, 'clock'>, nsp: SocketNamespace, door: Door, 
     if (isTie && socket.id > joined.socketId) {
       nsp.serverSideEmit('courier.joined', { courierId: joined.courierId, socketId: socket.id });
     } else {
-      door.connectionOf(socket).close('newer');
+      door.close(socket, 'newer');
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports.ts';
+import type { Door } from './door/door.ts';
 import { NAMESPACES } from './protocol.ts';
 import { socketsOf, type SocketServer } from './sockets.ts';
 
@@ -7,15 +8,15 @@ const SLICE_MS = 50;
 
 /**
  * Sends all clients elsewhere within this machine time: told first, then closed in even slices, couriers before the
- * others. The connection is closed, not the socket: after that a client comes again by itself.
+ * others.
  */
-export async function drain(io: SocketServer, clock: Clock, withinMs: number): Promise<void> {
+export async function drain(io: SocketServer, door: Door, clock: Clock, withinMs: number): Promise<void> {
   for (const namespace of NAMESPACES) io.of(namespace).local.emit('drain', { within_ms: withinMs });
-  const connections = socketsOf(io).map(({ conn }) => conn);
+  const sockets = socketsOf(io);
   const slices = Math.max(1, Math.floor(withinMs / SLICE_MS) - 1);
-  const perSlice = Math.max(1, Math.ceil(connections.length / slices));
-  for (let from = 0; from < connections.length; from += perSlice) {
-    for (const connection of connections.slice(from, from + perSlice)) connection.close();
+  const perSlice = Math.max(1, Math.ceil(sockets.length / slices));
+  for (let from = 0; from < sockets.length; from += perSlice) {
+    for (const socket of sockets.slice(from, from + perSlice)) door.close(socket, 'drain');
     await clock.real.sleep(SLICE_MS);
   }
 }

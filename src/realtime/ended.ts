@@ -1,5 +1,6 @@
 import { credentialOf, type CredentialId } from '../domain/access.ts';
 import type { Context, Stop } from '../ports.ts';
+import type { Door } from './door/door.ts';
 import { socketsOf, type SocketServer } from './sockets.ts';
 
 type Needs = Pick<Context, 'clock' | 'credentials' | 'log' | 'settings'>;
@@ -8,12 +9,12 @@ type Needs = Pick<Context, 'clock' | 'credentials' | 'log' | 'settings'>;
  * Closes connections whose session or key has ended: at once when this process is told, and by looking from time to time,
  * since such a message can be lost.
  */
-export function closeEnded(ctx: Needs, io: SocketServer): Stop {
+export function closeEnded(ctx: Needs, io: SocketServer, door: Door): Stop {
   const close = (ended: ReadonlySet<CredentialId>): void => {
     if (ended.size === 0) return;
-    for (const { data, conn } of socketsOf(io)) {
-      const id = credentialOf(data.caller);
-      if (id !== null && ended.has(id)) conn.close();
+    for (const socket of socketsOf(io)) {
+      const id = credentialOf(socket.data.caller);
+      if (id !== null && ended.has(id)) door.close(socket, 'ended');
     }
   };
   let isLooking = false;

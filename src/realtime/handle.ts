@@ -3,6 +3,7 @@ import { newId } from '../domain/ids.ts';
 import { presentRefusal, Refusal, type Problem } from '../domain/refusals.ts';
 import { refuseSchema } from '../domain/schema-errors.ts';
 import type { Context } from '../ports.ts';
+import type { Door } from './door/door.ts';
 import { createMeter, type Pace } from './meter.ts';
 import type { ClientSocket } from './sockets.ts';
 
@@ -36,13 +37,14 @@ export function message<Me, S extends z.ZodType>(
  */
 export function listen<Me>(
   ctx: Needs,
+  door: Door,
   socket: ClientSocket,
   me: Me,
   messages: Messages<Me>,
   paceOf: (name: string) => Pace,
 ): void {
   const meter = createMeter(ctx.clock, paceOf);
-  const giveUp = (): void => void (meter.isAbused() && socket.conn.close(true));
+  const giveUp = (): void => void (meter.isAbused() && door.close(socket, 'flood'));
   socket.onAny((name: unknown, ...given: unknown[]) => {
     const answer = answerer(given);
     const row = typeof name === 'string' ? messages.get(name) : undefined;
@@ -86,8 +88,8 @@ function isGarbage(error: unknown): boolean {
 
 function toProblem({ log }: Needs, name: string, error: unknown): Problem {
   const requestId = newId('req');
-  if (error instanceof Refusal) return presentRefusal(error, requestId, name.slice(0, 64));
+  if (error instanceof Refusal) return presentRefusal(error, requestId, name);
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
   log.error({ error: told, requestId, socketMessage: name.slice(0, 64) }, 'a socket message failed');
-  return presentRefusal(new Refusal('internal_error'), requestId, name.slice(0, 64));
+  return presentRefusal(new Refusal('internal_error'), requestId, name);
 }

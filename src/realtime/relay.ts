@@ -3,6 +3,7 @@ import { present, type DomainEvent } from '../domain/events.ts';
 import { viewCellOf } from '../domain/geo.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import type { Context, Stop } from '../ports.ts';
+import type { Door } from './door/door.ts';
 import type { Holds } from './holds.ts';
 import { courierPlace, holdRoom, placesOf, routeOf, type Place } from './rooms.ts';
 import { socketsOf, type SocketServer } from './sockets.ts';
@@ -36,15 +37,17 @@ export class Relay {
   readonly #ctx: Needs;
   readonly #io: SocketServer;
   readonly #holds: Holds;
+  readonly #door: Door;
   readonly #recent = new Map<DeliveryId, Recent>();
   readonly #onEvents: ((event: DomainEvent) => void)[] = [];
   readonly #onGaps: (() => void)[] = [];
   #heardAt: number;
 
-  constructor(ctx: Needs, io: SocketServer, holds: Holds) {
+  constructor(ctx: Needs, io: SocketServer, holds: Holds, door: Door) {
     this.#ctx = ctx;
     this.#io = io;
     this.#holds = holds;
+    this.#door = door;
     this.#heardAt = ctx.clock.now();
   }
 
@@ -143,7 +146,7 @@ export class Relay {
     } catch (error) {
       // Nobody knows what was missed: a client that is closed here comes again, and the replay tells it.
       log.error({ error: String(error) }, 'a gap in the log could not be read; closing all sockets');
-      for (const socket of socketsOf(this.#io)) socket.conn.close();
+      for (const socket of socketsOf(this.#io)) this.#door.close(socket, 'failed');
     }
   }
 }

@@ -74,7 +74,7 @@ export function createReplay(ctx: Needs, holds: Holds, door: Door): Replay {
   return {
     enter: async (socket, listFurther) => {
       entering += 1;
-      await orClose(ctx, socket, () => tellJoined(socket, listFurther));
+      await orClose(ways, socket, () => tellJoined(socket, listFurther));
       entering -= 1;
     },
     entering: () => entering,
@@ -84,7 +84,7 @@ export function createReplay(ctx: Needs, holds: Holds, door: Door): Replay {
       // One that waits for its turn reads later than now; one that is under way may have read before.
       if (own.has(deliveryId)) return;
       own.add(deliveryId);
-      await orClose(ctx, socket, async () => {
+      await orClose(ways, socket, async () => {
         const held = await holds.beginInTurn(socket, deliveryId).finally(() => own.delete(deliveryId));
         await tell(ways, held, null, null);
       });
@@ -236,13 +236,13 @@ function asAnswer(past: Past, socket: ClientSocket): ResyncAnswer {
 }
 
 /** A reader that cannot be told the past must not stay with a part of it: the closed client comes again and asks anew. */
-async function orClose(ctx: Needs, socket: ClientSocket, work: () => Promise<void>): Promise<void> {
+async function orClose({ ctx, door }: Ways, socket: ClientSocket, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     // The client has gone, or the database is away.
     if (!socket.connected) return;
     ctx.log.error({ error: String(error), namespace: socket.nsp.name }, 'a replay failed');
-    socket.conn.close();
+    door.close(socket, 'failed');
   }
 }

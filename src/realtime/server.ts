@@ -110,13 +110,13 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   startTrack(ctx, io, parts);
   startAdmin(ctx, io, parts);
   followCarried(ctx, parts);
-  const stops = [await relay.start(), feed.start(), startSweeping(ctx, io, parts), closeEnded(ctx, io)];
+  const stops = [await relay.start(), feed.start(), startSweeping(ctx, io, parts), closeEnded(ctx, io, door)];
   await carried.load();
   door.isOpen = true;
   return {
     drain: async () => {
       door.isOpen = false;
-      await drain(io, ctx.clock, ctx.settings.sockets.drainRealMs);
+      await drain(io, door, ctx.clock, ctx.settings.sockets.drainRealMs);
     },
     close: async () => {
       door.isOpen = false;
@@ -137,7 +137,7 @@ function makeParts(ctx: Context, io: SocketServer, door: Door): Parts {
     carried,
     readers,
     replay: createReplay(ctx, holds, door),
-    relay: new Relay(ctx, io, holds),
+    relay: new Relay(ctx, io, holds, door),
     feed: createPositionFeed(ctx, carried, readers),
   };
 }
@@ -169,7 +169,7 @@ function refuseRoot(io: SocketServer, door: Door): void {
 function startSweeping(ctx: Context, io: SocketServer, { door, holds, readers }: Parts): () => void {
   return ctx.clock.real.every(ctx.settings.presence.leastRealLeaseMs / SWEEPS_PER_LEASE, () => {
     ctx.positions.touch(connectedCouriers(io));
-    for (const socket of socketsOf(io)) if (isOver(ctx, socket.data.caller)) socket.conn.close();
+    for (const socket of socketsOf(io)) if (isOver(ctx, socket.data.caller)) door.close(socket, 'ended');
     holds.sweep();
     readers.sweep();
     door.holders.sweep();

@@ -19,7 +19,7 @@ export function startTrack(ctx: Context, io: SocketServer, { door, replay, relay
     const { caller } = socket.data;
     if (caller.type !== 'recipient') return;
     const { deliveryId, stop } = caller;
-    listen(ctx, socket, { socket }, messages, pagePaceOf);
+    listen(ctx, door, socket, { socket }, messages, pagePaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);

@@ -16,7 +16,7 @@ export function startVendor(ctx: Context, io: SocketServer, { door, replay, hold
     const { caller } = socket.data;
     if (caller.type !== 'vendor') return;
     const { vendorId, liveMode } = caller;
-    listen(ctx, socket, { socket }, messages, commandPaceOf);
+    listen(ctx, door, socket, { socket }, messages, commandPaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);

@@ -12,8 +12,23 @@ type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics'>;
 /** An Engine.IO connection, on which a client joins one namespace or several. */
 export type RawConnection = ClientSocket['conn'];
 
-/** Why the server closes a connection: a flood of packets, refused handshakes, unread bytes, or a newer connection. */
-export type CloseReason = 'flood' | 'refused' | 'unread' | 'newer';
+/**
+ * Why the server closes a connection. `unread` says what becomes of what the client has not read: it is still `sent`, or
+ * `dropped`, or the TCP connection is `cut` at once, since such a client may never read it.
+ */
+// One row per line: this is a table.
+// oxfmt-ignore
+const CLOSES = {
+  flood:   { unread: 'cut',     isLogged: true },  // too many packets or messages, or garbage
+  refused: { unread: 'dropped', isLogged: true },  // too many refused handshakes
+  unread:  { unread: 'cut',     isLogged: true },  // too much that the client has not read
+  newer:   { unread: 'dropped', isLogged: false }, // the courier has a newer connection
+  ended:   { unread: 'dropped', isLogged: false }, // the session, key, token or link is over
+  failed:  { unread: 'sent',    isLogged: false }, // the server could not tell what the client must know
+  drain:   { unread: 'sent',    isLogged: false }, // the server stops
+} as const;
+
+export type CloseReason = keyof typeof CLOSES;
 
 /** Refusals that do not speak against an address. */
 const EXCUSED: ReadonlySet<string> = new Set(['token_expired', 'busy', 'internal_error']);
@@ -109,14 +124,15 @@ export class Connection {
     this.#ctx.clock.real.after(0, () => this.close('refused'));
   }
 
-  /** Closes it at once: the client may come again. What it has not read is dropped with the connection. */
+  /** Closes it, and counts why. The connection is closed and no namespace left, so that the client comes again. */
   close(reason: CloseReason): void {
-    if (this.#raw.readyState === 'closed') return;
-    const { address } = this.from;
-    this.#ctx.metrics.count('sockets_closed_total', { reason });
-    if (reason !== 'newer') this.#ctx.log.warn({ address, reason }, 'a socket was closed');
-    this.#raw.close(true);
-    if (reason === 'flood' || reason === 'unread') this.#tcp.destroy();
+    const { unread, isLogged } = CLOSES[reason];
+    if (this.isOpen) {
+      this.#ctx.metrics.count('sockets_closed_total', { reason });
+      if (isLogged) this.#ctx.log.warn({ address: this.from.address, reason }, 'a socket was closed');
+    }
+    this.#raw.close(unread !== 'sent');
+    if (unread === 'cut') this.#tcp.destroy();
   }
 
   /** Resolves when the client has read most of what was sent. Refuses `busy` if it goes, or is closed for not reading. */

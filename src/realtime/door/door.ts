@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../ports.ts';
 import type { SocketServer } from '../sockets.ts';
-import { Connection, type RawConnection } from './connection.ts';
+import { Connection, type CloseReason, type RawConnection } from './connection.ts';
 import { Holders } from './holders.ts';
 import { Strangers } from './strangers.ts';
 
@@ -49,5 +49,10 @@ export class Door {
     const connection = this.#connections.get(conn);
     if (connection === undefined) throw new Error('a connection was not watched');
     return connection;
+  }
+
+  /** Closes the connection of this socket, and with it all namespaces that it has joined. */
+  close(socket: { readonly conn: RawConnection }, reason: CloseReason): void {
+    this.connectionOf(socket).close(reason);
   }
 }

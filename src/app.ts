@@ -21,7 +21,6 @@ import type { CensusStore, Context } from './ports.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/offers.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
-import { sampleLog } from './sampled-log.ts';
 import { StartError } from './start-error.ts';
 import { createReceiverRules } from './webhooks/guard-address.ts';
 import { startSending } from './webhooks/send-attempts.ts';
@@ -53,14 +52,13 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   const log = createLog(config.around.LOG_LEVEL);
   const settings = { ...config.settings, http: { ...config.settings.http, port, baseUrl } };
   const core = await openCore({ ...config, settings }, urls, log);
-  const { mongo, redis } = core;
+  const { mongo, redis, sampledLog } = core;
   if (!isDevelopment) await refuseDemo(mongo);
-  const sampled = sampleLog(log, core.parts.clock);
-  const io = createIo(server, { ...core.parts, log: sampled.log }, redis.adapter);
+  const io = createIo(server, { ...core.parts, log: sampledLog }, redis.adapter);
   const ctx: Context = { ...core.parts, notices: createNotices(io, core.parts) };
   const stopPulse = await startPulse({ redis, clock: ctx.clock });
   await core.positions.start();
-  const realtime = await startRealtime({ ...ctx, log: sampled.log }, io);
+  const realtime = await startRealtime({ ...ctx, log: sampledLog }, io);
   const stopGauges = ctx.clock.real.every(GAUGES_EVERY_MS, () => gaugeSockets(ctx, realtime.stats()));
   const receivers = createReceiverRules({ ...settings.webhooks, allowPrivate: isDevelopment });
   const sending = startSending(ctx, receivers);
@@ -85,7 +83,6 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       // Realtime closes the port with it, and a request that never ends would keep both waiting.
       const stopCutting = ctx.clock.real.after(LAST_ANSWERS_MS, () => server.closeAllConnections());
       await realtime.close();
-      sampled.stop();
       await closeServer(server);
       stopCutting();
       await core.positions.stop();

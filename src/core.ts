@@ -23,6 +23,7 @@ import { createWebhookStore } from './models/webhook-store.ts';
 import { createOtpSender } from './otp-sender.ts';
 import type { Context } from './ports.ts';
 import { createPushSender } from './push-sender.ts';
+import { sampleLog } from './sampled-log.ts';
 import { openServiceClock } from './service-clock.ts';
 
 export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
@@ -33,6 +34,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const redis = await connectRedis(urls.redisUrl, around.REDIS_PREFIX, log);
   const time = await openServiceClock(mongo, settings.clock.scale, log);
   const { clock } = time;
+  // For what strangers can make the server say.
+  const sampled = sampleLog(log, clock);
   const metrics = createMetrics();
   const secrets = await loadSecrets(mongo, around);
   const stores = createStores(mongo, clock, settings);
@@ -61,7 +64,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
         clock,
         settings,
         sendOtp: createOtpSender(around.OTP_URL, log),
-        log,
+        log: sampled.log,
         endings,
       }),
     ),
@@ -69,6 +72,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },
   };
   const close = async (): Promise<void> => {
+    sampled.stop();
     bell.close();
     endings.close();
     travel.close();
@@ -76,5 +80,5 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     await redis.close();
     await mongo.close();
   };
-  return { parts, positions, mongo, redis, census: createCensus(mongo), close };
+  return { parts, sampledLog: sampled.log, positions, mongo, redis, census: createCensus(mongo), close };
 }

@@ -8,7 +8,11 @@ type Parts = {
   readonly codes: Pick<OneTimeCodes, 'make'>;
   readonly limits: Pick<LoginLimits, 'countRequest' | 'countMessage'>;
 };
-type Needs = { readonly sendOtp: (phone: string, code: string) => Promise<void>; readonly log: Log };
+type Needs = {
+  readonly sendOtp: (phone: string, code: string) => Promise<void>;
+  /** Sampled: anybody can make it write. */
+  readonly log: Log;
+};
 
 /** Codes that are made at once: each is a write, and a flood must leave the database's connections to others. */
 const LANES = 4;
@@ -42,9 +46,13 @@ export function createCodeRequests(
     const code = await codes.make(phone);
     if (courier !== null) void send(courier.phone, code).catch((error: unknown) => tell(error, network));
   };
-  // The caller has been answered already, and asks for another code if none comes.
-  const tell = (error: unknown, network: string): void =>
-    log.error({ error: String(error), network }, 'a one-time code was not sent');
+  // The caller has been answered already, and asks for another code if none comes. Lines of a message are sampled: a flood
+  // that a limit refuses must not hide that codes cannot be sent.
+  const tell = (error: unknown, network: string): void => {
+    const fields = { error: String(error), network };
+    if (error instanceof Refusal && error.code === 'too_many_requests') log.warn(fields, 'a one-time code was refused');
+    else log.error(fields, 'a one-time code was not sent');
+  };
   const work = async (): Promise<void> => {
     lanes += 1;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -27,6 +27,7 @@ type Needs = {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly sendOtp: (phone: string, code: string) => Promise<void>;
+  /** Sampled: anybody can make it write. */
   readonly log: Log;
   /** Tells all processes which sessions have ended: their ids with spaces between them. */
   readonly endings: Bell;

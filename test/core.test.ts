@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { openCore } from '../src/core.ts';
+import { aCourier } from './builders.ts';
+import { testEngines } from './engines.ts';
+import { keptLog } from './kept-ports.ts';
+import { until } from './until.ts';
+
+const engines = testEngines('core');
+
+/** A service for messages that fails, and how many it was asked to send. */
+async function aFailingSender(): Promise<{ url: string; asked: () => number }> {
+  let asked = 0;
+  const server = createServer((_request, answer) => {
+    asked += 1;
+    answer.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+}
+
+test('[A80] one-time codes that are not sent, and those that are refused, leave a line each and no more', async () => {
+  const sender = await aFailingSender();
+  const config = readConfig({ OTP_URL: sender.url, REDIS_PREFIX: engines.keyPrefix, AUTH_MESSAGES_PER_ADDRESS: '20' });
+  const log = keptLog();
+  const { parts, close } = await openCore(config, engines, log);
+  onTestFinished(close);
+  const phones = Array.from({ length: 40 }, (_, index) => `+4930${555_000 + index}`);
+  for (const phone of phones) await parts.couriers.add(aCourier({ phone, liveMode: true }));
+  for (const phone of phones) await parts.credentials.requestOtp(phone, '192.0.2.1');
+  const written = (): unknown[] => log.lines.filter(({ message }) => message.startsWith('a one-time code'));
+  await until(() => sender.asked() === 20 && written().length > 1);
+  const fields = expect.objectContaining({ network: '192.0.2.1' }) as object;
+  expect(written()).toHaveLength(2);
+  expect(written()).toContainEqual({ level: 'error', fields, message: 'a one-time code was not sent' });
+  expect(written()).toContainEqual({ level: 'warn', fields, message: 'a one-time code was refused' });
+});

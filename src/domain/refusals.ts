@@ -1,3 +1,5 @@
+import { showText } from './shown-text.ts';
+
 /**
  * Every "no" the service can say, once. HTTP answers, socket answers, documents and tests are made from this table.
  * `retryable` marks the ones where the same request may succeed later without a change. `detail` is the sentence for a
@@ -127,6 +129,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Characters of a path that a problem names: those of the longest route, and as many for an id. */
+const MOST_OF_INSTANCE = 128;
+
 /** Makes the problem object of a refusal. `instance` is the path or message it answers. */
 export function presentRefusal(refusal: Refusal, requestId: string, instance?: string): Problem {
   const row: RefusalRow = REFUSALS[refusal.code];
@@ -137,7 +142,7 @@ export function presentRefusal(refusal: Refusal, requestId: string, instance?: s
     title: row.title,
     status: row.status,
     detail: refusal.message,
-    ...(instance === undefined ? {} : { instance }),
+    ...(instance === undefined ? {} : { instance: showText(instance, MOST_OF_INSTANCE) }),
     code: refusal.code,
     ...(reason === undefined ? {} : { reason }),
     ...(errors.length === 0 ? {} : { errors }),

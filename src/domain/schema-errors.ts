@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeSchema, fieldsOf, schemaAt, type JsonSchema } from './describe-schema.ts';
 import { Refusal, type FieldError } from './refusals.ts';
+import { showText } from './shown-text.ts';
 
 export type SchemaIssue = {
   readonly code?: string;
@@ -15,7 +16,7 @@ export type SchemaIssue = {
 
 /** Wrong places that one answer names. */
 const MOST_ERRORS = 20;
-/** Characters of the caller's own text that an answer repeats. */
+/** Characters that an answer repeats of a name, word or time of the caller. */
 const MOST_QUOTED = 40;
 /** How messages that a schema words for itself begin; all others are made from the schema. */
 const OWN_WORDS = /^must /;
@@ -120,7 +121,7 @@ function inOwnWords(subject: string, rule: string, found: unknown, places: reado
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {
-  const parts = path.map((part) => String(part).slice(0, MOST_QUOTED));
+  const parts = path.map((part) => showText(String(part), MOST_QUOTED));
   return parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
@@ -141,7 +142,7 @@ function describeValue(value: unknown, places: readonly JsonSchema[]): string {
   if (value === '') return 'empty';
   if (typeof value !== 'string') return JSON.stringify(value) ?? typeof value;
   return places.some(isShown)
-    ? JSON.stringify(value.slice(0, MOST_QUOTED))
+    ? `"${showText(value, MOST_QUOTED)}"`
     : `a string of ${counted(value.length, 'character')}`;
 }
 

@@ -114,6 +114,34 @@ test('[H61] what callers type is repeated only where words are listed, so that n
   expect(JSON.stringify(told)).not.toContain('correct horse');
 });
 
+test.each([
+  ['markup', '<img src=x onerror=alert(1)>', '/?img src=x onerror=alert(1)?'],
+  ['a quote of its own', 'a` must be "b"\\', '/a? must be ?b??'],
+  ['control characters', 'a\r\nb\u0000\u001b[31m', '/a??b??[31m'],
+  ['characters that turn the text around or look alike', 'l\u202egt\u0430', '/l?gt?'],
+  ['half a character', `${'x'.repeat(39)}😀`, `/${'x'.repeat(39)}?…`],
+  ['a long text', 'y'.repeat(5000), `/${'y'.repeat(40)}…`],
+  ['what pointers escape', 'a/b~c', '/a~1b~0c'],
+])('[H61] the name of an unknown field with %s is repeated in 40 plain characters', (_what, name, pointer) => {
+  const { message, told } = refusedBy(z.strictObject({}), { [name]: 1 });
+  expect(told.errors).toEqual([{ pointer, code: 'unknown_field', message }]);
+  expect(message).toBe(`\`${pointer}\` must be left out: no fields are taken here.`);
+});
+
+test('[H61] a word and a time are repeated in 40 plain characters', () => {
+  const given = `<b>${'x'.repeat(50)}`;
+  const shown = `it is "?b?${'x'.repeat(37)}…".`;
+  expect(sentence(z.object({ a: z.enum(['car']) }), { a: given })).toContain(shown);
+  expect(sentence(z.object({ at: z.iso.datetime() }), { at: given })).toContain(shown);
+});
+
+test('[H94] the path that a problem answers is repeated in 128 plain characters', () => {
+  const instance = (path: string) => presentRefusal(new Refusal('delivery_not_found'), 'req_1', path).instance;
+  expect(instance('/deliveries/del_1/tracking-link')).toBe('/deliveries/del_1/tracking-link');
+  expect(instance('/a"<b>\u202e%20')).toBe('/a??b??%20');
+  expect(instance(`/${'x'.repeat(9000)}`)).toBe(`/${'x'.repeat(127)}…`);
+});
+
 test('[H61] an answer names 20 wrong fields at most', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, 1]));
   expect(refusedBy(z.strictObject({}), many).told.errors).toHaveLength(20);

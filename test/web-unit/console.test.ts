@@ -4,6 +4,7 @@ import { NO_ETAS } from '../../src/domain/eta.ts';
 import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import { countStates, matches, readView, rowsOf, writeView } from '../../web/console/filters.ts';
 import { countFleet, courierState, createFleet } from '../../web/console/fleet.ts';
+import { keepLinks } from '../../web/console/links.ts';
 import { sentenceOf } from '../../web/console/refusal.ts';
 import { cellsToWatch, MOST_CELLS } from '../../web/console/watched-cells.ts';
 import { aDelivery, aStop, CENTER, NOON } from '../builders.ts';
@@ -15,6 +16,17 @@ const NOTHING = { states: [], search: '', chosen: null };
 function view(over: Parameters<typeof aDelivery>[0] = {}): DeliveryView {
   return presentDelivery(aDelivery(over), NO_ETAS);
 }
+
+test('[V23] a view without links, as events carry it, keeps the links that are known', () => {
+  const plain = view({ dropOffs: [aStop(1), aStop(2)] });
+  const linked = {
+    ...plain,
+    drop_off: plain.drop_off.map((stop) => ({ ...stop, tracking_url: `https://a.example/t/${stop.stop}` })),
+  };
+  expect(keepLinks(linked, { ...plain, status: 'assigned' })).toEqual({ ...linked, status: 'assigned' });
+  expect(keepLinks(undefined, plain)).toEqual(plain);
+  expect(keepLinks(plain, linked)).toEqual(linked);
+});
 
 test('[V8] alarmed deliveries come first, then the longest waiting; ended ones do not come', () => {
   const [old, young, alarmed] = [NOON, NOON + 60_000, NOON + 120_000].map((at) => view({ times: { searchingAt: at } }));

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { logIn } from '../e2e/client.ts';
+import { call, logIn } from '../e2e/client.ts';
 import { startServer, type TestServer } from '../e2e/servers.ts';
 import { testEngines } from '../engines.ts';
 import { DESK, launch, PHONE, visit } from './browser.ts';
@@ -20,6 +20,35 @@ afterAll(async () => {
   courier?.socket.close();
   await browser?.close();
   await server?.stop();
+});
+
+test('[V23] the console shows the link of each drop-off with its stop, also after a live event', async () => {
+  const places = [
+    { east: 0.008, north: 0.005 },
+    { east: 0.02, north: 0.012 },
+  ];
+  const { id, urls } = await orderAll(server, 'links', places);
+  const { page, shoot, faults } = await visit(browser, DESK);
+  await page.goto(`${server.baseUrl}/console?delivery=${id}`);
+  await page.getByLabel('Email').fill(server.demo.staff.email);
+  await page.getByLabel('Password').fill(server.demo.staff.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  const links = page.getByRole('link', { name: /^Recipient's page, Drop-off \d of 2$/ });
+  const shown = async (): Promise<(string | null)[]> =>
+    Promise.all((await links.all()).map((link) => link.getAttribute('href')));
+  await links.nth(1).waitFor();
+  const paths = urls.map((url) => new URL(url).pathname);
+  expect(await shown()).toEqual(paths);
+  await shoot('console-1280-links');
+  const staff = await logIn(server.baseUrl, server.demo.staff);
+  await assign(server, staff, { id, url: '' }, courier.id);
+  await page.locator('.history').getByText('Courier assigned').waitFor();
+  await page.locator('.summary').getByText('Ada').waitFor();
+  expect(await shown()).toEqual(paths);
+  await shoot('console-1280-links-assigned');
+  // The courier is free for the next test.
+  expect((await call(server.baseUrl, `POST /deliveries/${id}/cancel`, { token: staff })).status).toBe(200);
+  expect(faults).toEqual([]);
 });
 
 test('[V23] each recipient has a page of their own: the courier comes on the map of the one who is next', async () => {

@@ -2,6 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { AlarmView } from '../../src/realtime/protocol.ts';
 import { createMarks } from '../shared/sequence.ts';
 import type { DeliveryView, WireEvent } from '../shared/wire.ts';
+import { keepLinks } from './links.ts';
 import { isOpen, readView, writeView, type View } from './filters.ts';
 
 /** All deliveries the console knows: the open ones and those that ended a moment ago. */
@@ -35,7 +36,7 @@ export function takeDelivery(next: DeliveryView): void {
   const known = waiting.get(next.id) ?? deliveries.value.get(next.id);
   marks.raise(next.id, next.sequence);
   if (known !== undefined && isNewer(known, next)) return;
-  waiting.set(next.id, next);
+  waiting.set(next.id, keepLinks(known, next));
   timer ??= setTimeout(flush, FLUSH_MS);
 }
 

@@ -107,16 +107,6 @@ function Facts({ delivery }: { delivery: DeliveryView }) {
           <dd>{value}</dd>
         </div>
       ))}
-      {delivery.tracking_url !== undefined && (
-        <div>
-          <dt>{WORDS.detail.track}</dt>
-          <dd>
-            <a href={new URL(delivery.tracking_url).pathname} target="_blank" rel="noreferrer">
-              {new URL(delivery.tracking_url).pathname}
-            </a>
-          </dd>
-        </div>
-      )}
     </dl>
   );
 }

@@ -20,6 +20,17 @@ export function Stops({ delivery: { pickup, drop_off: dropOffs } }: { delivery: 
   );
 }
 
+/** The page that the recipient of this stop opens. Links of several stops differ in what a screen reader says. */
+function RecipientsPage({ url, label }: { url: string; label: string }) {
+  return (
+    <p>
+      <a href={new URL(url).pathname} target="_blank" rel="noreferrer" aria-label={`${WORDS.detail.track}, ${label}`}>
+        {WORDS.detail.track}
+      </a>
+    </p>
+  );
+}
+
 function Stop({ stop, label }: { stop: StopView; label: string }) {
   const at = stop.ended_at ?? stop.arrived_at;
   return (
@@ -41,6 +52,7 @@ function Stop({ stop, label }: { stop: StopView; label: string }) {
           </p>
         )}
         {stop.instructions !== null && <p class="quiet">“{stop.instructions}”</p>}
+        {stop.tracking_url !== undefined && <RecipientsPage url={stop.tracking_url} label={label} />}
         {stop.reason !== null && <p class="quiet">{REASON_WORDS[stop.reason] ?? stop.reason}</p>}
       </div>
     </li>

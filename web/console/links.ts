@@ -1,0 +1,13 @@
+import type { DeliveryView } from '../shared/wire.ts';
+
+/** A view in an event or a snapshot has no tracking links. They never change, so the next view keeps those that are known. */
+export function keepLinks(known: DeliveryView | undefined, next: DeliveryView): DeliveryView {
+  const links = new Map(known?.drop_off.map(({ stop, tracking_url: url }) => [stop, url]));
+  return {
+    ...next,
+    drop_off: next.drop_off.map((dropOff) => {
+      const url = dropOff.tracking_url ?? links.get(dropOff.stop);
+      return url === undefined ? dropOff : { ...dropOff, tracking_url: url };
+    }),
+  };
+}

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { credentialOf, type Caller } from '../domain/access.ts';
 import { Refusal, type RefusalCode } from '../domain/refusals.ts';
-import type { Context } from '../ports.ts';
+import type { Clock, Context } from '../ports.ts';
+import type { Settings } from '../settings.ts';
 import { refusalOf } from './error-handler.ts';
 import { bytesReadOf } from './read-body.ts';
 
@@ -40,33 +41,10 @@ export type RefusedBodies = {
  * large or many and small. A place stays taken when its caller goes, or a flood would reconnect instead of waiting.
  */
 export function createRefusedBodies({ addressOf, clock, settings }: Needs): RefusedBodies {
-  const { refusedBytes, refusedBytesPerS, refusedPauseRealMs } = settings.http;
-  const mostBytes = refusedBytes + (refusedPauseRealMs / 1000) * refusedBytesPerS;
-  const senders = new Map<string, Sender>();
+  const senders = new Senders(settings.http, clock);
+  const senderOf = (caller: Caller, req: Request): Sender =>
+    senders.find(`${nameOf(caller)} ${addressOf(req).network}`);
   let waitingInAll = 0;
-
-  const senderOf = (caller: Caller, req: Request): Sender => {
-    const key = `${nameOf(caller)} ${addressOf(req).network}`;
-    const now = clock.real.elapsed();
-    const sender = senders.get(key) ?? { bytes: 0, countedAt: now, waiting: 0 };
-    const madeUpFor = ((now - sender.countedAt) / 1000) * refusedBytesPerS;
-    Object.assign(sender, { bytes: Math.max(0, sender.bytes - madeUpFor), countedAt: now });
-    // The map is kept in the order of use.
-    senders.delete(key);
-    senders.set(key, sender);
-    for (const oldest of senders.keys()) {
-      if (senders.size <= MOST_SENDERS) break;
-      senders.delete(oldest);
-    }
-    return sender;
-  };
-
-  /** Machine time in ms that the refusal of so many bytes waits. */
-  const count = (sender: Sender, bytes: number): number => {
-    sender.bytes = Math.min(mostBytes, sender.bytes + Math.max(LEAST_BYTES, bytes));
-    return Math.round((Math.max(0, sender.bytes - refusedBytes) / refusedBytesPerS) * 1000);
-  };
-
   const pause = async (sender: Sender, ms: number): Promise<void> => {
     sender.waiting += 1;
     waitingInAll += 1;
@@ -74,13 +52,12 @@ export function createRefusedBodies({ addressOf, clock, settings }: Needs): Refu
     sender.waiting -= 1;
     waitingInAll -= 1;
   };
-
   return {
     admit: (req, res, next) => {
       const { caller } = res.locals;
       if (caller !== null && senderOf(caller, req).waiting >= MOST_WAITING) {
         res.setHeader('Connection', 'close');
-        throw tooMany(Math.ceil(refusedPauseRealMs / 1000));
+        throw tooMany(Math.ceil(settings.http.refusedPauseRealMs / 1000));
       }
       next();
     },
@@ -89,7 +66,7 @@ export function createRefusedBodies({ addressOf, clock, settings }: Needs): Refu
       const { code } = refusalOf(error);
       if (caller === null || !OF_BODIES.has(code)) return next(error);
       const sender = senderOf(caller, req);
-      const waitMs = count(sender, bytesReadOf(req) ?? (code === 'payload_too_large' ? maxBytes : 0));
+      const waitMs = senders.count(sender, bytesReadOf(req) ?? (code === 'payload_too_large' ? maxBytes : 0));
       if (waitMs > 0 && waitingInAll < MOST_WAITING_IN_ALL) {
         await pause(sender, waitMs);
         // While it waited the request may have been cut off.
@@ -99,6 +76,41 @@ export function createRefusedBodies({ addressOf, clock, settings }: Needs): Refu
       next(error);
     },
   };
+}
+
+class Senders {
+  readonly #limits: Settings['http'];
+  readonly #clock: Clock;
+  readonly #byName = new Map<string, Sender>();
+
+  constructor(limits: Settings['http'], clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** The sender, after time has made up for what it could. */
+  find(name: string): Sender {
+    const now = this.#clock.real.elapsed();
+    const sender = this.#byName.get(name) ?? { bytes: 0, countedAt: now, waiting: 0 };
+    const madeUpFor = ((now - sender.countedAt) / 1000) * this.#limits.refusedBytesPerS;
+    Object.assign(sender, { bytes: Math.max(0, sender.bytes - madeUpFor), countedAt: now });
+    // The map is kept in the order of use.
+    this.#byName.delete(name);
+    this.#byName.set(name, sender);
+    for (const oldest of this.#byName.keys()) {
+      if (this.#byName.size <= MOST_SENDERS) break;
+      this.#byName.delete(oldest);
+    }
+    return sender;
+  }
+
+  /** Counts a refused body. Gives the machine time in ms that its refusal waits. */
+  count(sender: Sender, bytes: number): number {
+    const { refusedBytes, refusedBytesPerS, refusedPauseRealMs } = this.#limits;
+    const most = refusedBytes + (refusedPauseRealMs / 1000) * refusedBytesPerS;
+    sender.bytes = Math.min(most, sender.bytes + Math.max(LEAST_BYTES, bytes));
+    return Math.round((Math.max(0, sender.bytes - refusedBytes) / refusedBytesPerS) * 1000);
+  }
 }
 
 function nameOf(caller: Caller): string {

@@ -237,8 +237,8 @@ export type ClaimStore = { find(fact: string): Promise<Claim | null> };
 
 export type OfferStore = {
   /**
-   * Opens an offer. False when the courier or the delivery has one, when the delivery is not searched for now, when the
-   * courier is not online, active and with room, or when the fence is old.
+   * Opens an offer. False when the courier or the delivery has one, when the delivery has changed since its leader read
+   * it or is not searched for now, when the courier is not online, active and with room, or when the fence is old.
    */
   open(offer: Offer): Promise<boolean>;
   /** Open or closed; null when unknown. */

@@ -188,6 +188,7 @@ export function anOffer(over: Partial<Offer> = {}): Offer {
   return {
     id: newId('off'),
     deliveryId: newId('del'),
+    deliveryVersion: 1,
     courierId: newId('cou'),
     region: regionOf(CENTER),
     fence: 1,

@@ -38,7 +38,7 @@ export function planRound(
  * @param distanceM the courier's way to the pickup, metres along streets; without it his answer teaches nothing
  */
 export function makeOffer(
-  delivery: Pick<Delivery, 'id' | 'region'>,
+  delivery: Pick<Delivery, 'id' | 'version' | 'region'>,
   courierId: CourierId,
   round: OfferRound,
   fence: number,
@@ -48,6 +48,7 @@ export function makeOffer(
   return {
     id: newId('off'),
     deliveryId: delivery.id,
+    deliveryVersion: delivery.version,
     courierId,
     region: delivery.region,
     fence,

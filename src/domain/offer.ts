@@ -24,6 +24,8 @@ export type GoneReason = (typeof GONE_REASONS)[number];
 export type Offer = {
   readonly id: OfferId;
   readonly deliveryId: DeliveryId;
+  /** The version of the delivery that its leader read: the courier is asked about that one and no other. */
+  readonly deliveryVersion: number;
   readonly courierId: CourierId;
   readonly region: string;
   readonly fence: number;

@@ -54,7 +54,8 @@ export function isAway(error: unknown): boolean {
 /** What a caller is told whose change may have been made: how to find out. */
 export const MAY_BE_MADE =
   'The database did not answer in time, so a requested change may have been made. It is safe to repeat an action on a ' +
-  'delivery, an `unassign` if it names the `courier_id`, and a create with the same `external_id`.';
+  'delivery, and a create with the same `external_id`. There are two exceptions. Repeat an `unassign` only if it names ' +
+  'the `courier_id`. Repeat a delay only if it names `ready_at`, or within one minute.';
 
 /**
  * The same store, whose promises refuse `busy` while the database cannot be reached or does not answer: for the caller it

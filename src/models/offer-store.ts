@@ -105,9 +105,10 @@ async function openOffer(mongo: Mongo, clock: Clock, isNewest: IsNewest, offer: 
   return false;
 }
 
-async function isSearchedFor(mongo: Mongo, clock: Clock, { deliveryId }: Offer): Promise<boolean> {
-  const searching = { _id: deliveryId, state: 'searching' as const, searchFromAt: { $lte: clock.now() } };
-  return (await mongo.collection<DeliveryRow>('deliveries').countDocuments(searching)) > 0;
+async function isSearchedFor(mongo: Mongo, clock: Clock, offer: Offer): Promise<boolean> {
+  const { deliveryId: _id, deliveryVersion: version } = offer;
+  const asRead = { _id, version, state: 'searching' as const, searchFromAt: { $lte: clock.now() } };
+  return (await mongo.collection<DeliveryRow>('deliveries').countDocuments(asRead)) > 0;
 }
 
 async function isFree(mongo: Mongo, { courierId }: Offer): Promise<boolean> {

@@ -4,6 +4,7 @@ import { cancelDelivery } from '../../src/dispatch/cancel-delivery.ts';
 import type { DelayPickup, Doer } from '../../src/dispatch/commands.ts';
 import { delayPickup } from '../../src/dispatch/delay-pickup.ts';
 import { markReady } from '../../src/dispatch/mark-ready.ts';
+import { makeOffer, planRound } from '../../src/dispatch/offer-round.ts';
 import { preparationAtBirth, type Delivery } from '../../src/domain/delivery.ts';
 import { searchFor } from '../../src/domain/search.ts';
 import { aStop } from '../builders.ts';
@@ -101,6 +102,7 @@ test('[D64] the same asked twice is one delay', async () => {
   await delay(third, { minutes: 15 });
   await world.clock.advance(61_000);
   expect(minutesFrom(start, windowOf(await delay(third, { minutes: 15 }))?.readyAt)).toEqual([60]);
+  expect(await delay(byTime, until)).toEqual(first);
 });
 
 test('[D65] only later, twice at most and by 60 min in all', async () => {
@@ -158,6 +160,19 @@ test('[D66] takes open offers back when the goods are far from ready, and leaves
   const after = await delay(slow, { minutes: 30 });
   expect(after.searchFromAt).toBeGreaterThan(world.clock.now());
   expect((await world.offers.find(asked.id))?.reason).toBe('delayed');
+});
+
+test('[D66] a delay between the read of the leader and the insert of an offer leaves no offer open', async () => {
+  const read = await order(0);
+  const { id: courierId } = await storeCourier(world);
+  const after = await delay(read, { minutes: 10 });
+  // The search goes on as before, so that only the delay itself can tell.
+  expect(after).toMatchObject({ state: 'searching', searchFromAt: read.searchFromAt });
+  const round = planRound(read, [], world.settings.offers);
+  const ask = (delivery: Delivery) => makeOffer(delivery, courierId, round, 1, world.clock.now());
+  expect(await world.offers.open(ask(read))).toBe(false);
+  expect(await world.offers.listOpen([read.id])).toEqual([]);
+  expect(await world.offers.open(ask(after))).toBe(true);
 });
 
 test('[D66] a courier who has the delivery keeps it and is told', async () => {

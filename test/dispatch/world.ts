@@ -141,7 +141,13 @@ export async function storeOffer(
 ): Promise<Offer> {
   const now = world.clock.now();
   const times = { createdAt: now, expiresAt: now + world.settings.offers.expressTtlMs };
-  const offer = anOffer({ deliveryId: delivery.id, courierId: courier.id, ...times, ...over });
+  const offer = anOffer({
+    deliveryId: delivery.id,
+    deliveryVersion: delivery.version,
+    courierId: courier.id,
+    ...times,
+    ...over,
+  });
   if (!(await world.offers.open(offer))) throw new Error('the offer did not open');
   return offer;
 }

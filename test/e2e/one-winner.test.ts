@@ -76,6 +76,7 @@ test(
     const made = couriers.map(({ id }): Offer => ({
       id: newId('off'),
       deliveryId,
+      deliveryVersion: Number(created.body['version']),
       courierId: id,
       region: regionOf({ lat, lng }),
       fence: 1_000_000,

@@ -35,7 +35,9 @@ test('[S41] a change that no majority confirms in time is busy, and the caller h
   const refusal = refusalOf(commit(birth));
   await until(async () => (await house.deliveries.find(birth.after.id)) !== null);
   passDeadline();
-  expect(await refusal).toMatchObject({ code: 'busy', message: expect.stringContaining('may have been made') });
+  const told = await refusal;
+  expect(told).toMatchObject({ code: 'busy', message: expect.stringContaining('may have been made') });
+  expect(told).toMatchObject({ message: expect.stringContaining('Repeat a delay only if it names `ready_at`') });
   await set.resumeReplication();
   await until(async () => (await house.confirmed.findDelivery(birth.after.id)) !== null);
 });

@@ -97,6 +97,16 @@ test('[S42] no offer is left open for a search that is put off while it is being
   expect(await house.offers.listOpen([delivery.id])).toEqual([]);
 });
 
+test('[S42] no offer is left open for a delivery that changes while it is being opened', async () => {
+  const delivery = await storeDelivery(house);
+  const offer = await aReadyOffer({ deliveryId: delivery.id, deliveryVersion: delivery.version });
+  const meanwhile = beforeNextInsert(() => house.commit(aChange(delivery, {}, 'delivery.delayed')));
+  expect(await house.offers.open(offer)).toBe(false);
+  expect(await meanwhile()).toMatchObject({ ok: true });
+  expect(await house.offers.listOpen([delivery.id])).toEqual([]);
+  expect(await house.offers.open({ ...offer, deliveryVersion: delivery.version + 1 })).toBe(true);
+});
+
 test('[S19] an offer with an older fencing number than the newest of its region is not opened', async () => {
   const region = 'north';
   const open = async (fence: number, where = region): Promise<boolean> =>

@@ -17,7 +17,10 @@ export const DelayBody = z
       .min(1)
       .max(60)
       .exactOptional()
-      .describe(`From the ready time, or from now if it has passed; ${USUAL_MINUTES} when nothing is said`),
+      .describe(
+        `From the ready time, or from now if it has passed; ${USUAL_MINUTES} when nothing is said. The same minutes sent ` +
+          'again within one minute are the same delay, and later they are another one: to repeat it safely, name `ready_at`',
+      ),
     ready_at: InstantBody.exactOptional().describe('The new ready time, instead of minutes'),
     reason: textOf(280).exactOptional().describe('Shown to the courier and to the recipient'),
   })

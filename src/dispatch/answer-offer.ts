@@ -60,8 +60,8 @@ export async function declineOffer(
   if (state !== 'declined') throw new Refusal(state === 'expired' ? 'offer_expired' : 'offer_taken');
 }
 
-async function getOwn(ctx: Pick<Context, 'offers'>, id: OfferId, caller: CourierCaller): Promise<Offer> {
-  const offer = await ctx.offers.find(id);
+async function getOwn(ctx: Pick<Context, 'confirmed' | 'offers'>, id: OfferId, caller: CourierCaller): Promise<Offer> {
+  const offer = (await ctx.offers.find(id)) ?? (await ctx.confirmed.findOffer(id));
   if (offer?.courierId !== caller.courierId) throw new Refusal('offer_taken');
   return offer;
 }

@@ -4,8 +4,9 @@ import { isHeld, leavesFrom, mayEverDo, notTheirs } from '../domain/lifecycle.ts
 import type { Offer, WithdrawReason } from '../domain/offer.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Change, Context } from '../ports.ts';
-import { commitDecision } from './change-delivery.ts';
+import { commitOn, type Seen } from './change-delivery.ts';
 import type { AssignCourier, Doer } from './commands.ts';
+import type { Ground } from './decide-on.ts';
 import { planMove, type Asked, type Here } from './move-delivery.ts';
 import { withdrawOfferOf } from './withdraw-offer.ts';
 
@@ -21,25 +22,44 @@ type Needs = Pick<
  */
 export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Doer): Promise<Delivery> {
   if (!mayEverDo('assign', doer.type)) throw new Refusal(notTheirs('assign', doer.type));
-  const { deliveryId, courierId, offerId } = command;
-  const after = await commitDecision(ctx, deliveryId, async (before) => {
-    const [courier, offer] = await Promise.all([
-      ctx.couriers.get(courierId),
-      offerId === null ? null : ctx.offers.find(offerId),
-    ]);
+  const { courierId, offerId } = command;
+  const after = await commitOn(ctx, groundOf(ctx, command), (seen) => {
     const here = { now: ctx.clock.now(), place: ctx.positions.last(courierId) };
-    return planAssignment(before, courier, offer, command, doer, here);
+    return planAssignment(seen, command, doer, here);
   });
   // An offer of another delivery would keep that one waiting for a courier who has no room for it.
   if (offerId === null) await withdrawOfferOf(ctx, courierId, 'assigned_by_hand');
   return after;
 }
 
+type Named = Pick<AssignCourier, 'deliveryId' | 'courierId' | 'offerId'>;
+/** All three may have changed when it is refused, so all three are confirmed before. */
+type Pairing = Seen & { readonly courier: Courier; readonly offer: Offer | null };
+type Reads = Pick<Context['confirmed'], 'findDelivery' | 'findCourier' | 'findOffer'>;
+
+function groundOf({ confirmed, deliveries, couriers, offers }: Needs, named: Named): Ground<Pairing> {
+  const fresh: Reads = {
+    findDelivery: (id) => deliveries.find(id),
+    findCourier: (id) => couriers.find(id),
+    findOffer: (id) => offers.find(id),
+  };
+  return { read: () => readPairing(fresh, named), confirm: () => readPairing(confirmed, named) };
+}
+
+async function readPairing(reads: Reads, { deliveryId, courierId, offerId }: Named): Promise<Pairing> {
+  const [delivery, courier, offer] = await Promise.all([
+    reads.findDelivery(deliveryId),
+    reads.findCourier(courierId),
+    offerId === null ? null : reads.findOffer(offerId),
+  ]);
+  if (delivery === null) throw new Refusal('delivery_not_found');
+  if (courier === null) throw new Refusal('courier_not_found');
+  return { delivery, courier, offer };
+}
+
 /** The change that gives the delivery to the courier; null when he holds it already. */
 function planAssignment(
-  before: Delivery,
-  courier: Courier,
-  offer: Offer | null,
+  { delivery: before, courier, offer }: Pairing,
   command: Pick<AssignCourier, 'offerId' | 'overrideReason'>,
   doer: Doer,
   here: Here,

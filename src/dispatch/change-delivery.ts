@@ -29,26 +29,38 @@ export function changeDelivery(ctx: Needs, id: DeliveryId, doer: Doer, decide: D
   });
 }
 
+/** The write path where the delivery alone decides. Otherwise as `commitOn`. */
+export function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Promise<Delivery> {
+  const ground: Ground<Seen> = {
+    read: async () => ({ delivery: await ctx.deliveries.get(id) }),
+    confirm: async () => ({ delivery: await getConfirmed(ctx, id) }),
+  };
+  return commitOn(ctx, ground, ({ delivery }) => decide(delivery));
+}
+
+/** What a decision rests on: the delivery, and whatever else was read with it. */
+export type Seen = { readonly delivery: Delivery };
+
 /**
  * The write path: read, decide, commit. `decide` is run on a fresh read after each lost race; it refuses by throwing and
  * gives null when the present state already is what was asked for. Both answers are given only on a confirmed read.
  * Refuses `busy` when it loses races for 5 s.
  */
-export async function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Promise<Delivery> {
+export async function commitOn<T extends Seen>(
+  ctx: Pick<Needs, 'clock' | 'commit' | 'notices'>,
+  ground: Ground<T>,
+  decide: (before: T) => Promise<Change | null> | Change | null,
+): Promise<Delivery> {
   const until = ctx.clock.real.elapsed() + DEADLINE_MS;
   for (;;) {
-    const { before, decision: change } = await decideOn(groundOf(ctx, id), decide);
-    if (change === null) return before;
+    const { before, decision: change } = await decideOn(ground, decide);
+    if (change === null) return before.delivery;
     // Who is late still learns above what is settled by now, but begins no commit of his own.
     if (ctx.clock.real.elapsed() >= until) throw new Refusal('busy');
     const result = await commitAlone(ctx.commit, change);
     if (result.ok) return tellLosers(ctx, change, result);
     if (result.why === 'claimed') throw new Refusal('busy');
   }
-}
-
-function groundOf(ctx: Pick<Needs, 'confirmed' | 'deliveries'>, id: DeliveryId): Ground<Delivery> {
-  return { read: () => ctx.deliveries.get(id), confirm: () => getConfirmed(ctx, id) };
 }
 
 /** A delivery as no failover can take it back. Refuses `delivery_not_found` when a majority has none. */

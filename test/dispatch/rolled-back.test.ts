@@ -1,6 +1,5 @@
 // Facts that one member has and the majority has not: they are gone when that member dies.
-import { afterEach, expect, test } from 'vitest';
-import { createClock } from '../../src/clock.ts';
+import { expect, test } from 'vitest';
 import { pickUp } from '../../src/dispatch/advance-delivery.ts';
 import { acceptOffer, declineOffer } from '../../src/dispatch/answer-offer.ts';
 import { assignCourier } from '../../src/dispatch/assign-courier.ts';
@@ -17,47 +16,19 @@ import { newId } from '../../src/domain/ids.ts';
 import type { State } from '../../src/domain/states.ts';
 import { aNewDelivery } from '../builders.ts';
 import { asCourier, asStaff, asVendor } from '../callers.ts';
-import { openMongoSet } from '../mongo-set.ts';
 import { until } from '../until.ts';
-import {
-  codeOf,
-  openWorld,
-  refusalOf,
-  storeCourier,
-  storeDelivery,
-  storeHeld,
-  storeOffer,
-  storeVendor,
-} from './world.ts';
+import { openShakyWorld } from './shaky-world.ts';
+import { codeOf, refusalOf, storeCourier, storeDelivery, storeHeld, storeOffer, storeVendor } from './world.ts';
 
-const set = await openMongoSet();
-const { real } = createClock();
-/** Machine time that runs ten times as fast, so that a write gives up after half a second. */
-const impatient = {
-  ...real,
-  elapsed: () => real.elapsed() * 10,
-  after: (ms: number, task: () => void) => real.after(ms / 10, task),
-};
-const world = await openWorld('rolled-back', { mongoUrl: set.url, real: impatient });
+const { set, world, ask, settle } = await openShakyWorld('rolled-back');
 const staff = asStaff();
 const vendor = await storeVendor(world);
 const buyer = asVendor({ vendorId: vendor.id, liveMode: false });
 const create = (over: Parameters<typeof aNewDelivery>[0]) =>
   createDelivery(world, aNewDelivery({ vendorId: vendor.id, ...over }), buyer);
-const pending: Promise<unknown>[] = [];
 
 const isClaimed = (fact: string) => async () => (await world.claims.find(fact)) !== null;
 const externalOf = (externalId: string): string => `external:${vendor.id}:test:${externalId}`;
-
-afterEach(async () => {
-  await set.resumeReplication();
-  await Promise.allSettled(pending.splice(0));
-});
-
-/** Asks without waiting for the answer, which comes when a majority has the change. */
-function ask(work: Promise<unknown>): void {
-  pending.push(work.catch(() => undefined));
-}
 
 /** `first` makes a change; `again` asks for something that rests on it, and is answered so in the end. */
 type Case = {
@@ -178,6 +149,21 @@ const CASES: Record<string, () => Promise<Case>> = {
     const isSeen = async () => (await world.couriers.get(courierId)).state === 'suspended';
     return { first, again: first, isSeen, answer: { state: 'suspended' } };
   },
+  'an offer that nobody knows': async () => {
+    const { id: courierId } = await storeCourier(world);
+    const first = () => setAvailability(world, { courierId, availability: 'offline' }, staff);
+    const isSeen = async () => (await world.couriers.get(courierId)).availability === 'offline';
+    const again = () =>
+      refusalOf(acceptOffer(world, { offerId: newId('off') }, asCourier({ id: courierId, liveMode: false })));
+    return { first, again, isSeen, answer: { code: 'offer_taken' } };
+  },
+  'a delivery that nobody knows': async () => {
+    const { id: courierId } = await storeCourier(world);
+    const first = () => setAvailability(world, { courierId, availability: 'offline' }, staff);
+    const isSeen = async () => (await world.couriers.get(courierId)).availability === 'offline';
+    const again = () => refusalOf(cancelDelivery(world, { deliveryId: newId('del'), reason: null }, staff));
+    return { first, again, isSeen, answer: { code: 'delivery_not_found' } };
+  },
   'a courier onboarded again': async () => {
     const command = { name: 'Ada Obi', phone: '+4915112345699', vehicleType: 'bicycle', liveMode: false } as const;
     const first = () => onboardCourier(world, command);
@@ -195,8 +181,7 @@ test('[S40] while no majority has a change, whatever rests on it is busy, and th
     cases.map(async ({ what, again }) => [what, await codeOf(again().then(throwRefusal)).catch(String)]),
   );
   expect(codes).toEqual(cases.map(({ what }) => [what, 'busy']));
-  await set.resumeReplication();
-  await Promise.all(pending);
+  await settle();
   for (const { what, again, answer } of cases) {
     const answered = await again();
     expect({ what, answered }).toMatchObject({ what, answered: answer });

@@ -57,25 +57,25 @@ export function createLoginLimits(
       const counted = isKnown ? [pair] : [pair, { limit: limits.account, subject }];
       // Only wrong proofs count by address: the couriers behind a carrier's address may all log in at once.
       if (!isKnown) await tries.check(address);
-      await tries.take(counted);
+      const giveBack = await tries.take(counted);
       return {
         isKnown,
         succeed: async () => {
           const known = commands.set(keyOf(pair.subject), '1', 'EX', KNOWN_S).catch(() => undefined);
-          await Promise.all([known, tries.giveBack(counted)]);
+          await Promise.all([known, giveBack()]);
           await tries.clear(pair);
         },
         fail: async () => void (isKnown || (await tries.count(address))),
-        giveBack: () => tries.giveBack(counted),
+        giveBack,
       };
     },
     countRequest: async (phone, network) => {
       await tries.take([{ limit: limits.requestsFrom, subject: network }]);
       await tries.check({ limit: limits.messagesTo, subject: phone });
     },
-    countMessage: (phone, network) => {
+    countMessage: async (phone, network) => {
       const from = network === null ? [] : [{ limit: limits.messagesFrom, subject: network }];
-      return tries.take([{ limit: limits.messagesTo, subject: phone }, ...from]);
+      await tries.take([{ limit: limits.messagesTo, subject: phone }, ...from]);
     },
   };
 }

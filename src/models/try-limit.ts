@@ -18,20 +18,29 @@ export type Limit = {
 export type Counted = { readonly limit: Limit; readonly subject: string };
 
 export type TryLimit = {
-  /** Counts a try by each of these limits; refuses `too_many_requests` and counts it by none if one of them makes it wait. */
-  take(tries: readonly Counted[]): Promise<void>;
+  /**
+   * Counts a try by each of these limits; refuses `too_many_requests` and counts it by none if one of them makes it wait.
+   * @returns what takes the try back if it came to nothing; the waits that later tries have set stay
+   */
+  take(tries: readonly Counted[]): Promise<GiveBack>;
   /** Refuses like `take`, and counts nothing. */
   check(tried: Counted): Promise<void>;
   /** Counts a try that `check` has let through. */
   count(tried: Counted): Promise<void>;
-  /** Takes a try back that came to nothing. */
-  giveBack(tries: readonly Counted[]): Promise<void>;
   /** Forgets all tries of a subject. */
   clear(tried: Counted): Promise<void>;
 };
 
+export type GiveBack = () => Promise<void>;
+type Asked = { readonly waitMs: number; readonly giveBack: GiveBack };
 type Mode = 'try' | 'check' | 'count';
-type Level = { readonly level: number; readonly at: number; readonly until: number };
+type Level = {
+  readonly level: number;
+  readonly at: number;
+  readonly until: number;
+  /** The name of the try that set it; null once that one was taken back. */
+  readonly last: string | null;
+};
 
 /** Subjects that one process counts while Redis is away; the oldest are forgotten first. */
 const MOST_SUBJECTS = 10_000;
@@ -46,7 +55,7 @@ export function createTryLimit(redis: RedisConnections, pepper: string, clock: C
     const hash = createHmac('sha256', pepper).update(subject).digest('base64url');
     return `${redis.prefix}tries:${limit.name}:${hash}`;
   };
-  const askHere = (key: string, limit: Limit, mode: Mode): number => {
+  const askHere = (key: string, limit: Limit, mode: Mode): Asked => {
     const { waitMs, next } = judgeTry(limit, own.get(key) ?? null, clock.real.elapsed(), mode);
     own.delete(key);
     own.set(key, next);
@@ -54,38 +63,43 @@ export function createTryLimit(redis: RedisConnections, pepper: string, clock: C
       if (own.size <= MOST_SUBJECTS) break;
       own.delete(oldest);
     }
-    return waitMs;
-  };
-  const ask = (tried: Counted, mode: Mode): Promise<number> => {
-    const key = keyOf(tried);
-    const { free, firstWaitMs, paceMs } = tried.limit;
-    const asked = takeTry(redis.commands, [key], [free, firstWaitMs, paceMs, mode]) as Promise<number>;
-    return asked.catch(() => askHere(key, tried.limit, mode));
-  };
-  const giveBack: TryLimit['giveBack'] = async (tries) => {
-    const keys = tries.map(keyOf);
-    for (const key of keys) {
+    const giveBack = async (): Promise<void> => {
       const known = own.get(key);
-      if (known !== undefined) own.set(key, { ...known, level: Math.max(0, known.level - 1), until: 0 });
-    }
+      if (known !== undefined) own.set(key, returnedTry(limit, known, next.last));
+    };
+    return { waitMs, giveBack };
+  };
+  const askRedis = async (key: string, { free, firstWaitMs, paceMs }: Limit, mode: Mode): Promise<Asked> => {
+    const numbers = [free, firstWaitMs, paceMs];
+    const [waitMs, name] = (await takeTry(redis.commands, [key], [...numbers, mode])) as [number, string];
     // While Redis is away the try stays counted there, and is made up for in time.
-    await Promise.all(keys.map((key) => returnTry(redis.commands, [key], []).catch(() => undefined)));
+    const giveBack = async (): Promise<void> =>
+      void (await returnTry(redis.commands, [key], [name, ...numbers]).catch(() => undefined));
+    return { waitMs, giveBack };
+  };
+  const ask = (tried: Counted, mode: Mode): Promise<Asked> => {
+    const key = keyOf(tried);
+    return askRedis(key, tried.limit, mode).catch(() => askHere(key, tried.limit, mode));
   };
   return {
     take: async (tries) => {
-      for (const [index, tried] of tries.entries()) {
-        const waitMs = await ask(tried, 'try');
-        if (waitMs <= 0) continue;
-        await giveBack(tries.slice(0, index));
-        throw tooMany(waitMs);
+      const taken: Asked[] = [];
+      const giveBack = async (): Promise<void> => void (await Promise.all(taken.map((each) => each.giveBack())));
+      for (const tried of tries) {
+        const asked = await ask(tried, 'try');
+        if (asked.waitMs > 0) {
+          await giveBack();
+          throw tooMany(asked.waitMs);
+        }
+        taken.push(asked);
       }
+      return giveBack;
     },
     check: async (tried) => {
-      const waitMs = await ask(tried, 'check');
+      const { waitMs } = await ask(tried, 'check');
       if (waitMs > 0) throw tooMany(waitMs);
     },
     count: async (tried) => void (await ask(tried, 'count')),
-    giveBack,
     clear: async (tried) => {
       const key = keyOf(tried);
       own.delete(key);
@@ -108,12 +122,23 @@ export function judgeTry(
   now: number,
   mode: Mode = 'try',
 ): { waitMs: number; next: Level } {
-  const before = known ?? { level: 0, at: now, until: 0 };
+  const before = known ?? { level: 0, at: now, until: 0, last: null };
   const waitMs = Math.min(limit.paceMs, before.until - now);
   if (waitMs > 0 && mode !== 'count') return { waitMs, next: before };
   if (mode === 'check') return { waitMs: 0, next: before };
   const level = Math.max(0, before.level - (now - before.at) / limit.paceMs) + 1;
-  const over = Math.ceil(level) - limit.free;
-  const after = over < 0 ? 0 : Math.min(limit.paceMs, limit.firstWaitMs * 2 ** over);
-  return { waitMs: 0, next: { level, at: now, until: now + after } };
+  return { waitMs: 0, next: { level, at: now, until: now + waitAfter(limit, level), last: `${now}:${level}` } };
+}
+
+/** How long the next try must wait after one that raised the level to this, ms. */
+function waitAfter({ free, firstWaitMs, paceMs }: Limit, level: number): number {
+  const over = Math.ceil(level) - free;
+  return over < 0 ? 0 : Math.min(paceMs, firstWaitMs * 2 ** over);
+}
+
+/** What `return-try.lua` does with the try of this name. */
+export function returnedTry(limit: Limit, known: Level, name: string | null): Level {
+  const level = Math.max(0, known.level - 1);
+  if (known.last === name) return { ...known, level, until: 0, last: null };
+  return known.last === null ? { ...known, level } : { ...known, level, until: known.at + waitAfter(limit, level) };
 }

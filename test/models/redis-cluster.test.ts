@@ -53,7 +53,7 @@ test('[R15] on a cluster leases, tries, ended sessions, hints and surge work whe
 
   const tries = createTryLimit(redis, 'pepper', createClock());
   const limit = { name: 'test', free: 2, firstWaitMs: HELD_MS, paceMs: HELD_MS };
-  const take = (i: number): Promise<void> => tries.take([{ limit, subject: `subject ${i}` }]);
+  const take = (i: number): Promise<unknown> => tries.take([{ limit, subject: `subject ${i}` }]);
   for (let free = 0; free < limit.free; free += 1) await Promise.all(MANY.map(take));
   const third = await Promise.allSettled(MANY.map(take));
   expect(new Set(third.map(({ status }) => status))).toEqual(new Set(['rejected']));

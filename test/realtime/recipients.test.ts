@@ -75,6 +75,20 @@ test('[T45] the end of the delivery is the end of those stops alone that ended s
   expect(shown).toEqual(['failed', 'delivered']);
 });
 
+test('[T45] a cancel is the end of those stops alone that were still open', async () => {
+  const { delivery: before, pages } = await twoDoors();
+  const [first, second] = pages;
+  const served = await end(before, 1, 'delivered');
+  const dropOffs = served.dropOffs.map((one) => (one.index === 2 ? { ...one, state: 'canceled' as const } : one));
+  const done = await advance(site, served, 'canceled', { state: 'canceled', dropOffs });
+  await until(() => pages.every((page) => page.sequences(before.id).includes(done.sequence)));
+  expect(eventsOf(first, served.sequence)).toEqual([['delivery.updated', 'delivery.updated', {}]]);
+  expect(second.named('canceled')).toMatchObject([{ data: { to: 'canceled' } }]);
+  await until(() => pages.every((page) => page.shown(before.id) === done.sequence));
+  const shown = pages.map((page) => page.named('snapshot').at(-1)?.delivery?.['status']);
+  expect(shown).toEqual(['delivered', 'canceled']);
+});
+
 test('[T45] the link of one recipient neither opens nor renews the connection of another', async () => {
   const { delivery, pages } = await twoDoors();
   const [first] = pages;

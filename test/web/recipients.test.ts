@@ -83,3 +83,25 @@ test('[V23] each recipient has a page of their own: the courier comes on the map
   expect(await last.page.locator('.courier').count()).toBe(0);
   expect([...near.faults, ...far.faults, ...last.faults]).toEqual([]);
 });
+
+test('[D98] the page of a recipient says why the pickup is put off, until the goods are ready', async () => {
+  const { id, urls } = await orderAll(server, 'put-off', [{ east: 0.008, north: 0.005 }]);
+  const { page, faults, shoot } = await visit(browser, PHONE);
+  await page.goto(urls[0] ?? '');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const why = page.getByText('needs more time: the oven is full');
+  expect(await why.count()).toBe(0);
+  const token = server.demo.vendor.api_key;
+  const delay = { minutes: 10, reason: 'the oven is full' };
+  const delayed = await call(server.baseUrl, `POST /vendor/deliveries/${id}/delay`, { token, body: delay });
+  expect(delayed.status).toBe(200);
+  // Told on the open page, and by the page as it is served.
+  await why.waitFor();
+  await page.reload();
+  await why.waitFor();
+  await shoot('track-360-put-off');
+  const ready = await call(server.baseUrl, `PATCH /vendor/deliveries/${id}/ready`, { token, body: {} });
+  expect(ready.status).toBe(200);
+  await why.waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+});

@@ -2,6 +2,8 @@ import { settingGroups } from '../src/config.ts';
 import { EVENTS } from '../src/domain/events.ts';
 import { diagram, TRANSITIONS, type Row } from '../src/domain/lifecycle.ts';
 import { REFUSALS } from '../src/domain/refusals.ts';
+import { VERBS, type Verb } from '../src/domain/states.ts';
+import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/stop-lifecycle.ts';
 import { openapi } from '../src/http/openapi.ts';
 import { asyncapi } from '../src/realtime/asyncapi.ts';
 
@@ -22,7 +24,13 @@ export function generated(): Record<string, string> {
 function lifecycle(): string {
   const rows = TRANSITIONS.map((row: Row) => {
     const from = row.from.map((state) => state ?? '–').join(', ');
-    return `| \`${row.verb}\` | ${from} | ${row.to} | ${row.by.join(', ')} | ${row.when ?? '–'} | \`${row.emits}\` |`;
+    const own = row.when === undefined ? [] : [row.when];
+    const guards = listed([...own, ...guardsAtStop(AT_STOP[row.verb])]);
+    return `| \`${row.verb}\` | ${from} | ${row.to} | ${row.by.join(', ')} | ${guards} | \`${row.emits}\` |`;
+  });
+  const stops = STOP_TRANSITIONS.map(({ verb, from, to, when }) => {
+    const verbs = VERBS.filter((name) => AT_STOP[name] === verb).map((name) => `\`${name}\``);
+    return `| ${listed(verbs)} | ${from.join(', ')} | ${to} | ${listed(when.map(({ name }) => name))} |`;
   });
   return page('Life of a delivery', [
     '```mermaid',
@@ -34,7 +42,28 @@ function lifecycle(): string {
     ...rows,
     '',
     'Any other pair of state and verb is refused with `invalid_state_transition` and leaves no trace.',
+    '',
+    '## Stops',
+    '',
+    'This table says what a verb does to its stop: to the pickup, to the drop-off that it names, or to every open drop-off if',
+    'it cancels. Of several drop-offs, `deliver` and `fail` end one each. Only the last one ends the delivery.',
+    '',
+    '| Verb | From | To | Guard |',
+    '|---|---|---|---|',
+    ...stops,
+    '',
+    'Any other pair is refused with `stop_not_open`. A cancel leaves stops that have ended as they are.',
   ]);
+}
+
+const AT_STOP: Partial<Record<Verb, StopVerb>> = STOP_VERBS;
+
+function guardsAtStop(verb: StopVerb | undefined): string[] {
+  return STOP_TRANSITIONS.filter((row) => row.verb === verb).flatMap(({ when }) => when.map(({ name }) => name));
+}
+
+function listed(words: readonly string[]): string {
+  return words.length === 0 ? '–' : words.join(', ');
 }
 
 function events(): string {

@@ -1,7 +1,7 @@
 import { stopAt, type Delivery } from '../domain/delivery.ts';
 import { findRow, isResultOf, leavesFrom } from '../domain/lifecycle.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { stepStop, type StopFacts, type StopVerb } from '../domain/stop-lifecycle.ts';
+import { stepStop, STOP_VERBS, type StopFacts, type VerbAtStop } from '../domain/stop-lifecycle.ts';
 import { isStopEnded, type Stop } from '../domain/stop.ts';
 import type { Change, Context } from '../ports.ts';
 import { actorFor, makeChange, type Happening } from './change-delivery.ts';
@@ -12,17 +12,23 @@ import { unknownStop } from './update-delivery.ts';
 
 /** What is done at the pickup needs no stop number. */
 type ActAtPickup = Pick<ActAtStop, 'deliveryId' | 'overrideReason'>;
+type AskedAtStop = Asked & { readonly verb: VerbAtStop };
+type AskedToEnd = Asked & { readonly verb: 'deliver' | 'fail' };
 type EndNeeds = MoveNeeds & Pick<Context, 'links'>;
 
 /** The courier is at a stop; at the pickup the wait clock starts. Who is there already is there: nothing is written. */
 export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
-  const asked: Asked = { verb: command.stop === 0 ? 'arrive_pickup' : 'arrive_drop_off', stop: command.stop, doer };
+  const asked: AskedAtStop = {
+    verb: command.stop === 0 ? 'arrive_pickup' : 'arrive_drop_off',
+    stop: command.stop,
+    doer,
+  };
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planArrive(before, command, asked, here));
 }
 
 /** The courier has the goods. Unless they give a reason, refuses `too_far_from_stop` and `courier_position_unknown`. */
 export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
-  const asked: Asked = { verb: 'pick_up', stop: null, doer };
+  const asked: AskedAtStop = { verb: 'pick_up', stop: null, doer };
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planPickUp(before, command, asked, here));
 }
 
@@ -53,7 +59,7 @@ export function failStop(ctx: EndNeeds, command: FailStop, doer: Doer): Promise<
 
 type EndStop = Omit<FailStop, 'reason'> & { readonly reason: string | null };
 
-function endStop(ctx: EndNeeds, command: EndStop, asked: Asked & { verb: 'deliver' | 'fail' }): Promise<Delivery> {
+function endStop(ctx: EndNeeds, command: EndStop, asked: AskedToEnd): Promise<Delivery> {
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
     planEndStop(before, command, asked, here, ctx.links.make(1)),
   );
@@ -62,14 +68,14 @@ function endStop(ctx: EndNeeds, command: EndStop, asked: Asked & { verb: 'delive
 function planArrive(
   before: Delivery,
   { stop: index, overrideReason }: Pick<ActAtStop, 'stop' | 'overrideReason'>,
-  asked: Asked,
+  asked: AskedAtStop,
   here: Here,
 ): Change | null {
   const old = stopAt(before, index);
   if (old === null) throw unknownStop(before, index);
   if (old.state === 'arrived' && leavesFrom(before.state, asked.verb)) return null;
   allowed(findRow(before.state, asked.verb, asked.doer.type));
-  const state = nextOf(old, 'arrive', before, asked, here, { overrideReason });
+  const state = nextOf(old, before, asked, here, { overrideReason });
   const sets = withStop(before, { ...old, state, arrivedAt: here.now });
   return planMove(before, { ...here, asked, overrideReason, sets });
 }
@@ -77,12 +83,12 @@ function planArrive(
 function planPickUp(
   before: Delivery,
   { overrideReason }: Pick<ActAtStop, 'overrideReason'>,
-  asked: Asked,
+  asked: AskedAtStop,
   here: Here,
 ): Change {
   allowed(findRow(before.state, asked.verb, asked.doer.type));
   const { pickup } = before;
-  const state = nextOf(pickup, 'deliver', before, asked, here, { overrideReason });
+  const state = nextOf(pickup, before, asked, here, { overrideReason });
   const sets = withStop(before, { ...pickup, state, doneAt: here.now });
   return planMove(before, { ...here, asked, overrideReason, sets });
 }
@@ -95,14 +101,14 @@ function planPickUp(
 function planEndStop(
   before: Delivery,
   { stop: index, reason, overrideReason, contactTries }: Omit<EndStop, 'deliveryId'>,
-  asked: Asked & { verb: 'deliver' | 'fail' },
+  asked: AskedToEnd,
   here: Here,
   backLinks: Delivery['links'],
 ): Change {
   const old = index === 0 ? null : stopAt(before, index);
   if (old === null) throw unknownStop(before, index);
   allowed(findRow(before.state, asked.verb, asked.doer.type));
-  const state = nextOf(old, asked.verb, before, asked, here, { overrideReason, contactTries });
+  const state = nextOf(old, before, asked, here, { overrideReason, contactTries });
   const { dropOffs } = withStop(before, { ...old, state, doneAt: here.now, reason });
   const actor = actorFor(asked.doer);
   const atStop: Delivery = {
@@ -126,13 +132,12 @@ function planEndStop(
 
 function nextOf(
   stop: Stop,
-  verb: StopVerb,
   delivery: Delivery,
-  { doer }: Asked,
+  { verb, doer }: AskedAtStop,
   { now, place: position }: Here,
   { overrideReason, contactTries = [] }: Pick<StopFacts, 'overrideReason'> & Partial<Pick<StopFacts, 'contactTries'>>,
 ): Stop['state'] {
-  const found = stepStop(stop, verb, doer.type, { now, delivery, position, overrideReason, contactTries });
+  const found = stepStop(stop, STOP_VERBS[verb], doer.type, { now, delivery, position, overrideReason, contactTries });
   if (!found.ok) throw new Refusal(found);
   return found.to;
 }

@@ -4,7 +4,7 @@ import { delayReasonOf, CHANNELS, type Delivery, type Times } from './delivery.t
 import type { EtaRange, Etas } from './eta.ts';
 import { idSchema } from './ids.ts';
 import { ACTOR_TYPES, STAGES, STATES } from './states.ts';
-import type { Stop } from './stop.ts';
+import { STOP_STATES, type Stop } from './stop.ts';
 import type { Window } from './window.ts';
 
 const time = z.iso.datetime();
@@ -24,7 +24,7 @@ export const StopView = z.strictObject({
   instructions: z.string().nullable(),
   window: WindowView.nullable(),
   external_id: z.string().nullable(),
-  status: z.enum(['pending', 'arrived', 'delivered', 'failed', 'canceled']),
+  status: z.enum(STOP_STATES),
   eta_at: time.nullable().describe('When the courier is expected; null once he was there or where nobody can tell'),
   arrived_at: time.nullable(),
   ended_at: time.nullable(),

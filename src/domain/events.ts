@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { VEHICLE_TYPES, type VehicleType } from './courier.ts';
 import { DeliveryView } from './delivery-view.ts';
 import { idSchema, type CourierId, type DeliveryId, type EventId, type VendorId } from './ids.ts';
-import { ACTOR_TYPES, STATES, type State } from './states.ts';
+import { isTerminal } from './lifecycle.ts';
+import { ACTOR_TYPES, STATES } from './states.ts';
 import { isStopEnded } from './stop.ts';
 
 /** Who reads events. `webhook` is the vendor's server, `vendor` its sockets. */
@@ -133,8 +134,6 @@ export function present(event: DomainEvent, viewer: Viewer): PresentedEvent {
   return { ...named, vendor_id: vendorId, data };
 }
 
-const ENDS: readonly State[] = ['delivered', 'canceled', 'failed'];
-
 /**
  * Says whether an event is about this drop-off, or about what all recipients share. Once a stop has ended, the rest is
  * about the others; and where stops end apart, the delivery's end is the end of those alone that ended as it did.
@@ -143,7 +142,7 @@ function isAbout({ data: { stop: about = 0, to, delivery } }: DomainEvent, stop:
   if (about !== 0 && about !== stop) return false;
   const own = delivery?.drop_off[stop - 1]?.status;
   if (own === undefined || !isStopEnded({ state: own })) return true;
-  return ENDS.includes(to) ? own === to : about === stop;
+  return isTerminal(to) ? own === to : about === stop;
 }
 
 function withoutDelivery({ delivery: _delivery, ...data }: EventData): PresentedData {

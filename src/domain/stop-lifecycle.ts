@@ -3,8 +3,8 @@ import { distanceM } from './geo.ts';
 import type { Facts } from './guards.ts';
 import type { Position } from './position.ts';
 import type { No } from './refusals.ts';
-import type { ActorType } from './states.ts';
-import type { Stop, StopState } from './stop.ts';
+import type { ActorType, Verb } from './states.ts';
+import { OPEN_STOP_STATES, type Stop, type StopState } from './stop.ts';
 
 export type StopVerb = 'arrive' | 'deliver' | 'fail' | 'cancel';
 
@@ -39,17 +39,26 @@ export const BETWEEN_TRIES_MS = 60_000;
 /** Phones run a little ahead of the server; a try may lie this far in its future. */
 const CLOCK_SLACK_MS = 5000;
 
-const OPEN = ['pending', 'arrived'] as const;
-
 /** What can happen to one stop. A pickup that is delivered has been collected. */
 // One row per line: this is a table.
 // oxfmt-ignore
 export const STOP_TRANSITIONS: readonly StopRow[] = [
-  { verb: 'arrive',  from: ['pending'], to: 'arrived',   when: [isAtStop] },
-  { verb: 'deliver', from: OPEN,        to: 'delivered', when: [isAtStop] },
-  { verb: 'fail',    from: OPEN,        to: 'failed',    when: [isAtStop, hasTriedContact] },
-  { verb: 'cancel',  from: OPEN,        to: 'canceled',  when: [] },
+  { verb: 'arrive',  from: ['pending'],      to: 'arrived',   when: [isAtStop] },
+  { verb: 'deliver', from: OPEN_STOP_STATES, to: 'delivered', when: [isAtStop] },
+  { verb: 'fail',    from: OPEN_STOP_STATES, to: 'failed',    when: [isAtStop, hasTriedContact] },
+  { verb: 'cancel',  from: OPEN_STOP_STATES, to: 'canceled',  when: [] },
 ];
+
+/** What a verb of the delivery does to its stop: at the pickup, at the drop-off it names, or at every open one. */
+export const STOP_VERBS = {
+  arrive_pickup: 'arrive',
+  pick_up: 'deliver',
+  arrive_drop_off: 'arrive',
+  deliver: 'deliver',
+  fail: 'fail',
+  cancel: 'cancel',
+} as const satisfies Partial<Record<Verb, StopVerb>>;
+export type VerbAtStop = Exclude<keyof typeof STOP_VERBS, 'cancel'>;
 
 export type StopStep = { readonly ok: true; readonly to: StopState } | ({ readonly ok: false } & No);
 

@@ -2,7 +2,10 @@ import type { Coordinates } from './geo.ts';
 import type { Window } from './window.ts';
 
 /** The states of one drop-off. The pickup is a stop too and knows only pending, arrived and delivered (collected). */
-export type StopState = 'pending' | 'arrived' | 'delivered' | 'failed' | 'canceled';
+export const STOP_STATES = ['pending', 'arrived', 'delivered', 'failed', 'canceled'] as const;
+export type StopState = (typeof STOP_STATES)[number];
+/** Something may still happen at a stop in these. */
+export const OPEN_STOP_STATES: readonly StopState[] = ['pending', 'arrived'];
 
 export type Contact = { readonly name: string; readonly phone: string; readonly email?: string };
 
@@ -38,11 +41,9 @@ export type Stop = {
 /** Drop-offs that one delivery may have. */
 export const MOST_DROP_OFFS = 10;
 
-const ENDED: readonly StopState[] = ['delivered', 'failed', 'canceled'];
-
 /** Says whether nothing more happens at this stop. */
 export function isStopEnded({ state }: Pick<Stop, 'state'>): boolean {
-  return ENDED.includes(state);
+  return !OPEN_STOP_STATES.includes(state);
 }
 
 /** Stops in the order in which they are visited. */

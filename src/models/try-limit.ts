@@ -40,6 +40,8 @@ type Level = {
   readonly until: number;
   /** The name of the try that set it; null once that one was taken back. */
   readonly last: string | null;
+  /** When the first of these tries was counted: tries that were forgotten are not taken back from later ones. */
+  readonly born: number;
 };
 
 /** Subjects that one process counts while Redis is away; the oldest are forgotten first. */
@@ -122,12 +124,14 @@ export function judgeTry(
   now: number,
   mode: Mode = 'try',
 ): { waitMs: number; next: Level } {
-  const before = known ?? { level: 0, at: now, until: 0, last: null };
+  const before = known ?? { level: 0, at: now, until: 0, last: null, born: now };
   const waitMs = Math.min(limit.paceMs, before.until - now);
   if (waitMs > 0 && mode !== 'count') return { waitMs, next: before };
   if (mode === 'check') return { waitMs: 0, next: before };
   const level = Math.max(0, before.level - (now - before.at) / limit.paceMs) + 1;
-  return { waitMs: 0, next: { level, at: now, until: now + waitAfter(limit, level), last: `${now}:${level}` } };
+  const { born } = before;
+  const last = `${born}:${now}:${level}`;
+  return { waitMs: 0, next: { level, at: now, until: now + waitAfter(limit, level), last, born } };
 }
 
 /** How long the next try must wait after one that raised the level to this, ms. */
@@ -138,6 +142,7 @@ function waitAfter({ free, firstWaitMs, paceMs }: Limit, level: number): number 
 
 /** What `return-try.lua` does with the try of this name. */
 export function returnedTry(limit: Limit, known: Level, name: string | null): Level {
+  if (name?.split(':')[0] !== String(known.born)) return known;
   const level = Math.max(0, known.level - 1);
   if (known.last === name) return { ...known, level, until: 0, last: null };
   return known.last === null ? { ...known, level } : { ...known, level, until: known.at + waitAfter(limit, level) };

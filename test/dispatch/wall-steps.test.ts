@@ -36,8 +36,8 @@ for (const stepMs of [-HOUR_MS, HOUR_MS]) {
     const steppedAt = clock.real.elapsed();
     await clock.advance(2 * LEASE_MS);
     const after = runs.filter((at) => at > steppedAt).map((at) => at - steppedAt);
-    expect(after[0]).toBeLessThanOrEqual(500);
     expect(after.length).toBeGreaterThanOrEqual(4);
+    expect(after[0]).toBeLessThanOrEqual(500);
     expect(after.at(-1)).toBeLessThanOrEqual(LEASE_MS);
   });
 

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { createTryLimit, judgeTry, type Limit } from '../../src/models/try-limit.ts';
 import { testEngines } from '../engines.ts';
+import { until } from '../until.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';
 
 const engines = testEngines('try-limit');
 
 const LIMIT: Limit = { name: 'test', free: 3, firstWaitMs: 1000, paceMs: 900_000 };
 
-const NONE = { level: 0, at: 0, until: 0, last: null };
+const NONE = { level: 0, at: 0, until: 0, last: null, born: 0 };
 
 /** The waits after each of these many tries that come as soon as they may. */
 function waitsAfter(tries: number): number[] {
@@ -80,6 +81,25 @@ test('[A53] a try that is given back takes its own wait with it, and leaves the 
   await later();
   expect(Math.round((await stored())[0])).toBe(4);
   await limit.take(tried);
+});
+
+test('[A53] a try that is given back after a right login takes nothing from the tries since then', async () => {
+  const { redis, clock } = await aDoor(engines);
+  const limit = createTryLimit(redis, SECRETS.pepper, clock);
+  const tried = { limit: { ...LIMIT, name: 'cleared', free: 1 }, subject: 'somebody' };
+  const earlier = await limit.take([tried]);
+  const [key = ''] = await redis.commands.keys(`${redis.prefix}tries:cleared:*`);
+  const bornAt = Number(await redis.commands.hget(key, 'born'));
+  await limit.clear(tried);
+  await until(async () => {
+    const [seconds = 0, micros = 0] = (await redis.commands.time()).map(Number);
+    return Math.floor(seconds * 1000 + micros / 1000) > bornAt;
+  });
+  await limit.take([tried]);
+  const stored = await redis.commands.hgetall(key);
+  await earlier();
+  expect(await redis.commands.hgetall(key)).toEqual(stored);
+  await expect(limit.take([tried])).rejects.toMatchObject(REFUSED);
 });
 
 test('[A53] a process without Redis gives a try back alike', async () => {

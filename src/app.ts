@@ -5,6 +5,7 @@ import { openCore, type EngineUrls } from './core.ts';
 import { demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learn-travel.ts';
+import { startMending } from './dispatch/mend-old-rows.ts';
 import { startCensus } from './dispatch/tell-census.ts';
 import { startRobos } from './dispatch/robo-courier.ts';
 import { startDue } from './dispatch/run-due.ts';
@@ -17,7 +18,7 @@ import { createLog } from './log.ts';
 import type { DemoFacts } from './models/demo-rows.ts';
 import type { Mongo } from './models/mongo.ts';
 import { startPulse } from './models/redis-pulse.ts';
-import type { CensusStore, Context } from './ports.ts';
+import type { CensusStore, Context, OldRows } from './ports.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/offers.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
@@ -66,7 +67,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     () => sending.wake(),
     () => sending.wake(),
   );
-  const stopWorkers = await startWorkers(ctx, core.census);
+  const stopWorkers = await startWorkers({ ...ctx, census: core.census, oldRows: core.oldRows });
   const metricsToken = config.around.METRICS_TOKEN ?? null;
   serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment, metricsToken, receivers });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config, urls, baseUrl) : null;
@@ -93,7 +94,9 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
 }
 
 /** Starts what goes on by itself beside requests and sockets; gives what ends it. */
-async function startWorkers(ctx: Context, census: CensusStore): Promise<() => Promise<void>> {
+async function startWorkers(
+  ctx: Context & { readonly census: CensusStore; readonly oldRows: OldRows },
+): Promise<() => Promise<void>> {
   const learning = [await startLearning(ctx), await startLearningTravel(ctx)];
   const matcher = startMatcher(ctx);
   const workers = [
@@ -101,7 +104,8 @@ async function startWorkers(ctx: Context, census: CensusStore): Promise<() => Pr
     startDue(ctx),
     startWatching(ctx),
     startRobos(ctx),
-    startCensus({ ...ctx, census }),
+    startCensus(ctx),
+    startMending(ctx),
     ...learning,
   ];
   return async () => {

@@ -5,6 +5,7 @@ import { createMetrics } from './metrics.ts';
 import { busyWhenAway } from './models/away.ts';
 import { createBell } from './models/bell.ts';
 import { createCensus } from './models/census.ts';
+import { createOldRows } from './models/old-rows.ts';
 import { countEnds } from './models/count-ends.ts';
 import { createCredentials } from './models/credentials.ts';
 import { createDecisionStore } from './models/decision-store.ts';
@@ -80,5 +81,6 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     await redis.close();
     await mongo.close();
   };
-  return { parts, sampledLog: sampled.log, positions, mongo, redis, census: createCensus(mongo), close };
+  const [census, oldRows] = [createCensus(mongo), createOldRows(mongo, clock, settings)];
+  return { parts, sampledLog: sampled.log, positions, mongo, redis, census, oldRows, close };
 }

@@ -554,6 +554,12 @@ export type Census = {
 
 export type CensusStore = { take(now: number): Promise<Census> };
 
+/** Rows that an older version of the server has stored otherwise than this one does. */
+export type OldRows = {
+  /** One pass over them, while `isHeld`. Gives how many were mended; after a pass that found none it reads none. */
+  mend(isHeld: () => boolean): Promise<number>;
+};
+
 export type Health = { isReady(): Promise<boolean> };
 
 /** Where a request or a socket comes from. */

@@ -48,8 +48,8 @@ export function toDelivery({ link, ...stored }: StoredDelivery): Delivery {
   };
 }
 
-/** What is stored beside the delivery is not read with it. */
-const AS_DELIVERY = { projection: { _id: 0, terms: 0, dues: 0 } } as const;
+/** What is stored beside the delivery is not read with it; `phoneTails` is what an older version had for `terms`. */
+const AS_DELIVERY = { projection: { _id: 0, terms: 0, dues: 0, phoneTails: 0 } } as const;
 
 /** Makes the document of a delivery: the one place that derives what is stored beside it. */
 export function deliveryRow(delivery: Delivery, rules: DueRules): DeliveryRow {

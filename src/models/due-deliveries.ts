@@ -26,7 +26,7 @@ export function createDueDeliveries(
       const found = await rows
         .find<StoredDelivery & Pick<DeliveryRow, 'dues'>>(
           { state: { $in: [...DUE_STATES[duty]] }, ...isDue },
-          { projection: { _id: 0, terms: 0 } },
+          { projection: { _id: 0, terms: 0, phoneTails: 0 } },
         )
         .sort({ [fieldOf(duty)]: 1 })
         .limit(limit)

@@ -91,7 +91,9 @@ export function createSessions(needs: Needs): Sessions {
       const at = now();
       const alive = { _id: id, revokedAt: null, endsOn: { $gt: new Date(at) } };
       const rotated = await rows.findOneAndUpdate({ ...alive, counter }, [
-        { $set: { counter: counter + 1, rotatedAt: at, endsOn: { $min: [inS(refreshIdleS), '$mostOn'] } } },
+        // A session that an older version stored has no last end: it gets one now.
+        { $set: { counter: counter + 1, rotatedAt: at, mostOn: { $ifNull: ['$mostOn', inS(refreshMostS)] } } },
+        { $set: { endsOn: { $min: [inS(refreshIdleS), '$mostOn'] } } },
       ]);
       if (rotated !== null) return session(id, rotated.holder, counter + 1);
       const row = await rows.findOne(alive);

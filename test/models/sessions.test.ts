@@ -116,6 +116,19 @@ test('[A45] a session ends 90 days after its login, however often it is refreshe
   await expect(refresh(refreshToken)).rejects.toEqual(refused('unauthorized'));
 });
 
+test('[A45] a session that an older version stored ends 90 days after its next refresh', async () => {
+  const { tokens, refresh, clock, courier, mongo } = await aLogin();
+  const day = 86_400_000;
+  await mongo.collection('sessions').updateMany({ 'holder.courierId': courier.id }, { $unset: { mostOn: '' } });
+  let { refreshToken } = await refresh(tokens.refreshToken);
+  for (let days = 0; days < 80; days += 20) {
+    await clock.advance(20 * day);
+    ({ refreshToken } = await refresh(refreshToken));
+  }
+  await clock.advance(10 * day);
+  await expect(refresh(refreshToken)).rejects.toEqual(refused('unauthorized'));
+});
+
 test('[A46] a login beyond the most sessions of an account ends the oldest one', async () => {
   const { tokens, refresh, courier, credentials } = await aLogin();
   const logIn = () => credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' }, '127.0.0.1');

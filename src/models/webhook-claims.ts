@@ -12,7 +12,7 @@ import {
   type WebhookTables,
 } from './webhook-rows.ts';
 
-/** An attempt that ends its process each time it is sent is sent so often: with doubling leases over 17 hours. */
+/** Claims without a result after which an attempt ends, since it may end every process that sends it: over 17 hours. */
 const MOST_LOST = 10;
 /** Leases differ by this share, so that attempts which one process lost together are not claimed together again. */
 const LEASE_SPREAD = 0.5;
@@ -101,8 +101,8 @@ async function take(
   { keys, claim }: Lease,
   { now, leaseMs }: AttemptClaim,
 ): Promise<ClaimedRow[]> {
-  // Rows that an earlier version made were not counted apart.
-  const claims = { $ifNull: ['$claims', '$number'] };
+  // An earlier version counts no claims, and its processes may still be at work.
+  const claims = { $max: [{ $ifNull: ['$claims', 0] }, '$number'] };
   const spread = { $add: [1, { $multiply: [LEASE_SPREAD, { $rand: {} }] }] };
   const lasts = { $multiply: [leaseMs, { $pow: [2, { $subtract: [claims, '$number'] }] }, spread] };
   await attempts.updateMany({ _id: { $in: [...keys] }, state: 'due', dueAt: { $lte: now } }, [

@@ -125,6 +125,15 @@ test('[W31] an attempt whose senders all end before its result ends after ten cl
   ]);
 });
 
+test('[W31] the lease of an attempt of which an older version counted no claims is a whole one', async () => {
+  const { claim } = await anAttempt();
+  await attempts.updateOne({}, { $set: { number: 4 }, $unset: { claims: '' } });
+  expect((await claim()).attempts).toMatchObject([{ number: 5 }]);
+  const row = await attempts.findOne({});
+  expect(row).toMatchObject({ number: 4, claims: 5 });
+  expect(row?.dueAt).toBeGreaterThanOrEqual(state.now + LEASE_MS);
+});
+
 test('[W32] a failure that comes after its lease leaves the attempt to its next sender, a success ends it', async () => {
   const { claim, webhooks } = await anAttempt();
   const outcome = { at: state.now, status: 500, tookMs: 1, error: 'answered 500', response: '' };

@@ -49,9 +49,9 @@ const list = (
   pathOf: (asked) => `${path}?limit=${LIMIT}${query === '' ? '' : `&${queryOf(asked)}`}`,
 });
 
-/** A day of the last ones. */
-function dayOf({ random }: Asked): string {
-  const from = new Date(Date.now() - Math.floor(random.between(3, 70)) * 86_400_000).toISOString().slice(0, 10);
+/** A day on which deliveries ended. */
+function dayOf(asked: Asked): string {
+  const from = new Date(one(asked).createdAt).toISOString().slice(0, 10);
   const to = new Date(Date.parse(from) + 86_400_000).toISOString().slice(0, 10);
   return `date_range=${from}/${to}`;
 }

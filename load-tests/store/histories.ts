@@ -17,13 +17,15 @@ export type Setting = {
   readonly center: Coordinates;
   readonly regionResolution: number;
   readonly now: number;
+  /** Those that have ended were made in so many ms. */
+  readonly spanMs: number;
   readonly makeLinks: () => readonly TrackingLink[];
 };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Deliveries that have ended were made in the last so many days. */
-const PAST_DAYS = 80;
+/** Deliveries that end on a day. A business has as many when it is young; it has stored fewer days. */
+const ENDED_A_DAY = 12_500;
 const SYSTEM = { type: 'system', id: null } as const;
 
 /** The last event of a delivery in this state; the one before is an update. */
@@ -54,10 +56,15 @@ export function historyOf(
   return { delivery: end.after, events: [...birth.events, ...updated.events, ...end.events] };
 }
 
+/** How long it takes to make so many deliveries, ms. */
+export function spanOf(deliveries: number): number {
+  return (deliveries / ENDED_A_DAY) * DAY_MS;
+}
+
 /** Open deliveries are recent, so that nothing is late while it is measured. */
-function birthOf({ random, now }: Setting, state: State): number {
+function birthOf({ random, now, spanMs }: Setting, state: State): number {
   const isOver = LAST[state] !== undefined;
-  return Math.round(now - (isOver ? random.between(HOURS_MS, PAST_DAYS * DAY_MS) : 31 * MINUTE_MS));
+  return Math.round(now - (isOver ? random.between(HOURS_MS, HOURS_MS + spanMs) : 31 * MINUTE_MS));
 }
 
 const HOURS_MS = 3 * 3_600_000;
@@ -125,9 +132,12 @@ function bornDelivery(
   };
 }
 
-/** The recipient's phone of delivery number `count`: customers come again after some thousands. */
+/** Deliveries to one recipient: a search for a phone fills a page, however many are stored. */
+const EACH_RECIPIENT = 60;
+
+/** The recipient's phone of delivery number `count`. */
 export function phoneOf(count: number): string {
-  return `+4930${String(10_000_000 + (count % 7919) * 11).padStart(8, '0')}`;
+  return `+4930${String(10_000_000 + Math.floor(count / EACH_RECIPIENT) * 11).padStart(8, '0')}`;
 }
 
 function aStop(index: number, place: Coordinates, count: number): Stop {

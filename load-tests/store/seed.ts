@@ -14,11 +14,16 @@ import { loadSecrets } from '../../src/models/secrets.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';
 import type { DemoFacts } from '../simulate/fleet.ts';
-import { historyOf, type History, type Setting } from './histories.ts';
+import { historyOf, spanOf, type History, type Setting } from './histories.ts';
 
 /** What was stored of each state, for those who ask for it: some of each, chosen evenly. */
 export type Stored = { readonly byState: ReadonlyMap<State, readonly StoredOne[]>; readonly courierId: string };
-export type StoredOne = { readonly id: string; readonly count: number; readonly linkId: string };
+export type StoredOne = {
+  readonly id: string;
+  readonly count: number;
+  readonly linkId: string;
+  readonly createdAt: number;
+};
 
 const BATCH = 500;
 /** Batches that the database writes at the same time. */
@@ -56,6 +61,7 @@ export async function seedDeliveries(
     center: facts.center,
     regionResolution: settings.dispatch.regionResolution,
     now: clock.now(),
+    spanMs: spanOf(deliveries),
     makeLinks: () => links.make(1),
   };
   const ends = endsOn(clock, settings.retention.eventsMs);
@@ -89,7 +95,10 @@ export async function seedDeliveries(
 
 function keep(kept: Map<State, StoredOne[]>, state: State, { delivery }: History, count: number): void {
   const own = kept.get(state) ?? [];
-  if (own.length < MOST_KEPT) own.push({ id: delivery.id, count, linkId: delivery.links[0]?.id ?? '' });
+  if (own.length < MOST_KEPT) {
+    const [link] = delivery.links;
+    own.push({ id: delivery.id, count, linkId: link?.id ?? '', createdAt: delivery.times.createdAt });
+  }
   kept.set(state, own);
 }
 

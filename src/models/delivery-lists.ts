@@ -5,14 +5,14 @@ import { OPEN_STATES } from '../domain/lifecycle.ts';
 import type { DeliveryFilter, DeliveryStore, Page, PageMark, PageRequest } from '../ports.ts';
 import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
 import { findDeliveries, findDelivery, type DeliveryRow } from './delivery-rows.ts';
-import { readSearch } from './delivery-terms.ts';
+import { readSearch, type Searched } from './delivery-terms.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;
 type Lists = Pick<DeliveryStore, 'list' | 'listLongSearched' | 'listChangedSince' | 'listOpenSince'>;
 
-/** Deliveries that are read for a page whose index does not know everything that was asked for. */
-const mostRead = (limit: number): number => 4 * limit + 20;
+/** Deliveries that are looked at for a page whose index does not know everything that was asked for. */
+const mostSifted = (limit: number): number => 4 * limit + 20;
 
 /** The lists of deliveries: each walks one index in the order of the list. */
 export function createDeliveryLists(rows: Rows): Lists {
@@ -49,7 +49,22 @@ async function list(rows: Rows, filter: DeliveryFilter, page: PageRequest): Prom
 type Walk = {
   readonly index: mongo.Document;
   readonly bounds: Filter;
-  readonly isMeant: ((found: Delivery) => boolean) | null;
+  readonly isMeant: ((found: Sifted) => boolean) | null;
+};
+
+/** What a delivery is sifted by: little enough that one which is passed over costs little. */
+type Sifted = Pick<Delivery, 'id' | 'vendorId' | 'liveMode' | 'channel' | 'state'> &
+  Searched & { readonly times: Pick<Delivery['times'], 'createdAt'> };
+const AS_SIFTED = {
+  _id: 0,
+  id: 1,
+  vendorId: 1,
+  liveMode: 1,
+  channel: 1,
+  state: 1,
+  externalId: 1,
+  'dropOffs.contact.phone': 1,
+  'times.createdAt': 1,
 };
 
 function walkOf(filter: DeliveryFilter): Walk {
@@ -68,13 +83,13 @@ function walkOf(filter: DeliveryFilter): Walk {
 function searchWalk(text: string, filter: DeliveryFilter): Walk {
   const { terms, isExact, matches } = readSearch(text, filter);
   const isAll = isExact && filter.states === undefined && filter.channel === undefined;
-  const isMeant = (found: Delivery): boolean => fits(found, filter) && matches(found);
+  const isMeant = (found: Sifted): boolean => fits(found, filter) && matches(found);
   return { index: LISTS.byTerm, bounds: { terms: { $in: [...terms] } }, isMeant: isAll ? null : isMeant };
 }
 
 /** Says whether the delivery is what was asked for, but for the search. */
 function fits(
-  { vendorId, liveMode, channel, state, times: { createdAt } }: Delivery,
+  { vendorId, liveMode, channel, state, times: { createdAt } }: Sifted,
   { createdFrom = -Infinity, createdTo = Infinity, ...asked }: DeliveryFilter,
 ): boolean {
   return (
@@ -94,24 +109,51 @@ async function readPage(
   { createdFrom, createdTo }: DeliveryFilter,
   { limit, after }: PageRequest,
 ): Promise<Page<Delivery>> {
-  const most = isMeant === null ? limit + 1 : mostRead(limit);
-  const walk = findDeliveries(rows, { $and: [bounds, born(createdFrom, createdTo), before(after)] })
+  const asked: Filter = { $and: [bounds, born(createdFrom, createdTo), before(after)] };
+  if (isMeant !== null) return siftPage(rows, { index, asked, isMeant }, limit);
+  const found = await findDeliveries(rows, asked)
+    .hint(index)
+    .sort(NEWEST_FIRST)
+    .limit(limit + 1)
+    .toArray();
+  const items = found.slice(0, limit);
+  return { items, next: found.length > limit ? markOf(items.at(-1)) : null };
+}
+
+/** Looks at a part of each delivery along the index, and reads those that are meant. */
+async function siftPage(
+  rows: Rows,
+  { index, asked, isMeant }: { index: mongo.Document; asked: Filter; isMeant: (found: Sifted) => boolean },
+  limit: number,
+): Promise<Page<Delivery>> {
+  const most = mostSifted(limit);
+  // Most searches find a page among the first; a batch of the usual size would read all that may be read.
+  const walk = rows
+    .find(asked, { projection: AS_SIFTED, batchSize: limit + 1 })
     .hint(index)
     .sort(NEWEST_FIRST)
     .limit(most);
-  const items: Delivery[] = [];
-  let read = 0;
-  let last: Delivery | undefined;
+  const meant: Sifted[] = [];
+  let sifted = 0;
+  let last: Sifted | undefined;
   for await (const found of walk) {
-    read += 1;
+    sifted += 1;
     last = found;
-    if (isMeant?.(found) ?? true) items.push(found);
-    if (items.length > limit) break;
+    if (isMeant(found)) meant.push(found);
+    if (meant.length > limit) break;
   }
-  if (items.length > limit) last = items[limit - 1];
-  else if (read < most) last = undefined;
-  const next = last === undefined ? null : { at: last.times.createdAt, id: last.id };
-  return { items: items.slice(0, limit), next };
+  const page = meant.slice(0, limit);
+  if (meant.length > limit) last = page.at(-1);
+  else if (sifted < most) last = undefined;
+  const found = await findDeliveries(rows, { _id: { $in: page.map(({ id }) => id) } }).toArray();
+  const byId = new Map(found.map((one) => [one.id, one]));
+  // One that has changed since and is no longer meant is left out, like one that was passed over.
+  const items = page.flatMap(({ id }) => byId.get(id) ?? []).filter(isMeant);
+  return { items, next: markOf(last) };
+}
+
+function markOf(last: Pick<Sifted, 'id' | 'times'> | undefined): PageMark | null {
+  return last === undefined ? null : { at: last.times.createdAt, id: last.id };
 }
 
 /** Walks the index of searches from the one that counts longest. */

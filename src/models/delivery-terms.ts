@@ -4,6 +4,11 @@ import type { DeliveryFilter } from '../ports.ts';
 /** How many last digits of a phone number are indexed; by other numbers of digits the next shorter ones are found. */
 const TAILS = [8, 4] as const;
 
+/** What says whether a search means a delivery. */
+export type Searched = Pick<Delivery, 'externalId'> & {
+  readonly dropOffs: readonly { readonly contact?: { readonly phone: string } | null }[];
+};
+
 /**
  * The words under which an index finds a delivery: its external id, and last digits of its recipients' phones. Each
  * stands once for its mode and once for its vendor in that mode, so that nobody's search reads what others have.
@@ -19,7 +24,7 @@ export function termsOf(delivery: Delivery): string[] {
 export type Search = {
   readonly terms: readonly string[];
   readonly isExact: boolean;
-  readonly matches: (found: Delivery) => boolean;
+  readonly matches: (found: Searched) => boolean;
 };
 
 /** Reads a search text: a whole external id, or the last four or more digits of a recipient's phone. */
@@ -51,8 +56,8 @@ function term(vendorId: Delivery['vendorId'] | null, liveMode: boolean, word: st
 }
 
 /** The digits of the recipients' phones. */
-function phonesOf({ dropOffs }: Delivery): string[] {
-  return dropOffs.flatMap(({ contact }) => (contact === null ? [] : [digitsOf(contact.phone)]));
+function phonesOf({ dropOffs }: Searched): string[] {
+  return dropOffs.flatMap(({ contact }) => (contact == null ? [] : [digitsOf(contact.phone)]));
 }
 
 function digitsOf(text: string): string {

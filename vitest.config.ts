@@ -10,7 +10,8 @@ export default defineConfig({
     // Vite sets it to "/", and servers that a test starts would read it as a setting.
     env: { BASE_URL: '' },
     pool: 'forks',
-    fileParallelism: true,
+    // Files share the modules that their worker has loaded: no module holds what a test changes.
+    isolate: false,
     // The engines of the run share the machine with its tests, and most of a test's time is spent waiting for them.
     maxWorkers: Math.max(2, availableParallelism()),
     // Far above what any test takes: they only end what hangs, on a machine that others keep busy too.

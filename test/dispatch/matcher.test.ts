@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { answerRun, type RunRequest } from '../../src/dispatch/match/answer.ts';
 import { startMatcher } from '../../src/dispatch/matcher.ts';
@@ -8,20 +8,11 @@ import { handClock } from '../clock.ts';
 import { keptLog, keptMetrics } from '../kept-ports.ts';
 import { aWorld, someRules } from './match/worlds.ts';
 
-/** The worker threads that were started, real ones, so that a test can end one. */
-const started = vi.hoisted((): Worker[] => []);
-vi.mock('node:worker_threads', async (original) => {
-  const real = await original<typeof import('node:worker_threads')>();
-  return {
-    ...real,
-    Worker: class extends real.Worker {
-      constructor(...made: ConstructorParameters<typeof real.Worker>) {
-        super(...made);
-        started.push(this);
-      }
-    },
-  };
-});
+/** The worker threads that were started, so that a test can end one. */
+const started: Worker[] = [];
+const note = (worker: Worker): void => void started.push(worker);
+process.on('worker', note);
+afterAll(() => void process.off('worker', note));
 
 const rules = someRules({ search: { mostRounds: 50, realMs: 60_000 } });
 const request = (seed: number): RunRequest => ({

@@ -10,7 +10,7 @@ import { until } from '../until.ts';
 import { openShakyWorld } from './shaky-world.ts';
 import { codeOf, storeCourier, storeDelivery, storeOffer } from './world.ts';
 
-const { set, world, ask } = await openShakyWorld('rolled-back-pairs');
+const { set, world, askUntil } = await openShakyWorld('rolled-back-pairs');
 const staff = asStaff();
 
 /** Changes something of a pair that is refused at first: by now the delivery is confirmed, and this is not. */
@@ -47,8 +47,7 @@ test.each(Object.entries(UNCONFIRMED))(
     const findDelivery: typeof world.confirmed.findDelivery = async (id) => {
       const found = await world.confirmed.findDelivery(id);
       await set.stopReplication();
-      ask(change());
-      await until(isSeen);
+      await askUntil(isSeen, change);
       return found;
     };
     const confirmed = { ...world.confirmed, findDelivery };

@@ -20,7 +20,7 @@ import { until } from '../until.ts';
 import { openShakyWorld } from './shaky-world.ts';
 import { codeOf, refusalOf, storeCourier, storeDelivery, storeHeld, storeOffer, storeVendor } from './world.ts';
 
-const { set, world, ask, settle } = await openShakyWorld('rolled-back');
+const { set, world, askUntil, settle } = await openShakyWorld('rolled-back');
 const staff = asStaff();
 const vendor = await storeVendor(world);
 const buyer = asVendor({ vendorId: vendor.id, liveMode: false });
@@ -175,8 +175,7 @@ const CASES: Record<string, () => Promise<Case>> = {
 test('[S40] while no majority has a change, whatever rests on it is busy, and then answered', async () => {
   const cases = await Promise.all(Object.entries(CASES).map(async ([what, make]) => ({ what, ...(await make()) })));
   await set.stopReplication();
-  for (const { first } of cases) ask(first());
-  for (const { isSeen } of cases) await until(isSeen);
+  await Promise.all(cases.map(({ first, isSeen }) => askUntil(isSeen, first)));
   const codes = await Promise.all(
     cases.map(async ({ what, again }) => [what, await codeOf(again().then(throwRefusal)).catch(String)]),
   );

@@ -1,11 +1,13 @@
 import { afterEach } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { openMongoSet } from '../mongo-set.ts';
+import { until } from '../until.ts';
 import { openWorld } from './world.ts';
 
 /**
- * A world on three members whose replication can be stopped: what is written then is known to one member alone. `ask`
- * begins work whose answer comes only when a majority has the change; after each test replication goes on.
+ * A world on three members whose replication can be stopped: what is written then is known to one member alone.
+ * `askUntil` makes a change whose answer comes only when a majority has it, and resolves when the primary has it. After
+ * each test replication goes on.
  */
 export async function openShakyWorld(name: string) {
   const set = await openMongoSet();
@@ -18,11 +20,18 @@ export async function openShakyWorld(name: string) {
   };
   const world = await openWorld(name, { mongoUrl: set.url, real: impatient });
   const pending: Promise<unknown>[] = [];
-  const ask = (work: Promise<unknown>): void => void pending.push(work.catch(() => undefined));
+  const askUntil = async (isSeen: () => Promise<boolean>, change: () => Promise<unknown>): Promise<void> => {
+    // On a busy machine an impatient write may give up before it is made.
+    while (!(await isSeen())) {
+      const answered = change().catch(() => undefined);
+      pending.push(answered);
+      await Promise.race([answered, until(isSeen).catch(() => undefined)]);
+    }
+  };
   const settle = async (): Promise<void> => {
     await set.resumeReplication();
     await Promise.all(pending.splice(0));
   };
   afterEach(settle);
-  return { set, world, ask, settle };
+  return { set, world, askUntil, settle };
 }

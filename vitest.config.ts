@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/web/**', 'test/long/**'],
+    exclude: ['test/web/**', 'test/**/*.long.test.ts'],
     globalSetup: ['test/setup.ts'],
     // Vite sets it to "/", and servers that a test starts would read it as a setting.
     env: { BASE_URL: '' },

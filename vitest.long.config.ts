@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 const MOST_MS = 15 * 60_000;
 
-/** Scenarios that take longer than a run of everything should: one file at a time. */
+/** Scenarios of whole processes and of engines that fail: one file at a time, since many measure time. */
 export default defineConfig({
   test: {
-    include: ['test/long/**/*.test.ts'],
+    include: ['test/**/*.long.test.ts'],
     globalSetup: ['test/setup.ts'],
     // Vite sets it to "/", and servers that a test starts would read it as a setting.
     env: { BASE_URL: '' },

@@ -6,7 +6,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { deliveryRow } from '../../../src/models/delivery-rows.ts';
 import type { Mongo } from '../../../src/models/mongo.ts';
 import { aCourier, aDelivery, aLocation, anOffer, aQuote, aStop, aVendor, NOON } from '../../builders.ts';
-import { CLOCK, SETTINGS } from '../../models/mongo-house.ts';
+import { CLOCK, SETTINGS } from '../mongo-house.ts';
 
 export const ROWS = 20_000;
 const LATER = new Date(NOON + 400 * 86_400_000);

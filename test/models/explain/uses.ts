@@ -5,7 +5,7 @@ import type { Stores } from '../../../src/models/stores.ts';
 import type { TravelStore } from '../../../src/models/travel-store.ts';
 import type { DecisionStore, PageMark, WebhookStore } from '../../../src/ports.ts';
 import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
-import { CLOCK } from '../../models/mongo-house.ts';
+import { CLOCK } from '../mongo-house.ts';
 import { REGISTRATIONS } from './rows.ts';
 
 /** What the calls are about. */

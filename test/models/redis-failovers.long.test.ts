@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openRedisCluster } from '../../load-tests/engines/redis-cluster.ts';
 import { openRedisPair } from '../../load-tests/engines/redis-pair.ts';
 import { openRedisSentinels } from '../../load-tests/engines/redis-sentinels.ts';
-import { leasesOf } from '../models/redis-house.ts';
-import { openFor } from '../models/redis-topologies.ts';
+import { leasesOf } from './redis-house.ts';
+import { openFor } from './redis-topologies.ts';
 import { openQuickSite, reachEachOther, twoAt } from '../realtime/offers-across.ts';
 import { until } from '../until.ts';
 

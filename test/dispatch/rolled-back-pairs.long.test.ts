@@ -6,7 +6,6 @@ import type { Courier } from '../../src/domain/courier.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import type { CourierRow } from '../../src/models/courier-rows.ts';
 import { asCourier, asStaff } from '../callers.ts';
-import { until } from '../until.ts';
 import { openShakyWorld } from './shaky-world.ts';
 import { codeOf, storeCourier, storeDelivery, storeOffer } from './world.ts';
 

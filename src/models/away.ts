@@ -36,9 +36,24 @@ const AWAY_LABELS = [
 /** The driver does not export the errors of its pools: every connection is in use, or its server is gone. */
 const POOL_ERRORS = ['MongoWaitQueueTimeoutError', 'MongoPoolClosedError'];
 
+/** What a write to a connection fails with that the other side has closed. The driver passes some of these on as they are. */
+const CLOSED_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNABORTED',
+  'ECONNRESET',
+  'ENOTCONN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ERR_SOCKET_CLOSED',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_WRITE_AFTER_END',
+]);
+
 /** Says whether this error means that the database cannot be reached, does not answer, or changes its primary. */
 export function isAway(error: unknown): boolean {
-  if (!(error instanceof mongodb.MongoError)) return false;
+  if (!(error instanceof mongodb.MongoError)) {
+    return error instanceof Error && 'code' in error && CLOSED_CODES.has(error.code);
+  }
   // The driver hides what ended a write of several rows inside an error of its own, without the labels.
   if (error instanceof mongodb.MongoBulkWriteError && isAway(error.errorResponse)) return true;
   return (

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Socket as TcpSocket } from 'node:net';
 import { Refusal } from '../../domain/refusals.ts';
 import type { CallerAddress, Context } from '../../ports.ts';
@@ -42,7 +43,16 @@ const LOOK_MS = 20;
 /** Machine time within which it must have done so. */
 const READ_WITHIN_MS = 30_000;
 
-/** One client's connection and what it may cost. Its packets are counted before Socket.IO or the database see them. */
+/** The WebSocket below the packets, which answers pings by itself and tells Engine.IO nothing of them. */
+function framesOf(request: object): EventEmitter {
+  if ('websocket' in request && request.websocket instanceof EventEmitter) return request.websocket;
+  throw new Error('a connection is not a WebSocket');
+}
+
+/**
+ * One client's connection and what it may cost. Its packets, and pings and pongs below them, are counted before Socket.IO
+ * or the database see them.
+ */
 export class Connection {
   readonly from: CallerAddress;
   readonly #ctx: Needs;
@@ -68,6 +78,8 @@ export class Connection {
     this.#windowFrom = ctx.clock.real.elapsed();
     strangers.come(from.network);
     raw.on('packet', () => this.#count());
+    const frames = framesOf(raw.request);
+    for (const name of ['ping', 'pong']) frames.on(name, () => this.#count());
     raw.on('packetCreate', ({ data }: { data?: string | Buffer }) => this.#queue(data?.length ?? 0));
     raw.on('flush', () => (this.#queued = 0));
     raw.once('close', () => this.#end());

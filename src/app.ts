@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { openCore, type EngineUrls } from './core.ts';
@@ -12,7 +12,7 @@ import { startDue } from './dispatch/run-due.ts';
 import { startMatcher } from './dispatch/matcher.ts';
 import { startRegions } from './dispatch/run-region.ts';
 import { startWatching } from './dispatch/watch-couriers.ts';
-import { serverLimits } from './http/bound-bodies.ts';
+import { createBoundServer } from './http/bound-bodies.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
 import type { DemoFacts } from './models/demo-rows.ts';
@@ -45,7 +45,7 @@ const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
 /** Builds the whole server on the given engines and starts it. Resolves when it is ready to serve. */
 export async function createApp(config: Config, urls: EngineUrls): Promise<App> {
   let serve: RequestListener = answerStarting;
-  const server = createServer(serverLimits(config.settings.http), (request, response) => serve(request, response));
+  const server = createBoundServer(config.settings.http, (request, response) => serve(request, response));
   const isDevelopment = config.around.NODE_ENV !== 'production';
   const { host } = config.settings.http;
   const port = await listen(server, config.settings.http.port, host || (isDevelopment ? LOOPBACK : ''));

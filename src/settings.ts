@@ -77,6 +77,12 @@ export const Settings = z.strictObject({
       32,
       'Slow bodies that may come from one address (of IPv6: 64 bits) at a time: couriers behind one carrier send small ones',
     ),
+    idleRealMs: int(
+      30_000,
+      600_000,
+      60_000,
+      'A connection on which nothing has moved for this time is closed, machine time: an answer that its client does not read must not stay in memory. 60 s, longer than any answer takes',
+    ),
     refusedBytes: int(
       1024,
       1_073_741_824,
@@ -91,7 +97,7 @@ export const Settings = z.strictObject({
     ),
     refusedPauseRealMs: int(
       0,
-      60_000,
+      20_000,
       10_000,
       'Longest wait of such a refusal, machine time: 10 s, which most clients bear before they give up',
     ),

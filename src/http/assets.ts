@@ -1,25 +1,30 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import express, { type Express, type RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { guardPage } from './security-headers.ts';
+import { makeFixed, sendFixed, type Fixed } from './serve-fixed.ts';
 
 /** The files of the reference page that browsers ask for. */
-const REFERENCE_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+const REFERENCE_FILES = /^swagger-ui(-bundle\.js|\.css)$/u;
+/** A name without folders: nothing outside the folder can be asked for. */
+const BUILT_FILES = /^\w[\w.-]{0,127}$/u;
 
 const START_REFERENCE = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true });\n`;
 
 /** Serves what the pages load. The names of built files hold a hash of their content, so they may be kept for ever. */
 export function serveAssets(app: Express, webRoot: string): void {
-  const built = express.static(path.join(webRoot, 'assets'), { index: false, immutable: true, maxAge: '365d' });
-  app.use('/assets', guardPage, wholeFiles, built);
-  app.use('/docs/assets', guardPage, wholeFiles, serveReference());
+  const reference = findReference();
+  app.use(
+    '/assets',
+    guardPage,
+    serveFiles(path.join(webRoot, 'assets'), BUILT_FILES, 'public, max-age=31536000, immutable'),
+  );
+  app.get('/docs/assets/start.js', guardPage, (_req, res) => void res.type('text/javascript').send(START_REFERENCE));
+  if (reference !== null) {
+    app.use('/docs/assets', guardPage, serveFiles(reference, REFERENCE_FILES, 'public, max-age=86400'));
+  }
 }
-
-/** These files are small and never change: parts and conditions of them would only be ways to an error. */
-const wholeFiles: RequestHandler = ({ headers }, _res, next) => {
-  for (const name of ['range', 'if-match', 'if-unmodified-since']) delete headers[name];
-  next();
-};
 
 /** The folder of the reference page's package; null where only the packages of production are installed. */
 export function findReference(): string | null {
@@ -32,12 +37,34 @@ export function findReference(): string | null {
   }
 }
 
-function serveReference(): RequestHandler {
-  const folder = findReference();
-  return (req, res, next) => {
-    const file = req.path.slice(1);
-    if (file === 'start.js') res.type('text/javascript').send(START_REFERENCE);
-    else if (folder !== null && REFERENCE_FILES.includes(file)) res.sendFile(file, { root: folder, maxAge: '1d' });
-    else next();
+/**
+ * Serves whole files of a folder from memory. A file is read and packed when it is first asked for; those that do not exist
+ * are not remembered, so there are never more than the folder has.
+ */
+function serveFiles(folder: string, names: RegExp, cacheControl: string): RequestHandler {
+  const kept = new Map<string, Promise<Fixed | null>>();
+  const find = (name: string): Promise<Fixed | null> => {
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const reading = read(path.join(folder, name));
+    kept.set(name, reading);
+    const forget = (): void => void kept.delete(name);
+    reading.then((file) => file === null && forget(), forget);
+    return reading;
   };
+  return async (req, res, next) => {
+    const name = req.path.slice(1);
+    const file = ['GET', 'HEAD'].includes(req.method) && names.test(name) ? await find(name) : null;
+    if (file === null) return next();
+    res.type(path.extname(name)).set('Cache-Control', cacheControl);
+    sendFixed(req, res, file);
+  };
+}
+
+async function read(file: string): Promise<Fixed | null> {
+  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EISDIR') return null;
+    throw error;
+  });
+  return content === null ? null : makeFixed(content);
 }

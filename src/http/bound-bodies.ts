@@ -1,4 +1,4 @@
-import type { ServerOptions } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../domain/refusals.ts';
 import type { Clock, Context, Stop } from '../ports.ts';
@@ -11,15 +11,17 @@ type Limits = Context['settings']['http'];
 const LOOK_EVERY_MS = 1000;
 
 /**
- * What the HTTP server itself ends: heads that are late, and bodies that `boundBodies` could not refuse because they were
- * answered before they came.
+ * An HTTP server that ends what is late: heads, bodies that `boundBodies` could not refuse because they were answered before
+ * they came, and connections on which nothing moves, such as those of clients that do not read their answers.
  */
-export function serverLimits({ headRealMs, bodyRealMs }: Limits): ServerOptions {
-  return {
+export function createBoundServer({ headRealMs, bodyRealMs, idleRealMs }: Limits, listener?: RequestListener): Server {
+  const limits = {
     headersTimeout: headRealMs,
     requestTimeout: headRealMs + bodyRealMs,
     connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, headRealMs),
   };
+  // Sockets take their connection out of this limit and have heartbeats instead.
+  return createServer(limits, listener).setTimeout(idleRealMs);
 }
 
 /**

@@ -9,6 +9,7 @@ import { guardMetrics } from './guard-metrics.ts';
 import type { HttpContext } from './http-context.ts';
 import { describeRows } from './openapi-document.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
+import { makeFixed, sendFixed } from './serve-fixed.ts';
 
 /** What the built page has where its state goes. */
 const STATE_MARK = '<!--state-->';
@@ -70,10 +71,7 @@ export const PAGES: readonly Page[] = [
     tag: 'Service',
     summary: 'The description of this interface (OpenAPI 3.1)',
     type: 'application/json',
-    serve: (_ctx, rows) => {
-      const document = describeRows(rows);
-      return (_req, res) => void res.json(document);
-    },
+    serve: (_ctx, rows) => showDocument(describeRows(rows)),
   },
   {
     kind: 'page',
@@ -81,12 +79,15 @@ export const PAGES: readonly Page[] = [
     tag: 'Service',
     summary: 'The description of the sockets (AsyncAPI)',
     type: 'application/json',
-    serve:
-      ({ asyncapi }) =>
-      (_req, res) =>
-        void res.json(asyncapi),
+    serve: ({ asyncapi }) => showDocument(asyncapi),
   },
 ];
+
+/** A description as JSON. It is the same for everybody. */
+function showDocument(document: object): RequestHandler {
+  const making = makeFixed(Buffer.from(JSON.stringify(document)));
+  return async (req, res) => sendFixed(req, res.type('json'), await making);
+}
 
 function showDelivery(ctx: HttpContext): RequestHandler {
   return async (req, res) => {

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import { createAddressOf } from '../../src/caller-address.ts';
@@ -8,7 +7,7 @@ import type { CourierId, DeliveryId, VendorId } from '../../src/domain/ids.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { onboardCourier, setCourierState } from '../../src/dispatch/onboard-courier.ts';
 import type { HttpContext } from '../../src/http/http-context.ts';
-import { serverLimits } from '../../src/http/bound-bodies.ts';
+import { createBoundServer } from '../../src/http/bound-bodies.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { createBell } from '../../src/models/bell.ts';
 import { createCredentials } from '../../src/models/credentials.ts';
@@ -54,7 +53,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const mongo = await connectMongo(engines.mongoUrl, log);
   const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log, patienceWith(engines.redisUrl));
   const defaults = defaultSettings();
-  const server = createServer(serverLimits(over(defaults).http));
+  const server = createBoundServer(over(defaults).http);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const settings = over({ ...defaults, http: { ...defaults.http, baseUrl: url } });

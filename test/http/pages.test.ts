@@ -110,3 +110,23 @@ test('[H46] machines read health, metrics and the description of the sockets', a
   expect((await call(house, 'GET /metrics')).headers.get('content-type')).toContain('text/plain');
   expect((await call(house, 'GET /asyncapi.json')).body).toEqual({ asyncapi: '3.0.0' });
 });
+
+test('[H99] what never changes is packed once: no encoding that a caller names makes the server pack it again', async () => {
+  for (const route of [
+    'GET /openapi.json',
+    'GET /docs/assets/swagger-ui-bundle.js',
+    'GET /docs/assets/swagger-ui.css',
+  ]) {
+    const plain = await call(house, route, { headers: { 'accept-encoding': 'identity' } });
+    for (const [accepted, used] of [
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br', 'gzip'],
+      ['br', null],
+      ['deflate', null],
+      ['gzip;q=0, br;q=1', null],
+    ] as const) {
+      const answer = await call(house, route, { headers: { 'accept-encoding': accepted } });
+      expect([accepted, answer.headers.get('content-encoding'), answer.text]).toEqual([accepted, used, plain.text]);
+    }
+  }
+});

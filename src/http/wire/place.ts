@@ -25,13 +25,13 @@ export const InstantBody = z.iso
 
 /** One line of text without control characters. */
 export const textOf = (most: number): z.ZodString => {
-  const rule = `must be a string of 1 to ${most} characters without control characters`;
+  const rule = `must be a string of 1 to ${most} whole characters without control characters`;
   return z
     .string()
     .trim()
     .min(1, rule)
     .max(most, rule)
-    .regex(/^\P{Cc}*$/u, rule);
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, rule);
 };
 
 /** Several lines of text for a person; null takes an older one away. */

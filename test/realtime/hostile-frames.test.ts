@@ -92,5 +92,6 @@ test('[T52] a packet that is nested as deeply as its frame allows closes its own
     await until(() => !client.isOpen() || client.texts.some((text) => text.startsWith('43/courier,1')));
     client.close();
   }
+  expect(process.realtime.stats().sockets['/vendor']).toBe(0);
   await expectWell(process);
 });

@@ -159,7 +159,8 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 
 /** What the operator can do about a port that cannot be opened, by the error's code. */
 const HOW_TO_LISTEN: Readonly<Record<string, (port: number, host: string) => string>> = {
-  EADDRINUSE: (port) => `Port ${port} is taken. Stop what uses it, or start with PORT=0 for a free one.`,
+  EADDRINUSE: (port) =>
+    `Port ${port} is in use. Stop the program that uses it, or set PORT to another port; PORT=0 takes any free one.`,
   EADDRNOTAVAIL: (_port, host) => `HOST is ${host}, which is not an address of this machine.`,
 };
 

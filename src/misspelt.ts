@@ -16,5 +16,5 @@ export function misspellings(given: readonly string[], settings: readonly string
     .filter((name) => !known.has(name))
     .map((name) => ({ name, nearest: closest(name, guessable) }))
     .filter(({ name, nearest }) => distance(name, nearest) <= MOST_EDITS && !given.includes(nearest))
-    .map(({ name, nearest }) => `${name} is no setting: did you mean ${nearest}?`);
+    .map(({ name, nearest }) => `${name} is not a setting: did you mean ${nearest}?`);
 }

@@ -8,10 +8,13 @@ import { createLog } from './log.ts';
 import { createDemoRows } from './models/demo-rows.ts';
 import type { NewStaff } from './ports.ts';
 
-const USAGE = `npm run operator -- COMMAND, with MONGO_URL and REDIS_URL (and in production the secrets) set
+const USAGE = `npm run operator -- COMMAND, with MONGO_URL and REDIS_URL set
+
+In production set the same variables as the server, including NODE_ENV and the secrets. The server refuses keys and
+tokens that were made with other secrets.
 
   add-vendor --name NAME [--currency EUR] [--live]     makes a vendor and prints its API key
-  add-staff --email EMAIL --roles ROLE,ROLE [--reset]   makes staff; the password is read from STAFF_PASSWORD.
+  add-staff --email EMAIL --roles ROLE,ROLE [--reset]   makes staff; STAFF_PASSWORD holds the password.
                                                         --reset sets password and roles of an account that exists
                                                         and ends all its sessions
   service-token --name NAME [--hours N]                 prints a token of an internal service (1 hour)

@@ -17,6 +17,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
+      // `npm start` builds the pages: a busy machine is not a fault that its user should read about.
+      checks: { bundlerTimings: false },
       input: {
         track: path.join(import.meta.dirname, 'track', 'index.html'),
         console: path.join(import.meta.dirname, 'console', 'index.html'),

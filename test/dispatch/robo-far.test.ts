@@ -32,8 +32,13 @@ test.each(PLACES)('[D97] a robo-courier carries a delivery %s', async (_where, f
   const stateNow = async () => (await world.deliveries.get(delivery.id)).state;
   await passUntil(world, async () => ['delivered', 'canceled'].includes(await stateNow()), { stepMs: 500 });
   expect(await stateNow()).toBe('delivered');
-  for (const { lat, lng } of world.positions.puts) {
+  const { courierId } = await world.deliveries.get(delivery.id);
+  const path = world.positions.puts.filter((put) => put.courierId === courierId);
+  expect(path.length).toBeGreaterThan(5);
+  for (const { lat, lng } of path) {
     expect([Math.abs(lat) <= 90, Math.abs(lng) <= 180]).toEqual([true, true]);
+    // The way is one or two kilometres long: nobody goes around the earth.
+    expect(distanceM(from, { lat, lng })).toBeLessThan(5000);
   }
 });
 

@@ -20,8 +20,10 @@ export function createBoundServer({ headRealMs, bodyRealMs, idleRealMs }: Limits
     requestTimeout: headRealMs + bodyRealMs,
     connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, headRealMs),
   };
+  const server = createServer(limits, listener);
   // Sockets take their connection out of this limit and have heartbeats instead.
-  return createServer(limits, listener).setTimeout(idleRealMs);
+  server.timeout = idleRealMs;
+  return server;
 }
 
 /**

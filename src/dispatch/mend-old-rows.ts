@@ -4,7 +4,7 @@ import { startLed } from './hold-lease.ts';
 type Needs = Pick<Context, 'clock' | 'leases' | 'log'> & { readonly oldRows: OldRows };
 
 /** Machine time between two passes: one at the start, and others for servers of the older version that went on for a while. */
-const EVERY_MS = 86_400_000;
+const EVERY_MS = 3_600_000;
 
 /** Mends, in one process at a time and beside its other work, the rows that an older version of the server has stored. */
 export function startMending(ctx: Needs): { stop(): Promise<void> } {

@@ -28,6 +28,8 @@ type Rule = {
   readonly kept: keyof Settings['retention'];
   /** Those of the rows that are closed, and so should have a date. */
   readonly closed: (rows: readonly Undated[], mongo: Mongo) => readonly Undated[] | Promise<readonly Undated[]>;
+  /** What must still be so when they are dated: some rows are opened again. */
+  readonly still?: mongo.Filter<Undated>;
 };
 
 // One row per line: this is a table.
@@ -35,7 +37,7 @@ type Rule = {
 const RULES: readonly Rule[] = [
   { name: 'quotes',        kept: 'quotesMs',   closed: (rows) => rows },
   { name: 'offer_history', kept: 'offersMs',   closed: (rows) => rows },
-  { name: 'alarms',        kept: 'alarmsMs',   closed: (rows) => rows.filter(({ clearedAt }) => clearedAt !== null) },
+  { name: 'alarms',        kept: 'alarmsMs',   closed: (rows) => rows.filter(({ clearedAt }) => clearedAt !== null), still: { clearedAt: { $ne: null } } },
   { name: 'attempts',      kept: 'attemptsMs', closed: (rows) => rows.filter(({ state }) => state !== 'due') },
   // The delivery of a create holds its claims. What a courier or a registration holds is never given up.
   { name: 'claims',        kept: 'claimsMs',   closed: (rows) => rows.filter(({ holder }) => holder?.startsWith('del_')) },
@@ -52,9 +54,16 @@ export function createOldRows(mongo: Mongo, clock: Clock, { retention }: Pick<Se
   return {
     mend: async (isHeld) => {
       if ((await marks.findOne({ _id: 'rows', version: { $gte: VERSION } })) !== null) return 0;
+      const parts = [
+        ...RULES.map((rule) => () => dateRows(mongo, rule, endsOn(clock, retention[rule.kept]), isHeld)),
+        () => addTerms(mongo.collection('deliveries'), isHeld),
+      ];
       let mended = 0;
-      for (const rule of RULES) mended += await dateRows(mongo, rule, endsOn(clock, retention[rule.kept]), isHeld);
-      mended += await addTerms(mongo.collection('deliveries'), isHeld);
+      for (const part of parts) {
+        const rows = await part();
+        if (rows === null) return mended;
+        mended += rows;
+      }
       if (mended === 0 && isHeld())
         await marks.updateOne({ _id: 'rows' }, { $set: { version: VERSION } }, { upsert: true });
       return mended;
@@ -63,15 +72,20 @@ export function createOldRows(mongo: Mongo, clock: Clock, { retention }: Pick<Se
 }
 
 /** Gives its date to each closed row that has none. One walk of the rows without a date, which are first in the index. */
-async function dateRows(mongo: Mongo, { name, closed }: Rule, ends: Date, isHeld: () => boolean): Promise<number> {
+async function dateRows(
+  mongo: Mongo,
+  { name, closed, still = {} }: Rule,
+  ends: Date,
+  isHeld: () => boolean,
+): Promise<number | null> {
   const rows = mongo.collection<Undated & { endsOn?: Date }>(name);
   const fields = { _id: 1, clearedAt: 1, state: 1, holder: 1, delivery_id: 1 };
   const undated = rows.find<Undated>({ endsOn: { $exists: false } }, { projection: fields, hint: { endsOn: 1 } });
   return inBatches(undated, isHeld, async (batch) => {
     const ids = (await closed(batch, mongo)).map(({ _id }) => _id);
     if (ids.length === 0) return 0;
-    return (await rows.updateMany({ _id: { $in: ids }, endsOn: { $exists: false } }, { $set: { endsOn: ends } }))
-      .modifiedCount;
+    const undatedStill = { $and: [still, { _id: { $in: ids }, endsOn: { $exists: false } }] };
+    return (await rows.updateMany(undatedStill, { $set: { endsOn: ends } })).modifiedCount;
   });
 }
 
@@ -85,7 +99,7 @@ async function ofEnded(events: readonly Undated[], mongo: Mongo): Promise<readon
 }
 
 /** Gives the words of its search to each delivery that has none stored. One that is written meanwhile has them already. */
-function addTerms(rows: mongo.Collection<DeliveryRow>, isHeld: () => boolean): Promise<number> {
+function addTerms(rows: mongo.Collection<DeliveryRow>, isHeld: () => boolean): Promise<number | null> {
   const bare = { terms: { $exists: false } };
   return inBatches(findDeliveries(rows, bare).hint(LISTS.byTerm), isHeld, async (batch) => {
     const updates = batch.map((delivery) => ({
@@ -95,20 +109,21 @@ function addTerms(rows: mongo.Collection<DeliveryRow>, isHeld: () => boolean): P
   });
 }
 
-/** Works on what the cursor gives batch by batch, for as long as this process may. */
+/** Works on what the cursor gives batch by batch; null when this process may not go on to the end. */
 async function inBatches<T>(
   cursor: mongo.FindCursor<T>,
   isHeld: () => boolean,
   work: (batch: readonly T[]) => Promise<number>,
-): Promise<number> {
+): Promise<number | null> {
   let done = 0;
   let batch: T[] = [];
   for await (const row of cursor.batchSize(BATCH)) {
     batch.push(row);
     if (batch.length < BATCH) continue;
-    if (!isHeld()) return done;
+    if (!isHeld()) return null;
     done += await work(batch);
     batch = [];
   }
-  return batch.length === 0 || !isHeld() ? done : done + (await work(batch));
+  if (!isHeld()) return null;
+  return batch.length === 0 ? done : done + (await work(batch));
 }

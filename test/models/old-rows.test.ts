@@ -110,6 +110,15 @@ test('[S70] more rows than one batch has are mended in one pass, and none by a p
   expect(await msLeft('quotes')).not.toContain(null);
 });
 
+test('[S70] a pass that another process interrupts is not the last one, even if this one goes on in the end', async () => {
+  await house.quotes.add(aQuote());
+  await forgetDates();
+  let looks = 0;
+  // The lease is lost for a moment, while nothing has been found yet.
+  expect(await oldRows.mend(() => (looks += 1) > 1)).toBe(0);
+  expect(await mend()).toBe(1);
+});
+
 test('[S70] a server begins to mend with its start and tells how many rows it was', async () => {
   await house.quotes.add(aQuote());
   await forgetDates();

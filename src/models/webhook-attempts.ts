@@ -35,15 +35,18 @@ async function record(
   ends: Date,
 ): Promise<void> {
   const isDone = outcome.error === null;
-  await attempts.updateOne(
-    { _id: key, state: 'due', ...(isDone ? {} : { claim }) },
+  await attempts.updateOne({ _id: key, state: 'due', ...(isDone ? {} : { claim }) }, [
     {
-      $inc: { number: 1 },
-      $set: nextAt === null ? { state: isDone ? 'done' : 'failed', endsOn: ends } : { dueAt: nextAt },
-      $push: { log: { $each: [outcome], $slice: -MOST_LOGGED } },
-      $unset: { claim: '' },
+      $set: {
+        ...(nextAt === null ? { state: isDone ? 'done' : 'failed', endsOn: ends } : { dueAt: nextAt }),
+        number: { $add: ['$number', 1] },
+        // A result makes up for the claims before it that led to none.
+        claims: { $add: ['$number', 1] },
+        log: { $slice: [{ $concatArrays: [{ $ifNull: ['$log', []] }, [{ $literal: outcome }]] }, -MOST_LOGGED] },
+      },
     },
-  );
+    { $unset: 'claim' },
+  ]);
 }
 
 /** Reads one key of the index for each registration, and no attempt. */

@@ -13,6 +13,8 @@ export type Sending = { wake(): void; stop(): Promise<void> };
 const FAN_OUT = 200;
 /** Registrations that one reading knows of; the next reading goes on behind them. */
 const MOST_WAITING = 1000;
+/** A reading of those who wait serves turns for so long before news makes it stale; machine time. */
+const READ_SERVES_MS = 200;
 const POLL_MS = 1000;
 
 type Needs = Pick<Context, 'clock' | 'settings' | 'webhooks' | 'log' | 'metrics'>;
@@ -61,6 +63,7 @@ class Sender {
   #readTo: RegistrationId | null = null;
   /** Says that more may be due than was read. */
   #isStale = false;
+  #readAt = 0;
   #isStopped = false;
 
   constructor(ctx: Needs, dispatcher: Dispatcher) {
@@ -88,6 +91,7 @@ class Sender {
   async #readWaiting(): Promise<void> {
     const { clock, webhooks } = this.#ctx;
     this.#isStale = false;
+    this.#readAt = clock.real.elapsed();
     const waiting = await webhooks.listWaiting(clock.now(), MOST_WAITING, this.#readTo);
     this.#readTo = waiting.length < MOST_WAITING ? null : (waiting.at(-1)?.registrationId ?? null);
     this.#waiting = new Set(waiting);
@@ -108,7 +112,12 @@ class Sender {
       for (const attempt of attempts) this.#begin(owner, attempt);
       for (const attempt of ended) this.#failures.tellEnded(attempt);
       if (attempts.length + ended.length < limit) this.#waiting.delete(owner);
-    } while (!this.#isStale && !this.#isStopped);
+    } while (!this.#mustRead() && !this.#isStopped);
+  }
+
+  /** New events come all the time: a reading serves many turns before they make it stale. */
+  #mustRead(): boolean {
+    return this.#isStale && this.#ctx.clock.real.elapsed() - this.#readAt >= READ_SERVES_MS;
   }
 
   #begin(owner: Waiting, attempt: Attempt): void {

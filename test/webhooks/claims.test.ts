@@ -125,6 +125,22 @@ test('[W31] an attempt whose senders all end before its result ends after ten cl
   ]);
 });
 
+test('[W31] a recorded result makes up for the claims before it that led to none', async () => {
+  const { claim, webhooks } = await anAttempt();
+  for (let lost = 0; lost < 5; lost += 1) {
+    await claim();
+    state.now += DAY_MS;
+  }
+  const [attempt] = (await claim()).attempts;
+  if (attempt === undefined) throw new Error('the attempt is due');
+  const outcome = { at: state.now, status: 500, tookMs: 1, error: '$answered 500', response: '$response' };
+  await webhooks.record(attempt.lease, outcome, state.now);
+  expect(await attempts.findOne({})).toMatchObject({ number: 1, log: [outcome] });
+  expect((await claim()).attempts).toMatchObject([{ number: 2 }]);
+  const { dueAt = 0 } = (await attempts.findOne({})) ?? {};
+  expect(dueAt - state.now).toBeLessThanOrEqual(1.5 * LEASE_MS);
+});
+
 test('[W31] the lease of an attempt of which an older version counted no claims is a whole one', async () => {
   const { claim } = await anAttempt();
   await attempts.updateOne({}, { $set: { number: 4 }, $unset: { claims: '' } });

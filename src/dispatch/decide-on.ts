@@ -19,7 +19,8 @@ export async function decideOn<T, D>(
     if (decision !== null) return { before: fresh, decision };
   } catch (error) {
     // A refusal says of what was read that it does not allow this, or is not there: that may be taken back as well.
-    if (!(error instanceof Refusal)) throw error;
+    // A database that is away says nothing of what is stored, and would be waited for twice.
+    if (!(error instanceof Refusal) || error.code === 'busy') throw error;
   }
   const before = await confirm();
   return { before, decision: await decide(before) };

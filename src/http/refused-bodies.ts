@@ -68,6 +68,8 @@ export function createRefusedBodies({ addressOf, clock, settings }: Needs): Refu
       const sender = senderOf(caller, req);
       const waitMs = senders.count(sender, bytesReadOf(req) ?? (code === 'payload_too_large' ? maxBytes : 0));
       if (waitMs > 0 && waitingInAll < MOST_WAITING_IN_ALL) {
+        // What waits is the answer: the body would lie in memory for nothing.
+        req.body = undefined;
         await pause(sender, waitMs);
         // While it waited the request may have been cut off.
         if (res.headersSent) return;

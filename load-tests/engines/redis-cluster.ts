@@ -55,9 +55,13 @@ export async function openRedisCluster(
       nodes,
       primaries,
       failOver: async (primary) => {
-        const replica = await replicaOf(primary, nodes);
+        // What a node knows of the others comes with their next messages.
+        const isKnown = async (): Promise<boolean> => (await findReplica(primary, nodes)) !== undefined;
+        await eventually(`${primary.name} knows a replica that runs`, isKnown);
+        const replica = await findReplica(primary, nodes);
         await eventually('the replica takes over', async () => {
-          if ((await roleOf(replica)) === 'slave') await replica.command('CLUSTER', 'FAILOVER');
+          if (replica !== undefined && (await roleOf(replica)) === 'slave')
+            await replica.command('CLUSTER', 'FAILOVER');
           return (await roleOf(primary)) === 'slave' && (await isCaughtUp(primary));
         });
         await whole();
@@ -142,11 +146,10 @@ async function linesOf(
   });
 }
 
-async function replicaOf(primary: RedisNode, nodes: readonly RedisNode[]): Promise<RedisNode> {
+/** The replica of a primary that runs, as far as the primary knows. */
+async function findReplica(primary: RedisNode, nodes: readonly RedisNode[]): Promise<RedisNode | undefined> {
   const primaryId = String(await primary.command('CLUSTER', 'MYID'));
   const replica = (await linesOf(primary)).find((line) => line.primaryId === primaryId);
   const ids = await Promise.all(nodes.map(async (node) => (node.isRunning() ? node.command('CLUSTER', 'MYID') : null)));
-  const found = nodes.find((_, i) => replica !== undefined && ids[i] === replica.id);
-  if (found === undefined) throw new Error(`${primary.name} has no replica that runs`);
-  return found;
+  return nodes.find((_, i) => replica !== undefined && ids[i] === replica.id);
 }

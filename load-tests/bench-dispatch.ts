@@ -2,7 +2,7 @@
 // Our matcher and "nearest idle courier at once" on the same days in one run, each outcome proven before it is measured.
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
-import { readDay } from './day.ts';
+import { readDay } from './day/day.ts';
 import { compare, readTheirs } from './dispatch/compare.ts';
 import type { Played } from './dispatch/contenders.ts';
 import { findDays, type NamedDay } from './dispatch/find-days.ts';

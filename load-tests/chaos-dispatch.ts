@@ -1,7 +1,7 @@
 // `npm run chaos:dispatch [-- options]`: thousands of deliveries while servers, leaders and Redis are killed and frozen.
-import { parseChaosOptions, USAGE } from './chaos/options.ts';
-import { lastLine, tableOf } from './chaos/report.ts';
-import { runChaos } from './chaos/run.ts';
+import { parseChaosOptions, USAGE } from './chaos-dispatch/options.ts';
+import { lastLine, tableOf } from './chaos-dispatch/report.ts';
+import { runChaos } from './chaos-dispatch/run.ts';
 import { runPlay } from './command-line.ts';
 
 await runPlay({

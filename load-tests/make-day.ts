@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util';
 import { asksForHelp } from '../src/command-line.ts';
 import { runCommand } from './command-line.ts';
-import { writeDay, type Day } from './day.ts';
-import { generateDay, type DayRequest } from './generate-day.ts';
-import { generateOverload, type OverloadRequest } from './overload-day.ts';
+import { writeDay, type Day } from './day/day.ts';
+import { generateDay, type DayRequest } from './day/generate-day.ts';
+import { generateOverload, type OverloadRequest } from './day/overload-day.ts';
 
 const USAGE = `npm run make-day -- --out DIR [options]
 

@@ -1,4 +1,5 @@
 // What is told of many values. Of nothing every figure is NaN.
+import type { RecordableHistogram } from 'node:perf_hooks';
 
 /** How many values there were, and where they lie. */
 export type Spread = { readonly count: number; readonly p50: number; readonly p95: number; readonly max: number };
@@ -36,6 +37,16 @@ export function mean(values: readonly number[]): number {
 
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** Records a span in machine ms, in µs; a histogram takes whole numbers from 1. */
+export function recordMs(histogram: RecordableHistogram, ms: number): void {
+  histogram.record(Math.max(1, Math.round(ms * 1000)));
+}
+
+/** A percentile of a histogram of µs, in ms with one decimal; 0 when it is empty. */
+export function percentileMs(histogram: RecordableHistogram, percentile: number): number {
+  return histogram.count === 0 ? 0 : Math.round(histogram.percentile(percentile) / 100) / 10;
 }
 
 function sorted(values: readonly number[]): number[] {

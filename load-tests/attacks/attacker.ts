@@ -1,8 +1,8 @@
 // The attacker's process: runs one attack each time it is told to. It is polite to the machine, not to the server: an
 // attacker elsewhere would not take the processor away from the users that are measured.
 import { setPriority } from 'node:os';
-import type { Figures, Target } from './attack.ts';
-import { ATTACKS } from './table.ts';
+import type { Figures, Target } from './kinds/attack.ts';
+import { ATTACKS } from './kinds/table.ts';
 
 /** What the attacker's process is told. */
 export type Order = { readonly start: { readonly name: string; readonly target: Target } } | { readonly stop: true };

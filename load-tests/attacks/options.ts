@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { wholeOf } from '../numbers.ts';
-import { ATTACKS } from './table.ts';
+import { ATTACKS } from './kinds/table.ts';
 
 export type AttackOptions = {
   /** Names of the attacks to run. */

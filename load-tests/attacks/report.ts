@@ -1,8 +1,7 @@
 // What an attack did to the other users: judged, and as a table. Pure.
 import { quantile } from '../statistics.ts';
-import type { Attack, Figures } from './attack.ts';
-import { KINDS, type Kind, type Phase } from './others.ts';
-import type { AttacksReport } from './run.ts';
+import type { Attack, Figures } from './kinds/attack.ts';
+import { KINDS, type Kind, type Phase } from './others/others.ts';
 
 /** Resident memory of the server, MB. */
 export type Memory = { readonly beforeMb: number; readonly peakMb: number };
@@ -18,6 +17,13 @@ export type AttackReport = {
   readonly memory: Memory | null;
   readonly figures: Figures;
   readonly problems: readonly string[];
+};
+
+export type AttacksReport = {
+  readonly attacks: readonly AttackReport[];
+  /** All that is wrong, each with the name of its attack. */
+  readonly problems: readonly string[];
+  readonly wallS: number;
 };
 
 /** Under attack the 99th percentile stays within the larger of these: a factor of its quiet value, and so many ms more. */

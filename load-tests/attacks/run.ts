@@ -1,20 +1,13 @@
 // One run: each attack in turn, quiet phases and phases under attack alternating, and what the other users noticed.
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStage, type Surroundings } from '../simulate/stage.ts';
-import { readProcess } from '../simulate/usage.ts';
-import type { Attack, Figures, Target } from './attack.ts';
+import { openStage, type Surroundings } from '../servers/stage.ts';
+import { readProcess } from '../servers/usage.ts';
+import type { Attack, Figures, Target } from './kinds/attack.ts';
 import type { AttackOptions } from './options.ts';
-import { bringOthers, type Others, type Phase } from './others.ts';
-import { judge, type AttackReport, type Memory } from './report.ts';
+import { bringOthers, type Others, type Phase } from './others/others.ts';
+import { judge, type AttackReport, type AttacksReport, type Memory } from './report.ts';
 import { startAttacker, type Attacker } from './start-attacker.ts';
-import { ATTACKS } from './table.ts';
-
-export type AttacksReport = {
-  readonly attacks: readonly AttackReport[];
-  /** All that is wrong, each with the name of its attack. */
-  readonly problems: readonly string[];
-  readonly wallS: number;
-};
+import { ATTACKS } from './kinds/table.ts';
 
 /** The other users work this long before anything is measured, ms. */
 const WARM_UP_MS = 3000;

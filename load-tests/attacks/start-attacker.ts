@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Figures, Target } from './attack.ts';
+import type { Figures, Target } from './kinds/attack.ts';
 import type { Order, Outcome } from './attacker.ts';
 
 export type Attacker = {

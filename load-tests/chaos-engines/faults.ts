@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CLOCK_STEP_FILE } from '../chaos/clock-step.ts';
+import { CLOCK_STEP_FILE } from '../servers/clock-step.ts';
 import type { MongoSet } from '../engines/mongo-set.ts';
 import type { Random } from '../random.ts';
-import { isTimeFor, type Outage, type Scene, type Trouble } from '../simulate/trouble.ts';
+import { isTimeFor, type Outage, type Scene, type Trouble } from '../servers/trouble.ts';
 import type { Fault, Planned } from './plan.ts';
 import type { FailingRedis } from './redis.ts';
 

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { writeDay } from '../day.ts';
+import { writeDay } from '../day/day.ts';
 import { startMongoSet } from '../engines/mongo-set.ts';
-import { generateDay } from '../generate-day.ts';
+import { generateDay } from '../day/generate-day.ts';
 import { createRandom } from '../random.ts';
 import { parseOptions } from '../simulate/options.ts';
 import { runDay } from '../simulate/run.ts';
@@ -19,7 +19,7 @@ import { judgeRun, type EnginesReport } from './report.ts';
 const FROM_MIN = 660;
 /** A place to eat for so many orders. */
 const ORDERS_PER_RESTAURANT = 6;
-const SKEWED_CLOCK = pathToFileURL(resolve(import.meta.dirname, '..', 'chaos', 'skewed-clock.ts')).href;
+const SKEWED_CLOCK = pathToFileURL(resolve(import.meta.dirname, '..', 'servers', 'skewed-clock.ts')).href;
 
 /** Plays it. @throws when engines or servers do not start or do not come back; the rest is told in the report */
 export async function runEngines(options: EnginesOptions, say: (line: string) => void): Promise<EnginesReport> {

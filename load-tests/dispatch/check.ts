@@ -1,7 +1,7 @@
 // Proof that an outcome could have been carried out by real couriers who knew no future. It believes nothing a policy says.
-import type { Courier, Day, Order, Point } from '../day.ts';
-import type { CarriedBundle, Outcome } from './outcome.ts';
-import { roundOf, travelMin } from './travel.ts';
+import type { Courier, Day, Order, Point } from '../day/day.ts';
+import type { CarriedBundle, Outcome } from './play/outcome.ts';
+import { roundOf, travelMin } from './play/travel.ts';
 
 /** A bundle with what its indexes stand for. */
 type Known = {

@@ -1,11 +1,11 @@
 // One day played by both policies: proven, measured, and written down when asked for.
 import { join } from 'node:path';
-import type { Day } from '../day.ts';
+import type { Day } from '../day/day.ts';
 import { proveFeasible } from './check.ts';
 import { measure, type Figures } from './metrics.ts';
-import { playNearest } from './nearest.ts';
-import type { Outcome, PlayOptions, Policy } from './outcome.ts';
-import { playDay } from './play.ts';
+import { playNearest } from './play/nearest.ts';
+import type { Outcome, PlayOptions, Policy } from './play/outcome.ts';
+import { playDay } from './play/play.ts';
 import { writeSolution } from './solution-files.ts';
 
 /** What became of a day: ours, and the yardstick beside it in the same run. */

@@ -1,8 +1,8 @@
 // What an outcome is worth, in the measures of the meal delivery routing papers (Reyes et al. 2018).
-import type { Day, Order } from '../day.ts';
+import type { Day, Order } from '../day/day.ts';
 import { interpolatedQuantile, mean, sum } from '../statistics.ts';
-import type { Outcome } from './outcome.ts';
-import { roundOf, travelMin } from './travel.ts';
+import type { Outcome } from './play/outcome.ts';
+import { roundOf, travelMin } from './play/travel.ts';
 
 export type Distribution = {
   readonly mean: number;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { numberOf, wholeOf } from '../numbers.ts';
-import type { PlayOptions } from './outcome.ts';
+import type { PlayOptions } from './play/outcome.ts';
 
 export type BenchOptions = PlayOptions & {
   /** Days, or folders of days. */

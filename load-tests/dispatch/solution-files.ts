@@ -1,8 +1,8 @@
 // An outcome as the three files that the evaluator of the MDRP instances reads: space-separated, a header line each.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Outcome } from './outcome.ts';
-import { roundOf } from './travel.ts';
+import type { Outcome } from './play/outcome.ts';
+import { roundOf } from './play/travel.ts';
 
 type Line = readonly (string | number)[];
 

@@ -1,9 +1,9 @@
 // A thread of the bench: plays the days it is handed, one after the other.
 import { parentPort } from 'node:worker_threads';
-import { readDay } from '../day.ts';
+import { readDay } from '../day/day.ts';
 import { playBoth, type Played } from './contenders.ts';
 import type { NamedDay } from './find-days.ts';
-import type { PlayOptions } from './outcome.ts';
+import type { PlayOptions } from './play/outcome.ts';
 
 export type Task = { readonly day: NamedDay; readonly options: PlayOptions; readonly out: string | null };
 export type Reply = { readonly played: Played } | { readonly problem: string };

@@ -1,6 +1,6 @@
-import type { DispatchFigures } from './dispatch-figures.ts';
+import type { DispatchFigures } from './figures/dispatch-figures.ts';
 import type { Spread } from '../statistics.ts';
-import type { Aimed } from './live.ts';
+import type { Aimed } from './figures/live.ts';
 
 /** What a run says of dispatch, as rows of its table: ms of machine time, s and minutes of service time. */
 export function dispatchRows({ live, searches, fairness }: DispatchFigures): [string, string][] {

@@ -1,30 +1,23 @@
 import { parseArgs } from 'node:util';
-import type { Coordinates } from '../day.ts';
-import { parseSettings } from './server-settings.ts';
+import type { Coordinates } from '../day/day.ts';
+import { parseSettings } from '../servers/server-settings.ts';
+import type { StageOptions } from '../servers/stage.ts';
+import type { KillOptions } from '../servers/trouble.ts';
 
-export type RunOptions = {
-  readonly day: string;
-  /** How many times faster than the day. */
-  readonly speed: number;
-  readonly servers: number;
-  readonly kills: number;
-  /** Minutes of the day in which orders are placed; null takes all. */
-  readonly fromMin: number | null;
-  readonly toMin: number | null;
-  /** Where the centre of the day's plane lies; null takes the demo's. */
-  readonly origin: Coordinates | null;
-  /** A running server to use instead of one of our own, and the file that holds its demo keys. */
-  readonly baseUrl: string | null;
-  readonly demo: string;
-  readonly json: string | null;
-  readonly seed: number;
-  /** Chance that a courier accepts an offer. */
-  readonly acceptance: number;
-  /** Recipients who watch at a time. */
-  readonly recipients: number;
-  /** Settings of the servers other than their defaults, by the names of docs/settings.md. */
-  readonly set: Readonly<Record<string, string>>;
-};
+export type RunOptions = StageOptions &
+  KillOptions & {
+    readonly day: string;
+    /** Minutes of the day in which orders are placed; null takes all. */
+    readonly fromMin: number | null;
+    readonly toMin: number | null;
+    /** Where the centre of the day's plane lies; null takes the demo's. */
+    readonly origin: Coordinates | null;
+    readonly json: string | null;
+    /** Chance that a courier accepts an offer. */
+    readonly acceptance: number;
+    /** Recipients who watch at a time. */
+    readonly recipients: number;
+  };
 
 export const USAGE = `npm run simulate -- DAY [options]
 

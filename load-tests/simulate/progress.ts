@@ -1,5 +1,5 @@
-import type { Day } from '../day.ts';
-import type { Cast } from './cast.ts';
+import type { Day } from '../day/day.ts';
+import type { Cast } from './people/cast.ts';
 
 const TTY_MS = 2000;
 const PLAIN_MS = 15_000;

@@ -1,13 +1,13 @@
 // The figures of a run and the sentences that make it fail.
-import type { Day, Order } from '../day.ts';
-import { judgeDispatch, RECOVERY_MS, type DispatchFigures, type DispatchMaterial } from './dispatch-figures.ts';
+import type { Day, Order } from '../day/day.ts';
+import { judgeDispatch, RECOVERY_MS, type DispatchFigures, type DispatchMaterial } from './figures/dispatch-figures.ts';
 import type { RunOptions } from './options.ts';
-import type { Received } from './receiver.ts';
-import type { Cast } from './cast.ts';
-import { percentileMs } from './tally.ts';
-import type { Outage } from './trouble.ts';
-import type { TrueDelivery } from './truth.ts';
-import type { Usage } from './usage.ts';
+import type { Received } from './people/receiver.ts';
+import type { Cast } from './people/cast.ts';
+import { percentileMs } from '../statistics.ts';
+import type { Outage } from '../servers/trouble.ts';
+import type { TrueDelivery } from './figures/truth.ts';
+import type { Usage } from '../servers/usage.ts';
 import {
   compareSights,
   compareWebhooks,
@@ -18,7 +18,7 @@ import {
   type Sight,
   type SightCount,
   type WebhookCount,
-} from './verdict.ts';
+} from './figures/verdict.ts';
 
 export type Material = Pick<DispatchMaterial, 'crew' | 'decisions' | 'settings' | 'played'> & {
   readonly options: RunOptions;

@@ -1,7 +1,7 @@
 // Every GET about stored things, and how it is asked: each time for another delivery.
 import type { State } from '../../src/domain/states.ts';
 import type { Random } from '../random.ts';
-import type { DemoFacts } from '../simulate/fleet.ts';
+import type { DemoFacts } from '../servers/fleet.ts';
 import { phoneOf } from './histories.ts';
 import type { Stored, StoredOne } from './seed.ts';
 

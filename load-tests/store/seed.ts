@@ -13,7 +13,7 @@ import { endsOn } from '../../src/models/retention.ts';
 import { loadSecrets } from '../../src/models/secrets.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';
-import type { DemoFacts } from '../simulate/fleet.ts';
+import type { DemoFacts } from '../servers/fleet.ts';
 import { historyOf, spanOf, type History, type Setting } from './histories.ts';
 
 /** What was stored of each state, for those who ask for it: some of each, chosen evenly. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ChaosReport } from '../../load-tests/chaos/report.ts';
-import { parseChaosOptions } from '../../load-tests/chaos/options.ts';
-import { runChaos } from '../../load-tests/chaos/run.ts';
+import type { ChaosReport } from '../../load-tests/chaos-dispatch/report.ts';
+import { parseChaosOptions } from '../../load-tests/chaos-dispatch/options.ts';
+import { runChaos } from '../../load-tests/chaos-dispatch/run.ts';
 import { testEngines } from '../engines.ts';
 
 const DELIVERIES = 60;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Coordinates } from '../../src/domain/geo.ts';
-import { CLOCK_STEP_FILE } from '../../load-tests/chaos/clock-step.ts';
+import { CLOCK_STEP_FILE } from '../../load-tests/servers/clock-step.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
 import { call, connect, logIn } from './client.ts';

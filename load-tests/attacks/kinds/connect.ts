@@ -1,0 +1,35 @@
+// How attackers connect: below Socket.IO, from an address of their own.
+import { openFrames, textFrame, type FrameClient } from '../../clients/swarm.ts';
+import type { Target } from './attack.ts';
+
+/** A connection that has joined nothing yet. @throws Error when the server does not let it in */
+export function connect(
+  { port, host, localAddress }: Target,
+  onText: (text: string) => void = () => undefined,
+): Promise<FrameClient> {
+  return openFrames(port, '/socket.io/?EIO=4&transport=websocket', onText, { host, localAddress });
+}
+
+/** A handshake for the tracking namespace. */
+export function trackHandshake(token: string): Buffer {
+  return textFrame(`40/track,${JSON.stringify({ token })}`);
+}
+
+/** An answer to a handshake comes within this time or not at all, ms. */
+const ANSWER_MS = 5000;
+
+/** Joins with the attacker's tracking link. @throws Error when the server refuses or does not answer */
+export async function joinTrack(target: Target): Promise<FrameClient> {
+  let settle: (text: string) => void = () => undefined;
+  const answered = new Promise<string>((resolve) => (settle = resolve));
+  const client = await connect(target, (text) => {
+    if (text.startsWith('4')) settle(text);
+  });
+  client.send(trackHandshake(target.trackingToken));
+  const tooLate = setTimeout(() => settle('no answer'), ANSWER_MS);
+  const answer = await answered;
+  clearTimeout(tooLate);
+  if (answer.startsWith('40')) return client;
+  client.close();
+  throw new Error(answer);
+}

@@ -1,0 +1,67 @@
+// A courier's phone that must get through: it sends again, elsewhere, until it is answered.
+import { setTimeout as pause } from 'node:timers/promises';
+import { io, type Socket } from 'socket.io-client';
+import type { Ack } from '../../../src/realtime/protocol.ts';
+import { judgeRefusal } from '../../simulate/people/act.ts';
+import type { Connection } from '../../clients/connection.ts';
+
+/** Longer than a busy server takes to say so; a frozen one takes longer. */
+const ANSWER_MS = 4000;
+const AGAIN_MS = 200;
+/** A minute of tries at least: whoever is gone for that long has lost the delivery anyway. */
+const MOST_TRIES = 60;
+
+/** One try; null when no answer came. Then the connection is given up, and the next try goes to another server. */
+export async function ask(connection: Connection, message: string, body: object): Promise<Ack | null> {
+  const socket = await connection.whenLive();
+  return socket === null ? null : askOn(socket, message, body);
+}
+
+/** The same on a socket of one's own. */
+export async function askOn(socket: Socket, message: string, body: object): Promise<Ack | null> {
+  try {
+    return (await socket.timeout(ANSWER_MS).emitWithAck(message, body)) as Ack;
+  } catch {
+    // Silence: whether it was heard is not known. What is still on the way may be carried out later.
+    socket.disconnect();
+    return null;
+  }
+}
+
+/**
+ * Sends until it is settled.
+ * @param aim the state the message leads to; a refusal from a state at or past it means that an earlier try worked
+ */
+export async function insist(
+  connection: Connection,
+  message: string,
+  body: object,
+  aim: string,
+): Promise<'done' | 'lost'> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const ack = await ask(connection, message, body);
+    if (ack?.ok === true) return 'done';
+    const verdict = ack === null ? 'again' : judgeRefusal(ack.problem, aim);
+    if (verdict !== 'again') return verdict;
+    await pause(AGAIN_MS);
+  }
+  return 'lost';
+}
+
+/** A second socket of the same courier to another server; null when it cannot be had. */
+export async function openSecond(address: string, token: string): Promise<Socket | null> {
+  const socket = io(`${address}/courier`, {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    timeout: ANSWER_MS,
+    auth: { token },
+  });
+  const isOpen = await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true));
+    socket.once('connect_error', () => resolve(false));
+  });
+  if (isOpen) return socket;
+  socket.disconnect();
+  return null;
+}

@@ -1,0 +1,85 @@
+// The servers that are compared, each with its couriers and their readers connected.
+import { join } from 'node:path';
+import { openFrames, openSocketIo, textFrame, type FrameClient } from '../clients/swarm.ts';
+import type { Contender } from './load.ts';
+import { portOf, startPinned, type Pinned } from './pinned.ts';
+import { rawPing, socketIoPing, timeIn, type PingFrame } from './wire.ts';
+
+export type Running = { readonly contenders: readonly Contender[]; readonly process: Pinned };
+
+const AT_ONCE = 50;
+/** In the middle of a dispatch region: a tick writes per region, and the grid must not lie across a border. */
+const HOME = { lat: 52.52, lng: 13.27 };
+/** What a reader of the raw relay answers to a frame. */
+const SEEN = textFrame('[]');
+
+/** A contender without clients yet. */
+export function newContender(
+  name: string,
+  pid: number,
+  ping: PingFrame,
+  homeOf: Contender['homeOf'],
+): Contender & { couriers: FrameClient[] } {
+  return { name, pid, ping, homeOf, couriers: [], ears: null, sent: 0 };
+}
+
+/** Homes on a grid, so that couriers do not stand on one point. */
+export function gridHome(index: number): { lat: number; lng: number } {
+  return { lat: HOME.lat + (index % 32) * 0.001, lng: HOME.lng + Math.floor(index / 32) * 0.001 };
+}
+
+/** Does a step for each number, some at a time. */
+export async function forEachOf(count: number, atOnce: number, step: (index: number) => Promise<void>): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, index) => index).values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const index of numbers) await step(index);
+    }),
+  );
+}
+
+/** The raw relay, once with readers that stay silent and once with readers that acknowledge each frame. */
+export async function startRaw(couriers: number, isPinned: boolean): Promise<Running> {
+  const process = startPinned(join(import.meta.dirname, 'raw-relay.ts'), {}, isPinned);
+  const port = await portOf(process);
+  const contenders = [false, true].map((acknowledges) => {
+    const name = acknowledges ? 'raw ws relay, frames acknowledged' : 'raw ws relay';
+    return { acknowledges, contender: newContender(name, process.pid, rawPing(), gridHome) };
+  });
+  for (const [offset, { acknowledges, contender }] of contenders.entries()) {
+    await forEachOf(couriers, AT_ONCE, async (index) => {
+      const number = offset * couriers + index;
+      const reader: FrameClient = await openFrames(port, `/reader/${number}`, (text) => {
+        if (acknowledges) reader.send(SEEN);
+        contender.ears?.onFrame(timeIn(text));
+      });
+      contender.couriers[index] = await openFrames(port, `/courier/${number}`, (text) => {
+        contender.ears?.onAck(Number(text.slice(1, 7)), text);
+      });
+    });
+  }
+  return { contenders: contenders.map(({ contender }) => contender), process };
+}
+
+/** The obvious Socket.IO handler. */
+export async function startObvious(couriers: number, redisUrl: string, isPinned: boolean): Promise<Running> {
+  const process = startPinned(join(import.meta.dirname, 'obvious-handler.ts'), { REDIS_URL: redisUrl }, isPinned);
+  const port = await portOf(process);
+  const contender = newContender('obvious handler', process.pid, socketIoPing(''), gridHome);
+  const common = { port, namespace: '/' };
+  await forEachOf(couriers, AT_ONCE, async (number) => {
+    await openSocketIo({
+      ...common,
+      auth: { role: 'reader', number },
+      onEvent: (json) => contender.ears?.onFrame(timeIn(json)),
+      onAck: () => {},
+    });
+    contender.couriers[number] = await openSocketIo({
+      ...common,
+      auth: { role: 'courier', number },
+      onEvent: () => {},
+      onAck: (id, json) => contender.ears?.onAck(id, json),
+    });
+  });
+  return { contenders: [contender], process };
+}

@@ -1,0 +1,143 @@
+// The product itself: a real server process, with couriers who have collected a delivery and a recipient watching each.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createApi, type Api } from '../clients/api.ts';
+import { addressOf, freePort, whenFacts, whenReady } from '../servers/fleet.ts';
+import { courierSession, staffSession, type Session } from '../clients/session.ts';
+import { openSocketIo, textFrame, type FrameClient } from '../clients/swarm.ts';
+import { forEachOf, gridHome, newContender, type Running } from './contenders.ts';
+import { startPinned, type Pinned } from './pinned.ts';
+import { socketIoPing, timeIn } from './wire.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const AT_ONCE = 16;
+const ACT_MS = 10_000;
+/** Message numbers of the few actions before the load, beside those of pings. */
+const PICK_UP_ID = 1;
+const DEPART_ID = 2;
+
+type Stand = {
+  readonly api: Api;
+  readonly port: number;
+  readonly staff: Session;
+  readonly vendorKey: string;
+};
+
+/** Starts the server on these engines and brings every courier to the point where the recipient sees him move. */
+export async function startFullPath(
+  couriers: number,
+  engines: { mongoUrl: string; redisUrl: string },
+  { dir, isPinned }: { dir: string; isPinned: boolean },
+): Promise<Running> {
+  mkdirSync(dir, { recursive: true });
+  const port = await freePort();
+  const process = startPinned(MAIN, environment(engines, dir, port), isPinned);
+  try {
+    const contender = newContender('full path', process.pid, socketIoPing('/courier,'), gridHome);
+    const stand = await openStand(port, dir, process);
+    await forEachOf(couriers, AT_ONCE, async (index) => {
+      contender.couriers[index] = await placeCourier(stand, index, {
+        onAck: (id, json) => contender.ears?.onAck(id, json),
+        onFrame: (json) => contender.ears?.onFrame(timeIn(json)),
+      });
+    });
+    return { contenders: [contender], process };
+  } catch (error) {
+    // Nobody else knows of this server yet: it must not be left behind.
+    await process.stop();
+    throw error;
+  }
+}
+
+async function openStand(port: number, dir: string, { child }: Pinned): Promise<Stand> {
+  await whenReady(addressOf(port), () => child.exitCode === null);
+  const facts = await whenFacts(join(dir, 'demo.json'));
+  const api = createApi([addressOf(port)]);
+  return { api, port, staff: staffSession(api, facts.staff), vendorKey: facts.vendor.api_key };
+}
+
+function environment({ mongoUrl, redisUrl }: { mongoUrl: string; redisUrl: string }, dir: string, port: number) {
+  return {
+    MONGO_URL: mongoUrl,
+    REDIS_URL: redisUrl,
+    DATA_DIR: dir,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    // A courier of this bench reports more often than a phone should, for longer than a token lives.
+    POSITIONS_BATCHES_PER_SECOND: '10',
+    POSITIONS_BATCH_BURST: '100',
+    AUTH_ACCESS_TTL_S: '86400',
+  };
+}
+
+type Ears = { onAck: (id: number, json: string) => void; onFrame: (json: string) => void };
+
+/** Onboards a courier, gives him a delivery by hand, lets him collect it, and opens its tracking socket. */
+async function placeCourier(stand: Stand, index: number, ears: Ears): Promise<FrameClient> {
+  const { api, port, staff, vendorKey } = stand;
+  const phone = `+4916${String(10_000_000 + index).padStart(9, '0')}`;
+  const onboard = { name: `Courier ${index}`, phone, vehicle_type: 'scooter', live_mode: false };
+  const { id: courierId } = await api.call<{ id: string }>('POST', '/couriers/onboard', {
+    token: await staff.token(),
+    body: onboard,
+  });
+  await api.call('POST', `/couriers/${courierId}/activate`, { token: await staff.token() });
+  const token = await courierSession(api, phone).token();
+  await api.call('PATCH', `/couriers/${courierId}/status`, { token, body: { status: 'online' } });
+  const { id: deliveryId } = await api.call<{ id: string }>('POST', '/deliveries', {
+    token: vendorKey,
+    body: bodyOf(index),
+  });
+  await api.call('POST', '/dispatch/assign', {
+    token: await staff.token(),
+    body: { delivery_id: deliveryId, courier_id: courierId },
+  });
+  const courier = await openActing(port, token, deliveryId, ears);
+  const { url } = await api.call<{ url: string }>('GET', `/deliveries/${deliveryId}/tracking-url`, {
+    token: vendorKey,
+  });
+  await openSocketIo({
+    port,
+    namespace: '/track',
+    auth: { token: url.slice(url.lastIndexOf('/') + 1) },
+    onEvent: (json) => {
+      if (json.startsWith('["positions"')) ears.onFrame(json);
+    },
+    onAck: () => {},
+  });
+  return courier;
+}
+
+/** The courier's socket, after it has picked up and departed. */
+async function openActing(port: number, token: string, deliveryId: string, ears: Ears): Promise<FrameClient> {
+  const answers = new Map<number, string>();
+  const client = await openSocketIo({
+    port,
+    namespace: '/courier',
+    auth: { token },
+    onEvent: () => {},
+    onAck: (id, json) => (id > DEPART_ID ? ears.onAck(id, json) : void answers.set(id, json)),
+  });
+  const act = async (id: number, message: string): Promise<void> => {
+    client.send(textFrame(`42/courier,${id}${JSON.stringify([message, { delivery_id: deliveryId }])}`));
+    const deadline = performance.now() + ACT_MS;
+    while (!answers.has(id) && performance.now() < deadline) await pause(5);
+    if (answers.get(id)?.includes('"ok":true') !== true)
+      throw new Error(`${message}: ${answers.get(id) ?? 'no answer'}`);
+  };
+  await act(PICK_UP_ID, 'delivery.pick_up');
+  await act(DEPART_ID, 'delivery.depart');
+  return client;
+}
+
+function bodyOf(index: number): object {
+  const { lat, lng } = gridHome(index);
+  const contact = { name: `Place ${index}`, phone: '+493012345678' };
+  return {
+    external_id: `bench-${index}`,
+    pickup: { coordinates: { lat, lng }, contact },
+    // Far enough that nobody arrives by going to and fro.
+    drop_off: [{ coordinates: { lat: lat + 0.05, lng: lng + 0.05 }, contact }],
+  };
+}

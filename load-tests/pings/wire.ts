@@ -1,0 +1,57 @@
+// The ping of the bench: one fix of seven numbers, as a frame whose numbers are patched in place.
+import { payloadStart, textFrame } from '../clients/swarm.ts';
+
+export type PingFrame = {
+  readonly frame: Buffer;
+  /** Puts in the number of the message and the fix; the same width each time. */
+  patch(id: number, seq: number, at: number, lat: number, lng: number): void;
+};
+
+const ID = '100000';
+const SEQ = '100000000';
+const AT = '1000000000000';
+const LAT = '52.000000';
+const LNG = '13.000000';
+
+/** Message numbers have six digits and wrap. */
+export const FIRST_ID = 100_000;
+export const LAST_ID = 999_999;
+export const FIRST_SEQ = 100_000_000;
+
+/** A frame around the fix: `before` the message's number, `after` it up to the fix, `end` behind it. */
+export function makePing(before: string, after: string, end: string): PingFrame {
+  const text = `${before}${ID}${after}[${SEQ},${AT},${LAT},${LNG},8,10,90]${end}`;
+  const frame = textFrame(text);
+  const base = payloadStart(frame);
+  const idAt = base + before.length;
+  const seqAt = idAt + ID.length + after.length + 1;
+  const timeAt = seqAt + SEQ.length + 1;
+  const latAt = timeAt + AT.length + 1;
+  const lngAt = latAt + LAT.length + 1;
+  return {
+    frame,
+    patch(id, seq, at, lat, lng) {
+      frame.write(String(id), idAt, 'latin1');
+      frame.write(String(seq), seqAt, 'latin1');
+      frame.write(String(at), timeAt, 'latin1');
+      frame.write(lat.toFixed(6), latAt, 'latin1');
+      frame.write(lng.toFixed(6), lngAt, 'latin1');
+    },
+  };
+}
+
+/** The ping of Socket.IO in a namespace (`/courier,`, or nothing for the root). */
+export function socketIoPing(prefix: string): PingFrame {
+  return makePing(`42${prefix}`, '["ping",{"fixes":[', ']}]');
+}
+
+/** The same fix on a bare WebSocket: `[number, {fixes}]`. */
+export function rawPing(): PingFrame {
+  return makePing('[', ',{"fixes":[', ']}]');
+}
+
+/** The time of a fix in a frame of positions: the third number of its first item. */
+export function timeIn(json: string): number {
+  const found = /\b(1\d{12}),5/u.exec(json);
+  return found === null ? 0 : Number(found[1]);
+}

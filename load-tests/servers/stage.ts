@@ -1,0 +1,97 @@
+// Where a run takes place: engines and servers of its own in a temporary folder, or a server that runs already.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEngines } from '../../src/embedded/engines.ts';
+import { startFleet, whenFacts, type DemoFacts, type Fleet } from './fleet.ts';
+import type { Trouble } from './trouble.ts';
+import { engineChildren } from './usage.ts';
+
+export type Stage = {
+  readonly addresses: readonly string[];
+  readonly facts: DemoFacts;
+  /** Null when the servers are not ours. */
+  readonly fleet: Fleet | null;
+  /** Every process of ours, by name. */
+  pids(): ReadonlyMap<string, number>;
+  /** Ends what was started; the folder stays when the run failed, for its logs. */
+  close(keepFolder: boolean): Promise<void>;
+  readonly dir: string | null;
+};
+
+export type StageOptions = {
+  /** A running server to use instead of one of our own, and the file that holds its demo keys. */
+  readonly baseUrl: string | null;
+  readonly demo: string;
+  readonly servers: number;
+  /** How many times faster than the machine's clock the servers' clock runs. */
+  readonly speed: number;
+  /** Settings of the servers other than their defaults, by the names of docs/settings.md. */
+  readonly set: Readonly<Record<string, string>>;
+};
+
+type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
+
+/** Engines that are there already, more variables for the servers, and trouble other than kills of servers. */
+export type Surroundings = {
+  readonly engines?: EngineUrls & { stop(): Promise<void> };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly trouble?: Trouble;
+};
+
+/** Builds the stage and waits until every server on it is ready. */
+export async function openStage(
+  options: StageOptions,
+  around: Surroundings,
+  say: (line: string) => void,
+): Promise<Stage> {
+  if (options.baseUrl !== null) {
+    const none = new Map<string, number>();
+    const facts = await whenFacts(options.demo);
+    return { addresses: [options.baseUrl], facts, fleet: null, pids: () => none, close: async () => {}, dir: null };
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'simulate-'));
+  const engines = around.engines ?? (await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say }));
+  const close = async (fleet: Fleet | null, keepFolder: boolean): Promise<void> => {
+    await fleet?.stop();
+    await engines.stop();
+    if (!keepFolder) await rm(dir, { recursive: true, force: true });
+  };
+  try {
+    const fleet = await startFleet({
+      servers: options.servers,
+      dir,
+      mongoUrl: engines.mongoUrl,
+      redisUrl: engines.redisUrl,
+      scale: options.speed,
+      environment: { ...around.environment, ...options.set },
+    });
+    const forget = closeOnSignal(() => close(fleet, true));
+    return {
+      addresses: fleet.addresses,
+      facts: fleet.facts,
+      fleet,
+      pids: () => new Map([...fleet.pids(), ...engineChildren(), ['simulation', process.pid]]),
+      close: (keepFolder) => {
+        forget();
+        return close(fleet, keepFolder);
+      },
+      dir,
+    };
+  } catch (error) {
+    // Engines must not outlive a fleet that did not start; the folder stays, the message names a log in it.
+    await close(null, true);
+    throw error;
+  }
+}
+
+/** A run that is told to stop takes its servers and engines with it. Gives what undoes it. */
+function closeOnSignal(close: () => Promise<void>): () => void {
+  const end = (): void => void close().finally(() => process.exit(130));
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  return () => {
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  };
+}

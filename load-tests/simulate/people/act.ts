@@ -1,0 +1,75 @@
+// One message that must get through: sent again over reconnects until the server says yes, or that it is past or lost.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Ack } from '../../../src/realtime/protocol.ts';
+import type { Connection } from '../../clients/connection.ts';
+import type { ServiceTime } from '../../clients/service-time.ts';
+import { noteSurprise, type Tally } from './tally.ts';
+import type { Problem } from '../../clients/wire.ts';
+
+export type Act = {
+  readonly connection: Connection;
+  readonly time: ServiceTime;
+  readonly tally: Tally;
+  /** Somebody else has the delivery now, or it has ended: stop. */
+  readonly isOver: () => boolean;
+};
+
+const ACK_MS = 5000;
+const AGAIN_MS = 200;
+const MOST_TRIES = 300;
+/** The server has not heard yet that the courier is there: the next fix says so. */
+const NOT_YET_SEEN = ['too_far_from_stop', 'courier_position_unknown'];
+/** States in the order in which a courier makes them. */
+const WAY = ['assigned', 'picked_up', 'in_transit', 'delivered'];
+
+/**
+ * Sends the message until it is settled.
+ * @param aim the state the message leads to; a refusal from a state at or past it means that an earlier try worked
+ * @returns `done`, or `lost` when the delivery is no longer this courier's
+ */
+export async function act(
+  { connection, time, tally, isOver }: Act,
+  message: string,
+  body: object,
+  aim: string,
+): Promise<'done' | 'lost'> {
+  for (let tries = 0; tries < MOST_TRIES && !isOver(); tries += 1) {
+    if (tries > 0) tally.actionsRetried += 1;
+    const ack = await ask(connection, message, body);
+    if (ack?.ok === true) return 'done';
+    const verdict = ack === null ? 'again' : judgeRefusal(ack.problem, aim);
+    if (verdict !== 'again') {
+      if (verdict === 'lost' && ack !== null) noteSurprise(tally, `${message}: ${ack.problem.code}`);
+      return verdict;
+    }
+    if (ack !== null) await pause(Math.max(5, Math.min(AGAIN_MS, time.toRealMs(4000))));
+  }
+  return 'lost';
+}
+
+/** One try; null when no answer came. */
+export async function ask<T extends object>(
+  connection: Connection,
+  message: string,
+  body: object,
+): Promise<Ack<T> | null> {
+  const socket = await connection.whenLive();
+  if (socket === null) return null;
+  try {
+    const ack = (await socket.timeout(ACK_MS).emitWithAck(message, body)) as Ack<T>;
+    connection.heed(message, ack);
+    return ack;
+  } catch {
+    // No answer in time or the connection is gone; the outcome is unknown, and the caller may ask again.
+    return null;
+  }
+}
+
+/** What a refusal says about an earlier try of the same message. */
+export function judgeRefusal(problem: Problem, aim: string): 'done' | 'lost' | 'again' {
+  if (problem.retryable || NOT_YET_SEEN.includes(problem.code)) return 'again';
+  if (problem.code === 'stop_not_open') return 'done';
+  if (problem.code !== 'invalid_state_transition') return 'lost';
+  const from = problem.metadata?.['from'];
+  return typeof from === 'string' && WAY.indexOf(from) >= WAY.indexOf(aim) ? 'done' : 'lost';
+}

@@ -1,0 +1,54 @@
+// Carrying one delivery: to the pickup, wait for the food, to the recipient.
+import type { Point } from '../../day/day.ts';
+import { act, type Act } from './act.ts';
+import type { World } from './world.ts';
+
+export type Carrying = {
+  readonly deliveryId: string;
+  /** True when the courier no longer holds it. */
+  isOver: boolean;
+  /** True when the server has it as delivered; the courier is still at the door for a while. */
+  isDelivered: boolean;
+};
+
+/** Sets off; resolves on arrival. */
+type Drive = (to: Point) => Promise<void>;
+
+const HALF = 0.5;
+
+/** Takes the delivery from acceptance to the recipient's door; returns when the courier is free again. */
+export async function carry(
+  world: World,
+  courierId: string,
+  carrying: Carrying,
+  drive: Drive,
+  how: Act,
+): Promise<void> {
+  const { deliveryId } = carrying;
+  const order = await world.orders.of(deliveryId);
+  if (order === null) return;
+  const { time, parameters } = world;
+  const pickupHalfMs = parameters.pickupServiceMin * HALF * 60_000;
+  const dropOffHalfMs = parameters.dropOffServiceMin * HALF * 60_000;
+  const go = async (message: string, more: object, aim: string): Promise<boolean> =>
+    (await act(how, message, { delivery_id: deliveryId, ...more }, aim)) === 'done';
+
+  await drive(order.restaurant.at);
+  if (!(await go('stop.arrive', { stop: 0 }, 'picked_up'))) return noteLost(world, carrying);
+  await time.until(Math.max(time.now() + pickupHalfMs, world.toService(order.readyMin)));
+  if (!(await go('delivery.pick_up', {}, 'picked_up'))) return noteLost(world, carrying);
+  world.collected(deliveryId, courierId);
+  await time.sleep(pickupHalfMs);
+  if (!(await go('delivery.depart', {}, 'in_transit'))) return noteLost(world, carrying);
+  await drive(order.at);
+  if (!(await go('stop.arrive', { stop: 1 }, 'delivered'))) return noteLost(world, carrying);
+  await time.sleep(dropOffHalfMs);
+  if (!(await go('delivery.deliver', { stop: 1 }, 'delivered'))) return noteLost(world, carrying);
+  carrying.isDelivered = true;
+  await time.sleep(dropOffHalfMs);
+}
+
+function noteLost({ tally }: World, carrying: Carrying): void {
+  carrying.isOver = true;
+  tally.lost += 1;
+}

@@ -1,0 +1,35 @@
+// The demo staff takes the day's couriers on.
+import type { Courier } from '../../day/day.ts';
+import type { Api } from '../../clients/api.ts';
+import { ApiError } from '../../clients/api.ts';
+import type { Registered } from './courier.ts';
+import type { Session } from '../../clients/session.ts';
+
+const AT_ONCE = 8;
+
+/** Onboards and activates every courier, test mode, with phones that nobody else has. */
+export async function onboardAll(api: Api, staff: Session, couriers: readonly Courier[]): Promise<Registered[]> {
+  const waiting = couriers.entries();
+  const done: Registered[] = [];
+  // Eight workers share one iterator.
+  const workers = Array.from({ length: AT_ONCE }, async () => {
+    for (const [, courier] of waiting) done.push(await onboard(api, staff, courier));
+  });
+  await Promise.all(workers);
+  return done;
+}
+
+async function onboard(api: Api, staff: Session, courier: Courier): Promise<Registered> {
+  for (;;) {
+    const phone = `+49151${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+    const body = { name: `Courier ${courier.id}`, phone, vehicle_type: 'scooter', live_mode: false };
+    try {
+      const { id } = await api.call<{ id: string }>('POST', '/couriers/onboard', { token: await staff.token(), body });
+      await api.call('POST', `/couriers/${id}/activate`, { token: await staff.token() });
+      return { courier, id, phone };
+    } catch (error) {
+      // Somebody has this phone, perhaps an earlier try of ours whose answer was lost: take another.
+      if (!(error instanceof ApiError) || error.problem.code !== 'duplicate_courier') throw error;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// The vendor's server: places the day's orders over REST when their time comes.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Order } from '../../day/day.ts';
+import { ApiError } from '../../clients/api.ts';
+import { noteSurprise } from './tally.ts';
+import type { World } from './world.ts';
+
+const MOST_TRIES = 10;
+const AGAIN_MS = 1000;
+
+/** Places every order at its minute; resolves when the last one is accepted. Gives the orders that were refused. */
+export async function placeOrders(world: World, orders: readonly Order[], runId: string): Promise<Order[]> {
+  const placed = orders.map(async (order) => {
+    await world.time.until(world.toService(order.placedMin));
+    return (await place(world, order, `${runId}-${order.id}`)) ? null : order;
+  });
+  return (await Promise.all(placed)).filter((order) => order !== null);
+}
+
+async function place(world: World, order: Order, externalId: string): Promise<boolean> {
+  const body = bodyOf(world, order, externalId);
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    try {
+      // The same external_id and content: a repetition answers with the delivery that is there already.
+      const { id } = await world.api.call<{ id: string }>('POST', '/deliveries', { token: world.vendor.key, body });
+      world.orders.placed(id, order);
+      world.tally.ordersCreated += 1;
+      return true;
+    } catch (error) {
+      // A refusal that will not change is reported with its code; silence is tried again.
+      noteSurprise(world.tally, `create: ${error instanceof Error ? error.message : String(error)}`);
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) return false;
+      world.tally.createsRetried += 1;
+      await pause(AGAIN_MS);
+    }
+  }
+  return false;
+}
+
+function bodyOf(
+  { place: toGlobe, toService }: World,
+  { restaurant, at, readyMin, id }: Order,
+  externalId: string,
+): object {
+  return {
+    external_id: externalId,
+    priority: 'express',
+    pickup: {
+      coordinates: toGlobe(restaurant.at),
+      address: `Restaurant ${restaurant.id}`,
+      contact: { name: `Restaurant ${restaurant.id}`, phone: '+4930901820' },
+      window: { ready_at: new Date(toService(readyMin)).toISOString() },
+    },
+    drop_off: [
+      {
+        coordinates: toGlobe(at),
+        address: `Door of ${id}`,
+        contact: { name: `Recipient ${id}`, phone: '+4930901821' },
+      },
+    ],
+    metadata: { category: 'Food', weight: 1 },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Coordinates, DayParameters, Order, Point } from '../../day/day.ts';
+import type { Random } from '../../random.ts';
+import type { Api } from '../../clients/api.ts';
+import type { ServiceTime } from '../../clients/service-time.ts';
+import type { Tally } from './tally.ts';
+
+/** Which order of the day a delivery is. */
+export type OrderBook = {
+  placed(deliveryId: string, order: Order): void;
+  /** Null when it is none of the day's. Waits a little: a courier may hear of a delivery before its vendor does. */
+  of(deliveryId: string): Promise<Order | null>;
+  /** Deliveries by order, in the order in which they were placed. */
+  all(): readonly { readonly deliveryId: string; readonly order: Order }[];
+};
+
+/** What all actors of a run share. */
+export type World = {
+  readonly api: Api;
+  readonly time: ServiceTime;
+  readonly tally: Tally;
+  readonly random: Random;
+  readonly parameters: DayParameters;
+  readonly place: (point: Point) => Coordinates;
+  /** Minute of the day to service time in ms. */
+  readonly toService: (minute: number) => number;
+  readonly orders: OrderBook;
+  readonly vendor: { readonly key: string };
+  /** Chance that a courier says yes to an offer. */
+  readonly acceptance: number;
+  /** Notes who collected a delivery: nobody else may. */
+  readonly collected: (deliveryId: string, courierId: string) => void;
+};
+
+const PATIENCE_MS = 10_000;
+const LOOK_MS = 20;
+
+/** An empty book. */
+export function createOrderBook(): OrderBook {
+  const orders = new Map<string, Order>();
+  return {
+    placed: (deliveryId, order) => void orders.set(deliveryId, order),
+    async of(deliveryId) {
+      const deadline = performance.now() + PATIENCE_MS;
+      while (!orders.has(deliveryId) && performance.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+      return orders.get(deliveryId) ?? null;
+    },
+    all: () => [...orders].map(([deliveryId, order]) => ({ deliveryId, order })),
+  };
+}
+
+/** Notes collections; a second courier for the same delivery counts as held twice. */
+export function createCollections(tally: Tally): World['collected'] {
+  const holders = new Map<string, string>();
+  return (deliveryId, courierId) => {
+    const holder = holders.get(deliveryId);
+    if (holder !== undefined && holder !== courierId) tally.heldTwice += 1;
+    holders.set(deliveryId, courierId);
+  };
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { parseAttackOptions } from '../../../load-tests/attacks/options.ts';
+import { KINDS, type Kind, type Phase } from '../../../load-tests/attacks/others/others.ts';
+import { judge, type AttackReport } from '../../../load-tests/attacks/report.ts';
+import { runAttacks } from '../../../load-tests/attacks/run.ts';
+import { ATTACKS } from '../../../load-tests/attacks/kinds/table.ts';
+import { testEngines } from '../../engines.ts';
+
+test('[T30] all attacks run unless some are named, and an unknown name is refused', () => {
+  const all = ATTACKS.map(({ name }) => name);
+  expect(parseAttackOptions([])?.only).toEqual(all);
+  expect(parseAttackOptions(['--only', 'connect-flood'])?.only).toEqual(['connect-flood']);
+  expect(() => parseAttackOptions(['--only', 'nothing'])).toThrow(`--only nothing: the attacks are ${all.join(', ')}`);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+/** A phase in which every action of a kind took as long. */
+function aPhase(ms: number, over: Partial<Record<Kind, number>> = {}, lost = 0): Phase {
+  const waits = Object.fromEntries(KINDS.map((kind) => [kind, [over[kind] ?? ms]])) as Record<Kind, number[]>;
+  return { waits, failures: lost, retries: 0 };
+}
+
+function judged(quiet: Phase[], during: Phase[], more: { peakMb?: number; figures?: object } = {}): AttackReport {
+  const memory = { beforeMb: 200, peakMb: more.peakMb ?? 210 };
+  const figures = { packets: 1, ...more.figures };
+  return judge({ name: 'a', item: 'C0' }, { quiet, during, figures, memory });
+}
+
+test('[T31] the waits of others may grow by 20 ms or by half, whichever is more', () => {
+  expect(judged([aPhase(10)], [aPhase(30)]).problems).toEqual([]);
+  expect(judged([aPhase(100)], [aPhase(150)]).problems).toEqual([]);
+  expect(judged([aPhase(10)], [aPhase(10, { ping: 31 })]).problems).toEqual([
+    'ping took 31.0 ms at p99, 10.0 ms in quiet times',
+  ]);
+  expect(judged([aPhase(100)], [aPhase(151)]).problems).toHaveLength(KINDS.length);
+});
+
+test('[T31] one disturbed round does not decide, but a phase without answers fails', () => {
+  const calm = [aPhase(10), aPhase(10), aPhase(10)];
+  expect(judged(calm, [aPhase(10), aPhase(900), aPhase(10)]).problems).toEqual([]);
+  const silent: Phase = { waits: { list: [], create: [], ping: [], track: [] }, failures: 0, retries: 0 };
+  expect(judged(calm, [silent]).problems).toHaveLength(KINDS.length);
+});
+
+test('[T31] lost requests, memory and an attack that does nothing fail the run', () => {
+  expect(judged([aPhase(10)], [aPhase(10, {}, 2)]).problems).toEqual([
+    '2 requests of others were refused or lost, 0 in quiet times',
+  ]);
+  expect(judged([aPhase(10)], [aPhase(10)], { peakMb: 351 }).problems).toEqual([
+    'the server took 151 MB more, above 150',
+  ]);
+  expect(judged([aPhase(10)], [aPhase(10)], { figures: { packets: 0 } }).problems).toEqual(['the attack did nothing']);
+});
+
+test('[T31] an attack runs against a real server while others work with it', async () => {
+  const { mongoUrl, redisUrl, keyPrefix } = testEngines('attacks');
+  const options = parseAttackOptions(['--only', 'connect-flood', '--seconds', '1', '--rounds', '1']);
+  if (options === null) throw new Error('the options ask for a run');
+  const engines = { mongoUrl, redisUrl, stop: () => Promise.resolve() };
+  const { attacks } = await runAttacks(options, { engines, environment: { REDIS_PREFIX: keyPrefix } }, () => {});
+  const [report] = attacks;
+  if (report === undefined) throw new Error('one attack was run');
+  const { kinds, memory, figures } = report;
+  // How slow this machine is proves nothing; that each kind was measured in both phases does.
+  const counts = Object.values(kinds).flatMap(({ quiet, during }) => [quiet.count, during.count]);
+  expect(counts).toHaveLength(2 * KINDS.length);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(memory?.peakMb).toBeGreaterThan(0);
+  expect(figures['packets']).toBeGreaterThan(0);
+});

@@ -12,7 +12,7 @@ import { runLoad, type Contender, type LoadResult } from './pings/load.ts';
 import { pinSelf } from './pings/pinned.ts';
 import { between, countRedis, type RedisCount } from './pings/redis-info.ts';
 import { summarise, type Round } from './pings/summary.ts';
-import { asksForHelp } from '../src/command-line.ts';
+import { asksForHelp } from '../src/process/command-line.ts';
 import { runCommand } from './command-line.ts';
 import { wholeOf, wholesOf } from './numbers.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEngines } from '../src/embedded/engines.ts';
-import { asksForHelp } from '../src/command-line.ts';
+import { asksForHelp } from '../src/process/command-line.ts';
 import { runCommand } from './command-line.ts';
 import { wholeOf, wholesOf } from './numbers.ts';
 import { startCases, type CaseResult } from './region/cases.ts';

@@ -2,7 +2,7 @@
 // How fast couriers are listed and orders given out, and how far from the least cost there can be.
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { asksForHelp } from '../src/command-line.ts';
+import { asksForHelp } from '../src/process/command-line.ts';
 import { runCommand } from './command-line.ts';
 import { wholeOf } from './numbers.ts';
 import { compareCases } from './solver/cases.ts';

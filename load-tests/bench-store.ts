@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { asksForHelp } from '../src/command-line.ts';
+import { asksForHelp } from '../src/process/command-line.ts';
 import { startEngines } from '../src/embedded/engines.ts';
 import { runPlay } from './command-line.ts';
 import { wholeOf } from './numbers.ts';

@@ -1,6 +1,6 @@
 // `npm run make-day -- --out DIR [options]`: makes up a day, an ordinary one or one with too few couriers in an hour.
 import { parseArgs } from 'node:util';
-import { asksForHelp } from '../src/command-line.ts';
+import { asksForHelp } from '../src/process/command-line.ts';
 import { runCommand } from './command-line.ts';
 import { writeDay, type Day } from './day/day.ts';
 import { generateDay, type DayRequest } from './day/generate-day.ts';

@@ -1,5 +1,5 @@
 // `npm run simulate -- DAY [options]`: plays a day through the real server as its users would.
-import { asksForHelp } from '../src/command-line.ts';
+import { asksForHelp } from '../src/process/command-line.ts';
 import { runPlay } from './command-line.ts';
 import { parseOptions, USAGE } from './simulate/options.ts';
 import { runDay } from './simulate/run.ts';

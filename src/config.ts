@@ -1,11 +1,11 @@
 import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { z } from 'zod';
-import { misspellings } from './misspelt.ts';
-import { parseRedisUrl } from './models/redis-url.ts';
-import { SECRET_NAMES, SECRETS, type SecretName } from './models/secrets.ts';
-import { productionMistakes } from './production.ts';
+import { misspellings } from './process/misspelt.ts';
+import { parseRedisUrl } from './engines/redis/redis-url.ts';
+import { SECRET_NAMES, SECRETS, type SecretName } from './models/secrets/secrets.ts';
+import { productionMistakes } from './process/production.ts';
 import { Settings } from './settings.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './process/start-error.ts';
 
 /** Where a setting is read from when its name is shorter than `GROUP_KEY`. */
 const SHORT_NAMES: Record<string, string> = { HTTP_PORT: 'PORT', HTTP_HOST: 'HOST', HTTP_BASE_URL: 'BASE_URL' };

@@ -1,14 +1,14 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { EngineUrls } from './core.ts';
-import { onboardCourier, setCourierState } from './dispatch/onboard-courier.ts';
-import { offsetBy, type Coordinates } from './domain/geo.ts';
+import { onboardCourier, setCourierState } from './dispatch/couriers/onboard-courier.ts';
+import { offsetBy, type Coordinates } from './domain/geo/geo.ts';
 import { newId } from './domain/ids.ts';
-import { randomBase62 } from './models/base62.ts';
+import { randomBase62 } from './models/secrets/base62.ts';
 import { createDemoRows, type DemoFacts, type DemoRows } from './models/demo-rows.ts';
-import type { Mongo } from './models/mongo.ts';
+import type { Mongo } from './engines/mongo.ts';
 import type { Context } from './ports.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './process/start-error.ts';
 
 const CENTER: Coordinates = { lat: 52.5206, lng: 13.4049 };
 const COURIERS = [

@@ -1,4 +1,4 @@
-import { runServer } from './run-server.ts';
+import { runServer } from './process/run-server.ts';
 
 // Everything else takes the environment as a value, so that tests can give another one.
 // oxlint-disable-next-line node/no-process-env

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runCommand, UsageError, WHERE_ENGINES_ARE } from './command-line.ts';
+import { runCommand, UsageError, WHERE_ENGINES_ARE } from './process/command-line.ts';
 import { readConfig } from './config.ts';
 import { openCore } from './core.ts';
 import { STAFF_ROLES, type StaffRole } from './domain/access.ts';

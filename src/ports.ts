@@ -5,16 +5,16 @@
  * can touch. Times are service time in epoch ms unless the name says otherwise.
  */
 import type { IncomingMessage } from 'node:http';
-import type { AcceptanceRecord } from './domain/acceptance.ts';
+import type { AcceptanceRecord } from './domain/offers/acceptance.ts';
 import type { Caller, CredentialId, StaffRole } from './domain/access.ts';
 import type { Alarm, AlarmKind } from './domain/alarm.ts';
-import type { Availability, Courier, CourierState, VehicleType } from './domain/courier.ts';
-import type { DecisionRow, RunRecord } from './domain/decision.ts';
-import type { Channel, Delivery, TrackingLink } from './domain/delivery.ts';
-import type { Duty } from './domain/due.ts';
-import type { DomainEvent } from './domain/events.ts';
-import type { Coordinates } from './domain/geo.ts';
-import type { Hint } from './domain/hint.ts';
+import type { Availability, Courier, CourierState, VehicleType } from './domain/couriers/courier.ts';
+import type { DecisionRow, RunRecord } from './domain/offers/decision.ts';
+import type { Channel, Delivery, TrackingLink } from './domain/deliveries/delivery.ts';
+import type { Duty } from './domain/deliveries/due.ts';
+import type { DomainEvent } from './domain/deliveries/events.ts';
+import type { Coordinates } from './domain/geo/geo.ts';
+import type { Hint } from './domain/surge/hint.ts';
 import type {
   AttemptId,
   CourierId,
@@ -29,13 +29,14 @@ import type {
   StaffId,
   VendorId,
 } from './domain/ids.ts';
-import type { Offer, OfferState, OfferTries } from './domain/offer.ts';
-import type { Position } from './domain/position.ts';
-import type { Learned, PreparationKey, PreparationSample } from './domain/preparation.ts';
-import type { Quote } from './domain/quote.ts';
-import type { State } from './domain/states.ts';
-import type { SurgeCell } from './domain/surge.ts';
-import type { LegSample } from './domain/travel.ts';
+import type { Offer, OfferState, OfferTries } from './domain/offers/offer.ts';
+import type { Position } from './domain/couriers/position.ts';
+import type { Learned, PreparationKey, PreparationSample } from './domain/learning/preparation.ts';
+import type { Quote } from './domain/deliveries/quote.ts';
+import type { State } from './domain/deliveries/states.ts';
+import type { SurgeCell } from './domain/surge/surge.ts';
+import type { Speeds } from './domain/couriers/start.ts';
+import type { LegSample } from './domain/learning/travel.ts';
 import type { Vendor, VendorLocation } from './domain/vendor.ts';
 import type { Settings } from './settings.ts';
 
@@ -309,12 +310,7 @@ export type TravelPair = { readonly from: Coordinates; readonly to: Coordinates;
  * How long ways take, from the memory of this process: nothing here waits, and what is not known yet is fetched for the
  * next time.
  */
-export type TravelTimes = {
-  /**
-   * Metres per second along the crow's line, as learned from legs of this mode that began there in that hour of the week,
-   * else the default: those of place p for `VEHICLE_TYPES[v]` stand at `p * VEHICLE_TYPES.length + v`.
-   */
-  speedsAt(places: readonly Coordinates[], at: number, liveMode: boolean): Float64Array;
+export type TravelTimes = Speeds & {
   /** False: there is no routing server, so that `legs` knows none and `wanted` does nothing. */
   readonly hasRouter: boolean;
   /** Seconds that a routing server told lately, in the order of the pairs; NaN where it told none. */

@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { runCommand, UsageError, WHERE_ENGINES_ARE } from './command-line.ts';
-import { compareDecisions, differencesOf, replayRun, type Compared } from './dispatch/replay-run.ts';
+import { runCommand, UsageError, WHERE_ENGINES_ARE } from './process/command-line.ts';
+import { compareDecisions, differencesOf, replayRun, type Compared } from './dispatch/regions/replay-run.ts';
 import type { MatchDecision, RunAnswer, RunRequest } from './dispatch/match/answer.ts';
-import type { StoredRun } from './domain/decision.ts';
+import type { StoredRun } from './domain/offers/decision.ts';
 import { isId } from './domain/ids.ts';
 import { createLog } from './log.ts';
-import { findRun } from './models/decision-store.ts';
-import { connectMongo } from './models/mongo.ts';
-import { readRunFile, writeRunFile } from './models/run-file.ts';
+import { findRun } from './models/regions/decision-store.ts';
+import { connectMongo } from './models/connect-mongo.ts';
+import { readRunFile, writeRunFile } from './models/regions/run-file.ts';
 
 const USAGE = `npm run dispatch:replay -- --run run_... | --file FILE
 

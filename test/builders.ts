@@ -1,13 +1,13 @@
 /** Small sound values for tests: each builder gives a whole object, and the test names only what matters to it. */
-import { cardOf, type Courier } from '../src/domain/courier.ts';
-import { preparationAtBirth, timesAtBirth, type Delivery, type Times } from '../src/domain/delivery.ts';
-import { offsetBy, type Coordinates } from '../src/domain/geo.ts';
+import { cardOf, type Courier } from '../src/domain/couriers/courier.ts';
+import { preparationAtBirth, timesAtBirth, type Delivery, type Times } from '../src/domain/deliveries/delivery.ts';
+import { offsetBy, type Coordinates } from '../src/domain/geo/geo.ts';
 import { newId } from '../src/domain/ids.ts';
-import type { Offer } from '../src/domain/offer.ts';
-import type { Fix, Position } from '../src/domain/position.ts';
-import type { Quote } from '../src/domain/quote.ts';
-import type { State } from '../src/domain/states.ts';
-import type { Stop } from '../src/domain/stop.ts';
+import type { Offer } from '../src/domain/offers/offer.ts';
+import type { Fix, Position } from '../src/domain/couriers/position.ts';
+import type { Quote } from '../src/domain/deliveries/quote.ts';
+import type { State } from '../src/domain/deliveries/states.ts';
+import type { Stop } from '../src/domain/deliveries/stop.ts';
 import type { Vendor, VendorLocation } from '../src/domain/vendor.ts';
 import type { NewDelivery, NewStop } from '../src/dispatch/commands.ts';
 import { regionOf } from './regions.ts';

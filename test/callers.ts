@@ -1,7 +1,7 @@
 /** Callers as their credentials would prove them. */
 import type { Caller } from '../src/domain/access.ts';
-import type { Courier } from '../src/domain/courier.ts';
-import type { Delivery } from '../src/domain/delivery.ts';
+import type { Courier } from '../src/domain/couriers/courier.ts';
+import type { Delivery } from '../src/domain/deliveries/delivery.ts';
 import { newId } from '../src/domain/ids.ts';
 import { NOON } from './builders.ts';
 

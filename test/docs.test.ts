@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { generated } from '../docs/generated.ts';
-import { TRANSITIONS, type Row } from '../src/domain/lifecycle.ts';
-import { VERBS, type Verb } from '../src/domain/states.ts';
-import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/stop-lifecycle.ts';
+import { TRANSITIONS, type Row } from '../src/domain/deliveries/lifecycle.ts';
+import { VERBS, type Verb } from '../src/domain/deliveries/states.ts';
+import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/deliveries/stop-lifecycle.ts';
 import { readRoot } from './sources.ts';
 
 test('[X9] the generated documents are fresh (npm run docs writes them)', () => {

@@ -1,13 +1,13 @@
 /** Ports without an engine behind them: they keep what they were told, so that a test can look. */
 import { CENTER } from './builders.ts';
 import { regionOf, regionOfCell } from './regions.ts';
-import type { Hint } from '../src/domain/hint.ts';
-import { calmCell, surgeCellOf, type SurgeCell } from '../src/domain/surge.ts';
-import { VEHICLE_TYPES } from '../src/domain/courier.ts';
-import { distanceM, regionsAt, sizeOf, type Coordinates } from '../src/domain/geo.ts';
-import type { Offer } from '../src/domain/offer.ts';
-import type { Position } from '../src/domain/position.ts';
-import { crowSpeedMps, type LegSample } from '../src/domain/travel.ts';
+import type { Hint } from '../src/domain/surge/hint.ts';
+import { calmCell, surgeCellOf, type SurgeCell } from '../src/domain/surge/surge.ts';
+import { VEHICLE_TYPES } from '../src/domain/couriers/courier.ts';
+import { distanceM, regionsAt, sizeOf, type Coordinates } from '../src/domain/geo/geo.ts';
+import type { Offer } from '../src/domain/offers/offer.ts';
+import type { Position } from '../src/domain/couriers/position.ts';
+import { crowSpeedMps, type LegSample } from '../src/domain/learning/travel.ts';
 import type {
   AccountKey,
   Bell,

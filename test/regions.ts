@@ -1,5 +1,5 @@
 /** Regions of the size that servers have by default. */
-import { regionOf as regionAt, regionOfCell as regionOfCellAt, type Coordinates } from '../src/domain/geo.ts';
+import { regionOf as regionAt, regionOfCell as regionOfCellAt, type Coordinates } from '../src/domain/geo/geo.ts';
 import { defaultSettings } from '../src/settings.ts';
 
 const { regionResolution } = defaultSettings().dispatch;

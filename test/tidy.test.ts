@@ -11,7 +11,7 @@ const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
   // Spans of the machine's time: of a start, and in the worker thread, which no port reaches.
   {
     what: /\bperformance\.now\(|\bprocess\.hrtime\b/,
-    only: /^src\/(clock|run-server|embedded\/wait|dispatch\/matcher-worker)\.ts$/,
+    only: /^src\/(clock|process\/run-server|embedded\/processes\/wait|dispatch\/regions\/matcher-worker)\.ts$/,
   },
   { what: /\bMath\.random\(|\brandomUUID\(/, only: /^src\/(domain\/ids|core)\.ts$/ },
   { what: /\bprocess\.env\b/, only: /^src\/(main|operator|replay)\.ts$/ },

@@ -3,15 +3,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mongo } from 'mongoose';
-import { cacheDirOf } from '../../src/embedded/cache.ts';
-import { findMongod } from '../../src/embedded/find-mongod.ts';
+import { cacheDirOf } from '../../src/embedded/programs/cache.ts';
+import { findMongod } from '../../src/embedded/programs/find-mongod.ts';
 import { isListening, LOOPBACK, onFreePort } from './ports.ts';
-import { stopProcess } from '../../src/embedded/processes.ts';
+import { stopProcess } from '../../src/embedded/processes/processes.ts';
 import { REPLICA_SET } from '../../src/embedded/replica-set.ts';
-import type { Environment } from '../../src/embedded/run.ts';
-import { spawnEngine, type EngineProcess } from '../../src/embedded/spawn-engine.ts';
-import { waitFor } from '../../src/embedded/wait.ts';
-import { startWatchdog } from '../../src/embedded/watchdog.ts';
+import type { Environment } from '../../src/embedded/processes/run.ts';
+import { spawnEngine, type EngineProcess } from '../../src/embedded/processes/spawn-engine.ts';
+import { waitFor } from '../../src/embedded/processes/wait.ts';
+import { startWatchdog } from '../../src/embedded/processes/watchdog.ts';
 
 export type MongoSetOptions = {
   /** An existing folder. Each member keeps its data and its log in a folder of its own below it. */

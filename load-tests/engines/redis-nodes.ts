@@ -2,13 +2,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { cacheDirOf } from '../../src/embedded/cache.ts';
-import { findRedis } from '../../src/embedded/find-redis.ts';
+import { cacheDirOf } from '../../src/embedded/programs/cache.ts';
+import { findRedis } from '../../src/embedded/programs/find-redis.ts';
 import { LOOPBACK, onFreePort, PortTakenError } from './ports.ts';
-import { stopProcess } from '../../src/embedded/processes.ts';
-import { spawnEngine, tailOf, type EngineProcess } from '../../src/embedded/spawn-engine.ts';
-import { waitFor } from '../../src/embedded/wait.ts';
-import { startWatchdog } from '../../src/embedded/watchdog.ts';
+import { stopProcess } from '../../src/embedded/processes/processes.ts';
+import { spawnEngine, tailOf, type EngineProcess } from '../../src/embedded/processes/spawn-engine.ts';
+import { waitFor } from '../../src/embedded/processes/wait.ts';
+import { startWatchdog } from '../../src/embedded/processes/watchdog.ts';
 
 /** One server on a loopback port that stays its own through every restart. */
 export type RedisNode = {

@@ -1,6 +1,6 @@
 // What all topologies with replicas wait for.
 import { LOOPBACK } from './ports.ts';
-import { waitFor } from '../../src/embedded/wait.ts';
+import { waitFor } from '../../src/embedded/processes/wait.ts';
 import type { RedisNode } from './redis-nodes.ts';
 
 const PATIENCE_MS = 60_000;

@@ -1,9 +1,9 @@
 // Another server process, as far as positions go: each courier it is told of sends a fix every few seconds.
 import { createClock } from '../../src/clock.ts';
-import { offsetBy, type Coordinates } from '../../src/domain/geo.ts';
+import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
-import { createPositionIndex } from '../../src/models/position-index.ts';
-import { connectRedis } from '../../src/models/redis.ts';
+import { createPositionIndex } from '../../src/models/positions/position-index.ts';
+import { connectRedis } from '../../src/engines/redis/redis.ts';
 import type { Log } from '../../src/ports.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';

@@ -1,12 +1,12 @@
 // A crowded region in the stores: couriers in it and around, some with a delivery, and deliveries searched for.
 import { cellToLatLng } from 'h3-js';
-import { cardOf, VEHICLE_TYPES, type Courier } from '../../src/domain/courier.ts';
-import { preparationAtBirth, timesAtBirth, type Delivery } from '../../src/domain/delivery.ts';
-import { offsetBy, type Coordinates } from '../../src/domain/geo.ts';
+import { cardOf, VEHICLE_TYPES, type Courier } from '../../src/domain/couriers/courier.ts';
+import { preparationAtBirth, timesAtBirth, type Delivery } from '../../src/domain/deliveries/delivery.ts';
+import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import { newId } from '../../src/domain/ids.ts';
-import type { Stop } from '../../src/domain/stop.ts';
-import { deliveryRow } from '../../src/models/delivery-rows.ts';
-import type { Mongo } from '../../src/models/mongo.ts';
+import type { Stop } from '../../src/domain/deliveries/stop.ts';
+import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
+import type { Mongo } from '../../src/engines/mongo.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom, type Random } from '../random.ts';
 

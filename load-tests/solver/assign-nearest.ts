@@ -1,7 +1,13 @@
-import type { Edges } from '../../src/dispatch/match/solve.ts';
-import { highestPrice, NONE, openMatching, place, type Matching } from '../../src/dispatch/match/matching.ts';
-import { nearestByTime, type Found, type NearestQuery } from '../../src/dispatch/match/nearest.ts';
-import { postpone, type PointGrid } from '../../src/dispatch/match/point-grid.ts';
+import type { Edges } from '../../src/dispatch/match/assignment/solve.ts';
+import {
+  highestPrice,
+  NONE,
+  openMatching,
+  place,
+  type Matching,
+} from '../../src/dispatch/match/assignment/matching.ts';
+import { nearestByTime, type Found, type NearestQuery } from '../../src/dispatch/match/places/nearest.ts';
+import { postpone, type PointGrid } from '../../src/dispatch/match/places/point-grid.ts';
 import { addEdges, listByColumn } from './more-edges.ts';
 
 /** Rows at places in metres, and the columns of a grid that could be theirs. */

@@ -1,5 +1,5 @@
 import { munkres } from 'munkres';
-import { buildGrid } from '../../src/dispatch/match/point-grid.ts';
+import { buildGrid } from '../../src/dispatch/match/places/point-grid.ts';
 import { createRandom } from '../random.ts';
 import { assignListed, listNearest, type NearestProblem } from './assign-nearest.ts';
 

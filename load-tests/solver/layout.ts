@@ -1,4 +1,4 @@
-import { buildGrid } from '../../src/dispatch/match/point-grid.ts';
+import { buildGrid } from '../../src/dispatch/match/places/point-grid.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { NearestProblem } from './assign-nearest.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { solveAssignment } from '../../src/dispatch/match/solve.ts';
+import { solveAssignment } from '../../src/dispatch/match/assignment/solve.ts';
 import { quantile, spreadOf, type Spread } from '../statistics.ts';
 import { assignListed, listNearest } from './assign-nearest.ts';
 import { excessPct } from './cases.ts';

@@ -1,4 +1,4 @@
-import type { Matching, Side } from '../../src/dispatch/match/matching.ts';
+import type { Matching, Side } from '../../src/dispatch/match/assignment/matching.ts';
 
 /** Lists more edges of a row, at the end of the list, where all the row's edges move. */
 export function addEdges(rows: Side, row: number, ends: Int32Array, costs: Float64Array, count: number): void {

@@ -1,4 +1,4 @@
-import { nearestByTime } from '../../src/dispatch/match/nearest.ts';
+import { nearestByTime } from '../../src/dispatch/match/places/nearest.ts';
 import { travelS, UNMATCHED_S, type Scene } from './layout.ts';
 import type { NearestProblem } from './assign-nearest.ts';
 

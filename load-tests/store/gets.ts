@@ -1,5 +1,5 @@
 // Every GET about stored things, and how it is asked: each time for another delivery.
-import type { State } from '../../src/domain/states.ts';
+import type { State } from '../../src/domain/deliveries/states.ts';
 import type { Random } from '../random.ts';
 import type { DemoFacts } from '../servers/fleet.ts';
 import { phoneOf } from './histories.ts';

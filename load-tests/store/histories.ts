@@ -1,12 +1,17 @@
 // Deliveries as the product would have stored them: each with three events, made by its own functions.
 import { makeChange } from '../../src/dispatch/change-delivery.ts';
-import { cardOf, type Courier } from '../../src/domain/courier.ts';
-import { preparationAtBirth, timesAtBirth, type Delivery, type TrackingLink } from '../../src/domain/delivery.ts';
-import type { DomainEvent, EventType } from '../../src/domain/events.ts';
-import { offsetBy, regionOf, type Coordinates } from '../../src/domain/geo.ts';
+import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
+import {
+  preparationAtBirth,
+  timesAtBirth,
+  type Delivery,
+  type TrackingLink,
+} from '../../src/domain/deliveries/delivery.ts';
+import type { DomainEvent, EventType } from '../../src/domain/deliveries/events.ts';
+import { offsetBy, regionOf, type Coordinates } from '../../src/domain/geo/geo.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
-import type { State } from '../../src/domain/states.ts';
-import type { Stop } from '../../src/domain/stop.ts';
+import type { State } from '../../src/domain/deliveries/states.ts';
+import type { Stop } from '../../src/domain/deliveries/stop.ts';
 import type { Random } from '../random.ts';
 
 export type History = { readonly delivery: Delivery; readonly events: readonly DomainEvent[] };

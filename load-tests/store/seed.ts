@@ -1,16 +1,16 @@
 // Fills a database with deliveries and their events, as fast as it takes them.
-import type { Courier } from '../../src/domain/courier.ts';
-import { isTerminal } from '../../src/domain/lifecycle.ts';
-import type { State } from '../../src/domain/states.ts';
+import type { Courier } from '../../src/domain/couriers/courier.ts';
+import { isTerminal } from '../../src/domain/deliveries/lifecycle.ts';
+import type { State } from '../../src/domain/deliveries/states.ts';
 import type { Vendor } from '../../src/domain/vendor.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createClock } from '../../src/clock.ts';
-import { deliveryRow } from '../../src/models/delivery-rows.ts';
-import { eventRow } from '../../src/models/event-rows.ts';
-import { createLinks } from '../../src/models/links.ts';
-import type { Mongo } from '../../src/models/mongo.ts';
-import { endsOn } from '../../src/models/retention.ts';
-import { loadSecrets } from '../../src/models/secrets.ts';
+import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
+import { eventRow } from '../../src/models/deliveries/event-rows.ts';
+import { createLinks } from '../../src/models/deliveries/links.ts';
+import type { Mongo } from '../../src/engines/mongo.ts';
+import { endsOn } from '../../src/engines/retention.ts';
+import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';
 import type { DemoFacts } from '../servers/fleet.ts';

@@ -1,9 +1,10 @@
 // A server on a database of its own with so many deliveries, and who asks it.
 import { join } from 'node:path';
 import { mongo as mongodb } from 'mongoose';
-import { connectMongo, type Mongo } from '../../src/models/mongo.ts';
-import { createLinks } from '../../src/models/links.ts';
-import { loadSecrets } from '../../src/models/secrets.ts';
+import { connectMongo } from '../../src/models/connect-mongo.ts';
+import type { Mongo } from '../../src/engines/mongo.ts';
+import { createLinks } from '../../src/models/deliveries/links.ts';
+import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { createClock } from '../../src/clock.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createApi, type Api } from '../clients/api.ts';

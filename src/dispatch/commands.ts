@@ -1,11 +1,11 @@
 /** What the edges ask of the use cases, already parsed. Times are service time in epoch ms. */
 import type { Caller } from '../domain/access.ts';
-import type { VehicleType } from '../domain/courier.ts';
-import type { Assignment, Channel, Parcel, Priority, RoboSpec } from '../domain/delivery.ts';
-import type { Coordinates } from '../domain/geo.ts';
+import type { VehicleType } from '../domain/couriers/courier.ts';
+import type { Assignment, Channel, Parcel, Priority, RoboSpec } from '../domain/deliveries/delivery.ts';
+import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
-import type { FailReason } from '../domain/states.ts';
-import type { Address, Contact, Stop } from '../domain/stop.ts';
+import type { FailReason } from '../domain/deliveries/states.ts';
+import type { Address, Contact, Stop } from '../domain/deliveries/stop.ts';
 import type { Window } from '../domain/window.ts';
 
 export type NewStop = {

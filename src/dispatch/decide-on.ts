@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
 
 /** Two reads of what a decision rests on: as it is now, and as a majority of the database has it. */
 export type Ground<T> = { readonly read: () => Promise<T>; readonly confirm: () => Promise<T> };

@@ -1,7 +1,7 @@
-import type { CourierCard } from '../domain/courier.ts';
-import { assignmentOf, isSameAssignment, type Actor, type Delivery } from '../domain/delivery.ts';
-import { regionOf, sizeOf } from '../domain/geo.ts';
-import { factsOf, type Facts } from '../domain/guards.ts';
+import type { CourierCard } from '../domain/couriers/courier.ts';
+import { assignmentOf, isSameAssignment, type Actor, type Delivery } from '../domain/deliveries/delivery.ts';
+import { regionOf, sizeOf } from '../domain/geo/geo.ts';
+import { factsOf, type Facts } from '../domain/deliveries/guards.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import {
   isHeld,
@@ -12,10 +12,10 @@ import {
   timesAfter,
   type Step,
   type Transition,
-} from '../domain/lifecycle.ts';
-import type { Position } from '../domain/position.ts';
-import { Refusal } from '../domain/refusals.ts';
-import type { Verb } from '../domain/states.ts';
+} from '../domain/deliveries/lifecycle.ts';
+import type { Position } from '../domain/couriers/position.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
+import type { Verb } from '../domain/deliveries/states.ts';
 import type { Change, Context } from '../ports.ts';
 import { actorFor, commitDecision, makeChange, refuseStranger, type Happening } from './change-delivery.ts';
 import type { Doer } from './commands.ts';

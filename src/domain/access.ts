@@ -1,5 +1,5 @@
 import type { CourierId, DeliveryId, KeyId, LinkId, SessionId, StaffId, VendorId } from './ids.ts';
-import type { Actor, Delivery } from './delivery.ts';
+import type { Actor, Delivery } from './deliveries/delivery.ts';
 
 export const STAFF_ROLES = ['dispatcher', 'support', 'finance', 'admin'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];

@@ -1,6 +1,6 @@
 import type { LocationId, VendorId } from './ids.ts';
-import type { Address, Contact } from './stop.ts';
-import type { Coordinates } from './geo.ts';
+import type { Address, Contact } from './deliveries/stop.ts';
+import type { Coordinates } from './geo/geo.ts';
 
 /** The business that orders deliveries. Limits are service time in ms and metres. */
 export type Vendor = {

@@ -1,5 +1,5 @@
-import { isoTime } from './delivery-view.ts';
-import type { No, RefusalCode } from './refusals.ts';
+import { isoTime } from './deliveries/delivery-view.ts';
+import type { No, RefusalCode } from './refusals/refusals.ts';
 
 /** A span of service time in ms; either end may be open. */
 export type Window = { readonly readyAt: number | null; readonly deadlineAt: number | null };

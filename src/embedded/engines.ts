@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import type { Search } from './apt.ts';
-import { cacheDirOf } from './cache.ts';
-import { takeLock, type Lock } from './lock.ts';
-import { findMongod } from './find-mongod.ts';
-import { findRedis } from './find-redis.ts';
+import type { Search } from './programs/apt.ts';
+import { cacheDirOf } from './programs/cache.ts';
+import { takeLock, type Lock } from './processes/lock.ts';
+import { findMongod } from './programs/find-mongod.ts';
+import { findRedis } from './programs/find-redis.ts';
 import { startMongod, whyMongodEnded } from './mongod.ts';
-import type { Found } from './probe.ts';
+import type { Found } from './programs/probe.ts';
 import { startRedis, whyRedisEnded } from './redis.ts';
-import type { Environment } from './run.ts';
+import type { Environment } from './processes/run.ts';
 import { mongoUrlAt, openSockets, redisUrlAt, type Sockets } from './sockets.ts';
-import type { EngineProcess } from './spawn-engine.ts';
-import { nowMs } from './wait.ts';
-import { startWatchdog } from './watchdog.ts';
+import type { EngineProcess } from './processes/spawn-engine.ts';
+import { nowMs } from './processes/wait.ts';
+import { startWatchdog } from './processes/watchdog.ts';
 
 export type EngineOptions = {
   /** Made when absent. One running server per directory. */

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskFull, EngineError, isFull, plainly } from './engine-error.ts';
+import { diskFull, EngineError, isFull, plainly } from './processes/engine-error.ts';
 import { bringUpReplicaSet, REPLICA_SET } from './replica-set.ts';
-import type { Environment } from './run.ts';
+import type { Environment } from './processes/run.ts';
 import { ask } from './sockets.ts';
-import { spawnEngine, tailOf, type EngineProcess } from './spawn-engine.ts';
-import { waitFor } from './wait.ts';
+import { spawnEngine, tailOf, type EngineProcess } from './processes/spawn-engine.ts';
+import { waitFor } from './processes/wait.ts';
 
 /** Long enough to replay a journal after a crash; a healthy start takes well under a second. */
 const START_MS = 60_000;

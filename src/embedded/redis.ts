@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskFull, EngineError, isFull, plainly } from './engine-error.ts';
-import type { Environment } from './run.ts';
+import { diskFull, EngineError, isFull, plainly } from './processes/engine-error.ts';
+import type { Environment } from './processes/run.ts';
 import { ask } from './sockets.ts';
-import { spawnEngine, tailOf, type EngineProcess } from './spawn-engine.ts';
-import { waitFor } from './wait.ts';
+import { spawnEngine, tailOf, type EngineProcess } from './processes/spawn-engine.ts';
+import { waitFor } from './processes/wait.ts';
 
 const START_MS = 30_000;
 

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
-import { EngineError } from './engine-error.ts';
-import { nowMs, pause } from './wait.ts';
+import { EngineError } from './processes/engine-error.ts';
+import { nowMs, pause } from './processes/wait.ts';
 
 export const REPLICA_SET = 'dispatch';
 

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, EngineError, plainly } from './engine-error.ts';
+import { codeOf, EngineError, plainly } from './processes/engine-error.ts';
 
 /** The paths at which the engines listen. */
 export type Sockets = {

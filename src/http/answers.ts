@@ -1,23 +1,28 @@
 import type { z } from 'zod';
 import { maySee } from '../domain/access.ts';
-import { lastVisitOf, type Delivery } from '../domain/delivery.ts';
-import { isoTime, type DeliveryView } from '../domain/delivery-view.ts';
-import { etaOf } from '../domain/eta.ts';
+import { lastVisitOf, type Delivery } from '../domain/deliveries/delivery.ts';
+import { isoTime, type DeliveryView } from '../domain/deliveries/delivery-view.ts';
+import { etaOf } from '../domain/deliveries/eta.ts';
 import type { DeliveryId, LinkId } from '../domain/ids.ts';
-import { linkEndsAt } from '../domain/link.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { linkEndsAt } from '../domain/deliveries/link.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
 import type { DeliveryFilter } from '../ports.ts';
-import { createDelivery } from '../dispatch/create-delivery.ts';
-import { listQueue } from '../dispatch/list-queue.ts';
-import { viewDelivery, viewMany } from '../dispatch/view-delivery.ts';
+import { createDelivery } from '../dispatch/deliveries/create-delivery.ts';
+import { listQueue } from '../dispatch/due/list-queue.ts';
+import { viewDelivery, viewMany } from '../dispatch/deliveries/view-delivery.ts';
 import { Answer } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
 import { listAnswer, pageRequest, type List } from './lists.ts';
 import type { CallerOf } from './policy.ts';
-import { contentHash, type AskedDelivery } from './wire/delivery.ts';
-import type { DeliveryListQuery } from './wire/delivery-list.ts';
+import { contentHash, type AskedDelivery } from './wire/deliveries/delivery.ts';
+import type { DeliveryListQuery } from './wire/deliveries/delivery-list.ts';
 import { presentQueueEntry, type QueueEntryView, type QueueQuery } from './wire/dispatch.ts';
-import { presentLiveLocation, refuseWithoutCourier, type LinkView, type LiveLocationView } from './wire/tracking.ts';
+import {
+  presentLiveLocation,
+  refuseWithoutCourier,
+  type LinkView,
+  type LiveLocationView,
+} from './wire/deliveries/tracking.ts';
 import type { ownerOf } from './owner.ts';
 
 /** Who may ask about a single delivery. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Caller } from '../domain/access.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Credentials } from '../ports.ts';
 import { authorise, type Allowed } from './policy.ts';
 

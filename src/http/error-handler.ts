@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { presentRefusal, Refusal, type Problem } from '../domain/refusals.ts';
+import { presentRefusal, Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports.ts';
 
 /** What the body parser says of its refusals. */

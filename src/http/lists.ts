@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuseField, type Refusal } from '../domain/refusals.ts';
+import { refuseField, type Refusal } from '../domain/refusals/refusals.ts';
 import type { Page, PageMark, PageRequest, Signer } from '../ports.ts';
 import { Answer } from './endpoint.ts';
 

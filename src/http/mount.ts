@@ -1,11 +1,11 @@
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
-import { anyOf, Refusal } from '../domain/refusals.ts';
+import { anyOf, Refusal } from '../domain/refusals/refusals.ts';
 import { admit } from './authenticate.ts';
 import type { Endpoint, RouteRow } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
 import { POLICY, type Allowed } from './policy.ts';
-import { readBody } from './read-body.ts';
-import { createRefusedBodies, type RefusedBodies } from './refused-bodies.ts';
+import { readBody } from './bodies/read-body.ts';
+import { createRefusedBodies, type RefusedBodies } from './bodies/refused-bodies.ts';
 
 type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
 

@@ -1,8 +1,8 @@
 import type { CallerOf } from './policy.ts';
-import type { Channel } from '../domain/delivery.ts';
+import type { Channel } from '../domain/deliveries/delivery.ts';
 import type { VendorId } from '../domain/ids.ts';
-import { Refusal, refuseField } from '../domain/refusals.ts';
-import type { AskedOwner } from './wire/delivery.ts';
+import { Refusal, refuseField } from '../domain/refusals/refusals.ts';
+import type { AskedOwner } from './wire/deliveries/delivery.ts';
 
 type Owner = { readonly vendorId: VendorId; readonly liveMode: boolean; readonly channel: Channel };
 

@@ -1,5 +1,5 @@
 import type { Caller, StaffRole } from '../domain/access.ts';
-import { anyOf, Refusal, refuseCaller } from '../domain/refusals.ts';
+import { anyOf, Refusal, refuseCaller } from '../domain/refusals/refusals.ts';
 
 /**
  * Who may call a route, and in which relation: `own` reaches what belongs to the vendor's account and mode, `self` the

@@ -8,7 +8,7 @@ import { HEALTH } from './endpoints/health.ts';
 import { READINESS } from './endpoints/readiness.ts';
 import { TRACKING } from './endpoints/tracking.ts';
 import { WEBHOOKS } from './endpoints/webhooks.ts';
-import { PAGES } from './pages.ts';
+import { PAGES } from './pages/pages.ts';
 
 /** Every route of the server. */
 export const ROUTES: readonly RouteRow[] = [

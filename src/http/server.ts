@@ -1,16 +1,16 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
-import { API_VERSION } from '../domain/events.ts';
-import { Refusal } from '../domain/refusals.ts';
-import { boundBodies } from './bound-bodies.ts';
+import { API_VERSION } from '../domain/deliveries/events.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
+import { boundBodies } from './bodies/bound-bodies.ts';
 import { answerErrors } from './error-handler.ts';
 import type { HttpContext } from './http-context.ts';
 import { mount } from './mount.ts';
-import { giveRequestId } from './request-id.ts';
+import { giveRequestId } from './requests/request-id.ts';
 import { ROUTES } from './routes.ts';
-import { guardAnswers } from './security-headers.ts';
-import { serveAssets } from './assets.ts';
-import { watchRequests } from './watch-requests.ts';
+import { guardAnswers } from './pages/security-headers.ts';
+import { serveAssets } from './pages/assets.ts';
+import { watchRequests } from './requests/watch-requests.ts';
 
 /** The HTTP side of the server: every route of the table, the pages, and problems for all the rest. */
 export function createHttp(ctx: HttpContext): Express {

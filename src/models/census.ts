@@ -1,12 +1,12 @@
 import type { mongo } from 'mongoose';
 import type { AlarmKind } from '../domain/alarm.ts';
-import { OPEN_STATES } from '../domain/lifecycle.ts';
+import { OPEN_STATES } from '../domain/deliveries/lifecycle.ts';
 import type { Census, CensusStore } from '../ports.ts';
 import { ONLINE_COURIERS, OPEN_ALARMS } from './collections.ts';
-import { LISTS } from './delivery-indexes.ts';
-import type { EventRow } from './event-rows.ts';
-import type { Mongo } from './mongo.ts';
-import { DUE_ATTEMPTS } from './webhook-rows.ts';
+import { LISTS } from './deliveries/delivery-indexes.ts';
+import type { EventRow } from './deliveries/event-rows.ts';
+import type { Mongo } from '../engines/mongo.ts';
+import { DUE_ATTEMPTS } from './webhooks/webhook-rows.ts';
 
 /** Index keys that one count walks at most: some 50 ms of the database. What is more is told as this many. */
 const MOST_KEYS = 100_000;

@@ -1,5 +1,5 @@
 import type { Claim, ClaimStore } from '../ports.ts';
-import type { Mongo } from './mongo.ts';
+import type { Mongo } from '../engines/mongo.ts';
 
 export type ClaimRow = Claim & { readonly _id: string; readonly endsOn?: Date };
 

@@ -1,12 +1,6 @@
-import type { mongo } from 'mongoose';
-import { DELIVERY_INDEXES } from './delivery-indexes.ts';
-import { DUE_ATTEMPTS } from './webhook-rows.ts';
-
-/** How one collection is kept: its indexes, and the key it is sharded by on a cluster; null: small, stays whole. */
-export type CollectionRow = {
-  readonly shardKey: Readonly<Record<string, 1 | 'hashed'>> | null;
-  readonly indexes: readonly mongo.IndexDescription[];
-};
+import type { CollectionRow } from '../engines/mongo.ts';
+import { DELIVERY_INDEXES } from './deliveries/delivery-indexes.ts';
+import { DUE_ATTEMPTS } from './webhooks/webhook-rows.ts';
 
 /** The database deletes a row some time after its `endsOn`; one without that date stays. */
 const ENDING = { key: { endsOn: 1 }, expireAfterSeconds: 0 } as const;

@@ -1,14 +1,14 @@
 import type { mongo } from 'mongoose';
-import type { Delivery } from '../domain/delivery.ts';
-import type { Coordinates } from '../domain/geo.ts';
+import type { Delivery } from '../domain/deliveries/delivery.ts';
+import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId, DeliveryId, LocationId, VendorId } from '../domain/ids.ts';
-import { alarmKeysOf } from './alarm-store.ts';
+import { alarmKeysOf } from './due/alarm-store.ts';
 import { findClaims } from './claim-store.ts';
 import type { CollectionName } from './collections.ts';
-import type { CourierRow } from './courier-rows.ts';
-import { phoneFact } from './courier-rows.ts';
-import type { DeliveryRow } from './delivery-rows.ts';
-import type { Mongo } from './mongo.ts';
+import type { CourierRow } from './couriers/courier-rows.ts';
+import { phoneFact } from './couriers/courier-rows.ts';
+import type { DeliveryRow } from './deliveries/delivery-rows.ts';
+import type { Mongo } from '../engines/mongo.ts';
 
 /** What `.data/demo.json` says: enough to try everything on this server. Keys are wire form. */
 export type DemoFacts = {

@@ -1,19 +1,19 @@
 import type { Change, Clock, Commit, Context } from '../ports.ts';
-import { createAcceptanceStore } from './acceptance-store.ts';
-import { createAlarmStore } from './alarm-store.ts';
-import { busyWhenAway } from './away.ts';
+import { createAcceptanceStore } from './learning/acceptance-store.ts';
+import { createAlarmStore } from './due/alarm-store.ts';
+import { busyWhenAway } from '../engines/away.ts';
 import { createClaimStore } from './claim-store.ts';
-import { createCommit } from './commit.ts';
-import { createConfirmed } from './confirmed.ts';
-import { createCourierStore } from './courier-store.ts';
-import { createRoster, type KeptRoster } from './courier-roster.ts';
-import { createDeliveryStore } from './delivery-store.ts';
-import { createEventLog } from './event-log.ts';
-import type { Mongo } from './mongo.ts';
-import { createOfferStore } from './offer-store.ts';
-import { createPreparationStore } from './preparation-store.ts';
-import { createQuoteStore } from './quote-store.ts';
-import { createVendorStore } from './vendor-store.ts';
+import { createCommit } from './commit/commit.ts';
+import { createConfirmed } from './commit/confirmed.ts';
+import { createCourierStore } from './couriers/courier-store.ts';
+import { createRoster, type KeptRoster } from './couriers/courier-roster.ts';
+import { createDeliveryStore } from './deliveries/delivery-store.ts';
+import { createEventLog } from './deliveries/event-log.ts';
+import type { Mongo } from '../engines/mongo.ts';
+import { createOfferStore } from './offers/offer-store.ts';
+import { createPreparationStore } from './learning/preparation-store.ts';
+import { createQuoteStore } from './deliveries/quote-store.ts';
+import { createVendorStore } from './vendors/vendor-store.ts';
 import type { Settings } from '../settings.ts';
 
 export type Stores = Pick<

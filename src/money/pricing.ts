@@ -1,7 +1,7 @@
-import type { Parcel, Priority } from '../domain/delivery.ts';
-import { routeOf } from '../domain/eta.ts';
-import { distanceM, type Coordinates } from '../domain/geo.ts';
-import type { Quote, QuoteLine } from '../domain/quote.ts';
+import type { Parcel, Priority } from '../domain/deliveries/delivery.ts';
+import { routeOf } from '../domain/deliveries/eta.ts';
+import { distanceM, type Coordinates } from '../domain/geo/geo.ts';
+import type { Quote, QuoteLine } from '../domain/deliveries/quote.ts';
 import type { Settings } from '../settings.ts';
 
 type Rules = Settings['quotes'];

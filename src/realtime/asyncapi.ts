@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DeliveryView, StopView } from '../domain/delivery-view.ts';
-import { API_VERSION, EVENT_TYPES } from '../domain/events.ts';
+import { DeliveryView, StopView } from '../domain/deliveries/delivery-view.ts';
+import { API_VERSION, EVENT_TYPES } from '../domain/deliveries/events.ts';
 import { NAMESPACES, type Namespace } from './protocol.ts';
 import * as wire from './protocol.ts';
 import * as pushes from './pushes.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { newId } from '../domain/ids.ts';
-import { presentRefusal, Refusal, type Problem } from '../domain/refusals.ts';
-import { refuseSchema } from '../domain/schema-errors.ts';
+import { presentRefusal, Refusal, type Problem } from '../domain/refusals/refusals.ts';
+import { refuseSchema } from '../domain/refusals/schema-errors.ts';
 import type { Context } from '../ports.ts';
-import type { Door } from './door/door.ts';
+import type { Door } from './connections/door.ts';
 import { createMeter, type Pace } from './meter.ts';
 import type { ClientSocket } from './sockets.ts';
 

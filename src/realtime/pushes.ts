@@ -4,13 +4,13 @@
  */
 import { z } from 'zod';
 import { ALARM_KINDS } from '../domain/alarm.ts';
-import { VEHICLE_TYPES } from '../domain/courier.ts';
-import { DeliveryView, StopView } from '../domain/delivery-view.ts';
-import { EVENTS, type EventType } from '../domain/events.ts';
-import { TrackView } from '../domain/track-view.ts';
+import { VEHICLE_TYPES } from '../domain/couriers/courier.ts';
+import { DeliveryView, StopView } from '../domain/deliveries/delivery-view.ts';
+import { EVENTS, type EventType } from '../domain/deliveries/events.ts';
+import { TrackView } from '../domain/deliveries/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
-import { GONE_REASONS } from '../domain/offer.ts';
-import { REFUSALS, type RefusalCode } from '../domain/refusals.ts';
+import { GONE_REASONS } from '../domain/offers/offer.ts';
+import { REFUSALS, type RefusalCode } from '../domain/refusals/refusals.ts';
 import { PingAnswer } from './protocol.ts';
 import type { AlarmView, HintView, OfferGone, OfferView, PositionsFrame } from './protocol.ts';
 

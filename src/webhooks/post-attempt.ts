@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import { present } from '../domain/events.ts';
+import { present } from '../domain/deliveries/events.ts';
 import type { Attempt, AttemptOutcome, Context } from '../ports.ts';
 import { guardedConnector, type AddressRules } from './guard-address.ts';
 import { isSuccess, nextTryAfterMs, parseRetryAfter, type TryResult } from './schedule.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/access.ts';
 import { newId } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Context, Registration } from '../ports.ts';
 import { judgeUrl, type AddressRules } from './guard-address.ts';
 import { newWebhookSecret } from './sign.ts';

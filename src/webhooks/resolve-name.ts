@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { VendorId } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
 
 /** All addresses of a name; none when it has none or they did not come in time. */
 export type ResolveName = (name: string) => Promise<string[]>;

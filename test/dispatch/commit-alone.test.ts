@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commitDecision, makeChange } from '../../src/dispatch/change-delivery.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
+import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import type { CommitResult, Context } from '../../src/ports.ts';
 import { aDelivery } from '../builders.ts';
 import { handClock } from '../clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decideOn } from '../../src/dispatch/decide-on.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import { refusalOf } from './world.ts';
 
 function failingWith(refusal: Refusal) {

@@ -1,6 +1,6 @@
 /** What tests of a vendor's words about the goods share: orders with ready times, and spans in minutes. */
-import type { Delivery } from '../../src/domain/delivery.ts';
-import { searchFor } from '../../src/domain/search.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
+import { searchFor } from '../../src/domain/deliveries/search.ts';
 import { aStop } from '../builders.ts';
 import { storeDelivery, type World } from './world.ts';
 

@@ -1,11 +1,11 @@
 /** What tests of regions and workers share: processes on one world, leases by the hand clock, and notices that answer. */
 import { onTestFinished, vi } from 'vitest';
 import type { Alarm } from '../../src/domain/alarm.ts';
-import type { Courier } from '../../src/domain/courier.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
-import type { Coordinates } from '../../src/domain/geo.ts';
+import type { Courier } from '../../src/domain/couriers/courier.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
+import type { Coordinates } from '../../src/domain/geo/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
-import type { Offer } from '../../src/domain/offer.ts';
+import type { Offer } from '../../src/domain/offers/offer.ts';
 import type { Bell, Leases, Notices } from '../../src/ports.ts';
 import { aFix } from '../builders.ts';
 import { keptNotices } from '../kept-ports.ts';

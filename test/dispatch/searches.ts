@@ -1,6 +1,6 @@
 /** What tests of searches share: searches that count from now, and the worker that looks after them. */
-import { startDue } from '../../src/dispatch/run-due.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
+import { startDue } from '../../src/dispatch/due/run-due.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { leaseDesk, running } from './region-world.ts';
 import { storeDelivery, type World } from './world.ts';
 

@@ -1,9 +1,9 @@
 /** What tests of surge and hints share: a region with scarce cells, and its leader's watch on ports that remember. */
-import type { RunInput } from '../../src/dispatch/match/plan.ts';
-import { watchSurge } from '../../src/dispatch/publish-surge.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
-import { offsetBy, viewCellOf } from '../../src/domain/geo.ts';
-import { centerOf } from '../../src/domain/surge.ts';
+import type { RunInput } from '../../src/dispatch/regions/run/plan.ts';
+import { watchSurge } from '../../src/dispatch/surge/publish-surge.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
+import { offsetBy, viewCellOf } from '../../src/domain/geo/geo.ts';
+import { centerOf } from '../../src/domain/surge/surge.ts';
 import { CENTER, NOON, aDelivery, aStop } from '../builders.ts';
 import { handClock } from '../clock.ts';
 import { keptHintTurns, keptLog, keptMetrics, keptNotices, keptSurge } from '../kept-ports.ts';

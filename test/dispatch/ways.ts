@@ -1,13 +1,13 @@
 /** What tests of legs share: a world whose couriers ride from stop to stop, and what was learned from them. */
 import { latLngToCell } from 'h3-js';
-import { arriveAtStop, depart, pickUp } from '../../src/dispatch/advance-delivery.ts';
-import { assignCourier } from '../../src/dispatch/assign-courier.ts';
-import { startLearningTravel } from '../../src/dispatch/learn-travel.ts';
-import type { Courier } from '../../src/domain/courier.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
-import { offsetBy, type Coordinates } from '../../src/domain/geo.ts';
+import { arriveAtStop, depart, pickUp } from '../../src/dispatch/deliveries/advance-delivery.ts';
+import { assignCourier } from '../../src/dispatch/offers/assign-courier.ts';
+import { startLearningTravel } from '../../src/dispatch/learning/learn-travel.ts';
+import type { Courier } from '../../src/domain/couriers/courier.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
+import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
-import { SPEED_RESOLUTION } from '../../src/domain/travel.ts';
+import { SPEED_RESOLUTION } from '../../src/domain/learning/travel.ts';
 import { aStop, CENTER } from '../builders.ts';
 import { asCourier, asStaff } from '../callers.ts';
 import { keptTravel } from '../kept-ports.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { factsOf } from '../../src/domain/guards.ts';
-import { step } from '../../src/domain/lifecycle.ts';
+import { factsOf } from '../../src/domain/deliveries/guards.ts';
+import { step } from '../../src/domain/deliveries/lifecycle.ts';
 import { judgeWindows } from '../../src/domain/window.ts';
 import { aDelivery, aLocation, aStop, NOON } from '../builders.ts';
 

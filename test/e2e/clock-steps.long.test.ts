@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Coordinates } from '../../src/domain/geo.ts';
+import type { Coordinates } from '../../src/domain/geo/geo.ts';
 import { CLOCK_STEP_FILE } from '../../load-tests/servers/clock-step.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectMongo } from '../../src/models/mongo.ts';
+import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { testEngines, type TestEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 import { call, logIn } from './client.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openRedisPair } from '../../load-tests/engines/redis-pair.ts';
 import { testEngines } from '../engines.ts';
-import { openFor } from '../models/redis-topologies.ts';
+import { openFor } from '../engines/redis-topologies.ts';
 import { until } from '../until.ts';
 import { startServer } from './servers.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRunning } from '../../src/embedded/processes.ts';
+import { isRunning } from '../../src/embedded/processes/processes.ts';
 import { until } from '../until.ts';
 import { startWorkClock } from '../work-clock.ts';
 import { askRedis, companionsOf, isAnyRunning, runningServer, start, temporaryDir } from './house.ts';

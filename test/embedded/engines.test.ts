@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
-import { isRunning } from '../../src/embedded/processes.ts';
+import { isRunning } from '../../src/embedded/processes/processes.ts';
 import { until } from '../until.ts';
 import { startWorkClock } from '../work-clock.ts';
 import { askRedis, companionsOf, refusal, runningServer, serverProcess, start, temporaryDir } from './house.ts';

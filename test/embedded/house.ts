@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
 import { startEngines, type EngineOptions, type Engines } from '../../src/embedded/engines.ts';
-import type { Companion } from '../../src/embedded/lock.ts';
-import { isRunning, stopProcess } from '../../src/embedded/processes.ts';
+import type { Companion } from '../../src/embedded/processes/lock.ts';
+import { isRunning, stopProcess } from '../../src/embedded/processes/processes.ts';
 import { ENVIRONMENT } from '../environment.ts';
 import { until } from '../until.ts';
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { codeOf } from '../../src/embedded/engine-error.ts';
+import { codeOf } from '../../src/embedded/processes/engine-error.ts';
 import { openSockets, socketDirOf } from '../../src/embedded/sockets.ts';
 import { askRedis, companionsOf, refusal, start, temporaryDir } from './house.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import { refusalOf } from '../../src/http/error-handler.ts';
 import { aCreate, addStaff, addVendor, call, DROP_OFF, openHouse, PICKUP } from './house.ts';
 import { wrongProblem } from './routes.ts';

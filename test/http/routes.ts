@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { REFUSALS } from '../../src/domain/refusals.ts';
+import { REFUSALS } from '../../src/domain/refusals/refusals.ts';
 import { ROUTES } from '../../src/http/routes.ts';
 import { ProblemView } from '../../src/http/wire/problem.ts';
 import type { Answer } from './house.ts';

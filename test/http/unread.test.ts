@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBoundServer } from '../../src/http/bound-bodies.ts';
+import { createBoundServer } from '../../src/http/bodies/bound-bodies.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { until } from '../until.ts';
 import { openHouse } from './house.ts';

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { createClock } from '../../src/clock.ts';
-import { startCensus } from '../../src/dispatch/tell-census.ts';
+import { startCensus } from '../../src/dispatch/due/tell-census.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCensus } from '../../src/models/census.ts';
-import { deliveryRow, type DeliveryRow } from '../../src/models/delivery-rows.ts';
+import { deliveryRow, type DeliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import type { Census, Leases } from '../../src/ports.ts';
 import { aCourier, aDelivery, NOON } from '../builders.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
-import { openHouse, SETTINGS } from './mongo-house.ts';
+import { openHouse, SETTINGS } from '../engines/mongo-house.ts';
 import { costsOf } from './reading-costs.ts';
 
 const house = await openHouse('census');

@@ -1,4 +1,4 @@
-import type { Mongo } from '../../src/models/mongo.ts';
+import type { Mongo } from '../../src/engines/mongo.ts';
 
 /** What a query of the database cost. */
 export type Cost = { readonly docsExamined: number; readonly planSummary: string };

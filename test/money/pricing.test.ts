@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { offsetBy } from '../../src/domain/geo.ts';
+import { offsetBy } from '../../src/domain/geo/geo.ts';
 import { findMismatch, priceDelivery } from '../../src/money/pricing.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aQuote, aStop, CENTER } from '../builders.ts';

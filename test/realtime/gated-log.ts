@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../src/domain/events.ts';
+import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import type { EventLog } from '../../src/ports.ts';
 
 /** A log that a test can make wait: readers of the past at a gate, and the live stream at another. */

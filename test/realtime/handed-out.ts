@@ -1,6 +1,6 @@
 import type { Caller } from '../../src/domain/access.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import type { Clock, Credentials } from '../../src/ports.ts';
 
 /** Credentials whose tokens a test hands out; they expire as real ones do. */

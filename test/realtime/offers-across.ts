@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { startPulse } from '../../src/models/redis-pulse.ts';
+import { startPulse } from '../../src/engines/redis/redis-pulse.ts';
 import { anOffer } from '../builders.ts';
 import { bear, openSite, storeCourier, tokensOf, type Process, type Site } from './house.ts';
 

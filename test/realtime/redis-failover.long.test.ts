@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openRedisCluster } from '../../load-tests/engines/redis-cluster.ts';
 import { openRedisPair } from '../../load-tests/engines/redis-pair.ts';
-import { openFor } from '../models/redis-topologies.ts';
+import { openFor } from '../engines/redis-topologies.ts';
 import { until } from '../until.ts';
 import { openQuickSite, reachEachOther, twoAt } from './offers-across.ts';
 

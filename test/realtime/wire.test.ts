@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { API_VERSION, EVENT_TYPES, EVENTS } from '../../src/domain/events.ts';
-import { viewCellOf } from '../../src/domain/geo.ts';
+import { API_VERSION, EVENT_TYPES, EVENTS } from '../../src/domain/deliveries/events.ts';
+import { viewCellOf } from '../../src/domain/geo/geo.ts';
 import { NAMESPACES } from '../../src/realtime/protocol.ts';
 import { ANSWERS, asyncapi, SENT_BY_CLIENTS, SENT_BY_SERVER } from '../../src/realtime/asyncapi.ts';
 import { aPosition, anOffer, CENTER } from '../builders.ts';

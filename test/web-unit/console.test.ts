@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { presentDelivery, type DeliveryView } from '../../src/domain/delivery-view.ts';
-import { NO_ETAS } from '../../src/domain/eta.ts';
+import { presentDelivery, type DeliveryView } from '../../src/domain/deliveries/delivery-view.ts';
+import { NO_ETAS } from '../../src/domain/deliveries/eta.ts';
 import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import { countStates, matches, readView, rowsOf, writeView } from '../../web/console/filters.ts';
 import { countFleet, courierState, createFleet } from '../../web/console/fleet.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { CollectionName } from '../../src/models/collections.ts';
-import type { Mongo } from '../../src/models/mongo.ts';
+import type { Mongo } from '../../src/engines/mongo.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
-import { storeDelivery } from '../models/mongo-house.ts';
+import { storeDelivery } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
 import { answering, openWebhooks } from './house.ts';
 

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { newId, type RegistrationId, type VendorId } from '../../src/domain/ids.ts';
-import { createWebhookStore } from '../../src/models/webhook-store.ts';
+import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import type { Metrics } from '../../src/ports.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { startSending, type Sending } from '../../src/webhooks/send-attempts.ts';
 import { costsOf } from '../models/reading-costs.ts';
-import { CLOCK, openHouse, QUIET, SETTINGS, storeDelivery } from '../models/mongo-house.ts';
+import { CLOCK, openHouse, QUIET, SETTINGS, storeDelivery } from '../engines/mongo-house.ts';
 import { patient } from '../clock.ts';
 import { until } from '../until.ts';
 

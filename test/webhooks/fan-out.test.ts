@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
-import { storeDelivery } from '../models/mongo-house.ts';
+import { storeDelivery } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
 import { openWebhooks } from './house.ts';
 

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClock } from '../../src/clock.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import {

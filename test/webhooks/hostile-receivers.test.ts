@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
-import { CLOCK, SETTINGS, storeDelivery } from '../models/mongo-house.ts';
+import { CLOCK, SETTINGS, storeDelivery } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
 import { openWebhooks } from './house.ts';
 

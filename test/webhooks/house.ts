@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, beforeEach } from 'vitest';
-import type { DomainEvent } from '../../src/domain/events.ts';
+import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
-import type { Mongo } from '../../src/models/mongo.ts';
-import type { AttemptRow } from '../../src/models/webhook-rows.ts';
-import { createWebhookStore } from '../../src/models/webhook-store.ts';
+import type { Mongo } from '../../src/engines/mongo.ts';
+import type { AttemptRow } from '../../src/models/webhooks/webhook-rows.ts';
+import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import type { Registration } from '../../src/ports.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { keptLog, keptMetrics } from '../kept-ports.ts';
 import { patient } from '../clock.ts';
-import { CLOCK, openHouse, SETTINGS } from '../models/mongo-house.ts';
+import { CLOCK, openHouse, SETTINGS } from '../engines/mongo-house.ts';
 
 export type Received = { readonly path: string; readonly event: DomainEvent };
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;

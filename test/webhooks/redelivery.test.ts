@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { DomainEvent } from '../../src/domain/events.ts';
+import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
-import { createWebhookStore } from '../../src/models/webhook-store.ts';
+import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import type { Metrics, WebhookStore } from '../../src/ports.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
 import { keptLog } from '../kept-ports.ts';
-import { CLOCK, openHouse, QUIET, storeDelivery, type House } from '../models/mongo-house.ts';
+import { CLOCK, openHouse, QUIET, storeDelivery, type House } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
 
 type Received = { id: string; signature: string; body: string };

@@ -1,4 +1,4 @@
-import { byVisit } from '../../src/domain/stop.ts';
+import { byVisit } from '../../src/domain/deliveries/stop.ts';
 import type { DeliveryView, StopView } from '../shared/wire.ts';
 
 /** What people call a delivery: the vendor's own order id, or the end of ours. */

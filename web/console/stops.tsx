@@ -1,6 +1,6 @@
 import { formatTime } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
-import { byVisit } from '../../src/domain/stop.ts';
+import { byVisit } from '../../src/domain/deliveries/stop.ts';
 import type { DeliveryView, StopView } from '../shared/wire.ts';
 import { addressOf } from './names.ts';
 import { REASON_WORDS, STOP_WORDS, WORDS } from './words.ts';

@@ -1,14 +1,14 @@
 // The engines of a run: a MongoDB that stays up, and a Redis that is killed and started again where it was.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDirOf } from '../../../src/embedded/cache.ts';
-import { findMongod } from '../../../src/embedded/find-mongod.ts';
-import { findRedis } from '../../../src/embedded/find-redis.ts';
+import { cacheDirOf } from '../../../src/embedded/programs/cache.ts';
+import { findMongod } from '../../../src/embedded/programs/find-mongod.ts';
+import { findRedis } from '../../../src/embedded/programs/find-redis.ts';
 import { startMongod } from '../../../src/embedded/mongod.ts';
-import { stopProcess, type ProcessRef } from '../../../src/embedded/processes.ts';
+import { stopProcess, type ProcessRef } from '../../../src/embedded/processes/processes.ts';
 import { startRedis } from '../../../src/embedded/redis.ts';
 import { mongoUrlAt, openSockets, redisUrlAt } from '../../../src/embedded/sockets.ts';
-import { startWatchdog } from '../../../src/embedded/watchdog.ts';
+import { startWatchdog } from '../../../src/embedded/processes/watchdog.ts';
 
 export type ChaosEngines = {
   readonly mongoUrl: string;

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { refOf, stopProcess, type ProcessRef } from '../../../src/embedded/processes.ts';
+import { refOf, stopProcess, type ProcessRef } from '../../../src/embedded/processes/processes.ts';
 import { addressOf, freePort, whenFacts, whenReady, type DemoFacts } from '../../servers/fleet.ts';
 
 export type ServersOptions = {

@@ -1,6 +1,6 @@
 // Where couriers and vendors meet: around corners of the dispatch regions, so that three leaders want the same couriers.
 import { cellToLatLng, cellToVertex, gridDisk, vertexToLatLng } from 'h3-js';
-import { regionOf as regionAt } from '../../../src/domain/geo.ts';
+import { regionOf as regionAt } from '../../../src/domain/geo/geo.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import type { Coordinates } from '../../day/day.ts';
 import type { Random } from '../../random.ts';

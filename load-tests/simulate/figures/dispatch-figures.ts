@@ -1,5 +1,5 @@
 // What a run says of dispatch: how soon couriers are asked, how long they are searched for, how evenly work is given.
-import { searchFor } from '../../../src/domain/search.ts';
+import { searchFor } from '../../../src/domain/deliveries/search.ts';
 import type { Settings } from '../../../src/settings.ts';
 import type { Registered } from '../people/courier.ts';
 import type { Decisions } from './decisions.ts';

@@ -1,5 +1,5 @@
 // How long couriers were searched for, and whether somebody was told when it took too long. Pure.
-import { LEAST_TURN_REAL_MS, TURN_MS } from '../../../src/dispatch/run-due.ts';
+import { LEAST_TURN_REAL_MS, TURN_MS } from '../../../src/dispatch/due/run-due.ts';
 import { spreadOf, type Spread } from '../../statistics.ts';
 import type { TrueDelivery } from './truth.ts';
 

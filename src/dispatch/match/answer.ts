@@ -1,11 +1,11 @@
-import type { Candidate, Decision, MatchVerdict } from '../../domain/decision.ts';
+import type { Candidate, Decision, MatchVerdict } from '../../domain/offers/decision.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { chanceOfYes, costInPlanS, refusalsS, type Board } from './board.ts';
 import { keepPlan, type Chain, type KeptChain } from './carry-over.ts';
 import { judgeChain, type Due } from './due.ts';
 import { seeded } from './random.ts';
 import type { Rules } from './rules.ts';
-import { chainsOf, searchPlan } from './search-plan.ts';
+import { chainsOf, searchPlan } from './search/search-plan.ts';
 import type { Shortlist } from './shortlist.ts';
 import { NOBODY, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { inHandS, orderCostS, toLastDoorS, type Board } from './board.ts';
-import { nearestByTime, type Found } from './nearest.ts';
-import { buildGrid, type PointGrid } from './point-grid.ts';
+import { nearestByTime, type Found } from './places/nearest.ts';
+import { buildGrid, type PointGrid } from './places/point-grid.ts';
 import { NOBODY, type Arena } from './world.ts';
 
 /** Each order's couriers, the one who can do it at the least cost first: order o's stand from `from[o]` to `from[o + 1]`. */

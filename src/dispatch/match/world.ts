@@ -1,5 +1,5 @@
-import { BANDS } from '../../domain/acceptance.ts';
-import { STREET_FACTOR } from '../../domain/street.ts';
+import { BANDS } from '../../domain/offers/acceptance.ts';
+import { STREET_FACTOR } from '../../domain/geo/street.ts';
 
 /**
  * One run's world as plain columns: couriers, orders and places are numbers. It crosses to the worker as it is, and a

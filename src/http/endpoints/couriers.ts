@@ -1,7 +1,7 @@
-import { onboardCourier, setCourierState } from '../../dispatch/onboard-courier.ts';
-import { recordPositions } from '../../dispatch/record-positions.ts';
-import { setAvailability } from '../../dispatch/set-availability.ts';
-import { refuseSuspended } from '../../domain/guards.ts';
+import { onboardCourier, setCourierState } from '../../dispatch/couriers/onboard-courier.ts';
+import { recordPositions } from '../../dispatch/couriers/record-positions.ts';
+import { setAvailability } from '../../dispatch/couriers/set-availability.ts';
+import { refuseSuspended } from '../../domain/deliveries/guards.ts';
 import { Answer, endpoint } from '../endpoint.ts';
 import {
   AvailabilityBody,

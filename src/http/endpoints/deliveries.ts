@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import { cancelDelivery } from '../../dispatch/cancel-delivery.ts';
-import { updateDelivery } from '../../dispatch/update-delivery.ts';
-import { DeliveryView } from '../../domain/delivery-view.ts';
-import { Refusal } from '../../domain/refusals.ts';
+import { cancelDelivery } from '../../dispatch/deliveries/cancel-delivery.ts';
+import { updateDelivery } from '../../dispatch/deliveries/update-delivery.ts';
+import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { DeliveryFilter } from '../../ports.ts';
 import { answerCreate, answerList, deliveryAnswer, getVisible, type Reader } from '../answers.ts';
 import { endpoint } from '../endpoint.ts';
 import { listOf } from '../lists.ts';
 import { ownerOf } from '../owner.ts';
-import { CancelBody, NewDeliveryBody, UpdateBody } from '../wire/delivery.ts';
-import { PlatformListQuery } from '../wire/delivery-list.ts';
+import { CancelBody, NewDeliveryBody, UpdateBody } from '../wire/deliveries/delivery.ts';
+import { PlatformListQuery } from '../wire/deliveries/delivery-list.ts';
 
 const tag = 'Deliveries';
 

@@ -1,11 +1,11 @@
-import { assignCourier } from '../../dispatch/assign-courier.ts';
+import { assignCourier } from '../../dispatch/offers/assign-courier.ts';
 import { getConfirmed } from '../../dispatch/change-delivery.ts';
-import { listCandidates } from '../../dispatch/view-delivery.ts';
-import { isoTime, type DeliveryView } from '../../domain/delivery-view.ts';
+import { listCandidates } from '../../dispatch/deliveries/view-delivery.ts';
+import { isoTime, type DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
-import { findRow, isHeld } from '../../domain/lifecycle.ts';
-import { Refusal } from '../../domain/refusals.ts';
-import { isSearchOn } from '../../domain/search.ts';
+import { findRow, isHeld } from '../../domain/deliveries/lifecycle.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { isSearchOn } from '../../domain/deliveries/search.ts';
 import { answerQueue, viewWithLink } from '../answers.ts';
 import { Answer, endpoint } from '../endpoint.ts';
 import type { HttpContext } from '../http-context.ts';

@@ -1,14 +1,14 @@
-import { cancelDelivery } from '../../dispatch/cancel-delivery.ts';
-import { quoteDelivery } from '../../dispatch/quote-delivery.ts';
-import { DeliveryView } from '../../domain/delivery-view.ts';
+import { cancelDelivery } from '../../dispatch/deliveries/cancel-delivery.ts';
+import { quoteDelivery } from '../../dispatch/deliveries/quote-delivery.ts';
+import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { answerCreate, answerLink, answerList, answerLiveLocation, deliveryAnswer, getVisible } from '../answers.ts';
 import { endpoint } from '../endpoint.ts';
 import { listOf } from '../lists.ts';
 import { expressOwner } from '../owner.ts';
-import { CancelBody, NewDeliveryBody, NewQuoteBody } from '../wire/delivery.ts';
-import { DeliveryListQuery } from '../wire/delivery-list.ts';
-import { presentQuote, QuoteView } from '../wire/quote.ts';
-import { LinkView, LiveLocationView } from '../wire/tracking.ts';
+import { CancelBody, NewDeliveryBody, NewQuoteBody } from '../wire/deliveries/delivery.ts';
+import { DeliveryListQuery } from '../wire/deliveries/delivery-list.ts';
+import { presentQuote, QuoteView } from '../wire/deliveries/quote.ts';
+import { LinkView, LiveLocationView } from '../wire/deliveries/tracking.ts';
 
 const tag = 'Express';
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
 import { endpoint } from '../endpoint.ts';
 import { HealthView, ReadyView } from '../wire/health.ts';
 

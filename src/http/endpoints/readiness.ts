@@ -1,9 +1,9 @@
-import { delayPickup } from '../../dispatch/delay-pickup.ts';
-import { markReady } from '../../dispatch/mark-ready.ts';
-import { DeliveryView } from '../../domain/delivery-view.ts';
+import { delayPickup } from '../../dispatch/deliveries/delay-pickup.ts';
+import { markReady } from '../../dispatch/deliveries/mark-ready.ts';
+import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { deliveryAnswer } from '../answers.ts';
 import { endpoint } from '../endpoint.ts';
-import { DelayBody, ReadyBody } from '../wire/readiness.ts';
+import { DelayBody, ReadyBody } from '../wire/deliveries/readiness.ts';
 import { versionOf } from './deliveries.ts';
 
 const tag = 'Vendor';

@@ -1,20 +1,20 @@
-import { trackState } from '../../dispatch/track-state.ts';
-import { viewDelivery } from '../../dispatch/view-delivery.ts';
-import { isoTime } from '../../domain/delivery-view.ts';
-import type { Delivery } from '../../domain/delivery.ts';
-import { EVENTS, present, type DomainEvent } from '../../domain/events.ts';
-import { isTerminal } from '../../domain/lifecycle.ts';
-import { Refusal } from '../../domain/refusals.ts';
+import { trackState } from '../../dispatch/deliveries/track-state.ts';
+import { viewDelivery } from '../../dispatch/deliveries/view-delivery.ts';
+import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { EVENTS, present, type DomainEvent } from '../../domain/deliveries/events.ts';
+import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { PageMark } from '../../ports.ts';
 import { answerLink, answerLiveLocation, etagOf, getVisible } from '../answers.ts';
 import { Answer, endpoint } from '../endpoint.ts';
 import type { HttpContext } from '../http-context.ts';
 import { listAnswer, listOf, pageRequest } from '../lists.ts';
-import { StatusView } from '../wire/delivery.ts';
-import { OwnListQuery } from '../wire/delivery-list.ts';
+import { StatusView } from '../wire/deliveries/delivery.ts';
+import { OwnListQuery } from '../wire/deliveries/delivery-list.ts';
 import { EventView } from '../wire/event.ts';
-import { TrackView } from '../../domain/track-view.ts';
-import { LinkView, LiveLocationView } from '../wire/tracking.ts';
+import { TrackView } from '../../domain/deliveries/track-view.ts';
+import { LinkView, LiveLocationView } from '../wire/deliveries/tracking.ts';
 
 const tag = 'Tracking';
 

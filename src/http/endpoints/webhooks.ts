@@ -1,7 +1,7 @@
 import { registerWebhook } from '../../webhooks/register-webhook.ts';
 import { endpoint } from '../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../lists.ts';
-import { OwnListQuery } from '../wire/delivery-list.ts';
+import { OwnListQuery } from '../wire/deliveries/delivery-list.ts';
 import { NewWebhookBody, presentRegistration, WebhookView } from '../wire/webhook.ts';
 
 const tag = 'Webhooks';

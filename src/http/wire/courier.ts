@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { OnboardCourier } from '../../dispatch/commands.ts';
-import { VEHICLE_TYPES, type Courier } from '../../domain/courier.ts';
-import { isoTime } from '../../domain/delivery-view.ts';
-import { batchAnswer, FixBatch, fixOf } from '../../domain/fix-tuple.ts';
+import { VEHICLE_TYPES, type Courier } from '../../domain/couriers/courier.ts';
+import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { batchAnswer, FixBatch, fixOf } from '../../domain/couriers/fix-tuple.ts';
 import { idSchema } from '../../domain/ids.ts';
-import type { Fix } from '../../domain/position.ts';
+import type { Fix } from '../../domain/couriers/position.ts';
 import { CoordinatesBody, InstantBody, PhoneBody, textOf } from './place.ts';
 
 export const OnboardBody = z

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { VEHICLE_TYPES } from '../../domain/courier.ts';
-import { DeliveryView, isoTime } from '../../domain/delivery-view.ts';
-import { DECISION_VERDICTS, explainCandidate, explainVerdict, type DecisionRow } from '../../domain/decision.ts';
+import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
+import { DeliveryView, isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { DECISION_VERDICTS, explainCandidate, explainVerdict, type DecisionRow } from '../../domain/offers/decision.ts';
 import { idSchema } from '../../domain/ids.ts';
-import { CLOSED_STATES } from '../../domain/offer.ts';
-import type { QueueEntry } from '../../dispatch/list-queue.ts';
-import { PlatformListQuery } from './delivery-list.ts';
+import { CLOSED_STATES } from '../../domain/offers/offer.ts';
+import type { QueueEntry } from '../../dispatch/due/list-queue.ts';
+import { PlatformListQuery } from './deliveries/delivery-list.ts';
 import { pageQuery } from '../lists.ts';
 import { textOf } from './place.ts';
 

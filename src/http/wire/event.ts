@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/events.ts';
+import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/deliveries/events.ts';
 import { idSchema } from '../../domain/ids.ts';
 
 const envelope = {

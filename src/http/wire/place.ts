@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
-import type { Contact } from '../../domain/stop.ts';
+import type { Contact } from '../../domain/deliveries/stop.ts';
 import type { Window } from '../../domain/window.ts';
 
 /** Why an address alone is not enough. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REFUSALS, type RefusalCode } from '../../domain/refusals.ts';
+import { REFUSALS, type RefusalCode } from '../../domain/refusals/refusals.ts';
 
 const CODES = Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]];
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isoTime } from '../../domain/delivery-view.ts';
-import { cellsWithin } from '../../domain/cells-within.ts';
-import { isViewCell } from '../../domain/geo.ts';
-import type { SurgeCell } from '../../domain/surge.ts';
-import { PlatformListQuery } from './delivery-list.ts';
+import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { cellsWithin } from '../../domain/geo/cells-within.ts';
+import { isViewCell } from '../../domain/geo/geo.ts';
+import type { SurgeCell } from '../../domain/surge/surge.ts';
+import { PlatformListQuery } from './deliveries/delivery-list.ts';
 
 /** As many as a dispatcher watches at once. */
 const MOST_CELLS = 500;

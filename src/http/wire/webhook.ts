@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isoTime } from '../../domain/delivery-view.ts';
-import { EVENT_TYPES } from '../../domain/events.ts';
+import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { EVENT_TYPES } from '../../domain/deliveries/events.ts';
 import { idSchema } from '../../domain/ids.ts';
 import type { Registration } from '../../ports.ts';
 import { textOf } from './place.ts';

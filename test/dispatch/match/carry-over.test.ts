@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { carryOver, keepPlan, type KeptChain } from '../../../src/dispatch/match/carry-over.ts';
-import { chainsOf, searchPlan } from '../../../src/dispatch/match/search-plan.ts';
+import { chainsOf, searchPlan } from '../../../src/dispatch/match/search/search-plan.ts';
 import { aWorld, someRules, type OrderPlan } from './worlds.ts';
 
 const rules = someRules({ search: { mostRounds: 0 } });

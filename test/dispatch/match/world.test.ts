@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { chanceOfYes } from '../../../src/dispatch/match/board.ts';
-import { takeSnapshot } from '../../../src/dispatch/match/snapshot.ts';
+import { takeSnapshot } from '../../../src/dispatch/regions/run/snapshot.ts';
 import { enter } from '../../../src/dispatch/match/world.ts';
-import { acceptanceIn, BAND_NAMES, bandOf, type AcceptanceRecord } from '../../../src/domain/acceptance.ts';
-import { STREET_FACTOR } from '../../../src/domain/street.ts';
+import { acceptanceIn, BAND_NAMES, bandOf, type AcceptanceRecord } from '../../../src/domain/offers/acceptance.ts';
+import { STREET_FACTOR } from '../../../src/domain/geo/street.ts';
 import { aDelivery, aStop, NOON } from '../../builders.ts';
 import { at, runCourier, runInput } from './fixtures.ts';
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { makeBoard, type Board } from '../../../src/dispatch/match/board.ts';
 import type { KeptChain } from '../../../src/dispatch/match/carry-over.ts';
-import { makeInserter, type Inserter } from '../../../src/dispatch/match/insert.ts';
-import { groupPeers } from '../../../src/dispatch/match/peers.ts';
+import { makeInserter, type Inserter } from '../../../src/dispatch/match/search/insert.ts';
+import { groupPeers } from '../../../src/dispatch/match/search/peers.ts';
 import { priceCouriers } from '../../../src/dispatch/match/price.ts';
 import { rulesOf, type Rules } from '../../../src/dispatch/match/rules.ts';
 import { listCouriers } from '../../../src/dispatch/match/shortlist.ts';

@@ -6,7 +6,7 @@ import { cutDay, distanceM, layOnGlobe, readDay, writeDay } from '../../../load-
 import { generateDay } from '../../../load-tests/day/generate-day.ts';
 import { parseRequest } from '../../../load-tests/make-day.ts';
 import { generateOverload, orderMinOf } from '../../../load-tests/day/overload-day.ts';
-import { distanceM as greatCircleM } from '../../../src/domain/geo.ts';
+import { distanceM as greatCircleM } from '../../../src/domain/geo/geo.ts';
 
 const REQUEST = { seed: 3, orders: 300, couriers: 40, restaurants: 50, fromMin: 600, toMin: 1320 };
 

@@ -3,9 +3,9 @@ import { parseOptions } from '../../../load-tests/bench-store.ts';
 import { judge, lastLine, tableOf, type Compared } from '../../../load-tests/store/report.ts';
 import { seedDeliveries } from '../../../load-tests/store/seed.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import type { State } from '../../../src/domain/states.ts';
+import type { State } from '../../../src/domain/deliveries/states.ts';
 import { CENTER } from '../../builders.ts';
-import { openHouse } from '../../models/mongo-house.ts';
+import { openHouse } from '../../engines/mongo-house.ts';
 
 const house = await openHouse('store-bench');
 

@@ -1,6 +1,6 @@
 /** What the database says it would do for the commands that a connection has sent. */
 import type { mongo } from 'mongoose';
-import type { Mongo } from '../../../src/models/mongo.ts';
+import type { Mongo } from '../../../src/engines/mongo.ts';
 
 type Command = Record<string, unknown>;
 

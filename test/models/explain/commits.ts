@@ -1,6 +1,6 @@
 import { newId } from '../../../src/domain/ids.ts';
 import { aCourier, NOON } from '../../builders.ts';
-import { aBirth, aChange, anAssignment, type House } from '../mongo-house.ts';
+import { aBirth, aChange, anAssignment, type House } from '../../engines/mongo-house.ts';
 
 /** Every way in which a commit reads and writes. */
 export async function commitAll({ commit, couriers }: House): Promise<void> {

@@ -1,12 +1,12 @@
 /** Rows for every collection, in which what is asked for stands beside much that is not. */
 import type { CollectionName } from '../../../src/models/collections.ts';
-import { STATES } from '../../../src/domain/states.ts';
-import { CHANNELS, type Delivery } from '../../../src/domain/delivery.ts';
+import { STATES } from '../../../src/domain/deliveries/states.ts';
+import { CHANNELS, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { deliveryRow } from '../../../src/models/delivery-rows.ts';
-import type { Mongo } from '../../../src/models/mongo.ts';
+import { deliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
+import type { Mongo } from '../../../src/engines/mongo.ts';
 import { aCourier, aDelivery, aLocation, anOffer, aQuote, aStop, aVendor, NOON } from '../../builders.ts';
-import { CLOCK, SETTINGS } from '../mongo-house.ts';
+import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
 
 export const ROWS = 20_000;
 const LATER = new Date(NOON + 400 * 86_400_000);

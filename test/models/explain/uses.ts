@@ -2,10 +2,10 @@
 import type { CourierId, DeliveryId, OfferId, VendorId } from '../../../src/domain/ids.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Stores } from '../../../src/models/stores.ts';
-import type { TravelStore } from '../../../src/models/travel-store.ts';
+import type { TravelStore } from '../../../src/models/learning/travel-store.ts';
 import type { DecisionStore, PageMark, WebhookStore } from '../../../src/ports.ts';
 import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
-import { CLOCK } from '../mongo-house.ts';
+import { CLOCK } from '../../engines/mongo-house.ts';
 import { REGISTRATIONS } from './rows.ts';
 
 /** What the calls are about. */

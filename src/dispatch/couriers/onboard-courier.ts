@@ -1,0 +1,53 @@
+import type { Courier, CourierState } from '../../domain/couriers/courier.ts';
+import { newId, type CourierId } from '../../domain/ids.ts';
+import { Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
+import type { Context } from '../../ports.ts';
+import type { Doer, OnboardCourier } from '../commands.ts';
+import { changeCourier, goOffline } from './set-availability.ts';
+
+/** Starts onboarding: a pending profile, offline. Refuses `duplicate_courier` for a phone known in this mode. */
+export async function onboardCourier(
+  ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock' | 'settings'>,
+  command: OnboardCourier,
+): Promise<Courier> {
+  const now = ctx.clock.now();
+  const courier: Courier = {
+    id: newId('cou'),
+    kind: 'courier',
+    ...command,
+    state: 'pending',
+    availability: 'offline',
+    version: 1,
+    active: [],
+    capacity: ctx.settings.dispatch.courierCapacity,
+    createdAt: now,
+    idleSinceAt: now,
+  };
+  if (await ctx.couriers.add(courier)) return courier;
+  const known = await ctx.confirmed.findCourierByPhone(command.phone, command.liveMode);
+  // A failover took back the profile that had the phone: the next try has it.
+  if (known === null) throw new Refusal('busy');
+  throw new Refusal('duplicate_courier', { metadata: { courier_id: known.id } });
+}
+
+type Needs = Pick<Context, 'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions' | 'log'> & {
+  readonly credentials: Pick<Context['credentials'], 'endSessionsOf'>;
+};
+type SetState = { readonly courierId: CourierId; readonly state: Exclude<CourierState, 'pending'> };
+
+/** Who decides about profiles; `system` is the server's own set-up. */
+const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
+
+/**
+ * Activates or suspends a profile. A suspended courier goes offline, loses the open offer and is logged out; what they
+ * carry stays theirs until staff give it to somebody else. Setting a state again finishes what a crash cut short.
+ */
+export async function setCourierState(ctx: Needs, { courierId, state }: SetState, doer: Doer): Promise<Courier> {
+  if (!REVIEWERS.includes(doer.type)) throw refuseCaller(doer.type, REVIEWERS);
+  const courier = await changeCourier(ctx, courierId, (before) =>
+    before.state === state ? null : () => ctx.couriers.setState(courierId, before.version, state),
+  );
+  if (state !== 'suspended') return courier;
+  await ctx.credentials.endSessionsOf({ courierId });
+  return goOffline(ctx, courierId);
+}

@@ -1,0 +1,145 @@
+import type { CourierId } from '../../domain/ids.ts';
+import { judgeFix, type DropReason, type Fix } from '../../domain/couriers/position.ts';
+import type { Context } from '../../ports.ts';
+
+type Needs = Pick<Context, 'positions' | 'clock' | 'settings' | 'metrics'>;
+
+export type Recorded = {
+  /** The highest sequence number up to which nothing is missing; the phone sends on from here. */
+  readonly seq: number;
+  readonly accepted: number;
+  readonly dropped: number;
+  /** Why the first dropped fix was dropped; absent when none was. */
+  readonly reason?: DropReason;
+  /** Set when the batch came too soon: how long to wait, service time in ms. */
+  readonly slowDownMs?: number;
+};
+
+/** What this process remembers of one phone. */
+type Phone = {
+  last: Fix | null;
+  suspect: Fix | null;
+  seq: number;
+  /** Where the last batch with a hole before it began; a batch that begins there again has nothing to fill the hole. */
+  holeAt: number;
+  tokens: number;
+  filledAt: number;
+};
+
+/** Per index of positions, which is one per process; so the memory goes when the server does. */
+const PHONES = new WeakMap<Needs['positions'], Map<CourierId, Phone>>();
+
+/**
+ * The one way in for positions. A batch beyond the courier's rate is dropped whole and told to wait. Each fix is judged;
+ * the newest good one becomes the position, all else only shows that the courier is there. A fix judged bad is taken all
+ * the same: sending it again would not make it better. Synchronous, and never refuses.
+ */
+export function recordPositions(ctx: Needs, courierId: CourierId, fixes: readonly Fix[]): Recorded {
+  const now = ctx.clock.now();
+  const phone = phoneOf(ctx, courierId, now);
+  const waitMs = takeToken(phone, ctx.settings.positions, now);
+  if (waitMs > 0) {
+    ctx.metrics.count('position_fixes_total', { verdict: 'too_many' }, fixes.length);
+    return { seq: phone.seq, accepted: 0, dropped: fixes.length, reason: 'too_many', slowDownMs: waitMs };
+  }
+  const [first] = fixes;
+  if (first !== undefined) align(phone, first);
+  const { newest, good, still, fault } = judgeAll(ctx, phone, fixes, now);
+  if (newest === null) {
+    ctx.positions.touch([courierId]);
+  } else {
+    ctx.metrics.count('position_fixes_total', { verdict: 'accepted' }, good);
+    ctx.positions.put({ ...newest, courierId, receivedAt: now });
+  }
+  const accepted = good + still;
+  const why = fault === null ? {} : { reason: fault };
+  return { seq: phone.seq, accepted, dropped: fixes.length - accepted, ...why };
+}
+
+type Judged = {
+  readonly newest: Fix | null;
+  readonly good: number;
+  readonly still: number;
+  /** The fault of the first fix that has one. */
+  readonly fault: DropReason | null;
+};
+
+/** Judges a batch in the order it came. */
+function judgeAll({ metrics }: Needs, phone: Phone, fixes: readonly Fix[], now: number): Judged {
+  let newest: Fix | null = null;
+  let good = 0;
+  let still = 0;
+  let fault: DropReason | null = null;
+  for (const fix of fixes) {
+    const verdict = judgeFix(phone, fix, now);
+    if (fix.seq === phone.seq + 1) phone.seq = fix.seq;
+    if (verdict === 'accepted') {
+      good += 1;
+      newest = fix;
+      phone.last = fix;
+      phone.suspect = null;
+      continue;
+    }
+    if (verdict === 'presence_only') still += 1;
+    else fault ??= verdict;
+    if (verdict === 'suspect') phone.suspect = fix;
+    metrics.count('position_fixes_total', { verdict });
+  }
+  return { newest, good, still, fault };
+}
+
+/** The memory of this phone, the least recently heard one forgotten when there are too many. */
+function phoneOf({ positions, settings }: Needs, courierId: CourierId, now: number): Phone {
+  const phones = PHONES.get(positions) ?? new Map<CourierId, Phone>();
+  PHONES.set(positions, phones);
+  const known = positions.last(courierId);
+  const phone = phones.get(courierId) ?? newPhone(settings, now);
+  if (known !== null && known.at > (phone.last?.at ?? -1)) catchUp(phone, known);
+  phones.delete(courierId);
+  phones.set(courierId, phone);
+  if (phones.size > settings.sockets.mostPerProcess) {
+    const [oldest] = phones.keys();
+    if (oldest !== undefined) phones.delete(oldest);
+  }
+  return phone;
+}
+
+function newPhone({ positions }: Needs['settings'], now: number): Phone {
+  return { last: null, suspect: null, seq: -1, holeAt: -1, tokens: positions.batchBurst, filledAt: now };
+}
+
+/** Another process has heard more of this phone. */
+function catchUp(phone: Phone, known: Fix): void {
+  phone.last = known;
+  phone.suspect = null;
+  phone.seq = Math.max(phone.seq, known.seq);
+}
+
+/** Takes one token from the courier's bucket; how long to wait when it is empty, else 0. */
+function takeToken(
+  phone: Phone,
+  { batchesPerSecond, batchBurst }: Needs['settings']['positions'],
+  now: number,
+): number {
+  const gained = (Math.max(0, now - phone.filledAt) / 1000) * batchesPerSecond;
+  phone.tokens = Math.min(batchBurst, phone.tokens + gained);
+  phone.filledAt = now;
+  if (phone.tokens < 1) return Math.ceil(((1 - phone.tokens) / batchesPerSecond) * 1000);
+  phone.tokens -= 1;
+  return 0;
+}
+
+/**
+ * Sets the count by where a batch begins. A phone that counts from the start again (new installation) has newer fixes
+ * under old numbers. A hole is waited for once; a phone that begins after it again has lost what was in it.
+ */
+function align(phone: Phone, first: Fix): void {
+  const { last, seq, holeAt } = phone;
+  const isNewCount = last !== null && first.at > last.at && first.seq <= Math.max(seq, last.seq);
+  const isAfterHole = first.seq > seq + 1;
+  const isLostHole = isAfterHole && first.seq === holeAt;
+  if (isAfterHole) phone.holeAt = first.seq;
+  if (seq >= 0 && !isNewCount && !isLostHole) return;
+  phone.seq = first.seq - 1;
+  if (isNewCount) phone.last = { ...last, seq: first.seq - 1 };
+}

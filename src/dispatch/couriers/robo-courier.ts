@@ -1,0 +1,135 @@
+import type { Caller } from '../../domain/access.ts';
+import { nextDropOff, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { between, headingDeg, type Coordinates } from '../../domain/geo/geo.ts';
+import { newId, type CourierId } from '../../domain/ids.ts';
+import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import type { Context } from '../../ports.ts';
+import { arriveAtStop, deliverStop, depart, pickUp } from '../deliveries/advance-delivery.ts';
+import { acceptOffer } from '../offers/answer-offer.ts';
+import { each } from '../../work/each.ts';
+import { startLed } from '../../work/hold-lease.ts';
+import { recordPositions } from './record-positions.ts';
+import { roboPool, type Robo } from './robo-pool.ts';
+
+type Needs = Parameters<typeof acceptOffer>[0] &
+  Parameters<typeof deliverStop>[0] &
+  Parameters<typeof recordPositions>[0] &
+  Pick<Context, 'leases' | 'log'>;
+type CourierCaller = Extract<Caller, { type: 'courier' }>;
+
+/** Service time a step takes at time_scale 1. */
+const STEP_MS = 30_000;
+/** Service time between two turns, and the machine time at least. */
+const TURN_MS = 500;
+const LEAST_TURN_MS = 100;
+/** Service time between two positions of a robo-courier who stands still. */
+const SPEAK_MS = 2000;
+/** Deliveries carried at the same time at most; above the number of robo-couriers. */
+const MOST_CARRIED = 500;
+
+/** What a robo-courier does next: since when he is at it, where he must be for it, and the act that ends it. */
+type Part = { readonly since: number; readonly aim: Coordinates; act(by: CourierCaller): Promise<Delivery> };
+
+/**
+ * Carries out the deliveries that ask for a robo-courier, in one process at a time, through the same use cases as a
+ * courier's phone. What to do next follows from the stored state and its times, so a restart goes on where it was.
+ */
+export function startRobos(ctx: Needs): { stop(): Promise<void> } {
+  const pool = roboPool(ctx);
+  const sessionId = newId('ses');
+  const callerOf = (courierId: CourierId): CourierCaller => ({
+    type: 'courier',
+    courierId,
+    liveMode: false,
+    sessionId,
+    expiresAt: Number.MAX_SAFE_INTEGER,
+  });
+
+  const turn = async (isHeld: () => boolean): Promise<void> => {
+    const deliveries = await ctx.deliveries.listRobo(MOST_CARRIED);
+    if (deliveries.length === 0) return;
+    const robos = await pool.refresh();
+    const searching = deliveries.filter(({ courierId, searchFromAt }) => {
+      return courierId === null && searchFromAt <= ctx.clock.now();
+    });
+    const taken = new Set<CourierId>();
+    await each(searching, isHeld, async (delivery) => {
+      const robo = await pool.summon(delivery, taken);
+      if (robo === null) return;
+      taken.add(robo.courier.id);
+      if (waitAt(ctx, robo)) ctx.bell.ring(delivery.region);
+    });
+    const offers = await ctx.offers.listOpen(searching.map(({ id }) => id));
+    const own = offers.filter(({ courierId }) => robos.has(courierId));
+    await each(own, isHeld, ({ id, courierId }) => acceptOffer(ctx, { offerId: id }, callerOf(courierId)));
+    await each(deliveries, isHeld, async (delivery) => {
+      const robo = delivery.courierId === null ? undefined : robos.get(delivery.courierId);
+      if (robo !== undefined) await carry(ctx, delivery, robo, callerOf(robo.courier.id));
+    });
+  };
+  return startLed(ctx, { name: 'robo', everyMs: TURN_MS, leastRealMs: LEAST_TURN_MS, turn });
+}
+
+/** Keeps a robo-courier who waits for an offer present. True when he was not heard of before, so nobody could ask him. */
+function waitAt(ctx: Needs, { courier, place }: Robo): boolean {
+  if (place === null) return false;
+  const spokeAt = ctx.positions.last(courier.id)?.at ?? -Infinity;
+  const isNew = ctx.clock.now() - spokeAt > 2 * ctx.settings.presence.leaseMs;
+  speak(ctx, courier.id, place);
+  return isNew;
+}
+
+async function carry(ctx: Needs, delivery: Delivery, robo: Robo, by: CourierCaller): Promise<void> {
+  const part = partOf(ctx, delivery);
+  if (part === null || delivery.robo === null) return;
+  const now = ctx.clock.now();
+  const dueAt = part.since + STEP_MS / delivery.robo.timeScale;
+  const last = ctx.positions.last(robo.courier.id) ?? (await ctx.positions.find(robo.courier.id));
+  const from = Math.max(last?.at ?? now, part.since);
+  const share = now >= dueAt ? 1 : (now - from) / (dueAt - from);
+  robo.place = last === null ? part.aim : between(last, part.aim, share);
+  speak(ctx, robo.courier.id, robo.place);
+  if (now >= dueAt) await part.act(by);
+}
+
+/** What comes next for a held delivery; null when nothing does. */
+function partOf(ctx: Needs, delivery: Delivery): Part | null {
+  const { id: deliveryId, state, pickup, times } = delivery;
+  const at = (stop: number) => ({ deliveryId, stop, overrideReason: null });
+  if (leavesFrom(state, 'pick_up')) {
+    const isThere = pickup.state === 'arrived';
+    const since = (isThere ? pickup.arrivedAt : times.assignedAt) ?? times.updatedAt;
+    return { since, aim: pickup.place, act: (by) => (isThere ? pickUp : arriveAtStop)(ctx, at(0), by) };
+  }
+  if (leavesFrom(state, 'depart')) {
+    return { since: times.pickedUpAt ?? times.updatedAt, aim: pickup.place, act: (by) => depart(ctx, at(0), by) };
+  }
+  const stop = nextDropOff(delivery);
+  if (stop === null) return null;
+  const isThere = stop.state === 'arrived';
+  const leftAt = Math.max(times.inTransitAt ?? 0, ...delivery.dropOffs.map(({ doneAt }) => doneAt ?? 0));
+  const since = isThere ? (stop.arrivedAt ?? leftAt) : leftAt;
+  return { since, aim: stop.place, act: (by) => (isThere ? deliverStop : arriveAtStop)(ctx, at(stop.index), by) };
+}
+
+/**
+ * Sends a place as the phone would. It is said twice, a millisecond apart, because a robo-courier in a hurry is faster
+ * than any vehicle: of a jump, the filter believes the second fix that says the same.
+ */
+function speak(ctx: Needs, courierId: CourierId, place: Coordinates): void {
+  const now = ctx.clock.now();
+  const last = ctx.positions.last(courierId);
+  const isStill = last !== null && last.lat === place.lat && last.lng === place.lng;
+  if (isStill && now - last.at < SPEAK_MS) return;
+  const fix = {
+    lat: place.lat,
+    lng: place.lng,
+    accuracyM: 5,
+    speedMps: 0,
+    headingDeg: last === null ? 0 : headingDeg(last, place),
+  };
+  recordPositions(ctx, courierId, [
+    { ...fix, seq: now - 1, at: now - 1 },
+    { ...fix, seq: now, at: now },
+  ]);
+}

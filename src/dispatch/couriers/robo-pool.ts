@@ -1,0 +1,109 @@
+import type { Courier } from '../../domain/couriers/courier.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { distanceM, offsetBy, type Coordinates } from '../../domain/geo/geo.ts';
+import { newId, type CourierId } from '../../domain/ids.ts';
+import type { Context } from '../../ports.ts';
+
+type Needs = Pick<Context, 'clock' | 'couriers' | 'positions'>;
+
+/** A robo-courier and where he stands as far as is known. */
+export type Robo = { readonly courier: Courier; place: Coordinates | null };
+
+/** Robo-couriers at most; a delivery beyond them waits until one is free. */
+const MOST_ROBOS = 200;
+/** An idle robo-courier this near to a pickup serves it from where he stands, metres as the crow flies. */
+const NEAR_M = 1000;
+/** How far from the pickup a robo-courier is put who stands nowhere near, metres. */
+const START_M = 300;
+/** Spreads the starting places of robo-couriers around a pickup: the golden angle, radians. */
+const SPREAD_RAD = 2.4;
+
+export type RoboPool = {
+  /** Reads all robo-couriers anew; on the first call it finds those made before, by their numbered phones. */
+  refresh(): Promise<ReadonlyMap<CourierId, Robo>>;
+  /** An idle robo-courier for the delivery who is not in `taken`, made when there is none near; null when all are busy. */
+  summon(delivery: Delivery, taken: ReadonlySet<CourierId>): Promise<Robo | null>;
+};
+
+/** The robo-couriers of this service. Their rows are the truth; places of idle ones are remembered. */
+export function roboPool(ctx: Needs): RoboPool {
+  /** In the order of their numbers. */
+  const robos = new Map<CourierId, Robo>();
+  let isLoaded = false;
+
+  const adopt = async (courier: Courier): Promise<Robo> => {
+    const place = robos.get(courier.id)?.place ?? (await ctx.positions.find(courier.id));
+    const robo = { courier, place };
+    robos.set(courier.id, robo);
+    return robo;
+  };
+  const load = async (): Promise<void> => {
+    for (let number = robos.size; number < MOST_ROBOS; number += 1) {
+      const courier = await ctx.couriers.findByPhone(phoneOf(number), false);
+      if (courier === null) break;
+      await adopt(courier);
+    }
+    isLoaded = true;
+  };
+  const make = async (delivery: Delivery): Promise<Robo | null> => {
+    if (robos.size >= MOST_ROBOS) return null;
+    const courier = newRobo(robos.size, delivery, ctx.clock.now());
+    if (await ctx.couriers.add(courier)) return adopt(courier);
+    // Another process made this number: know it, and the ones after it; the next turn sees whether one is idle.
+    await load();
+    return null;
+  };
+
+  return {
+    refresh: async () => {
+      if (!isLoaded) await load();
+      for (const courier of await ctx.couriers.findMany([...robos.keys()])) await adopt(courier);
+      return robos;
+    },
+    summon: async (delivery, taken) => {
+      const idle = [...robos.values()]
+        .filter(({ courier }) => !taken.has(courier.id) && suits(courier, delivery))
+        .map((robo) => ({ robo, awayM: robo.place === null ? Infinity : distanceM(robo.place, delivery.pickup.place) }))
+        .toSorted((a, b) => a.awayM - b.awayM);
+      const [nearest] = idle;
+      if (nearest !== undefined && nearest.awayM <= NEAR_M) return nearest.robo;
+      const robo = (await make(delivery)) ?? nearest?.robo ?? null;
+      if (robo !== null) robo.place = startingPlace(delivery, [...robos.keys()].indexOf(robo.courier.id));
+      return robo;
+    },
+  };
+}
+
+function suits(courier: Courier, { vehicleTypes, formerCouriers }: Delivery): boolean {
+  const isIdle = courier.state === 'active' && courier.availability === 'online' && courier.active.length === 0;
+  if (!isIdle || formerCouriers.includes(courier.id)) return false;
+  return vehicleTypes.length === 0 || vehicleTypes.includes(courier.vehicleType);
+}
+
+function newRobo(number: number, delivery: Delivery, now: number): Courier {
+  return {
+    id: newId('cou'),
+    liveMode: false,
+    kind: 'robo',
+    name: `Robo ${number + 1}`,
+    phone: phoneOf(number),
+    vehicleType: delivery.vehicleTypes[0] ?? 'scooter',
+    state: 'active',
+    availability: 'online',
+    version: 1,
+    active: [],
+    capacity: 1,
+    createdAt: now,
+    idleSinceAt: now,
+  };
+}
+
+/** Country code 999 belongs to nobody, so no person can come to have such a phone. */
+function phoneOf(number: number): string {
+  return `+9990${String(number).padStart(6, '0')}`;
+}
+
+function startingPlace({ pickup }: Delivery, number: number): Coordinates {
+  const angle = number * SPREAD_RAD;
+  return offsetBy(pickup.place, START_M * Math.cos(angle), START_M * Math.sin(angle));
+}

@@ -1,0 +1,77 @@
+import type { Availability, Courier } from '../../domain/couriers/courier.ts';
+import { regionOf } from '../../domain/geo/geo.ts';
+import type { CourierId } from '../../domain/ids.ts';
+import { notActive } from '../../domain/deliveries/guards.ts';
+import { Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
+import type { Context } from '../../ports.ts';
+import type { Doer } from '../commands.ts';
+import { decideOn } from '../decide-on.ts';
+import { withdrawOfferOf } from '../offers/withdraw-offer.ts';
+
+type Needs = Pick<Context, 'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'>;
+type SettingNeeds = Needs & Pick<Context, 'settings'>;
+type SetAvailability = { readonly courierId: CourierId; readonly availability: Availability };
+
+/** How long a courier's change is tried again after losing races before it answers `busy`; machine time. */
+const DEADLINE_MS = 5000;
+
+/**
+ * Sets a courier online or offline, by himself or by staff. Only an active courier may go online
+ * (`courier_not_verified`). Offline takes back the open offer and leaves what he carries.
+ */
+export async function setAvailability(ctx: SettingNeeds, command: SetAvailability, doer: Doer): Promise<Courier> {
+  const { courierId, availability } = command;
+  if (doer.type === 'courier' && doer.courierId !== courierId) throw new Refusal('courier_not_found');
+  if (doer.type !== 'courier' && doer.type !== 'staff') throw refuseCaller(doer.type, ['courier', 'staff']);
+  return availability === 'offline' ? goOffline(ctx, courierId) : goOnline(ctx, courierId);
+}
+
+async function goOnline(ctx: SettingNeeds, courierId: CourierId): Promise<Courier> {
+  const courier = await changeCourier(ctx, courierId, (before) => {
+    if (before.state !== 'active') throw new Refusal(notActive(before));
+    return set(ctx, before, 'online');
+  });
+  const place = await ctx.positions.find(courierId);
+  if (place !== null) ctx.bell.ring(regionOf(place, ctx.settings.dispatch.regionResolution));
+  return courier;
+}
+
+/** Stops offers to a courier. Doing it again finishes what a crash cut short. */
+export async function goOffline(ctx: Needs, courierId: CourierId): Promise<Courier> {
+  const courier = await changeCourier(ctx, courierId, (before) => set(ctx, before, 'offline'));
+  await withdrawOfferOf(ctx, courierId, 'courier_offline');
+  return courier;
+}
+
+function set(ctx: Needs, before: Courier, availability: Availability): Write | null {
+  if (before.availability === availability) return null;
+  return () => ctx.couriers.setAvailability(before.id, before.version, availability, ctx.clock.now());
+}
+
+/** Writes what was decided; null when somebody else was faster. */
+export type Write = () => Promise<Courier | null>;
+
+/**
+ * Reads, decides and writes a courier. `decide` is run again on a fresh read after each lost race; it gives null when the
+ * courier already is what was asked for.
+ */
+export async function changeCourier(
+  ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock'>,
+  id: CourierId,
+  decide: (before: Courier) => Write | null,
+): Promise<Courier> {
+  const until = ctx.clock.real.elapsed() + DEADLINE_MS;
+  const ground = { read: () => ctx.couriers.get(id), confirm: () => getConfirmed(ctx, id) };
+  do {
+    const { before, decision: write } = await decideOn(ground, decide);
+    const after = write === null ? before : await write();
+    if (after !== null) return after;
+  } while (ctx.clock.real.elapsed() < until);
+  throw new Refusal('busy');
+}
+
+async function getConfirmed({ confirmed }: Pick<Context, 'confirmed'>, id: CourierId): Promise<Courier> {
+  const courier = await confirmed.findCourier(id);
+  if (courier === null) throw new Refusal('courier_not_found');
+  return courier;
+}

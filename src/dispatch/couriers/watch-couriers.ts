@@ -1,0 +1,101 @@
+import {
+  assignmentOf,
+  doorsToGo,
+  isSameAssignment,
+  type Assignment,
+  type Delivery,
+} from '../../domain/deliveries/delivery.ts';
+import { distanceM } from '../../domain/geo/geo.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import type { Position } from '../../domain/couriers/position.ts';
+import type { Stop } from '../../domain/deliveries/stop.ts';
+import type { Context } from '../../ports.ts';
+import { arriveAtStop, depart } from '../deliveries/advance-delivery.ts';
+import { each } from '../../work/each.ts';
+import { startLed } from '../../work/hold-lease.ts';
+import type { MoveNeeds } from '../move-delivery.ts';
+import { sweepHeld } from '../../work/sweep.ts';
+
+type Needs = MoveNeeds & Pick<Context, 'leases' | 'log' | 'settings'>;
+
+/** Service time between two looks, and the machine time at least. */
+const LOOK_MS = 1000;
+const LEAST_LOOK_MS = 200;
+/** Deliveries remembered as being at a stop; forgetting them costs them another dwell. */
+const MOST_REMEMBERED = 50_000;
+
+/** Since when the courier of an assignment is inside the circle around a stop: the time of the first fix there. */
+type Dwell = { readonly of: Assignment; readonly stop: number; readonly sinceAt: number };
+
+/**
+ * Watches, in one process at a time, where the couriers of held deliveries are, and does for them what they forget to
+ * say: arriving at a stop and leaving the pickup. What it remembers is rebuilt from the fixes that follow.
+ */
+export function startWatching(ctx: Needs): { stop(): Promise<void> } {
+  const dwells = new Map<DeliveryId, Dwell>();
+  const look = async (delivery: Delivery): Promise<void> => {
+    const of = assignmentOf(delivery);
+    if (of === null) return;
+    const system = { type: 'system', of } as const;
+    const position = await placeOf(ctx, of);
+    if (leavesFrom(delivery.state, 'depart')) {
+      if (hasLeft(delivery, position, ctx.settings.geofence, ctx.clock.now())) {
+        await depart(ctx, { deliveryId: delivery.id, overrideReason: null }, system);
+      }
+      return;
+    }
+    const stop = aimOf(delivery, position);
+    const dwell = stop === null || position === null ? null : dwellAt(dwells.get(delivery.id), of, stop, position, ctx);
+    if (stop === null || position === null || dwell === null) return void dwells.delete(delivery.id);
+    if (dwells.size >= MOST_REMEMBERED) dwells.clear();
+    dwells.set(delivery.id, dwell);
+    if (position.at - dwell.sinceAt < ctx.settings.geofence.dwellMs) return;
+    await arriveAtStop(ctx, { deliveryId: delivery.id, stop: stop.index, overrideReason: null }, system);
+    dwells.delete(delivery.id);
+  };
+  return startLed(ctx, {
+    name: 'watch',
+    everyMs: LOOK_MS,
+    leastRealMs: LEAST_LOOK_MS,
+    turn: sweepHeld(ctx, (page, isHeld) => each(page, isHeld, look)),
+  });
+}
+
+function placeOf(ctx: Needs, { courierId }: Assignment): Promise<Position | null> | Position | null {
+  return ctx.positions.last(courierId) ?? ctx.positions.find(courierId);
+}
+
+/** The stop the courier is on the way to and has not arrived at: of several doors the nearest. Null when there is none. */
+function aimOf(delivery: Delivery, position: Position | null): Stop | null {
+  const stops = leavesFrom(delivery.state, 'arrive_pickup') ? [delivery.pickup] : doorsToGo(delivery);
+  if (position === null || stops.some(({ state }) => state !== 'pending')) return null;
+  return stops.toSorted((a, b) => distanceM(position, a.place) - distanceM(position, b.place))[0] ?? null;
+}
+
+/**
+ * How long the fixes say the courier has been at the stop, in this assignment. Only fixes count, so that a phone gone
+ * silent does not.
+ */
+function dwellAt(
+  known: Dwell | undefined,
+  of: Assignment,
+  stop: Stop,
+  position: Position,
+  { settings }: Needs,
+): Dwell | null {
+  if (distanceM(position, stop.place) > settings.geofence.radiusM) return null;
+  if (known?.stop === stop.index && isSameAssignment(known.of, of)) return known;
+  return { of, stop: stop.index, sinceAt: Math.max(position.at, of.at) };
+}
+
+function hasLeft(
+  { pickup, times }: Delivery,
+  position: Position | null,
+  { departM, departAfterMs }: Context['settings']['geofence'],
+  now: number,
+): boolean {
+  if (now - (times.pickedUpAt ?? now) >= departAfterMs) return true;
+  if (position === null || position.at <= (times.pickedUpAt ?? now)) return false;
+  return distanceM(position, pickup.place) >= departM;
+}

@@ -1,0 +1,157 @@
+import { stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { findRow, isResultOf, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { stepStop, STOP_VERBS, type StopFacts, type VerbAtStop } from '../../domain/deliveries/stop-lifecycle.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import type { Change, Context } from '../../ports.ts';
+import { actorFor, makeChange, type Happening } from '../change-delivery.ts';
+import type { ActAtStop, Doer, FailStop } from '../commands.ts';
+import { allowed, moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
+import { planEnding } from './open-return.ts';
+import { unknownStop } from './update-delivery.ts';
+
+/** What is done at the pickup needs no stop number. */
+type ActAtPickup = Pick<ActAtStop, 'deliveryId' | 'overrideReason'>;
+type AskedAtStop = Asked & { readonly verb: VerbAtStop };
+type AskedToEnd = Asked & { readonly verb: 'deliver' | 'fail' };
+type EndNeeds = MoveNeeds & Pick<Context, 'links'>;
+
+/** The courier is at a stop; at the pickup the wait clock starts. Who is there already is there: nothing is written. */
+export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
+  const asked: AskedAtStop = {
+    verb: command.stop === 0 ? 'arrive_pickup' : 'arrive_drop_off',
+    stop: command.stop,
+    doer,
+  };
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planArrive(before, command, asked, here));
+}
+
+/** The courier has the goods. Unless they give a reason, refuses `too_far_from_stop` and `courier_position_unknown`. */
+export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
+  const asked: AskedAtStop = { verb: 'pick_up', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planPickUp(before, command, asked, here));
+}
+
+/** The courier leaves the pickup. Who is under way already is: nothing is written. */
+export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
+  const asked: Asked = { verb: 'depart', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
+    isResultOf('depart', before.state) ? null : planMove(before, { ...here, asked }),
+  );
+}
+
+/**
+ * The goods of one drop-off are handed over; at the last one the delivery ends. Unless the courier gives a reason, refuses
+ * `too_far_from_stop` and `courier_position_unknown`.
+ */
+export function deliverStop(ctx: EndNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
+  return endStop(ctx, { ...command, contactTries: [], reason: null }, { verb: 'deliver', stop: command.stop, doer });
+}
+
+/**
+ * One drop-off cannot be served. A courier has waited 5 min and tried twice to reach the recipient
+ * (`contact_tries_missing`) at the stop, as for `deliverStop`. When no stop was served the delivery fails and the goods
+ * come back as a return.
+ */
+export function failStop(ctx: EndNeeds, command: FailStop, doer: Doer): Promise<Delivery> {
+  return endStop(ctx, command, { verb: 'fail', stop: command.stop, doer });
+}
+
+type EndStop = Omit<FailStop, 'reason'> & { readonly reason: string | null };
+
+function endStop(ctx: EndNeeds, command: EndStop, asked: AskedToEnd): Promise<Delivery> {
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
+    planEndStop(before, command, asked, here, ctx.links.make(1)),
+  );
+}
+
+function planArrive(
+  before: Delivery,
+  { stop: index, overrideReason }: Pick<ActAtStop, 'stop' | 'overrideReason'>,
+  asked: AskedAtStop,
+  here: Here,
+): Change | null {
+  const old = stopAt(before, index);
+  if (old === null) throw unknownStop(before, index);
+  if (old.state === 'arrived' && leavesFrom(before.state, asked.verb)) return null;
+  allowed(findRow(before.state, asked.verb, asked.doer.type));
+  const state = nextOf(old, before, asked, here, { overrideReason });
+  const sets = withStop(before, { ...old, state, arrivedAt: here.now });
+  return planMove(before, { ...here, asked, overrideReason, sets });
+}
+
+function planPickUp(
+  before: Delivery,
+  { overrideReason }: Pick<ActAtStop, 'overrideReason'>,
+  asked: AskedAtStop,
+  here: Here,
+): Change {
+  allowed(findRow(before.state, asked.verb, asked.doer.type));
+  const { pickup } = before;
+  const state = nextOf(pickup, before, asked, here, { overrideReason });
+  const sets = withStop(before, { ...pickup, state, doneAt: here.now });
+  return planMove(before, { ...here, asked, overrideReason, sets });
+}
+
+/**
+ * Ends one drop-off. While others are open only the stop changes; the last one ends the delivery: delivered when any
+ * stop was, else failed. What was not handed over comes back as a return. Of several drop-offs each has an event of its
+ * own, before the delivery's in the same commit.
+ */
+function planEndStop(
+  before: Delivery,
+  { stop: index, reason, overrideReason, contactTries }: Omit<EndStop, 'deliveryId'>,
+  asked: AskedToEnd,
+  here: Here,
+  backLinks: Delivery['links'],
+): Change {
+  const old = index === 0 ? null : stopAt(before, index);
+  if (old === null) throw unknownStop(before, index);
+  allowed(findRow(before.state, asked.verb, asked.doer.type));
+  const state = nextOf(old, before, asked, here, { overrideReason, contactTries });
+  const { dropOffs } = withStop(before, { ...old, state, doneAt: here.now, reason });
+  const actor = actorFor(asked.doer);
+  const atStop: Delivery = {
+    ...before,
+    dropOffs,
+    stage: stageOnTheWay(before, dropOffs),
+    madeBy: { verb: asked.verb, stop: index, actor },
+  };
+  const type = asked.verb === 'deliver' ? 'drop_off.delivered' : 'drop_off.failed';
+  const own: Happening[] =
+    dropOffs.length === 1 ? [] : [{ type, actor, stop: index, reason, overrideReason, asOf: atStop }];
+  if (!dropOffs.every(isStopEnded)) return makeChange(before, atStop, own, here.now, here.place);
+  const move = { ...here, asked, overrideReason, first: own };
+  if (dropOffs.some((stop) => stop.state === 'delivered')) {
+    const outcome = dropOffs.every((stop) => stop.state === 'delivered') ? 'complete' : 'partial';
+    return planEnding(before, { ...move, verb: 'deliver', sets: { dropOffs, outcome } }, backLinks);
+  }
+  const ending = { by: actor.type, reason };
+  return planEnding(before, { ...move, verb: 'fail', reason, sets: { dropOffs, ending } }, backLinks);
+}
+
+function nextOf(
+  stop: Stop,
+  delivery: Delivery,
+  { verb, doer }: AskedAtStop,
+  { now, place: position }: Here,
+  { overrideReason, contactTries = [] }: Pick<StopFacts, 'overrideReason'> & Partial<Pick<StopFacts, 'contactTries'>>,
+): Stop['state'] {
+  const found = stepStop(stop, STOP_VERBS[verb], doer.type, { now, delivery, position, overrideReason, contactTries });
+  if (!found.ok) throw new Refusal(found);
+  return found.to;
+}
+
+function withStop(delivery: Delivery, stop: Stop): Pick<Delivery, 'pickup' | 'dropOffs'> {
+  const { pickup, dropOffs } = delivery;
+  return {
+    pickup: stop.index === 0 ? stop : pickup,
+    dropOffs: dropOffs.map((old) => (old.index === stop.index ? stop : old)),
+  };
+}
+
+/** Between two drop-offs: at one of them, or on the way to the next. Before departure there is no stage. */
+function stageOnTheWay({ stage }: Delivery, dropOffs: readonly Stop[]): Delivery['stage'] {
+  if (stage === null) return null;
+  return dropOffs.some(({ state }) => state === 'arrived') ? 'arrived_at_drop_off' : 'en_route_to_drop_off';
+}

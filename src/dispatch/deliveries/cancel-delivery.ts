@@ -1,0 +1,41 @@
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import type { WithdrawReason } from '../../domain/offers/offer.ts';
+import { isStopEnded } from '../../domain/deliveries/stop.ts';
+import type { Change, Context } from '../../ports.ts';
+import type { CancelDelivery, Doer } from '../commands.ts';
+import { moveDelivery, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
+import { planEnding } from './open-return.ts';
+
+/**
+ * Cancels a delivery that is not over: its courier is freed and its offers are withdrawn. Once collected, the goods come
+ * back as a return by the same courier. Time itself (`system`) cancels only a search that is over and found nobody.
+ * Refuses `invalid_state_transition` when it is over, unless the same actor canceled it.
+ */
+export function cancelDelivery(
+  ctx: MoveNeeds & Pick<Context, 'links'>,
+  command: CancelDelivery,
+  doer: Doer,
+): Promise<Delivery> {
+  const asked: Asked = { verb: 'cancel', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
+    planCancel(before, command, asked, here, ctx.links.make(1)),
+  );
+}
+
+function planCancel(
+  before: Delivery,
+  { reason }: Pick<CancelDelivery, 'reason'>,
+  asked: Asked,
+  here: Here,
+  backLinks: Delivery['links'],
+): Change {
+  const dropOffs = before.dropOffs.map((stop) =>
+    isStopEnded(stop) ? stop : { ...stop, state: 'canceled' as const, doneAt: here.now },
+  );
+  const sets = { dropOffs, ending: { by: asked.doer.type, reason } };
+  const change = planEnding(before, { ...here, asked, reason, sets }, backLinks);
+  if (!leavesFrom(before.state, 'assign')) return change;
+  const why: WithdrawReason = asked.doer.type === 'system' ? 'search_ended' : 'canceled';
+  return { ...change, offers: { accepted: null, reason: why, at: here.now } };
+}

@@ -1,0 +1,118 @@
+import type { Actor, Delivery, Preparation } from '../../domain/deliveries/delivery.ts';
+import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { isHeld, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import type { WithdrawReason } from '../../domain/offers/offer.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { closesAt, searchLater } from '../../domain/deliveries/search.ts';
+import type { Change, Context } from '../../ports.ts';
+import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
+import type { DelayPickup, Doer } from '../commands.ts';
+import { hereOf, outOfRange, refuseCollected, refuseOutsider } from './mark-ready.ts';
+import type { Here } from '../move-delivery.ts';
+import { refuseEnded } from './update-delivery.ts';
+
+type Needs = Pick<
+  Context,
+  'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell' | 'settings'
+>;
+type Limits = Pick<Context['settings'], 'preparation' | 'search'>;
+
+const MINUTE_MS = 60_000;
+/** The same minutes by the same actor within this time are the same delay, sent twice; ms. */
+const SAME_DELAY_MS = 60_000;
+
+/**
+ * Puts the pickup off: its window moves as a whole, and with it a search that has not found anybody. A courier who has
+ * the delivery keeps it and is told. Counts from the ready time that was named, or from now when that has passed. The
+ * same asked twice is one delay. Refuses `update_not_allowed` once it is collected or over, or was put off too often or
+ * by too much, and `invalid_params` for a time that is no delay.
+ */
+export async function delayPickup(ctx: Needs, command: DelayPickup, doer: Doer): Promise<Delivery> {
+  refuseOutsider(doer);
+  const after = await changeDelivery(ctx, command.deliveryId, doer, (before) =>
+    planDelay(before, command, actorFor(doer), hereOf(ctx, before), ctx.settings),
+  );
+  ctx.bell.ring(after.region);
+  return after;
+}
+
+function planDelay(
+  before: Delivery,
+  { to, reason }: DelayPickup,
+  actor: Actor,
+  { now, place }: Here,
+  settings: Limits,
+): Change | null {
+  refuseEnded(before);
+  refuseCollected(before);
+  if (isSame(before, to, actor, now)) return null;
+  const namedAt = before.pickup.window?.readyAt ?? null;
+  const fromAt = Math.max(now, namedAt ?? now);
+  const readyAt = 'minutes' in to ? fromAt + to.minutes * MINUTE_MS : to.readyAt;
+  const { delays, delayedMs } = allowedDelay(before, to, fromAt, readyAt, settings.preparation);
+  const deadlineAt = before.pickup.window?.deadlineAt ?? null;
+  const shiftMs = readyAt - (namedAt ?? now);
+  const window = { readyAt, deadlineAt: deadlineAt === null ? null : deadlineAt + shiftMs };
+  const lastDelay = 'minutes' in to ? { minutes: to.minutes, at: now, actor } : null;
+  const after: Delivery = {
+    ...before,
+    ...(isHeld(before.state)
+      ? {}
+      : searchLater(before, { readyAt, closesAt: closesAt(before.priority, window) }, settings.search, now)),
+    pickup: { ...before.pickup, window },
+    preparation: withReason({ ...before.preparation, delays, delayedMs, lastDelay }, reason),
+    // Goods that were called ready and are put off are not ready.
+    times: { ...before.times, readyAt: null },
+  };
+  const change = makeChange(before, after, [{ type: 'delivery.delayed', actor, reason, readyAt }], now, place);
+  const isFar = readyAt - now >= settings.preparation.withdrawFromMs || after.searchFromAt > now;
+  if (!isFar || !leavesFrom(before.state, 'assign')) return change;
+  const why: WithdrawReason = 'delayed';
+  return { ...change, offers: { accepted: null, reason: why, at: now } };
+}
+
+/** The reason of the last delay replaces that of the one before, also where none was named. */
+function withReason({ delayReason: _before, ...preparation }: Preparation, reason: string | null): Preparation {
+  return reason === null ? preparation : { ...preparation, delayReason: reason };
+}
+
+/** Says whether what is asked for is already so, or is the last delay sent again. */
+function isSame({ pickup, preparation, times }: Delivery, to: DelayPickup['to'], actor: Actor, now: number): boolean {
+  if (times.readyAt !== null) return false;
+  if ('readyAt' in to) return pickup.window?.readyAt === to.readyAt;
+  const { lastDelay: last } = preparation;
+  if (last === null || last.minutes !== to.minutes || now - last.at > SAME_DELAY_MS) return false;
+  return last.actor.type === actor.type && last.actor.id === actor.id;
+}
+
+/** How often and by how much the pickup is put off with this delay; throws the refusal of one that is too much. */
+function allowedDelay(
+  { preparation }: Delivery,
+  to: DelayPickup['to'],
+  fromAt: number,
+  readyAt: number,
+  { mostDelays, mostDelayMs }: Limits['preparation'],
+): Pick<Delivery['preparation'], 'delays' | 'delayedMs'> {
+  if (readyAt <= fromAt)
+    throw outOfRange(
+      `must be later than the ready time so far, which is ${isoTime(fromAt)}; it is ${isoTime(readyAt)}`,
+    );
+  const delays = preparation.delays + 1;
+  const delayedMs = preparation.delayedMs + readyAt - fromAt;
+  if (delays > mostDelays) {
+    const detail = `The pickup was delayed ${mostDelays} times, which is the limit.`;
+    throw new Refusal('update_not_allowed', { reason: 'delayed_too_often', detail, metadata: { at_most: mostDelays } });
+  }
+  if (delayedMs > mostDelayMs) {
+    const latestAt = fromAt + mostDelayMs - preparation.delayedMs;
+    const pointer = 'minutes' in to ? '/minutes' : '/ready_at';
+    const detail = `\`${pointer}\` leads to ${isoTime(readyAt)}; all delays together may last ${mostDelayMs / MINUTE_MS} minutes, until ${isoTime(latestAt)}.`;
+    throw new Refusal('update_not_allowed', {
+      reason: 'delayed_too_long',
+      detail,
+      errors: [{ pointer, code: 'delayed_too_long', message: detail }],
+      metadata: { ready_at_most: isoTime(latestAt) },
+    });
+  }
+  return { delays, delayedMs };
+}

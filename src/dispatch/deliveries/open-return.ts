@@ -1,0 +1,79 @@
+import assert from 'node:assert';
+import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { routeOf } from '../../domain/deliveries/eta.ts';
+import { regionOf, sizeOf } from '../../domain/geo/geo.ts';
+import { factsOf } from '../../domain/deliveries/guards.ts';
+import { newId, type DeliveryId } from '../../domain/ids.ts';
+import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
+import { byVisit, isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import type { Change } from '../../ports.ts';
+import { actorFor, makeChange } from '../change-delivery.ts';
+import { allowed, planMove, type Here, type Move } from '../move-delivery.ts';
+
+/**
+ * Plans a verb that ends a delivery, and with it the birth of a return when the courier is left with goods: in the same
+ * commit he puts the one down and takes up the other. `backLinks` are the return's, should there be one.
+ */
+export function planEnding(before: Delivery, move: Move, backLinks: Delivery['links']): Change {
+  const left = leftOver(before, move.sets?.dropOffs ?? before.dropOffs);
+  if (left === null) return planMove(before, move);
+  const id = newId('del');
+  const ended = planMove(before, { ...move, sets: { ...move.sets, related: [...before.related, id] } });
+  assert(ended.courier !== null, 'what was collected is held by a courier');
+  return {
+    ...ended,
+    courier: { ...ended.courier, takes: id },
+    opens: planReturn(id, ended.after, left, backLinks, move),
+  };
+}
+
+/** The last visit whose goods were collected, not handed over, and are wanted back; null when there is none. */
+function leftOver(before: Delivery, dropOffs: readonly Stop[]): Stop | null {
+  if (!isStopEnded(before.pickup)) return null;
+  return (
+    byVisit(dropOffs).findLast((stop) => stop.state !== 'delivered' && stop.undeliverableAction !== 'discard') ?? null
+  );
+}
+
+/** The return of what was meant for `left`: it starts where the courier is and ends at the pickup. */
+function planReturn(
+  id: DeliveryId,
+  ended: Delivery,
+  left: Stop,
+  links: Delivery['links'],
+  { now, place }: Here,
+): Change {
+  const actor = actorFor({ type: 'system' });
+  const start = place === null ? left.place : { lat: place.lat, lng: place.lng };
+  const undone = { window: null, arrivedAt: null, doneAt: null, reason: null };
+  const back: Delivery = {
+    ...ended,
+    id,
+    kind: 'return',
+    externalId: null,
+    contentHash: '',
+    madeBy: { verb: 'open_return', stop: null, actor },
+    pickup: { ...left, ...undone, index: 0, visit: 0, place: start, state: 'delivered', doneAt: now },
+    preparation: preparationAtBirth(null, null),
+    // What cannot be brought back either stays with the courier: a return has no return.
+    dropOffs: [{ ...ended.pickup, ...undone, index: 1, visit: 1, undeliverableAction: 'discard', state: 'pending' }],
+    quoteId: null,
+    fee: 0,
+    feeBreakdown: [],
+    ...routeOf([start, ended.pickup.place], ended.courier?.vehicle_type ?? 'scooter'),
+    region: regionOf(start, sizeOf(ended.region)),
+    searchFromAt: now,
+    searchCountsFromAt: now,
+    searchUntilAt: now,
+    searchLimitMs: 0,
+    formerCouriers: [],
+    links,
+    related: [ended.id],
+    outcome: null,
+    ending: null,
+    stage: stageAfter('open_return'),
+    times: timesAfter('open_return', timesAtBirth(now), now),
+  };
+  const row = allowed(step(null, 'open_return', actor.type, factsOf(null, back, now)));
+  return makeChange(null, { ...back, state: row.to }, [{ type: row.emits, actor }], now, place);
+}

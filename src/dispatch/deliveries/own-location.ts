@@ -1,0 +1,25 @@
+import type { LocationId, VendorId } from '../../domain/ids.ts';
+import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
+import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
+import type { Context } from '../../ports.ts';
+
+/** The location a vendor names, or null when none is named. Another vendor's is as absent as an unknown one. */
+export async function findOwnLocation(
+  ctx: Pick<Context, 'vendors'>,
+  { locationId, vendorId }: { readonly locationId: LocationId | null; readonly vendorId: VendorId },
+): Promise<VendorLocation | null> {
+  if (locationId === null) return null;
+  const location = await ctx.vendors.findLocation(locationId);
+  if (location?.vendorId !== vendorId) throw new Refusal('location_not_found');
+  return location;
+}
+
+/** The longest route that this vendor may have delivered, metres. */
+export function longestRouteM(vendor: Vendor, { search }: Context['settings']): number {
+  return Math.min(vendor.maxDistanceM, search.maxDistanceM);
+}
+
+/** The refusal of a pickup with neither coordinates nor a location. */
+export function noPlace(): Refusal {
+  return refuseField('/pickup/coordinates', 'required', 'must be given, because no vendor location gives them');
+}

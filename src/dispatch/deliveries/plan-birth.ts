@@ -1,0 +1,161 @@
+import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { regionOf } from '../../domain/geo/geo.ts';
+import { factsOf } from '../../domain/deliveries/guards.ts';
+import { newId } from '../../domain/ids.ts';
+import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
+import type { Quote } from '../../domain/deliveries/quote.ts';
+import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
+import { closesAt, searchFor, type SearchSpan } from '../../domain/deliveries/search.ts';
+import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
+import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
+import { isTimed, orderVisits } from '../../domain/geo/visits.ts';
+import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
+import type { Change } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import { actorFor, makeChange } from '../change-delivery.ts';
+import type { Doer, NewDelivery, NewStop } from '../commands.ts';
+import { allowed } from '../move-delivery.ts';
+import { longestRouteM, noPlace } from './own-location.ts';
+
+/** The longest search a caller may ask for: a day. */
+const LONGEST_SEARCH_MS = 24 * 3_600_000;
+
+export type BirthFacts = {
+  readonly vendor: Vendor;
+  readonly location: VendorLocation | null;
+  /** Where the goods are to be collected, and when. */
+  readonly pickup: NewStop;
+  readonly quote: Quote | null;
+  readonly settings: Settings;
+  readonly links: Delivery['links'];
+  /** How long the goods are expected to take, ms; null when a ready time or the end of the search is named. */
+  readonly estimateMs: number | null;
+  readonly now: number;
+};
+
+/** The facts that a create claims: its quote is used once, its external id names one delivery. Both hold for `retention.claimsMs`. */
+export function claimsOf(command: NewDelivery): { readonly quote: string | null; readonly external: string | null } {
+  const { vendorId, liveMode, externalId, quoteId } = command;
+  return {
+    quote: quoteId === null ? null : `quote:${quoteId}`,
+    external: externalId === null ? null : `external:${vendorId}:${liveMode ? 'live' : 'test'}:${externalId}`,
+  };
+}
+
+/** Plans the birth of a delivery: its price by the quote or now, when its search begins and ends, its claims. */
+export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
+  const { vendor, location, settings, links, estimateMs, now } = facts;
+  const pickup = stopOf(facts.pickup, 0);
+  const listed = command.dropOffs.map((stop, index) => stopOf(stop, index + 1));
+  const visits = orderVisits(pickup.place, listed);
+  const dropOffs = listed.map((stop) => ({ ...stop, visit: visits.indexOf(stop) + 1 }));
+  const verb = command.priority === 'express' ? 'create' : 'schedule';
+  const actor = actorFor(doer);
+  const born: Delivery = {
+    id: newId('del'),
+    kind: 'delivery',
+    liveMode: command.liveMode,
+    channel: command.channel,
+    vendorId: command.vendorId,
+    externalId: command.externalId,
+    contentHash: command.contentHash,
+    state: 'searching',
+    stage: stageAfter(verb),
+    version: 0,
+    sequence: 0,
+    madeBy: { verb, stop: null, actor },
+    priority: command.priority,
+    pickup,
+    preparation: preparationAtBirth(pickup.window, estimateMs),
+    dropOffs,
+    metadata: command.metadata,
+    vehicleTypes: command.vehicleTypes,
+    custom: command.custom,
+    quoteId: command.quoteId,
+    ...priceOf(command, [pickup, ...dropOffs], facts),
+    region: regionOf(pickup.place, settings.dispatch.regionResolution),
+    ...searchOf(command, pickup, facts),
+    courierId: null,
+    courier: null,
+    formerCouriers: [],
+    robo: command.robo,
+    links,
+    related: [],
+    outcome: null,
+    ending: null,
+    times: timesAfter(verb, timesAtBirth(now), now),
+  };
+  const more = { location, maxDistanceM: longestRouteM(vendor, settings) };
+  const row = allowed(step(null, verb, actor.type, factsOf(null, born, now, more)));
+  const change = makeChange(null, { ...born, state: row.to }, [{ type: row.emits, actor }], now);
+  const { quote, external } = claimsOf(command);
+  const claimed = [external, quote].filter((fact) => fact !== null);
+  return { ...change, claims: claimed.map((fact) => ({ fact, holder: born.id })) };
+}
+
+/** Where the goods are to be collected, and when: as the command says, or else the location. */
+export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | null): NewStop {
+  const place = pickup?.place ?? location?.place;
+  if (place === undefined) throw noPlace();
+  return {
+    place,
+    address: pickup?.address ?? location?.address ?? null,
+    contact: pickup?.contact ?? location?.contact ?? null,
+    instructions: pickup?.instructions ?? null,
+    window: pickup?.window ?? null,
+    externalId: pickup?.externalId ?? null,
+    undeliverableAction: pickup?.undeliverableAction ?? 'return',
+  };
+}
+
+function stopOf(stop: NewStop, index: number): Stop {
+  return { ...stop, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
+}
+
+function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, settings, now }: BirthFacts): Price {
+  const { metadata, priority } = command;
+  const { quotes } = settings;
+  if (quote === null) {
+    const places = byVisit(stops).map(({ place }) => place);
+    return priceDelivery({ places, metadata, priority, currency: vendor.currency, quotes });
+  }
+  if (quote.expiresAt <= now) throw expired(quote);
+  const places = stops.map(({ place }) => place);
+  const asked = { places, isTimed: isTimed(command.dropOffs), metadata, priority };
+  const reason = findMismatch(quote, asked, quotes);
+  if (reason !== null) throw new Refusal('mismatched_price_quote', { reason, detail: MISMATCHES[reason] });
+  const { fee, currency, feeBreakdown, distanceM, durationS } = quote;
+  return { fee, currency, feeBreakdown, distanceM, durationS };
+}
+
+function expired({ expiresAt }: Quote): Refusal {
+  return new Refusal('expired_quote', { detail: `The quote was good until ${isoTime(expiresAt)}.` });
+}
+
+/**
+ * When the search begins, counts and ends; an end that the create names is kept. Refuses `invalid_params` for one before the
+ * search counts, before the pickup window of a scheduled delivery closes, or more than a day after.
+ */
+function searchOf(
+  { searchUntilAt, priority }: NewDelivery,
+  { window }: Stop,
+  { vendor, settings, estimateMs, now }: BirthFacts,
+): SearchSpan {
+  const estimatedAt = estimateMs === null ? null : now + estimateMs;
+  const closes = closesAt(priority, window);
+  const times = { namedAt: window?.readyAt ?? null, estimatedAt, closesAt: closes };
+  const span = searchFor(times, vendor.searchLimitMs, settings.search, now);
+  if (searchUntilAt === null) return span;
+  const { searchCountsFromAt: countsFromAt } = span;
+  if (closes !== null && searchUntilAt < closes) {
+    const rule = `must be no earlier than the end of the pickup window, which is ${isoTime(closes)}`;
+    throw refuseField('/search_until', 'out_of_range', `${rule}; it is ${isoTime(searchUntilAt)}`);
+  }
+  const latestAt = Math.max(countsFromAt + LONGEST_SEARCH_MS, closes ?? 0);
+  if (searchUntilAt > countsFromAt && searchUntilAt <= latestAt) {
+    return { ...span, searchUntilAt, searchLimitMs: searchUntilAt - countsFromAt };
+  }
+  const rule = `must be later than ${isoTime(countsFromAt)}, from when the search counts, and within a day of that`;
+  throw refuseField('/search_until', 'out_of_range', `${rule}; it is ${isoTime(searchUntilAt)}`);
+}

@@ -1,0 +1,35 @@
+import { judgeDistance } from '../../domain/deliveries/guards.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Quote } from '../../domain/deliveries/quote.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { isTimed, orderVisits } from '../../domain/geo/visits.ts';
+import { priceDelivery } from '../../money/pricing.ts';
+import type { Context } from '../../ports.ts';
+import type { NewQuote } from '../commands.ts';
+import { findOwnLocation, longestRouteM, noPlace } from './own-location.ts';
+
+type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings'>;
+
+/**
+ * Promises a price for `quotes.ttlMs`; no delivery is created. Refuses `location_not_found`, and
+ * `invalid_delivery_parameters` for a route longer than may be delivered.
+ */
+export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quote> {
+  const vendor = await ctx.vendors.get(command.vendorId);
+  const location = await findOwnLocation(ctx, command);
+  const pickup = command.pickup ?? location?.place;
+  if (pickup === undefined) throw noPlace();
+  const { vendorId, liveMode, dropOffs, metadata, priority } = command;
+  const { quotes } = ctx.settings;
+  const places = [pickup, ...dropOffs.map(({ place }) => place)];
+  const visited = [pickup, ...orderVisits(pickup, dropOffs).map(({ place }) => place)];
+  const price = priceDelivery({ places: visited, metadata, priority, currency: vendor.currency, quotes });
+  const mostM = longestRouteM(vendor, ctx.settings);
+  const tooLong = judgeDistance(price.distanceM, mostM);
+  if (tooLong !== null) throw new Refusal(tooLong);
+  const now = ctx.clock.now();
+  const asked = { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority };
+  const quote = { id: newId('qte'), ...asked, ...price, createdAt: now, expiresAt: now + quotes.ttlMs };
+  await ctx.quotes.add(quote);
+  return quote;
+}

@@ -1,0 +1,72 @@
+import { presentEta, isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { delayReasonOf, doorsToGo, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { etaOf } from '../../domain/deliveries/eta.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import type { TrackView } from '../../domain/deliveries/track-view.ts';
+import type { Context } from '../../ports.ts';
+import { viewDelivery } from './view-delivery.ts';
+
+type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'vendors'>;
+
+/**
+ * The state behind the tracking link of one drop-off: the way they share, this stop, and how many open stops come before
+ * it. What happens at the other stops is not told.
+ */
+export async function trackState(ctx: Needs, delivery: Delivery, stop: number): Promise<TrackView> {
+  const { vendorId, courierId, courier, pickup, times } = delivery;
+  const own = stopAt(delivery, stop) ?? pickup;
+  const [vendor, { stage, sequence }, place] = await Promise.all([
+    ctx.vendors.get(vendorId),
+    viewDelivery(ctx, delivery),
+    courierId === null ? null : ctx.positions.find(courierId),
+  ]);
+  const now = ctx.clock.now();
+  return {
+    ...endOf(delivery, own),
+    stage: isStopEnded(own) ? null : stageAt(own, stage),
+    sequence,
+    vendor: { name: vendor.name, accent: vendor.accent },
+    courier: courier === null ? null : { first_name: courier.first_name, vehicle_type: courier.vehicle_type },
+    pickup: { lat: pickup.place.lat, lng: pickup.place.lng },
+    drop_off: { lat: own.place.lat, lng: own.place.lng, instructions: own.instructions },
+    stops_before: Math.max(0, doorsToGo(delivery).indexOf(own)),
+    eta: presentEta(etaOf(delivery, place, now).stops.get(own.index) ?? null),
+    steps: {
+      ordered_at: isoTime(times.createdAt),
+      assigned_at: isoOrNull(times.assignedAt),
+      picked_up_at: isoOrNull(times.pickedUpAt),
+      in_transit_at: isoOrNull(times.inTransitAt),
+      ended_at: isoOrNull(endedAt(delivery, own)),
+    },
+    delay_reason: isStopEnded(own) ? null : delayReasonOf(delivery),
+    clock: { now, scale: ctx.clock.scale },
+  };
+}
+
+/** How it stands with this stop, in the words for a delivery: where it has ended, its own end counts. */
+function endOf({ state, ending }: Delivery, own: Stop): Pick<TrackView, 'status' | 'reason'> {
+  switch (own.state) {
+    case 'delivered':
+      return { status: 'delivered', reason: null };
+    case 'failed':
+      return { status: 'failed', reason: own.reason };
+    case 'canceled':
+      return { status: 'canceled', reason: ending?.reason ?? null };
+    case 'pending':
+    case 'arrived':
+      return { status: state, reason: ending?.reason ?? null };
+  }
+}
+
+function endedAt({ times }: Delivery, own: Stop): number | null {
+  return own.doneAt ?? times.deliveredAt ?? times.canceledAt ?? times.failedAt;
+}
+
+/** At another recipient's door the courier is still on the way to this one. */
+function stageAt(own: Stop, stage: TrackView['stage']): TrackView['stage'] {
+  return stage === 'arrived_at_drop_off' && own.state !== 'arrived' ? 'en_route_to_drop_off' : stage;
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

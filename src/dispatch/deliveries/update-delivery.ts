@@ -1,0 +1,91 @@
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
+import { Refusal, refuseCaller, refuseField } from '../../domain/refusals/refusals.ts';
+import { isStopEnded, type Contact, type Stop } from '../../domain/deliveries/stop.ts';
+import type { Change, Context } from '../../ports.ts';
+import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
+import type { Doer, UpdateDelivery } from '../commands.ts';
+import type { Here } from '../move-delivery.ts';
+
+type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions'>;
+type Edit = UpdateDelivery['stops'][number];
+
+/** Who may correct instructions and contacts. */
+const EDITORS: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
+
+/**
+ * Changes instructions and contacts of stops that are still open. What changes nothing makes no event. Refuses
+ * `stale_version` when the caller has seen another version, `update_not_allowed` when the delivery or the stop is over.
+ */
+export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: Doer): Promise<Delivery> {
+  if (!EDITORS.includes(doer.type)) throw refuseCaller(doer.type, EDITORS);
+  return changeDelivery(ctx, command.deliveryId, doer, (before) => {
+    const place = before.courierId === null ? null : ctx.positions.last(before.courierId);
+    return planUpdate(before, command, doer, { now: ctx.clock.now(), place });
+  });
+}
+
+/** The change, or null when everything already is so. */
+function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, { now, place }: Here): Change | null {
+  const { ifVersion, stops } = command;
+  refuseStale(before, ifVersion);
+  refuseEnded(before);
+  const after = stops.reduce((delivery, wanted) => edit(delivery, wanted, pointerOf(stops, wanted)), before);
+  if (after === before) return null;
+  return makeChange(before, after, [{ type: 'delivery.updated', actor: actorFor(doer) }], now, place);
+}
+
+/** Where the body names the stop. */
+function pointerOf(stops: UpdateDelivery['stops'], wanted: Edit): string {
+  return `/drop_off/${stops.filter(({ stop }) => stop > 0).indexOf(wanted)}/stop`;
+}
+
+function edit(delivery: Delivery, wanted: Edit, pointer: string): Delivery {
+  const { pickup, dropOffs } = delivery;
+  const old = wanted.stop === 0 ? pickup : dropOffs[wanted.stop - 1];
+  if (old === undefined) throw unknownStop(delivery, wanted.stop, pointer);
+  if (isSame(old, wanted)) return delivery;
+  if (isStopEnded(old)) throw stopEnded(old);
+  const next: Stop = {
+    ...old,
+    instructions: wanted.instructions === undefined ? old.instructions : wanted.instructions,
+    contact: wanted.contact ?? old.contact,
+  };
+  if (wanted.stop === 0) return { ...delivery, pickup: next };
+  return { ...delivery, dropOffs: dropOffs.map((stop) => (stop.index === next.index ? next : stop)) };
+}
+
+function isSame(stop: Stop, { instructions, contact }: Edit): boolean {
+  const isSameText = instructions === undefined || instructions === stop.instructions;
+  return isSameText && (contact === undefined || isSameContact(contact, stop.contact));
+}
+
+function isSameContact(a: Contact, b: Contact | null): boolean {
+  return b !== null && a.name === b.name && a.phone === b.phone && a.email === b.email;
+}
+
+/** The refusal of a stop number that the delivery does not have. */
+export function unknownStop({ dropOffs }: Delivery, stop: number, pointer = '/stop'): Refusal {
+  const rule = `must name a stop of the delivery, whose drop-offs are 1 to ${dropOffs.length}; it is ${stop}`;
+  return refuseField(pointer, 'unknown_stop', rule);
+}
+
+/** Refuses a caller who has seen another version than the present one. */
+export function refuseStale({ version }: Delivery, ifVersion: number | null): void {
+  if (ifVersion === null || ifVersion === version) return;
+  const detail = `\`If-Match\` names version ${ifVersion}, and the delivery is at version ${version}.`;
+  throw new Refusal('stale_version', { detail, metadata: { version } });
+}
+
+/** Refuses a change of a delivery that has ended. */
+export function refuseEnded({ state }: Delivery): void {
+  if (!isTerminal(state)) return;
+  const detail = `The delivery is \`${state}\` and can no longer be changed.`;
+  throw new Refusal('update_not_allowed', { reason: 'delivery_ended', detail });
+}
+
+/** The refusal of a change of a stop that has ended. */
+export function stopEnded({ index, state }: Stop): Refusal {
+  const detail = `Stop ${index} is \`${state}\` and can no longer be changed.`;
+  return new Refusal('update_not_allowed', { reason: 'stop_ended', detail, metadata: { stop: index } });
+}

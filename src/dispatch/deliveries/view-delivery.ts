@@ -1,0 +1,153 @@
+import { presentDelivery, type DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import { hasRoom, whyNotBy, type Courier } from '../../domain/couriers/courier.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { etaOf } from '../../domain/deliveries/eta.ts';
+import { distanceM, regionAndNeighbours, type Coordinates } from '../../domain/geo/geo.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import { PAUSE_MS, pausedUntil, type Offer } from '../../domain/offers/offer.ts';
+import type { Position } from '../../domain/couriers/position.ts';
+import type { Context } from '../../ports.ts';
+import { expectedReadyAt } from '../../domain/learning/preparation.ts';
+import { startOf, wayS } from '../../domain/couriers/start.ts';
+
+type Needs = Pick<Context, 'offers' | 'positions' | 'clock'>;
+
+/** The delivery as vendor and staff see it now: with its live offer as `stage` and the arrival times from here on. */
+export async function viewDelivery(ctx: Needs, delivery: Delivery): Promise<DeliveryView> {
+  const place = await placeOf(ctx, delivery);
+  return view(delivery, await findOffered(ctx, [delivery]), place, ctx.clock.now());
+}
+
+/** The same of many, with the positions that this process knows. */
+export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Promise<readonly DeliveryView[]> {
+  const offered = await findOffered(ctx, deliveries);
+  const now = ctx.clock.now();
+  return deliveries.map((delivery) => {
+    const place = delivery.courierId === null ? null : ctx.positions.last(delivery.courierId);
+    return view(delivery, offered, place, now);
+  });
+}
+
+/** A courier whom a dispatcher may choose: metres and seconds to the pickup, deliveries held, seconds until he could be at the last door. */
+export type CandidateView = {
+  readonly courier: Courier;
+  readonly distanceM: number;
+  readonly travelS: number;
+  readonly load: number;
+  readonly cost: number;
+  /** A plain sentence. */
+  readonly reason: string;
+};
+
+/** The nearest couriers looked at, whatever they are, and those shown. */
+const MOST_LOOKED_AT = 200;
+const MOST_SHOWN = 20;
+
+/** The couriers online and present around a delivery, of its mode and kind, nearest first. */
+export async function listCandidates(
+  ctx: Pick<Context, 'deliveries' | 'couriers' | 'positions' | 'offers' | 'clock' | 'travel' | 'settings'>,
+  deliveryId: DeliveryId,
+): Promise<readonly CandidateView[]> {
+  const delivery = await ctx.deliveries.get(deliveryId);
+  const pickup = delivery.pickup.place;
+  const near = (await listNear(ctx, delivery))
+    .map((place) => ({ id: place.courierId, place, awayM: distanceM(place, pickup) }))
+    .toSorted((a, b) => a.awayM - b.awayM)
+    .slice(0, MOST_LOOKED_AT);
+  const online = await ctx.couriers.listOnline(near.map(({ id }) => id));
+  const couriers = new Map(online.filter((courier) => isSuited(courier, delivery)).map((each) => [each.id, each]));
+  const now = ctx.clock.now();
+  const [held, closed] = await Promise.all([
+    ctx.deliveries.findMany([...couriers.values()].flatMap(({ active }) => active)),
+    ctx.offers.listClosed([delivery.id], now - PAUSE_MS.declined),
+  ]);
+  const entries = near.flatMap(({ id, place }) => {
+    const courier = couriers.get(id);
+    return courier === undefined ? [] : [{ courier, place, held: held.filter((each) => each.courierId === id) }];
+  });
+  const readyAt = expectedReadyAt(delivery, null);
+  return entries.slice(0, MOST_SHOWN).map((entry) => {
+    const { courier, place } = entry;
+    const start = startOf(entry, { now, readyAt: (one) => expectedReadyAt(one, null), travel: ctx.travel });
+    const thereAt = start.at + wayS(ctx.travel, now, courier, start.place, pickup) * 1000;
+    const seconds = Math.round(wayS(ctx.travel, now, courier, place, pickup));
+    return {
+      courier,
+      distanceM: Math.round(distanceM(place, pickup)),
+      travelS: seconds,
+      load: courier.active.length,
+      cost: Math.round((Math.max(thereAt, readyAt) - now) / 1000 + delivery.durationS),
+      reason: reasonOf(courier, delivery, closed, seconds, now),
+    };
+  });
+}
+
+/** Who is present in the region and around it; where these are many, those near the pickup, ring by ring outwards. */
+async function listNear(
+  { positions, settings }: Pick<Context, 'positions' | 'settings'>,
+  { region, pickup }: Delivery,
+): Promise<readonly Position[]> {
+  const all = await positions.listUpTo(regionAndNeighbours(region), MOST_LOOKED_AT);
+  if (all !== null) return all;
+  const near: Position[] = [];
+  for (const ring of positions.around(pickup.place, settings.dispatch.maxPickupDistanceM)) {
+    near.push(...ring.positions);
+    if (near.length >= MOST_LOOKED_AT) break;
+  }
+  return near;
+}
+
+function isSuited(courier: Courier, delivery: Delivery): boolean {
+  const isRobo = delivery.robo !== null;
+  return courier.state === 'active' && courier.liveMode === delivery.liveMode && (courier.kind === 'robo') === isRobo;
+}
+
+function pauseReason({ state, deliveredAt }: Offer): string {
+  if (state === 'declined') return 'Declined this delivery.';
+  return deliveredAt === null ? 'Was asked just now, and no phone showed it.' : 'Let the offer pass.';
+}
+
+function reasonOf(
+  courier: Courier,
+  delivery: Delivery,
+  closed: readonly Offer[],
+  seconds: number,
+  now: number,
+): string {
+  const { id, active, vehicleType } = courier;
+  if (delivery.formerCouriers.includes(id)) return 'Gave this delivery back.';
+  const paused = closed.find((offer) => offer.courierId === id && (pausedUntil(offer) ?? 0) > now);
+  if (paused !== undefined) return pauseReason(paused);
+  if (!hasRoom(courier)) return `Carries ${active.length} and has no room for another.`;
+  const whyNot = whyNotBy(vehicleType, delivery);
+  if (whyNot === 'not_asked_for') return `Comes by ${vehicleType}, which was not asked for.`;
+  if (whyNot === 'too_heavy') return `Comes by ${vehicleType}, which cannot bear ${delivery.metadata.weight} kg.`;
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  return active.length === 0 ? `Free, ${minutes} min away.` : `Carries ${active.length}, ${minutes} min away.`;
+}
+
+function view(
+  delivery: Delivery,
+  offered: ReadonlySet<DeliveryId>,
+  place: Coordinates | null,
+  now: number,
+): DeliveryView {
+  const shown = presentDelivery(delivery, etaOf(delivery, place, now));
+  return offered.has(delivery.id) ? { ...shown, stage: 'offering' } : shown;
+}
+
+/** Those of the deliveries that a courier is being asked about. */
+async function findOffered(
+  ctx: Pick<Context, 'offers'>,
+  deliveries: readonly Delivery[],
+): Promise<ReadonlySet<DeliveryId>> {
+  const ids = deliveries.filter(({ state }) => leavesFrom(state, 'assign')).map(({ id }) => id);
+  const open = ids.length === 0 ? [] : await ctx.offers.listOpen(ids);
+  return new Set(open.map(({ deliveryId }) => deliveryId));
+}
+
+async function placeOf(ctx: Pick<Context, 'positions'>, { courierId }: Delivery): Promise<Coordinates | null> {
+  if (courierId === null) return null;
+  return ctx.positions.last(courierId) ?? (await ctx.positions.find(courierId));
+}

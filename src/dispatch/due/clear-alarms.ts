@@ -1,0 +1,57 @@
+import type { Alarm } from '../../domain/alarm.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import { isHeld } from '../../domain/deliveries/lifecycle.ts';
+import type { Context, PageMark } from '../../ports.ts';
+import { isDelayed } from './end-search.ts';
+import type { Contact } from './watch-contact.ts';
+import { isLate } from './watch-late.ts';
+
+type Needs = Pick<Context, 'alarms' | 'clock' | 'deliveries' | 'notices' | 'settings'>;
+
+/** Open alarms looked at in a turn. */
+const PAGE = 1000;
+
+/**
+ * Makes a turn that clears the alarms whose cause is gone: a courier was found, the delivery ended, the courier speaks
+ * again. It looks at a page of the open alarms; the next turn goes on behind it.
+ */
+export function clearAlarms(ctx: Needs, contact: Contact): () => Promise<void> {
+  let after: PageMark | null = null;
+  return async () => {
+    const page = await ctx.alarms.listOpen({ limit: PAGE, after });
+    after = page.next;
+    await clearGone(ctx, contact, page.items);
+  };
+}
+
+async function clearGone(ctx: Needs, contact: Contact, open: readonly Alarm[]): Promise<void> {
+  const ids = open.flatMap(({ deliveryId }) => deliveryId ?? []);
+  if (ids.length === 0) return;
+  const deliveries = await ctx.deliveries.findMany([...new Set(ids)]);
+  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  const held = deliveries.filter(({ state }) => isHeld(state));
+  const silent = held.length === 0 ? new Set<DeliveryId>() : await contact.silent(held);
+  for (const alarm of open) {
+    if (alarm.deliveryId === null || isCauseThere(ctx, alarm, byId.get(alarm.deliveryId), silent)) continue;
+    const cleared = await ctx.alarms.clear(alarm.deliveryId, alarm.kind);
+    for (const each of cleared) ctx.notices.alarm(each);
+  }
+}
+
+function isCauseThere(
+  ctx: Needs,
+  { kind, courierId }: Alarm,
+  delivery: Delivery | undefined,
+  silent: ReadonlySet<DeliveryId>,
+): boolean {
+  if (delivery === undefined) return false;
+  switch (kind) {
+    case 'search_too_long':
+      return isDelayed(ctx, delivery);
+    case 'courier_silent':
+      return delivery.courierId === courierId && silent.has(delivery.id);
+    case 'late':
+      return isLate(ctx, delivery);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Change, Context } from '../../ports.ts';
+import { cancelDelivery } from '../deliveries/cancel-delivery.ts';
+import { actorFor, commitDecision, makeChange } from '../change-delivery.ts';
+import { closeExpired } from '../regions/open-offers.ts';
+import { raiseAlarm } from './raise-alarm.ts';
+
+type EndNeeds = Parameters<typeof cancelDelivery>[0] & Pick<Context, 'acceptance' | 'metrics' | 'offers'>;
+type TellNeeds = Pick<
+  Context,
+  'alarms' | 'clock' | 'commit' | 'confirmed' | 'deliveries' | 'eventLog' | 'notices' | 'settings'
+>;
+
+/** Events of one delivery read back to see whether one of them told of this search already. */
+const MOST_EVENTS = 500;
+/** Service time past its end for which a search waits to be told of: a log that lags has caught up by then. */
+const TELL_WITHIN_MS = 60_000;
+/** How often a search that is over is looked at while its courier may still answer, service time. */
+const ANSWER_LOOK_MS = 1000;
+
+/**
+ * Looks after a search: operators and the vendor are told, once per search, that one takes too long; one that is over
+ * without a courier is canceled. An offer that is alive at the limit is answered or expires first. A search that cannot
+ * be told of is tried again, and ends untold a minute after its end. Gives when to look again, service time in ms; null:
+ * with the next change.
+ */
+export async function lookAtSearch(
+  ctx: EndNeeds & TellNeeds & Pick<Context, 'log'>,
+  delivery: Delivery,
+): Promise<number | null> {
+  const now = ctx.clock.now();
+  const { id: deliveryId, searchCountsFromAt, searchUntilAt } = delivery;
+  try {
+    await tellDelayed(ctx, delivery);
+  } catch (error) {
+    if (now - searchUntilAt < TELL_WITHIN_MS) throw error;
+    ctx.log.error({ error: String(error), deliveryId }, 'a search ends that nobody could be told of');
+  }
+  const alarmAt = searchCountsFromAt + ctx.settings.search.alarmAfterMs;
+  if (now < searchUntilAt) return now < alarmAt ? Math.min(alarmAt, searchUntilAt) : searchUntilAt;
+  const open = await ctx.offers.listOpen([deliveryId]);
+  if (open.some(({ expiresAt }) => expiresAt > now)) return now + ANSWER_LOOK_MS;
+  for (const offer of open) await closeExpired(ctx, offer);
+  await cancelDelivery(ctx, { deliveryId, reason: 'no_courier_available' }, { type: 'system' });
+  return null;
+}
+
+/** The log itself says whether a search was told of, so that neither a crash nor a second process loses or doubles it. */
+async function tellDelayed(ctx: TellNeeds, delivery: Delivery): Promise<void> {
+  if (!isDelayed(ctx, delivery)) return;
+  const { id, searchCountsFromAt: since } = delivery;
+  const minutes = Math.floor((ctx.clock.now() - since) / 60_000);
+  const detail = `no courier after ${minutes} min of search`;
+  await raiseAlarm(ctx, delivery, { kind: 'search_too_long', since, detail });
+  await commitDecision(ctx, id, (before) => planDelayed(ctx, before));
+}
+
+/** Says whether the delivery has been searched for so long that an operator should look. */
+export function isDelayed(ctx: Pick<Context, 'clock' | 'settings'>, { state, searchCountsFromAt }: Delivery): boolean {
+  return leavesFrom(state, 'assign') && ctx.clock.now() - searchCountsFromAt >= ctx.settings.search.alarmAfterMs;
+}
+
+async function planDelayed(ctx: TellNeeds, before: Delivery): Promise<Change | null> {
+  if (!isDelayed(ctx, before)) return null;
+  const events = await ctx.eventLog.list(before.id, Math.max(0, before.sequence - MOST_EVENTS), MOST_EVENTS);
+  // The log shows only what is never taken back: it may lag behind the delivery, and the next turn asks it again.
+  if (events.at(-1)?.sequence !== before.sequence) throw new Refusal('busy');
+  const dueAt = before.searchCountsFromAt + ctx.settings.search.alarmAfterMs;
+  const isTold = events.some(
+    ({ type, created_at: at }) => type === 'delivery.search_delayed' && Date.parse(at) >= dueAt,
+  );
+  if (isTold) return null;
+  const happening = { type: 'delivery.search_delayed', actor: actorFor({ type: 'system' }) } as const;
+  return makeChange(before, before, [happening], ctx.clock.now());
+}

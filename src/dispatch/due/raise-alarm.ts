@@ -1,0 +1,22 @@
+import type { Alarm } from '../../domain/alarm.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { viewCellOf } from '../../domain/geo/geo.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Context } from '../../ports.ts';
+
+/** Raises an alarm about a delivery and tells the dispatchers; the same one that is open already is left alone. */
+export async function raiseAlarm(
+  ctx: Pick<Context, 'alarms' | 'notices'>,
+  { id, pickup, courierId }: Delivery,
+  cause: Pick<Alarm, 'kind' | 'since' | 'detail'>,
+): Promise<void> {
+  const alarm = await ctx.alarms.raise({
+    ...cause,
+    id: newId('alm'),
+    deliveryId: id,
+    courierId,
+    cell: viewCellOf(pickup.place),
+    clearedAt: null,
+  });
+  if (alarm !== null) ctx.notices.alarm(alarm);
+}

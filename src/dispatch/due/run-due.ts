@@ -1,0 +1,115 @@
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { regionOf } from '../../domain/geo/geo.ts';
+import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import type { Context } from '../../ports.ts';
+import { clearAlarms } from './clear-alarms.ts';
+import { each } from '../../work/each.ts';
+import { lookAtSearch } from './end-search.ts';
+import { startLed } from '../../work/hold-lease.ts';
+import { keepGoing } from '../../work/keep-going.ts';
+import { moveDelivery, planMove, type Asked } from '../move-delivery.ts';
+import { closeExpired } from '../regions/open-offers.ts';
+import { lookAtDue, sweepHeld, type Turn } from '../../work/sweep.ts';
+import { watchContact } from './watch-contact.ts';
+import { tellLate } from './watch-late.ts';
+
+type Needs = Pick<
+  Context,
+  | 'acceptance'
+  | 'alarms'
+  | 'bell'
+  | 'clock'
+  | 'commit'
+  | 'confirmed'
+  | 'deliveries'
+  | 'eventLog'
+  | 'leases'
+  | 'links'
+  | 'log'
+  | 'metrics'
+  | 'notices'
+  | 'offers'
+  | 'positions'
+  | 'settings'
+>;
+
+/** Service time between two turns, and the machine time at least. */
+export const TURN_MS = 1000;
+export const LEAST_TURN_REAL_MS = 100;
+/** How often what is measured in minutes is looked at. */
+const CALM_MS = 5000;
+/** Expired offers closed in a turn; a region's leader does it sooner, so they are those of regions without one. */
+const MOST_EXPIRED = 200;
+const LEADER_GOES_FIRST_MS = 3000;
+
+/** What is done, how often in service time, and how. */
+type Duty = readonly [what: string, everyMs: number, run: Turn];
+
+/**
+ * Does what time brings, in one process at a time: starts searches that are due, ends those that are over, frees
+ * deliveries of couriers who are gone, closes offers that nobody closed, raises and clears alarms.
+ */
+export function startDue(ctx: Needs): { stop(): Promise<void> } {
+  const contact = watchContact(ctx);
+  const duties: readonly Duty[] = [
+    ['watch searches', TURN_MS, lookAtDue(ctx, 'search', (delivery) => watchSearch(ctx, delivery))],
+    ['close offers', TURN_MS, (isHeld) => closeLeftOver(ctx, isHeld)],
+    ['watch contact', CALM_MS, sweepHeld(ctx, (page, isHeld) => contact.look(page, isHeld))],
+    ['tell of late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => tellLate(ctx, delivery))],
+    ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],
+  ];
+  const runs = duties.map((duty) => runWhenDue(ctx, duty));
+  const led = startLed(ctx, {
+    name: 'due',
+    everyMs: TURN_MS,
+    leastRealMs: LEAST_TURN_REAL_MS,
+    turn: (isHeld) => {
+      for (const { start } of runs) start(isHeld);
+      return Promise.resolve();
+    },
+  });
+  return {
+    stop: async () => {
+      await led.stop();
+      await Promise.all(runs.map(({ ended }) => ended()));
+    },
+  };
+}
+
+/** Runs a duty beside the others, so that one that takes long delays only itself, and never twice at once. */
+function runWhenDue({ clock, log }: Needs, [what, everyMs, run]: Duty) {
+  const survive = keepGoing(log, what);
+  let dueAt = 0;
+  let running: Promise<void> | null = null;
+  return {
+    start: (isHeld: () => boolean): void => {
+      const now = clock.now();
+      if (running !== null || now < dueAt) return;
+      dueAt = now + everyMs;
+      running = survive(() => run(isHeld)).finally(() => {
+        running = null;
+      });
+    },
+    ended: async (): Promise<void> => running ?? undefined,
+  };
+}
+
+function watchSearch(ctx: Needs, delivery: Delivery): Promise<number | null> {
+  return leavesFrom(delivery.state, 'start_search') ? startSearch(ctx, delivery) : lookAtSearch(ctx, delivery);
+}
+
+/** Begins a search, in the region as its size is now: the delivery may have been made long ago. */
+async function startSearch(ctx: Needs, { id, searchFromAt, pickup }: Delivery): Promise<number | null> {
+  if (ctx.clock.now() < searchFromAt) return searchFromAt;
+  const asked: Asked = { verb: 'start_search', stop: null, doer: { type: 'system' } };
+  const region = regionOf(pickup.place, ctx.settings.dispatch.regionResolution);
+  await moveDelivery(ctx, id, asked, (before, here) => planMove(before, { ...here, asked, sets: { region } }));
+  return null;
+}
+
+async function closeLeftOver(ctx: Needs, isHeld: () => boolean): Promise<void> {
+  const expired = await ctx.offers.listExpired(ctx.clock.now() - LEADER_GOES_FIRST_MS, MOST_EXPIRED);
+  await each(expired, isHeld, async (offer) => {
+    if (await closeExpired(ctx, offer)) ctx.bell.ring(offer.region);
+  });
+}

@@ -1,0 +1,91 @@
+import { assignmentOf, type Delivery } from '../../domain/deliveries/delivery.ts';
+import type { CourierId, DeliveryId } from '../../domain/ids.ts';
+import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import type { Context } from '../../ports.ts';
+import { each } from '../../work/each.ts';
+import type { MoveNeeds } from '../move-delivery.ts';
+import { raiseAlarm } from './raise-alarm.ts';
+import { unassignCourier } from '../offers/unassign-courier.ts';
+
+type Needs = MoveNeeds & Pick<Context, 'alarms' | 'settings'>;
+
+export type Contact = {
+  /** Looks at held deliveries: raises an alarm for a silent courier, frees what a lost one has not collected. */
+  look(held: readonly Delivery[], isHeld: () => boolean): Promise<void>;
+  /** Of these held deliveries, those whose courier is silent now. */
+  silent(held: readonly Delivery[]): Promise<ReadonlySet<DeliveryId>>;
+};
+
+/** Service time of silence after which an operator should look. */
+const ALARM_AFTER_MS = 60_000;
+/** Machine time at least, however fast service time runs: phones reconnect over a real network. */
+const LEAST_REAL_ALARM_MS = 5000;
+const LEAST_REAL_LOST_MS = 10_000;
+/** Couriers remembered as missing; far above the number that can hold a delivery unheard of. */
+const MOST_MISSING = 100_000;
+/** Deliveries remembered as alarmed; a forgotten one costs a look at its stored alarm. */
+const MOST_RAISED = 10_000;
+
+/**
+ * Watches whether couriers who hold deliveries are heard of. Silence counts in machine time, and from no earlier than
+ * the start of this watch or the assignment: while the service itself was away nobody could be heard.
+ */
+export function watchContact(ctx: Needs): Contact {
+  const { clock, settings } = ctx;
+  const startedAt = clock.real.elapsed();
+  const alarmMs = Math.max(ALARM_AFTER_MS / clock.scale, LEAST_REAL_ALARM_MS);
+  const lostMs = Math.max(settings.presence.lostAfterMs / clock.scale, LEAST_REAL_LOST_MS);
+  /** Couriers of whom nothing is known at all, since when this watch misses them. */
+  const missingSince = new Map<CourierId, number>();
+  /** Deliveries whose alarm is open; only saves raising it again each turn. */
+  const raised = new Set<DeliveryId>();
+
+  const silences = async (held: readonly Delivery[]): Promise<ReadonlyMap<DeliveryId, number>> => {
+    const ids = new Set(held.flatMap(({ courierId }) => courierId ?? []));
+    const known = await ctx.positions.silentForMs([...ids]);
+    const now = clock.real.elapsed();
+    if (missingSince.size > MOST_MISSING) missingSince.clear();
+    for (const id of ids) {
+      if (known.has(id)) missingSince.delete(id);
+      else if (!missingSince.has(id)) missingSince.set(id, now);
+    }
+    return new Map(
+      held.flatMap((delivery) => {
+        const assignment = assignmentOf(delivery);
+        if (assignment === null) return [];
+        const { courierId, at } = assignment;
+        const silentMs = known.get(courierId) ?? now - (missingSince.get(courierId) ?? now);
+        const heldMs = (clock.now() - at) / clock.scale;
+        return [[delivery.id, Math.min(silentMs, now - startedAt, heldMs)] as const];
+      }),
+    );
+  };
+
+  const lookAt = async (delivery: Delivery, silentMs: number): Promise<void> => {
+    if (silentMs < alarmMs) return void raised.delete(delivery.id);
+    if (!raised.has(delivery.id)) await raiseAlarm(ctx, delivery, silence(silentMs * clock.scale));
+    if (raised.size >= MOST_RAISED) raised.clear();
+    raised.add(delivery.id);
+    if (silentMs < lostMs || !leavesFrom(delivery.state, 'unassign')) return;
+    const system = { type: 'system', of: assignmentOf(delivery) } as const;
+    await unassignCourier(ctx, { deliveryId: delivery.id, reason: 'contact_lost' }, system);
+    raised.delete(delivery.id);
+  };
+
+  const silence = (silentMs: number) => ({
+    kind: 'courier_silent' as const,
+    since: Math.round(clock.now() - silentMs),
+    detail: `the courier has not been heard of for ${Math.round(silentMs / 1000)} s`,
+  });
+
+  return {
+    look: async (held, isHeld) => {
+      const silent = await silences(held);
+      await each(held, isHeld, (delivery) => lookAt(delivery, silent.get(delivery.id) ?? 0));
+    },
+    silent: async (held) => {
+      const silent = await silences(held);
+      return new Set([...silent].filter(([, ms]) => ms >= alarmMs).map(([id]) => id));
+    },
+  };
+}

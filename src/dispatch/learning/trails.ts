@@ -1,0 +1,96 @@
+import type { DomainEvent, EventType } from '../../domain/deliveries/events.ts';
+import type { Coordinates } from '../../domain/geo/geo.ts';
+import type { CourierId } from '../../domain/ids.ts';
+import type { Leg } from '../../domain/learning/travel.ts';
+import type { Context } from '../../ports.ts';
+
+/** The couriers' last known stops, followed through the event log. */
+export type Trails = {
+  /** Takes an event in the order of the log; the leg that ended with it, or null. */
+  take(event: DomainEvent): Leg | null;
+  /** Events may have been missed: where anybody set out is not known any more. */
+  forget(): void;
+};
+
+type Needs = Pick<Context, 'positions' | 'settings'>;
+/** Where a courier set out on his way, and when; service time in ms. */
+type Start = { readonly place: Coordinates; readonly at: number };
+
+/** A courier is at one of the delivery's stops: where a leg ends, and the next one begins. */
+const AT_STOP: readonly EventType[] = [
+  'courier.arrived_pickup',
+  'picked_up',
+  'courier.arrived_drop_off',
+  'drop_off.delivered',
+  'drop_off.failed',
+  'delivered',
+  'delivery.failed',
+];
+/** A courier sets out, or his way changes: what he has done of it so far leads nowhere. */
+const SETS_OUT: readonly EventType[] = ['delivery.created', 'courier.assigned', 'courier.unassigned', 'canceled'];
+/** A fix older than this does not tell where a courier set out: three minutes on the way are a kilometre. */
+const FRESH_MS = 60_000;
+/** Couriers followed; of more the one who has done nothing for the longest is forgotten. */
+const MOST_COURIERS = 50_000;
+
+/**
+ * Follows every courier from stop to stop, over all deliveries he has, so that what he carries for others at the same time
+ * makes no leg longer. Knows what the events of this process's log say, and nothing after a restart: legs under way then
+ * are not learned from.
+ */
+export function followTrails(ctx: Needs): Trails {
+  const starts = new Map<CourierId, Start>();
+  const set = (courierId: CourierId, start: Start | null): void => {
+    // Taken out first, so that the order of the map is that of the last event.
+    starts.delete(courierId);
+    if (start === null) return;
+    if (starts.size >= MOST_COURIERS) for (const oldest of starts.keys()) if (starts.delete(oldest)) break;
+    starts.set(courierId, start);
+  };
+  return {
+    forget: () => starts.clear(),
+    take: (event) => {
+      const courierId = event.route.courier_id;
+      if (courierId === null) return null;
+      const at = Date.parse(event.created_at);
+      if (SETS_OUT.includes(event.type)) set(courierId, placeAt(ctx, courierId, at));
+      if (!AT_STOP.includes(event.type)) return null;
+      const start = starts.get(courierId);
+      const place = stopOf(event);
+      const end = place === null || !isSeen(event) ? null : { place, at };
+      set(courierId, end);
+      return start === undefined || end === null ? null : legOf(ctx, event, start, end);
+    },
+  };
+}
+
+/** What staff put right was so at another time, and a courier who gives a reason for being elsewhere is not at the stop. */
+function isSeen({ data: { actor, override_reason: why } }: DomainEvent): boolean {
+  return (actor.type === 'courier' || actor.type === 'system') && why === undefined;
+}
+
+function placeAt({ positions }: Needs, courierId: CourierId, at: number): Start | null {
+  const position = positions.last(courierId);
+  if (position === null || Math.abs(at - position.at) > FRESH_MS) return null;
+  return { place: { lat: position.lat, lng: position.lng }, at: position.at };
+}
+
+function stopOf({ data: { delivery, stop = 0 } }: DomainEvent): Coordinates | null {
+  if (delivery === undefined) return null;
+  return (stop === 0 ? delivery.pickup : delivery.drop_off[stop - 1])?.coordinates ?? null;
+}
+
+function legOf({ settings }: Needs, event: DomainEvent, start: Start, end: Start): Leg | null {
+  const { courier, actor } = event.data;
+  if (courier === undefined || (start.place.lat === end.place.lat && start.place.lng === end.place.lng)) return null;
+  // The geofence says that a courier has arrived when he has been there for a while.
+  const lateMs = actor.type === 'system' ? settings.geofence.dwellMs : 0;
+  return {
+    from: start.place,
+    to: end.place,
+    startedAt: start.at,
+    arrivedAt: end.at - lateMs,
+    vehicle: courier.vehicle_type,
+    liveMode: event.live_mode,
+  };
+}

@@ -1,0 +1,67 @@
+import { maySee, type Caller } from '../../domain/access.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { OfferId } from '../../domain/ids.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Context } from '../../ports.ts';
+import { assignCourier } from './assign-courier.ts';
+
+type Needs = Pick<
+  Context,
+  | 'acceptance'
+  | 'confirmed'
+  | 'deliveries'
+  | 'couriers'
+  | 'offers'
+  | 'clock'
+  | 'commit'
+  | 'notices'
+  | 'positions'
+  | 'bell'
+>;
+type CourierCaller = Extract<Caller, { type: 'courier' }>;
+
+/**
+ * The courier takes the delivery that was offered. The same offer may be accepted again, with the same answer. Refuses
+ * `offer_expired` when it is too late, `offer_taken` when the offer is gone or was never his.
+ */
+export async function acceptOffer(
+  ctx: Needs,
+  { offerId }: { readonly offerId: OfferId },
+  caller: CourierCaller,
+): Promise<Delivery> {
+  const offer = await getOwn(ctx, offerId, caller);
+  const { deliveryId, courierId, state } = offer;
+  if (state === 'accepted') {
+    const delivery = await ctx.confirmed.findDelivery(deliveryId);
+    if (delivery !== null && maySee(caller, delivery)) return delivery;
+  }
+  const delivery = await assignCourier(ctx, { deliveryId, courierId, offerId, overrideReason: null }, caller);
+  if (state === 'open') ctx.acceptance.record({ ...offer, state: 'accepted', closedAt: ctx.clock.now() });
+  return delivery;
+}
+
+/** The courier does not want the delivery and is not asked again for an hour. Saying so again changes nothing. */
+export async function declineOffer(
+  ctx: Needs,
+  { offerId, reason }: { readonly offerId: OfferId; readonly reason: string | null },
+  caller: CourierCaller,
+): Promise<void> {
+  const offer = await getOwn(ctx, offerId, caller);
+  const closed = await ctx.offers.close(offer.id, 'declined', reason, ctx.clock.now());
+  if (closed !== null) {
+    ctx.acceptance.record(closed);
+    ctx.bell.ring(closed.region);
+    return;
+  }
+  const state = (await ctx.confirmed.findOffer(offerId))?.state;
+  // A failover took back what had closed it.
+  if (state === 'open') throw new Refusal('busy');
+  if (state !== 'declined') throw new Refusal(state === 'expired' ? 'offer_expired' : 'offer_taken');
+}
+
+async function getOwn(ctx: Pick<Context, 'confirmed' | 'offers'>, id: OfferId, caller: CourierCaller): Promise<Offer> {
+  const offer = (await ctx.offers.find(id)) ?? (await ctx.confirmed.findOffer(id));
+  if (offer?.courierId !== caller.courierId) throw new Refusal('offer_taken');
+  return offer;
+}

@@ -1,0 +1,86 @@
+import { cardOf, type Courier } from '../../domain/couriers/courier.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { isHeld, leavesFrom, mayEverDo, notTheirs } from '../../domain/deliveries/lifecycle.ts';
+import type { Offer, WithdrawReason } from '../../domain/offers/offer.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Change, Context } from '../../ports.ts';
+import { commitOn, type Seen } from '../change-delivery.ts';
+import type { AssignCourier, Doer } from '../commands.ts';
+import type { Ground } from '../decide-on.ts';
+import { planMove, type Asked, type Here } from '../move-delivery.ts';
+import { withdrawOfferOf } from './withdraw-offer.ts';
+
+type Needs = Pick<
+  Context,
+  'confirmed' | 'deliveries' | 'couriers' | 'offers' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
+>;
+
+/**
+ * Gives a searching delivery to a courier, by an accepted offer or by hand: one compare-and-set over both. Who holds it
+ * already gets it again. Refuses `already_assigned` (by hand) or `offer_taken` (by offer) when another holds it, and what
+ * the guard says of the courier and the offer.
+ */
+export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Doer): Promise<Delivery> {
+  if (!mayEverDo('assign', doer.type)) throw new Refusal(notTheirs('assign', doer.type));
+  const { courierId, offerId } = command;
+  const after = await commitOn(ctx, groundOf(ctx, command), (seen) => {
+    const here = { now: ctx.clock.now(), place: ctx.positions.last(courierId) };
+    return planAssignment(seen, command, doer, here);
+  });
+  // An offer of another delivery would keep that one waiting for a courier who has no room for it.
+  if (offerId === null) await withdrawOfferOf(ctx, courierId, 'assigned_by_hand');
+  return after;
+}
+
+type Named = Pick<AssignCourier, 'deliveryId' | 'courierId' | 'offerId'>;
+/** All three may have changed when it is refused, so all three are confirmed before. */
+type Pairing = Seen & { readonly courier: Courier; readonly offer: Offer | null };
+type Reads = Pick<Context['confirmed'], 'findDelivery' | 'findCourier' | 'findOffer'>;
+
+function groundOf({ confirmed, deliveries, couriers, offers }: Needs, named: Named): Ground<Pairing> {
+  const fresh: Reads = {
+    findDelivery: (id) => deliveries.find(id),
+    findCourier: (id) => couriers.find(id),
+    findOffer: (id) => offers.find(id),
+  };
+  return { read: () => readPairing(fresh, named), confirm: () => readPairing(confirmed, named) };
+}
+
+async function readPairing(reads: Reads, { deliveryId, courierId, offerId }: Named): Promise<Pairing> {
+  const [delivery, courier, offer] = await Promise.all([
+    reads.findDelivery(deliveryId),
+    reads.findCourier(courierId),
+    offerId === null ? null : reads.findOffer(offerId),
+  ]);
+  if (delivery === null) throw new Refusal('delivery_not_found');
+  if (courier === null) throw new Refusal('courier_not_found');
+  return { delivery, courier, offer };
+}
+
+/** The change that gives the delivery to the courier; null when he holds it already. */
+function planAssignment(
+  { delivery: before, courier, offer }: Pairing,
+  command: Pick<AssignCourier, 'offerId' | 'overrideReason'>,
+  doer: Doer,
+  here: Here,
+): Change | null {
+  const isByHand = command.offerId === null;
+  if (before.courierId === courier.id && isHeld(before.state)) return null;
+  if (!isByHand && !leavesFrom(before.state, 'assign')) throw new Refusal('offer_taken');
+  if (isHeld(before.state)) throw new Refusal('already_assigned', { metadata: { courier_id: before.courierId } });
+  const asked: Asked = { verb: 'assign', stop: null, doer };
+  const change = planMove(before, {
+    ...here,
+    asked,
+    overrideReason: command.overrideReason,
+    facts: { courier, offer, isByHand },
+    sets: { courierId: courier.id, courier: cardOf(courier) },
+  });
+  const reason: WithdrawReason = isByHand ? 'assigned_by_hand' : 'taken';
+  const { now } = here;
+  return {
+    ...change,
+    courier: { courierId: courier.id, version: courier.version, takes: before.id, frees: null, at: now },
+    offers: { accepted: command.offerId, reason, at: now },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { CourierId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { readyTimesOf, searchFor, type SearchLeads } from '../../domain/deliveries/search.ts';
+import type { Change, Context } from '../../ports.ts';
+import type { Doer, UnassignCourier } from '../commands.ts';
+import { moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
+
+type Needs = MoveNeeds & Pick<Context, 'settings'>;
+
+/** How many couriers who gave a delivery back are remembered: far above the times they may. */
+const MOST_FORMER = 50;
+
+/**
+ * Takes an assigned delivery from its courier before the pickup and searches again, with the whole search limit anew; not
+ * before its time where that is still to come. The courier is not asked again. If the command names the courier, one who
+ * has lost the delivery already has lost it, and nothing is written. Refuses `too_many_releases`, `not_late_enough` to a
+ * vendor, and `already_assigned` when another courier than the named one has it.
+ */
+export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
+  const asked: Asked = { verb: 'unassign', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
+    planUnassign(before, command, asked, here, ctx.settings.search),
+  );
+}
+
+function planUnassign(
+  before: Delivery,
+  { courierId: named, reason }: Omit<UnassignCourier, 'deliveryId'>,
+  asked: Asked,
+  here: Here,
+  leads: SearchLeads,
+): Change | null {
+  const { courierId, courier, pickup, formerCouriers } = before;
+  if (named !== undefined && named !== courierId) {
+    if (formerCouriers.includes(named)) return null;
+    if (courierId !== null) throw anothers(courierId);
+  }
+  const sets = {
+    courierId: null,
+    courier: null,
+    pickup: { ...pickup, state: 'pending' as const, arrivedAt: null },
+    formerCouriers: courierId === null ? formerCouriers : [...formerCouriers, courierId].slice(-MOST_FORMER),
+    ...searchFor(readyTimesOf(before), before.searchLimitMs, leads, here.now),
+  };
+  return planMove(before, { ...here, place: null, asked, reason, courier, sets });
+}
+
+function anothers(courierId: CourierId): Refusal {
+  const detail = '`/courier_id` must name the courier who has the delivery; another courier has it.';
+  return new Refusal('already_assigned', { detail, metadata: { courier_id: courierId } });
+}

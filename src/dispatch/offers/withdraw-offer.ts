@@ -1,0 +1,37 @@
+import type { CourierId } from '../../domain/ids.ts';
+import type { Offer, WithdrawReason } from '../../domain/offers/offer.ts';
+import type { Context } from '../../ports.ts';
+
+type Needs = Pick<Context, 'offers' | 'notices' | 'clock' | 'bell'>;
+
+/** Takes back the open offer of a courier, if there is one, and lets its region look for another courier at once. */
+export async function withdrawOfferOf(ctx: Needs, courierId: CourierId, reason: WithdrawReason): Promise<void> {
+  const open = await ctx.offers.findOpenOf(courierId);
+  if (open === null) return;
+  if (await withdraw(ctx, open, reason)) ctx.bell.ring(open.region);
+}
+
+/**
+ * Takes an open offer back because its delivery, or its courier, has a much better match, and tells the phone why. The
+ * courier may be asked again at once, for this delivery too, and nothing is held against him. Whoever calls it is in the
+ * middle of a run, so the region's bell is not rung.
+ * @returns false when it was not open any more: the courier, or somebody else, was faster, and the match is void
+ */
+export async function withdrawForBetter(
+  ctx: Pick<Context, 'clock' | 'metrics' | 'notices' | 'offers'>,
+  offer: Pick<Offer, 'id'>,
+): Promise<boolean> {
+  const isMine = await withdraw(ctx, offer, 'better_match');
+  if (isMine) ctx.metrics.count('offers_bettered_total');
+  return isMine;
+}
+
+async function withdraw(
+  ctx: Pick<Context, 'clock' | 'notices' | 'offers'>,
+  { id }: Pick<Offer, 'id'>,
+  reason: WithdrawReason,
+): Promise<boolean> {
+  const closed = await ctx.offers.close(id, 'withdrawn', reason, ctx.clock.now());
+  if (closed !== null) ctx.notices.offerWithdrawn(closed);
+  return closed !== null;
+}

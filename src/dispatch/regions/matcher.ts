@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock, Context, Stop } from '../../ports.ts';
+import type { RunAnswer, RunRequest } from '../match/answer.ts';
+import type { FromWorker, ToWorker } from './matcher-worker.ts';
+
+type Needs = Pick<Context, 'clock' | 'log' | 'metrics'>;
+
+/** Answers runs outside the thread of the sockets. */
+export type Matcher = {
+  /** Answers one run, after those that were asked before it. @throws Error when the worker failed or fell silent */
+  answer(request: RunRequest): Promise<RunAnswer>;
+  stop(): Promise<void>;
+};
+
+type Waiting = { readonly resolve: (answer: RunAnswer) => void; readonly reject: (error: Error) => void };
+
+/**
+ * Machine time without an answer after which a worker that was asked for something counts as stuck: 200 times what a run
+ * searches by default, and twice the most that can be set. How many runs wait does not matter.
+ */
+const STUCK_MS = 10_000;
+
+/**
+ * Starts the matcher: one worker thread for all regions that this process leads. A worker that dies takes the runs it was
+ * asked for with it, each region tries again with its next run, and the next request starts another worker.
+ */
+export function startMatcher({ clock, log, metrics }: Needs): Matcher {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | null = null;
+  let asked = 0;
+  let isStopped = false;
+
+  const silence = watchSilence(clock, () => {
+    const stuck = worker;
+    if (stuck === null) return;
+    log.error({ stuckMs: STUCK_MS, waiting: waiting.size }, 'the matcher is stuck and is started again');
+    giveUp(stuck, new Error('the matcher is stuck'));
+    void stuck.terminate();
+  });
+  const giveUp = (failed: Worker, error: Error): void => {
+    // One that was given up before took its runs with it: those that wait now are another's.
+    if (worker !== failed) return;
+    worker = null;
+    silence.end();
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  const hear = (from: Worker, message: FromWorker): void => {
+    // The last words of one that was given up: its runs are lost, and another is watched now.
+    if (worker !== from) return;
+    const one = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (waiting.size === 0) silence.end();
+    else silence.begin();
+    if ('error' in message) return one?.reject(new Error(message.error));
+    metrics.observe('dispatch_plan_seconds', message.tookMs / 1000);
+    one?.resolve(message.answer);
+  };
+
+  const answer = async (request: RunRequest): Promise<RunAnswer> => {
+    if (isStopped) throw new Error('the matcher is stopped');
+    worker ??= startWorker(log, hear, giveUp);
+    const id = (asked += 1);
+    worker.postMessage({ id, request } satisfies ToWorker);
+    const answered = new Promise<RunAnswer>((resolve, reject) => waiting.set(id, { resolve, reject }));
+    if (waiting.size === 1) silence.begin();
+    return answered;
+  };
+
+  return {
+    answer,
+    stop: async () => {
+      isStopped = true;
+      await worker?.terminate();
+    },
+  };
+}
+
+function startWorker(
+  log: Needs['log'],
+  hear: (from: Worker, message: FromWorker) => void,
+  giveUp: (failed: Worker, error: Error) => void,
+): Worker {
+  const started = new Worker(new URL('matcher-worker.ts', import.meta.url));
+  started.on('message', (message: FromWorker) => hear(started, message));
+  started.on('error', (error: Error) => {
+    log.error({ error }, 'the matcher has failed');
+    giveUp(started, error);
+  });
+  started.on('exit', () => giveUp(started, new Error('the matcher has ended')));
+  // A process that has nothing else left to do may end.
+  started.unref();
+  return started;
+}
+
+/** Calls back after so long a silence: since `begin` was called last, unless `end` was called since. */
+function watchSilence({ real }: Pick<Clock, 'real'>, onSilence: () => void): { begin(): void; end(): void } {
+  let stop: Stop = () => undefined;
+  return {
+    begin: () => {
+      stop();
+      stop = real.after(STUCK_MS, onSilence);
+    },
+    end: () => stop(),
+  };
+}

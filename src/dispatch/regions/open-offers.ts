@@ -1,0 +1,116 @@
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { OfferId } from '../../domain/ids.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import type { Context } from '../../ports.ts';
+import { keepGoing } from '../../work/keep-going.ts';
+import { beginWaking, phoneWaker, type Waking } from './wake-phone.ts';
+
+type Needs = Pick<Context, 'acceptance' | 'clock' | 'log' | 'metrics' | 'notices' | 'offers' | 'push' | 'settings'>;
+
+type Entry = {
+  offer: Offer;
+  readonly delivery: Delivery;
+  /** Machine time of the last try to show it. */
+  shownAt: number;
+  readonly waking: Waking;
+  isShowing: boolean;
+  /** A phone acknowledged it, stored or not. */
+  isSeen: boolean;
+  isClosing: boolean;
+};
+
+/** The open offers of one region in its leader's memory; the stored ones are the truth and `hold` brings them in. */
+export type OpenOffers = {
+  /** Takes the offers that are open now, each with its delivery; forgets all others. */
+  hold(offers: readonly { readonly offer: Offer; readonly delivery: Delivery }[]): void;
+  /** Takes one more, and shows it. */
+  add(offer: Offer, delivery: Delivery): void;
+  /** Forgets one that was closed, so that it is not shown again before the next `hold`. */
+  drop(id: OfferId): void;
+  /** Closes what has expired, and shows again, and pushes, what no phone has acknowledged. */
+  tick(): void;
+  count(): number;
+};
+
+/**
+ * Looks after open offers: shows each to its courier again and again until a phone acknowledges it, tries to wake a phone
+ * that does not, and closes the offer when its time is over. `onExpired` is called after each that was closed here.
+ */
+export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
+  const entries = new Map<OfferId, Entry>();
+  const survive = keepGoing(ctx.log, 'open offers');
+  const wake = phoneWaker(ctx);
+
+  const show = async (entry: Entry): Promise<void> => {
+    entry.shownAt = ctx.clock.real.elapsed();
+    entry.isShowing = true;
+    await survive(async () => {
+      if (!(await ctx.notices.offerNew(entry.offer, entry.delivery))) return;
+      entry.isSeen = true;
+      const deliveredAt = ctx.clock.now();
+      await ctx.offers.markDelivered(entry.offer.id, deliveredAt);
+      entry.offer = { ...entry.offer, deliveredAt };
+    });
+    entry.isShowing = false;
+  };
+
+  const expire = async (entry: Entry): Promise<void> => {
+    entry.isClosing = true;
+    await survive(async () => {
+      const isMine = await closeExpired(ctx, entry.offer);
+      entries.delete(entry.offer.id);
+      if (isMine) onExpired();
+    });
+    entry.isClosing = false;
+  };
+
+  const look = (entry: Entry): void => {
+    const { offer, delivery, waking, isClosing, isShowing, shownAt } = entry;
+    if (offer.expiresAt <= ctx.clock.now()) {
+      if (!isClosing) void expire(entry);
+    } else if (offer.deliveredAt === null) {
+      const isDue = ctx.clock.real.elapsed() - shownAt >= ctx.settings.offers.ackRealMs;
+      if (isDue && !isShowing) void show(entry);
+      if (!entry.isSeen) wake(offer, delivery, waking);
+    }
+  };
+
+  const add = (offer: Offer, delivery: Delivery): void => {
+    if (entries.has(offer.id)) return;
+    const entry = beginEntry(offer, delivery, ctx.clock.real.elapsed());
+    entries.set(offer.id, entry);
+    look(entry);
+  };
+
+  return {
+    hold: (offers) => {
+      const open = new Set(offers.map(({ offer }) => offer.id));
+      for (const id of entries.keys()) if (!open.has(id)) entries.delete(id);
+      for (const { offer, delivery } of offers) add(offer, delivery);
+    },
+    add,
+    drop: (id) => void entries.delete(id),
+    tick: () => {
+      for (const entry of entries.values()) look(entry);
+    },
+    count: () => entries.size,
+  };
+}
+
+function beginEntry(offer: Offer, delivery: Delivery, now: number): Entry {
+  const waking = beginWaking(now);
+  return { offer, delivery, shownAt: -Infinity, waking, isShowing: false, isSeen: false, isClosing: false };
+}
+
+/** Closes an offer whose time is over and tells the phone; false when somebody else closed or answered it first. */
+export async function closeExpired(
+  ctx: Pick<Context, 'acceptance' | 'clock' | 'metrics' | 'notices' | 'offers'>,
+  offer: Offer,
+): Promise<boolean> {
+  const closed = await ctx.offers.close(offer.id, 'expired', 'expired', ctx.clock.now());
+  if (closed === null) return false;
+  ctx.metrics.count('offers_expired_total', { seen: closed.deliveredAt === null ? 'no' : 'yes' });
+  ctx.acceptance.record(closed);
+  ctx.notices.offerWithdrawn(closed);
+  return true;
+}

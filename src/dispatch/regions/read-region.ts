@@ -1,0 +1,181 @@
+import { PAUSE_MS, type Offer } from '../../domain/offers/offer.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { regionAndNeighbours } from '../../domain/geo/geo.ts';
+import type { CourierId, DeliveryId } from '../../domain/ids.ts';
+import type { Position } from '../../domain/couriers/position.ts';
+import { expectedReadyAt, readyEstimate, type PreparationEstimate } from '../../domain/learning/preparation.ts';
+import type { Context } from '../../ports.ts';
+import { estimatePreparation } from '../learning/estimate-preparation.ts';
+import { RECENT_MS } from './run/snapshot.ts';
+import type { CandidatePair, RecentOrder, RunInput } from './run/run-input.ts';
+import type { RunCourier } from '../../domain/couriers/start.ts';
+import { chooseCouriers, type Placed, type Wanted } from '../couriers/near-couriers.ts';
+import type { OpenOffers } from './open-offers.ts';
+import { withdrawStrays } from './withdraw-strays.ts';
+
+export type ReadNeeds = Pick<
+  Context,
+  | 'acceptance'
+  | 'clock'
+  | 'couriers'
+  | 'deliveries'
+  | 'notices'
+  | 'offers'
+  | 'positions'
+  | 'preparation'
+  | 'roster'
+  | 'settings'
+  | 'travel'
+>;
+
+/** What a leader remembers between runs of its region; all of it can be done without. */
+export type Memory = {
+  /** Deliveries searched for in the last while. */
+  readonly recent: Map<DeliveryId, RecentOrder>;
+  /** Open offers of couriers whom another region has asked. */
+  elsewhere: readonly Offer[];
+  /** Who was a candidate for what in the last run. */
+  candidates: readonly CandidatePair[];
+};
+
+/** Deliveries remembered as recent demand at most; the oldest are forgotten first. */
+const MOST_RECENT = 5000;
+/** Documents read at once: some 30 µs of this thread each for a delivery, and 8 for what couriers make of offers. */
+const DELIVERIES_PAGE = 200;
+const RECORDS_PAGE = 1000;
+const PAGES_AT_ONCE = 3;
+
+/** Reads what a run needs, and brings the leader's memory of open offers in line with what is stored. */
+export async function readRegion(
+  ctx: ReadNeeds,
+  region: string,
+  offers: OpenOffers,
+  memory: Memory,
+): Promise<RunInput> {
+  const regions = regionAndNeighbours(region);
+  const [deliveries, ...lists] = await Promise.all([
+    ctx.deliveries.listSearching(region, ctx.settings.dispatch.mostPerRun),
+    ...regions.map((near) => ctx.offers.listOpenIn(near)),
+  ]);
+  const openOffers = lists.flat();
+  const ids = deliveries.map(({ id }) => id);
+  const own = openOffers.filter((offer) => offer.region === region);
+  const wanted = {
+    deliveries,
+    recent: [...memory.recent.values()].map(({ delivery }) => delivery),
+    known: knownIn(openOffers, memory),
+  };
+  const [kept, closedOffers, couriers] = await Promise.all([
+    withdrawStrays(ctx, own, deliveries),
+    ids.length === 0 ? [] : ctx.offers.listClosed(ids, ctx.clock.now() - PAUSE_MS.declined),
+    ids.length === 0 ? [] : readCouriers(ctx, regions, wanted),
+  ]);
+  offers.hold(kept);
+  const [estimates, acceptance] = await Promise.all([
+    readEstimates(ctx, deliveries, couriers),
+    readAcceptance(ctx, couriers),
+  ]);
+  const now = ctx.clock.now();
+  memory.elsewhere = memory.elsewhere.filter(({ expiresAt }) => expiresAt > now);
+  remember(memory, deliveries, estimates, now);
+  const keptIds = new Set(kept.map(({ offer }) => offer.id));
+  return {
+    now,
+    settings: ctx.settings,
+    deliveries,
+    couriers,
+    openOffers: [...openOffers.filter((one) => one.region !== region || keptIds.has(one.id)), ...memory.elsewhere],
+    closedOffers,
+    readyAt: (delivery) => readyEstimate(delivery, estimates.get(delivery.id) ?? null, now),
+    isEstimate: ({ id }) => (estimates.get(id)?.source ?? 'default') !== 'default',
+    acceptance,
+    travel: ctx.travel,
+    candidates: memory.candidates,
+    recent: [...memory.recent.values()],
+  };
+}
+
+/**
+ * The couriers of a run: all who are present in the region and around it, and, where these are many, those near what is
+ * searched for.
+ */
+async function readCouriers(ctx: ReadNeeds, regions: readonly string[], wanted: Wanted): Promise<RunCourier[]> {
+  const [present] = await Promise.all([
+    ctx.positions.listUpTo(regions, ctx.settings.dispatch.everybodyUpTo),
+    ctx.roster.refresh(),
+  ]);
+  const placed = present === null ? await chooseCouriers(ctx, wanted) : onlineOf(ctx, present);
+  const held = await inPages(
+    placed.flatMap(({ courier }) => courier.active),
+    DELIVERIES_PAGE,
+    (page) => ctx.deliveries.findMany(page),
+  );
+  const byId = new Map(held.map((delivery) => [delivery.id, delivery]));
+  return placed.map((entry) => ({ ...entry, held: entry.courier.active.flatMap((id) => byId.get(id) ?? []) }));
+}
+
+function onlineOf({ roster }: ReadNeeds, present: readonly Position[]): Placed[] {
+  return present.flatMap((place): Placed[] => {
+    const courier = roster.find(place.courierId);
+    return courier === null ? [] : [{ courier, place }];
+  });
+}
+
+/** Who is being asked, and who was a candidate in the last run: a plan made with them goes on with them. */
+function knownIn(openOffers: readonly Offer[], { elsewhere, candidates }: Memory): Set<CourierId> {
+  return new Set([
+    ...openOffers.map(({ courierId }) => courierId),
+    ...elsewhere.map(({ courierId }) => courierId),
+    ...candidates.map(({ courierId }) => courierId),
+  ]);
+}
+
+/** Reads page by page, a few at a time, so that others have this thread in between. */
+async function inPages<Id, Row>(
+  ids: readonly Id[],
+  size: number,
+  read: (page: readonly Id[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let from = 0; from < ids.length; from += size * PAGES_AT_ONCE) {
+    const starts = Array.from({ length: PAGES_AT_ONCE }, (_, page) => from + page * size);
+    const pages = starts.filter((start) => start < ids.length).map((start) => read(ids.slice(start, start + size)));
+    for (const page of await Promise.all(pages)) rows.push(...page);
+  }
+  return rows;
+}
+
+type Estimates = ReadonlyMap<DeliveryId, PreparationEstimate>;
+
+/** Of what is searched for, and of what couriers are on their way to: that is not ready because they are. */
+async function readEstimates(
+  ctx: ReadNeeds,
+  deliveries: readonly Delivery[],
+  couriers: readonly RunCourier[],
+): Promise<Estimates> {
+  const awaited = couriers.flatMap(({ held }) => held.filter(({ times }) => times.pickedUpAt === null));
+  const all = [...deliveries, ...awaited];
+  const estimates = await inPages(all, RECORDS_PAGE, (page) => estimatePreparation(ctx, page));
+  return new Map(
+    all.flatMap(({ id }, index) => {
+      const estimate = estimates[index] ?? null;
+      return estimate === null ? [] : [[id, estimate] as const];
+    }),
+  );
+}
+
+async function readAcceptance(ctx: ReadNeeds, couriers: readonly RunCourier[]): Promise<RunInput['acceptance']> {
+  const ids = couriers.map(({ courier }) => courier.id);
+  return new Map(await inPages(ids, RECORDS_PAGE, async (page) => [...(await ctx.acceptance.estimates(page))]));
+}
+
+/** Remembers what is searched for, with the time at which its goods are expected as of now. */
+function remember({ recent }: Memory, deliveries: readonly Delivery[], estimates: Estimates, now: number): void {
+  for (const delivery of deliveries) {
+    recent.delete(delivery.id);
+    recent.set(delivery.id, { delivery, readyAt: expectedReadyAt(delivery, estimates.get(delivery.id) ?? null) });
+  }
+  for (const [id, { delivery }] of recent) {
+    if (recent.size > MOST_RECENT || delivery.times.createdAt < now - RECENT_MS) recent.delete(id);
+  }
+}

@@ -1,0 +1,66 @@
+import { isAboutOffer, type DecisionRow } from '../../domain/offers/decision.ts';
+import { newId, type DeliveryId, type RunId } from '../../domain/ids.ts';
+import type { Context } from '../../ports.ts';
+import type { Done, Term } from './carry-out-plan.ts';
+import type { MatchDecision, RunRequest } from '../match/answer.ts';
+import type { RunPlan } from './run/plan.ts';
+
+/** A run that was carried out, as far as it could be. `at` is its service time; `tookMs` machine time. */
+export type CarriedOut = {
+  readonly at: number;
+  readonly request: RunRequest;
+  readonly plan: RunPlan;
+  readonly done: Pick<Done, 'opened' | 'withdrawn'>;
+  readonly tookMs: number;
+};
+
+export type DecisionLog = {
+  /** Hands the run to the store if it decided something, and gives the id under which it is kept, else null. */
+  record(run: CarriedOut): RunId | null;
+};
+
+/** Decisions of one run that are kept, offers first: hundreds of tentative pairs may change places in a large region. */
+const MOST_ROWS = 200;
+
+type Stand = Pick<DecisionRow, 'verdict' | 'courierId'>;
+type Outcome = Omit<DecisionRow, 'runId' | 'at'>;
+
+/**
+ * Writes down, for one leader of a region, the runs that decided something: those that made, could not make or took back
+ * an offer, or in which a delivery stands otherwise than in the leader's last run. That an offer just made is open is
+ * nothing new. Who was asked is told by what was done, not by what the plan wanted.
+ */
+export function logDecisions({ decisions }: Pick<Context, 'decisions'>, term: Term): DecisionLog {
+  let last: ReadonlyMap<DeliveryId, Stand> = new Map();
+  return {
+    record: ({ at, request, plan: { answer }, done, tookMs }) => {
+      const id = newId('run');
+      const outcomes = outcomesOf(answer.decisions, done);
+      const changed = outcomes.filter((one) => !isAboutOffer(one) && isNew(last.get(one.deliveryId), one));
+      const rows = [...outcomes.filter(isAboutOffer), ...changed].map((one) => ({ ...one, runId: id, at }));
+      last = new Map(outcomes.map(({ deliveryId, verdict, courierId }) => [deliveryId, { verdict, courierId }]));
+      if (rows.length === 0) return null;
+      const facts = { id, region: term.region, fence: term.fence(), at, tookMs, rounds: answer.rounds };
+      decisions.record({ ...facts, seed: request.seed, request, answer, decisions: rows.slice(0, MOST_ROWS) });
+      return id;
+    },
+  };
+}
+
+/** What became of each delivery of the plan. */
+function outcomesOf(decisions: readonly MatchDecision[], { opened, withdrawn }: CarriedOut['done']): Outcome[] {
+  const pairs = Map.groupBy(opened, ({ delivery }) => delivery.id);
+  const takenBack = new Set(withdrawn.map(({ deliveryId }) => deliveryId));
+  return decisions.map((one): Outcome => {
+    const { others: _, ...decision } = one;
+    const { deliveryId, verdict } = decision;
+    const asked = (pairs.get(deliveryId) ?? []).map(({ courierId }) => courierId);
+    if (takenBack.has(deliveryId)) return { ...decision, asked, verdict: 'withdrawn' };
+    return { ...decision, asked, verdict: verdict === 'offered' && asked.length === 0 ? 'not_opened' : verdict };
+  });
+}
+
+function isNew(before: Stand | undefined, { verdict, courierId }: Stand): boolean {
+  if (before === undefined || before.courierId !== courierId) return true;
+  return before.verdict !== verdict && !(before.verdict === 'offered' && verdict === 'offer_open');
+}

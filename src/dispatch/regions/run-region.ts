@@ -1,0 +1,103 @@
+import type { Context, Stop } from '../../ports.ts';
+import { LEASE_MS, RENEW_MS } from '../../work/hold-lease.ts';
+import { keepGoing } from '../../work/keep-going.ts';
+import { leadRegion, type Leader, type LeadNeeds } from './lead-region.ts';
+
+type Needs = LeadNeeds & Pick<Context, 'bell' | 'leases'>;
+
+export type Regions = {
+  /** Gives all regions back and waits for runs under way. */
+  stop(): Promise<void>;
+};
+
+type Held = { readonly leader: Leader; fence: number; heldUntil: number; busyAt: number };
+
+/** Machine time after which a region where nothing happens is given back. */
+const QUIET_MS = 60_000;
+
+/**
+ * Takes part in leading regions: each region with a search on is led by the one process that holds its lease. The lease
+ * only saves double work; that no delivery and no courier gets two exclusive offers is the stores' word.
+ */
+export function startRegions(ctx: Needs): Regions {
+  const { real } = ctx.clock;
+  const held = new Map<string, Held>();
+  /** When this process last asked for the lease of a region it does not lead; pruned with each look around. */
+  const triedAt = new Map<string, number>();
+  const survive = keepGoing(ctx.log, 'regions');
+  let isStopped = false;
+
+  const claim = async (region: string): Promise<void> => {
+    const askedAt = real.elapsed();
+    const fence = await ctx.leases.tryHold(leaseOf(region), LEASE_MS);
+    const known = held.get(region);
+    if (fence === null) return known && drop(region, known);
+    if (isStopped) return ctx.leases.release(leaseOf(region));
+    if (known === undefined) held.set(region, lead(ctx, region, fence, askedAt));
+    else Object.assign(known, { fence, heldUntil: askedAt + LEASE_MS });
+  };
+  const claimNew = async (region: string): Promise<void> => {
+    if (isStopped || held.has(region) || real.elapsed() - (triedAt.get(region) ?? -Infinity) < RENEW_MS) return;
+    triedAt.set(region, real.elapsed());
+    await claim(region);
+  };
+  const drop = async (region: string, { leader }: Held): Promise<void> => {
+    held.delete(region);
+    await leader.stop();
+    // Taken again while the old leader ended: the lease is the new one's.
+    if (!held.has(region)) await ctx.leases.release(leaseOf(region));
+  };
+  const renew = (): void => {
+    for (const [region, entry] of held) {
+      if (!entry.leader.isQuiet()) entry.busyAt = real.elapsed();
+      const isIdle = real.elapsed() - entry.busyAt > QUIET_MS;
+      void survive(() => (isIdle ? drop(region, entry) : claim(region)));
+    }
+  };
+  const lookAround = async (): Promise<void> => {
+    for (const [region, at] of triedAt) if (real.elapsed() - at >= RENEW_MS) triedAt.delete(region);
+    const regions = await ctx.deliveries.regionsSearching();
+    await Promise.all(regions.map(claimNew));
+  };
+  const hear = (region: string): void => {
+    const entry = held.get(region);
+    if (entry !== undefined) entry.leader.ask(ctx.settings.dispatch.debounceMs);
+    else void survive(() => claimNew(region));
+  };
+
+  const stops = [real.every(RENEW_MS, renew), every(ctx, () => survive(lookAround)), ctx.bell.onRing(hear)];
+  return {
+    stop: async () => {
+      isStopped = true;
+      for (const stop of stops) stop();
+      await Promise.all([...held].map(([region, entry]) => drop(region, entry)));
+    },
+  };
+}
+
+function lead(ctx: Needs, region: string, fence: number, askedAt: number): Held {
+  const leader = leadRegion(ctx, {
+    region,
+    isHeld: () => ctx.clock.real.elapsed() < entry.heldUntil,
+    fence: () => entry.fence,
+  });
+  const entry: Held = { leader, fence, heldUntil: askedAt + LEASE_MS, busyAt: askedAt };
+  return entry;
+}
+
+function leaseOf(region: string): string {
+  return `region:${region}`;
+}
+
+/** Runs a task each second of machine time and once now, never twice at once. */
+function every(ctx: Needs, task: () => Promise<void>): Stop {
+  let isRunning = false;
+  const run = async (): Promise<void> => {
+    if (isRunning) return;
+    isRunning = true;
+    await task();
+    isRunning = false;
+  };
+  void run();
+  return ctx.clock.real.every(RENEW_MS, () => void run());
+}

@@ -1,0 +1,49 @@
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import type { Context } from '../../ports.ts';
+import { keepGoing } from '../../work/keep-going.ts';
+
+type Needs = Pick<Context, 'clock' | 'log' | 'metrics' | 'push' | 'settings'>;
+
+/** Machine time between two pushes for one offer: a phone that was woken needs some seconds to connect. */
+const AGAIN_REAL_MS = 10_000;
+/** Pushes for one offer at most: what three did not wake, a fourth will not. */
+const MOST_PUSHES = 3;
+
+/** What was done so far to wake the courier of one open offer; machine time in ms. */
+export type Waking = { readonly sinceAt: number; pushedAt: number | null; pushes: number; isPushing: boolean };
+
+/** An offer that was opened or found now. */
+export function beginWaking(now: number): Waking {
+  return { sinceAt: now, pushedAt: null, pushes: 0, isPushing: false };
+}
+
+/** Makes what wakes phones: to be asked again and again for each open offer that no phone has acknowledged. */
+export function phoneWaker(ctx: Needs): (offer: Offer, delivery: Delivery, waking: Waking) => void {
+  const survive = keepGoing(ctx.log, 'pushes');
+  const wake = async (offer: Offer, waking: Waking): Promise<void> => {
+    waking.isPushing = true;
+    let result = 'failed';
+    await survive(async () => {
+      const { id: offerId, courierId, deliveryId, expiresAt } = offer;
+      const ttlRealMs = Math.ceil((expiresAt - ctx.clock.now()) / ctx.clock.scale);
+      await ctx.push.offer({ offerId, courierId, deliveryId, ttlRealMs });
+      result = 'sent';
+    });
+    ctx.metrics.count('offers_pushed_total', { result });
+    waking.isPushing = false;
+  };
+  return (offer, delivery, waking) => {
+    const now = ctx.clock.real.elapsed();
+    // A robo-courier has no phone.
+    if (delivery.robo !== null || !isDue(waking, now, ctx.settings.offers.ackRealMs)) return;
+    waking.pushes += 1;
+    waking.pushedAt = now;
+    void wake(offer, waking);
+  };
+}
+
+function isDue({ sinceAt, pushedAt, pushes, isPushing }: Waking, now: number, ackRealMs: number): boolean {
+  if (isPushing || pushes >= MOST_PUSHES) return false;
+  return pushedAt === null ? now - sinceAt >= ackRealMs : now - pushedAt >= AGAIN_REAL_MS;
+}

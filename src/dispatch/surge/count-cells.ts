@@ -1,0 +1,52 @@
+import { createCellGrid } from '../../domain/surge/cell-grid.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { VIEW_RESOLUTION } from '../../domain/geo/geo.ts';
+import { isSearchOn } from '../../domain/deliveries/search.ts';
+import { surgeCellOf, type CellCount } from '../../domain/surge/surge.ts';
+import type { RunInput } from '../regions/run/plan.ts';
+import { startOf } from '../../domain/couriers/start.ts';
+
+/** Degrees: some 200 m, of the 2 km from cell to cell. */
+const SQUARE_DEG = 0.002;
+
+/** The cell that a courier counts in. One memory for all regions that this process leads. */
+export const courierCellOf = createCellGrid(VIEW_RESOLUTION, SQUARE_DEG);
+
+/** By the delivery as it was read: who counts orders of the last while meets most of them again. */
+const orderCells = new WeakMap<Delivery, string>();
+
+/** The cell that a delivery counts in. */
+export function orderCellOf(delivery: Delivery): string {
+  const known = orderCells.get(delivery) ?? surgeCellOf(delivery.pickup.place, delivery.region);
+  orderCells.set(delivery, known);
+  return known;
+}
+
+/**
+ * What a run of a region knows of demand and supply, by cell: deliveries searched for whose goods are ready within
+ * `soonMs`, and couriers who are free by then, where they will be free. Robo-couriers and what asks for one are no part of
+ * it: they are made as needed.
+ */
+export function countCells(
+  { now, deliveries, couriers, readyAt, travel }: RunInput,
+  liveMode: boolean,
+  soonMs: number,
+): ReadonlyMap<string, CellCount> {
+  const counts = new Map<string, { demand: number; supply: number }>();
+  const countOf = (cell: string): { demand: number; supply: number } => {
+    const known = counts.get(cell) ?? { demand: 0, supply: 0 };
+    if (known.demand + known.supply === 0) counts.set(cell, known);
+    return known;
+  };
+  for (const delivery of deliveries) {
+    const isOn = isSearchOn(delivery, now);
+    if (delivery.liveMode !== liveMode || delivery.robo !== null || !isOn) continue;
+    if (readyAt(delivery) - now <= soonMs) countOf(orderCellOf(delivery)).demand += 1;
+  }
+  for (const entry of couriers) {
+    if (entry.courier.liveMode !== liveMode || entry.courier.kind === 'robo') continue;
+    const start = startOf(entry, { now, readyAt, travel });
+    if (start.at - now <= soonMs) countOf(courierCellOf(start.place)).supply += 1;
+  }
+  return counts;
+}

@@ -1,0 +1,50 @@
+import { VEHICLE_TYPES, type Courier } from './courier.ts';
+import { stopsToGo, type Delivery } from '../deliveries/delivery.ts';
+import { STOP_SERVICE_S } from '../deliveries/eta.ts';
+import { distanceM, type Coordinates } from '../geo/geo.ts';
+
+/** A courier as one run sees him: the last known place, and the deliveries he holds, oldest first. */
+export type RunCourier = {
+  readonly courier: Courier;
+  readonly place: Coordinates;
+  readonly held: readonly Delivery[];
+};
+
+/** Where and when (epoch ms) a courier can set out for another counter. */
+export type Start = { readonly place: Coordinates; readonly at: number };
+
+/** When goods can be had at a pickup, epoch ms. */
+export type ReadyAt = (delivery: Delivery) => number;
+
+/** How fast couriers get along. */
+export type Speeds = {
+  /**
+   * Metres per second along the crow's line, as learned from legs of this mode that began there in that hour of the week,
+   * else the default: those of place p for `VEHICLE_TYPES[v]` stand at `p * VEHICLE_TYPES.length + v`.
+   */
+  speedsAt(places: readonly Coordinates[], at: number, liveMode: boolean): Float64Array;
+};
+
+/** Seconds of a courier's way at the speed that was learned where he sets out. */
+export function wayS(travel: Speeds, now: number, courier: Courier, from: Coordinates, to: Coordinates): number {
+  const speeds = travel.speedsAt([from], now, courier.liveMode);
+  return distanceM(from, to) / speeds[VEHICLE_TYPES.indexOf(courier.vehicleType)]!;
+}
+
+/** Where and when a courier is through with all that he holds: now and here when that is nothing. */
+export function startOf(
+  { courier, place, held }: RunCourier,
+  { now, readyAt, travel }: { readonly now: number; readonly readyAt: ReadyAt; readonly travel: Speeds },
+): Start {
+  let at = now;
+  let from = place;
+  for (const delivery of held) {
+    for (const stop of stopsToGo(delivery)) {
+      at += wayS(travel, now, courier, from, stop.place) * 1000;
+      if (stop.index === 0) at = Math.max(at, readyAt(delivery));
+      at += STOP_SERVICE_S * 1000;
+      from = stop.place;
+    }
+  }
+  return { place: from, at };
+}

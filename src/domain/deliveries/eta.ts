@@ -1,0 +1,121 @@
+import type { VehicleType } from '../couriers/courier.ts';
+import { doorsToGo, type Delivery } from './delivery.ts';
+import { distanceM, type Coordinates } from '../geo/geo.ts';
+import { isHeld, isTerminal } from './lifecycle.ts';
+import { STREET_FACTOR } from '../geo/street.ts';
+
+/** An arrival promised as a range; service time in epoch ms. */
+export type EtaRange = { readonly at: number; readonly lowerAt: number; readonly upperAt: number };
+
+/** Time to park, walk and hand over at each stop. */
+export const STOP_SERVICE_S = 120;
+/** How long finding a courier takes when none is there yet. */
+const EXPECTED_SEARCH_S = 180;
+
+/** Metres per second in city traffic, door to door. */
+export const SPEED_MPS: Record<VehicleType, number> = { bicycle: 4.2, scooter: 6.5, motorcycle: 7.5, car: 7, van: 6.5 };
+
+/** Seconds from a to b for this vehicle, by distance and a street factor. */
+export function travelS(from: Coordinates, to: Coordinates, vehicle: VehicleType): number {
+  return (distanceM(from, to) * STREET_FACTOR) / SPEED_MPS[vehicle];
+}
+
+/** Metres and seconds of a whole delivery along its stops, with the handing over at each but the last. */
+export function routeOf(
+  places: readonly Coordinates[],
+  vehicle: VehicleType,
+): { distanceM: number; durationS: number } {
+  let metres = 0;
+  let seconds = 0;
+  for (const [index, place] of places.entries()) {
+    const from = places[index - 1];
+    if (from === undefined) continue;
+    metres += distanceM(from, place) * STREET_FACTOR;
+    seconds += travelS(from, place, vehicle) + STOP_SERVICE_S;
+  }
+  return { distanceM: Math.round(metres), durationS: Math.round(seconds) };
+}
+
+/** When the courier will be at the stops that are to come. */
+export type Etas = {
+  readonly pickup: EtaRange | null;
+  /** At the next drop-off. */
+  readonly dropOff: EtaRange | null;
+  /** By the number of the stop; the pickup is 0. */
+  readonly stops: ReadonlyMap<number, EtaRange>;
+};
+
+/** Nothing is to come, or nobody can tell. */
+export const NO_ETAS: Etas = { pickup: null, dropOff: null, stops: new Map() };
+
+/** The arrivals of a delivery, as far as can be told. `place` is where its courier is. */
+export function etaOf(delivery: Delivery, place: Coordinates | null, now: number): Etas {
+  if (isTerminal(delivery.state)) return NO_ETAS;
+  const vehicle = delivery.courier?.vehicle_type ?? 'scooter';
+  const isCollected = delivery.times.pickedUpAt !== null || delivery.kind === 'return';
+  const reached = isCollected ? null : pickupSpan(delivery, place, vehicle, now);
+  const pickup = reached === null ? null : range(reached, now);
+  const stops = new Map<number, EtaRange>(pickup === null ? [] : [[0, pickup]]);
+  let span = reached === null ? certain(now) : after(reached, STOP_SERVICE_S);
+  let from = (isCollected ? place : null) ?? delivery.pickup.place;
+  const doors = doorsToGo(delivery).map((stop) => {
+    span = notBefore(after(span, travelS(from, stop.place, vehicle)), stop.window?.readyAt ?? null);
+    from = stop.place;
+    const eta = range(span, now);
+    stops.set(stop.index, eta);
+    span = after(span, STOP_SERVICE_S);
+    return eta;
+  });
+  return { pickup, dropOff: doors[0] ?? null, stops };
+}
+
+/** What is known of a moment: when it is expected, between which times it lies, and before when it cannot be; epoch ms. */
+type Span = {
+  readonly at: number;
+  readonly earliestAt: number;
+  readonly latestAt: number;
+  readonly floorAt: number;
+};
+
+const EARLY = 0.9;
+const LATE = 1.25;
+const LEAST_EARLY_MS = 60_000;
+const LEAST_LATE_MS = 120_000;
+
+function certain(at: number): Span {
+  return { at, earliestAt: at, latestAt: at, floorAt: at };
+}
+
+/** So many seconds later: they take a tenth less at best, and a quarter more at worst. */
+function after({ at, earliestAt, latestAt, floorAt }: Span, seconds: number): Span {
+  const ms = seconds * 1000;
+  return { at: at + ms, earliestAt: earliestAt + EARLY * ms, latestAt: latestAt + LATE * ms, floorAt };
+}
+
+/** Whoever comes earlier waits until then, so that what was not known of their way no longer counts. */
+function notBefore({ at, earliestAt, latestAt, floorAt }: Span, readyAt: number | null): Span {
+  if (readyAt === null) return { at, earliestAt, latestAt, floorAt };
+  return {
+    at: Math.max(at, readyAt),
+    earliestAt: Math.max(earliestAt, readyAt),
+    latestAt: Math.max(latestAt, readyAt),
+    floorAt: Math.max(floorAt, readyAt),
+  };
+}
+
+/** When the courier is at the pickup: until somebody holds the delivery its search must begin and find one. */
+function pickupSpan(delivery: Delivery, place: Coordinates | null, vehicle: VehicleType, now: number): Span {
+  const reachS = place === null ? EXPECTED_SEARCH_S : travelS(place, delivery.pickup.place, vehicle);
+  const setsOutAt = isHeld(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
+  return notBefore(after(certain(setsOutAt), reachS), delivery.pickup.window?.readyAt ?? null);
+}
+
+/** The span as it is told: at least a minute early and two late, but never before it can be. */
+function range({ at, earliestAt, latestAt, floorAt }: Span, now: number): EtaRange {
+  const lowerAt = Math.min(earliestAt, at - LEAST_EARLY_MS);
+  return {
+    at: Math.round(at),
+    lowerAt: Math.round(Math.max(now, floorAt, lowerAt)),
+    upperAt: Math.round(Math.max(latestAt, at + LEAST_LATE_MS)),
+  };
+}

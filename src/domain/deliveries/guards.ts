@@ -1,0 +1,186 @@
+import { hasRoom, type Courier } from '../couriers/courier.ts';
+import { isoTime } from './delivery-view.ts';
+import type { Delivery } from './delivery.ts';
+import type { ActorType } from './states.ts';
+import type { Offer } from '../offers/offer.ts';
+import { Refusal, type No } from '../refusals/refusals.ts';
+import { isStopEnded, type Stop } from './stop.ts';
+import type { VendorLocation } from '../vendor.ts';
+import { judgeEnds, judgeReady, judgeWindows } from '../window.ts';
+
+/** How often a delivery may be given back before only staff may go on. */
+export const MOST_RELEASES = 5;
+/** How late a pickup must be before the vendor may change the courier, ms. */
+export const VENDOR_MAY_CHANGE_AFTER_MS = 10 * 60_000;
+
+/** All that a guard may look at; what does not apply is null. Times are service time in ms. */
+export type Facts = {
+  readonly now: number;
+  /** The delivery as it is; null at its birth. */
+  readonly before: Delivery | null;
+  /** The delivery as it would be after the verb. */
+  readonly delivery: Delivery;
+  readonly courier: Courier | null;
+  readonly offer: Offer | null;
+  readonly isByHand: boolean;
+  readonly location: VendorLocation | null;
+  readonly maxDistanceM: number;
+};
+
+/** Facts of a verb that needs no more than the delivery; the rest is named where it applies. */
+export function factsOf(
+  before: Delivery | null,
+  delivery: Delivery,
+  now: number,
+  more: Partial<Omit<Facts, 'before' | 'delivery' | 'now'>> = {},
+): Facts {
+  return {
+    now,
+    before,
+    delivery,
+    courier: null,
+    offer: null,
+    isByHand: false,
+    location: null,
+    maxDistanceM: Infinity,
+    ...more,
+  };
+}
+
+const GUARD_TABLE = {
+  canStartNow,
+  hasSoundWindow,
+  isDue,
+  canTake,
+  mayLetGo,
+  mayStopSearch,
+  allStopsEnded: ({ delivery }) => judgeStops(delivery, isStopEnded, 'must have ended'),
+  allStopsFailed: ({ delivery }) =>
+    judgeStops(
+      delivery,
+      ({ state }) => state === 'failed' || state === 'canceled',
+      'must have failed or been canceled',
+    ),
+  isReturn: ({ delivery }) =>
+    delivery.kind === 'return' && delivery.courierId !== null
+      ? null
+      : { code: 'invalid_state_transition', detail: 'Only a return with a courier begins in `in_transit`.' },
+} satisfies Record<string, (facts: Facts, by: ActorType) => No | null>;
+
+export type Guard = keyof typeof GUARD_TABLE;
+export const GUARDS: Record<Guard, (facts: Facts, by: ActorType) => No | null> = GUARD_TABLE;
+
+function canStartNow(facts: Facts): No | null {
+  const { location, delivery, now } = facts;
+  if (location !== null && !location.isReady) {
+    const detail = 'The vendor location takes no immediate deliveries now.';
+    return refuseParameters('location_not_ready', '/pickup/location_id', detail);
+  }
+  const windows = delivery.dropOffs.map(({ window }) => window);
+  const { window: pickup } = delivery.pickup;
+  return judgeReady(pickup, now) ?? judgeEnds(pickup, windows, now) ?? isWithinReach(facts);
+}
+
+function hasSoundWindow(facts: Facts): No | null {
+  const { pickup, dropOffs } = facts.delivery;
+  const windows = dropOffs.map(({ window }) => window);
+  const { now } = facts;
+  return judgeWindows(pickup.window, windows, now) ?? judgeEnds(pickup.window, windows, now) ?? isWithinReach(facts);
+}
+
+function isWithinReach({ delivery, maxDistanceM }: Facts): No | null {
+  return judgeDistance(delivery.distanceM, maxDistanceM);
+}
+
+/** Judges how long a route is, metres; null when it is short enough. */
+export function judgeDistance(routeM: number, mostM: number): No | null {
+  if (routeM <= mostM) return null;
+  const [length, limit] = [routeM, mostM].map((m) => `${(m / 1000).toFixed(1)} km`);
+  const detail = `The way along all stops is ${length} long, and the limit is ${limit}.`;
+  const metadata = { distance_m: routeM, max_distance_m: mostM };
+  return { ...refuseParameters('distance_too_long', '/drop_off', detail), metadata };
+}
+
+function refuseParameters(reason: string, pointer: string, detail: string): No & { detail: string } {
+  const errors = [{ pointer, code: reason, message: detail }];
+  return { code: 'invalid_delivery_parameters', reason, detail, errors };
+}
+
+function isDue({ now, delivery }: Facts): No | null {
+  if (now >= delivery.searchFromAt) return null;
+  return { code: 'invalid_state_transition', detail: `The search starts at ${isoTime(delivery.searchFromAt)}.` };
+}
+
+function judgeStops({ dropOffs }: Delivery, isDone: (stop: Stop) => boolean, rule: string): No | null {
+  const open = dropOffs.filter((stop) => !isDone(stop)).map(({ index, state }) => `stop ${index} is \`${state}\``);
+  if (open.length === 0) return null;
+  const detail = `Every drop-off ${rule} first; ${open.join(', ')}.`;
+  return { code: 'invalid_state_transition', reason: 'stops_open', detail };
+}
+
+function canTake(facts: Facts, by: ActorType): No | null {
+  const { courier, delivery, isByHand } = facts;
+  if (by === 'courier' && isByHand) {
+    return { code: 'forbidden', detail: 'A courier takes a delivery only by accepting an offer.' };
+  }
+  if (courier === null || courier.liveMode !== delivery.liveMode) return { code: 'courier_not_found' };
+  const gone = isByHand ? null : judgeOffer(facts, courier);
+  if (gone !== null) return gone;
+  if (courier.state !== 'active') return notActive(courier);
+  if (courier.availability !== 'online') return unavailable('offline', 'The courier is offline.');
+  if ((courier.kind === 'robo') !== (delivery.robo !== null)) {
+    const detail = 'Robo-couriers carry deliveries with `test_specifications`, and other couriers carry all others.';
+    return unavailable('wrong_kind', detail);
+  }
+  if (!hasRoom(courier)) {
+    return unavailable('at_capacity', `The courier has ${courier.active.length} deliveries, which is their limit.`);
+  }
+  if (!isByHand && delivery.formerCouriers.includes(courier.id)) return { code: 'courier_excluded' };
+  return null;
+}
+
+function unavailable(reason: string, detail: string): No {
+  return { code: 'courier_unavailable', reason, detail };
+}
+
+/** The no to a courier whose profile keeps them from working. */
+export function notActive({ state }: Courier): No & { detail: string } {
+  const detail = `The profile of the courier is \`${state}\`; only an \`active\` courier may work.`;
+  return { code: 'courier_not_verified', reason: state, detail };
+}
+
+/** Refuses what a suspended courier tries: they neither log in nor report positions. */
+export function refuseSuspended(courier: Courier): void {
+  if (courier.state === 'suspended') throw new Refusal(notActive(courier));
+}
+
+function judgeOffer({ offer, delivery, now }: Facts, courier: Courier): No | null {
+  if (offer === null || offer.deliveryId !== delivery.id || offer.courierId !== courier.id)
+    return { code: 'offer_taken' };
+  if (offer.state === 'expired' || (offer.state === 'open' && offer.expiresAt <= now)) return { code: 'offer_expired' };
+  return offer.state === 'open' ? null : { code: 'offer_taken' };
+}
+
+function mayLetGo({ before, delivery, now }: Facts, by: ActorType): No | null {
+  if (by === 'staff') return null;
+  if (delivery.formerCouriers.length > MOST_RELEASES) {
+    const detail = `The delivery was given back ${MOST_RELEASES} times, which is the limit; only staff can unassign it.`;
+    return { code: 'too_many_releases', detail };
+  }
+  if (by !== 'vendor') return null;
+  // Both count: food that was ready long ago does not make a courier late who was found a moment ago.
+  const dueAt = Math.max(delivery.pickup.window?.readyAt ?? 0, before?.times.assignedAt ?? delivery.times.createdAt);
+  if (now - dueAt >= VENDOR_MAY_CHANGE_AFTER_MS) return null;
+  const allowedAt = isoTime(dueAt + VENDOR_MAY_CHANGE_AFTER_MS);
+  const detail = `A vendor can change the courier from ${allowedAt}, when the pickup is 10 minutes late.`;
+  return { code: 'not_late_enough', detail, metadata: { allowed_at: allowedAt } };
+}
+
+/** People may cancel at any time; time itself only ends a search that found nobody. */
+function mayStopSearch({ before, now }: Facts, by: ActorType): No | null {
+  if (by !== 'system') return null;
+  const isOver = before !== null && before.courierId === null && now >= before.searchUntilAt;
+  if (isOver) return null;
+  const detail = 'By itself the server cancels only a delivery whose search is over and found no courier.';
+  return { code: 'invalid_state_transition', reason: 'search_not_over', detail };
+}

@@ -1,0 +1,170 @@
+import type { Times } from './delivery.ts';
+import type { EventType } from './events.ts';
+import { GUARDS, type Facts, type Guard } from './guards.ts';
+import { anyOf, type No, type RefusalCode } from '../refusals/refusals.ts';
+import { STATES, type ActorType, type Stage, type State, type Verb } from './states.ts';
+
+export type Row = {
+  readonly verb: Verb;
+  readonly from: readonly (State | null)[];
+  readonly to: State;
+  readonly by: readonly ActorType[];
+  readonly emits: EventType;
+  readonly when?: Guard;
+};
+
+const OPENERS = ['vendor', 'staff', 'internal'] as const;
+const HANDS = ['courier', 'staff'] as const;
+const ASSIGNERS = ['courier', 'staff', 'internal'] as const;
+const SENSED = ['courier', 'system'] as const;
+const BEFORE_PICKUP = ['scheduled', 'searching', 'assigned'] as const;
+const ON_THE_WAY = ['picked_up', 'in_transit'] as const;
+
+/** Everything that can happen to a delivery. `step` is its one reader among the code that acts. */
+// One row per line: this is a table.
+// oxfmt-ignore
+export const TRANSITIONS = [
+  { verb: 'create',          from: [null],         to: 'searching',  by: OPENERS,   emits: 'delivery.created', when: 'canStartNow' },
+  { verb: 'schedule',        from: [null],         to: 'scheduled',  by: OPENERS,   emits: 'delivery.created', when: 'hasSoundWindow' },
+  { verb: 'start_search',    from: ['scheduled'],  to: 'searching',  by: ['system'], emits: 'delivery.searching', when: 'isDue' },
+  { verb: 'assign',          from: ['searching'],  to: 'assigned',   by: ASSIGNERS, emits: 'courier.assigned', when: 'canTake' },
+  { verb: 'unassign',        from: ['assigned'],   to: 'searching',  by: [...HANDS, 'vendor', 'system'], emits: 'courier.unassigned', when: 'mayLetGo' },
+  { verb: 'arrive_pickup',   from: ['assigned'],   to: 'assigned',   by: SENSED,    emits: 'courier.arrived_pickup' },
+  { verb: 'pick_up',         from: ['assigned'],   to: 'picked_up',  by: HANDS,     emits: 'picked_up' },
+  { verb: 'depart',          from: ['picked_up'],  to: 'in_transit', by: SENSED,    emits: 'in_transit' },
+  { verb: 'arrive_drop_off', from: ['in_transit'], to: 'in_transit', by: SENSED,    emits: 'courier.arrived_drop_off' },
+  { verb: 'deliver',         from: ['in_transit'], to: 'delivered',  by: HANDS,     emits: 'delivered', when: 'allStopsEnded' },
+  { verb: 'fail',            from: ON_THE_WAY,     to: 'failed',     by: HANDS,     emits: 'delivery.failed', when: 'allStopsFailed' },
+  { verb: 'cancel',          from: BEFORE_PICKUP,  to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'mayStopSearch' },
+  { verb: 'cancel',          from: ON_THE_WAY,     to: 'canceled',   by: ['vendor', 'staff'], emits: 'canceled' },
+  // The birth of a return, opened by fail, by the second cancel, or by a deliver that leaves goods with the courier.
+  { verb: 'open_return',     from: [null],         to: 'in_transit', by: ['system'], emits: 'delivery.created', when: 'isReturn' },
+] as const satisfies readonly Row[];
+
+export type Transition = (typeof TRANSITIONS)[number];
+
+export type Step =
+  | { readonly ok: true; readonly row: Transition }
+  | { readonly ok: false; readonly code: RefusalCode; readonly told: No };
+
+/** Judges one verb by one kind of actor on a state: the row to follow, or the refusal. Pure. */
+export function step(from: State | null, verb: Verb, by: ActorType, facts: Facts): Step {
+  const found = findRow(from, verb, by);
+  if (!found.ok) return found;
+  const row: Row = found.row;
+  const no = row.when === undefined ? null : GUARDS[row.when](facts, by);
+  return no === null ? found : { ok: false, code: no.code, told: no };
+}
+
+/**
+ * The row of a verb without its guard. A stop that is not the last one needs no more: the verb must be open to its
+ * actor in this state, while the guard asks for all stops.
+ */
+export function findRow(from: State | null, verb: Verb, by: ActorType): Step {
+  const leaving = TRANSITIONS.filter((row: Row) => row.from.includes(from));
+  const row = leaving.find((candidate) => candidate.verb === verb);
+  if (row === undefined) return notAllowed(from, verb, leaving);
+  const allowed: readonly ActorType[] = row.by;
+  return allowed.includes(by)
+    ? { ok: true, row }
+    : { ok: false, code: 'forbidden', told: notTheirs(verb, by, allowed) };
+}
+
+/** Says whether this kind of actor may do the verb in any state at all. */
+export function mayEverDo(verb: Verb, by: ActorType): boolean {
+  return TRANSITIONS.some((row: Row) => row.verb === verb && row.by.includes(by));
+}
+
+/** Says whether the verb leads out of (or back into) this state, whoever does it. */
+export function leavesFrom(state: State, verb: Verb): boolean {
+  return TRANSITIONS.some((row: Row) => row.verb === verb && row.from.includes(state));
+}
+
+/** Says whether this state is what the verb leads to. */
+export function isResultOf(verb: Verb, state: State): boolean {
+  return TRANSITIONS.some((row: Row) => row.verb === verb && row.to === state);
+}
+
+function notAllowed(from: State | null, verb: Verb, leaving: readonly Transition[]): Step {
+  const code = 'invalid_state_transition';
+  const to = TRANSITIONS.find((row) => row.verb === verb)?.to ?? null;
+  const allowed = [...new Set(leaving.map((row) => row.to).filter((state) => state !== from))];
+  const detail =
+    allowed.length === 0
+      ? `The delivery is \`${from}\` and cannot change any more.`
+      : `\`${verb}\` is not possible while the delivery is \`${from}\`; from there it can become ${anyOf(allowed)}.`;
+  return { ok: false, code, told: { code, detail, metadata: { from, to, allowed } } };
+}
+
+/** The no to an actor whose verb this is not. */
+export function notTheirs(verb: Verb, by: ActorType, allowed: readonly ActorType[] = actorsOf(verb)): No {
+  const detail = `\`${verb}\` is for ${anyOf(allowed)}; the caller is \`${by}\`.`;
+  return { code: 'forbidden', detail };
+}
+
+function actorsOf(verb: Verb): readonly ActorType[] {
+  return [...new Set(TRANSITIONS.filter((row) => row.verb === verb).flatMap((row: Row) => row.by))];
+}
+
+/** The finer detail a verb leaves behind. A verb that is not named clears it. */
+const STAGE_AFTER: Partial<Record<Verb, Stage>> = {
+  assign: 'en_route_to_pickup',
+  arrive_pickup: 'arrived_at_pickup',
+  depart: 'en_route_to_drop_off',
+  arrive_drop_off: 'arrived_at_drop_off',
+  open_return: 'en_route_to_drop_off',
+};
+
+/** The stage a delivery is in after this verb. */
+export function stageAfter(verb: Verb): Stage | null {
+  return STAGE_AFTER[verb] ?? null;
+}
+
+/** What a verb writes down the time of. */
+const STAMPED_BY: Partial<Record<Verb, keyof Times>> = {
+  create: 'searchingAt',
+  start_search: 'searchingAt',
+  assign: 'assignedAt',
+  arrive_pickup: 'arrivedPickupAt',
+  pick_up: 'pickedUpAt',
+  depart: 'inTransitAt',
+  arrive_drop_off: 'arrivedDropOffAt',
+  deliver: 'deliveredAt',
+  fail: 'failedAt',
+  cancel: 'canceledAt',
+  open_return: 'inTransitAt',
+};
+
+/** The times after this verb: the first of each kind stays. Letting go forgets the courier who had it. */
+export function timesAfter(verb: Verb, times: Times, now: number): Times {
+  if (verb === 'unassign') return { ...times, assignedAt: null, arrivedPickupAt: null };
+  const name = STAMPED_BY[verb];
+  return name === undefined ? times : { ...times, [name]: times[name] ?? now };
+}
+
+/** Says whether nothing leaves this state. */
+export function isTerminal(state: State): boolean {
+  return !TRANSITIONS.some((row: Row) => row.from.includes(state));
+}
+
+export const OPEN_STATES: readonly State[] = STATES.filter((state) => !isTerminal(state));
+
+/** A courier holds the delivery in these states. */
+export const HELD_STATES: readonly State[] = ['assigned', 'picked_up', 'in_transit'];
+
+/** Says whether a courier holds a delivery in this state. */
+export function isHeld(state: State): boolean {
+  return HELD_STATES.includes(state);
+}
+
+/** The states in which a recipient may see the courier: from pickup to the end. */
+export const SHOWN_STATES: readonly State[] = ['picked_up', 'in_transit'];
+
+/** The table as a Mermaid state diagram, for the generated documents. */
+export function diagram(): string {
+  const lines = TRANSITIONS.flatMap((row: Row) =>
+    row.from.map((from) => `    ${from ?? '[*]'} --> ${row.to}: ${row.verb} (${row.by.join(', ')})`),
+  );
+  const ends = STATES.filter(isTerminal).map((state) => `    ${state} --> [*]`);
+  return ['stateDiagram-v2', ...lines, ...ends].join('\n');
+}

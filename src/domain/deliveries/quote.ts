@@ -1,0 +1,26 @@
+import type { QuoteId, VendorId } from '../ids.ts';
+import type { Coordinates } from '../geo/geo.ts';
+import type { Parcel, Priority } from './delivery.ts';
+
+/** One named part of a fee, in minor units; the parts of a quote sum exactly to its fee. Keys are wire form. */
+export type QuoteLine = { readonly type: 'base' | 'distance' | 'weight' | 'priority'; readonly amount: number };
+
+/** A price promised until `expiresAt` for exactly these inputs, used at most once. */
+export type Quote = {
+  readonly id: QuoteId;
+  readonly vendorId: VendorId;
+  readonly liveMode: boolean;
+  /** The pickup and the drop-offs as they were listed. */
+  readonly places: readonly Coordinates[];
+  /** Several drop-offs are visited as listed, since one of them names a window. */
+  readonly isTimed: boolean;
+  readonly metadata: Parcel;
+  readonly priority: Priority;
+  readonly fee: number;
+  readonly currency: string;
+  readonly feeBreakdown: readonly QuoteLine[];
+  readonly distanceM: number;
+  readonly durationS: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};

@@ -1,0 +1,52 @@
+import type { Coordinates } from '../geo/geo.ts';
+import type { Window } from '../window.ts';
+
+/** The states of one drop-off. The pickup is a stop too and knows only pending, arrived and delivered (collected). */
+export const STOP_STATES = ['pending', 'arrived', 'delivered', 'failed', 'canceled'] as const;
+export type StopState = (typeof STOP_STATES)[number];
+/** Something may still happen at a stop in these. */
+export const OPEN_STOP_STATES: readonly StopState[] = ['pending', 'arrived'];
+
+export type Contact = { readonly name: string; readonly phone: string; readonly email?: string };
+
+export type Address =
+  | string
+  | {
+      readonly street: string;
+      readonly street2?: string;
+      readonly city: string;
+      readonly state?: string;
+      readonly postal_code?: string;
+      readonly country: string;
+    };
+
+/** The pickup (index 0) or one drop-off (index 1 and up) of a delivery. `*At` fields are service time in ms. */
+export type Stop = {
+  readonly index: number;
+  /** Where it stands in the order in which the stops are visited: 0 for the pickup, 1 for the first door. */
+  readonly visit: number;
+  readonly place: Coordinates;
+  readonly address: Address | null;
+  readonly contact: Contact | null;
+  readonly instructions: string | null;
+  readonly window: Window | null;
+  readonly externalId: string | null;
+  readonly undeliverableAction: 'return' | 'leave_at_door' | 'discard';
+  readonly state: StopState;
+  readonly arrivedAt: number | null;
+  readonly doneAt: number | null;
+  readonly reason: string | null;
+};
+
+/** Drop-offs that one delivery may have. */
+export const MOST_DROP_OFFS = 10;
+
+/** Says whether nothing more happens at this stop. */
+export function isStopEnded({ state }: Pick<Stop, 'state'>): boolean {
+  return !OPEN_STOP_STATES.includes(state);
+}
+
+/** Stops in the order in which they are visited. */
+export function byVisit<S extends Pick<Stop, 'visit'>>(stops: readonly S[]): S[] {
+  return stops.toSorted((a, b) => a.visit - b.visit);
+}

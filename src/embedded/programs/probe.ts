@@ -1,0 +1,62 @@
+import { aptInstall, canInstall, installCommand, type Search } from './apt.ts';
+import { isProgram, lastLine, run } from '../processes/run.ts';
+
+/** A program that was found and runs, and by which way. */
+export type Found = { readonly bin: string; readonly via: string; readonly version: string };
+
+/** Either the program, or a sentence on why this way gave none. */
+export type Way = Found | { readonly problem: string };
+
+type Probe = { readonly version: string } | { readonly problem: string; readonly packages?: readonly string[] };
+
+/** The Debian packages of the libraries that mongod asks for and a bare system lacks. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'libcurl.so.4': 'libcurl4',
+  'libssl.so.3': 'libssl3',
+  'libcrypto.so.3': 'libssl3',
+  'liblzma.so.5': 'liblzma5',
+  'libgssapi_krb5.so.2': 'libgssapi-krb5-2',
+};
+
+/**
+ * Tries a program with `--version`. A library that is missing is installed where that is possible, as root on a
+ * Debian-like system.
+ * @param oldest the oldest major version that will do
+ */
+export async function probe(bin: string, via: string, oldest: number, search: Search): Promise<Way> {
+  let found = await tryVersion(bin, oldest, search);
+  if ('packages' in found && found.packages !== undefined && canInstall(search.env)) {
+    if (await aptInstall(found.packages, search, `${bin} needs a library`))
+      found = await tryVersion(bin, oldest, search);
+  }
+  return 'version' in found ? { bin, via, version: found.version } : { problem: found.problem };
+}
+
+async function tryVersion(bin: string, oldest: number, search: Search): Promise<Probe> {
+  if (!isProgram(bin)) return { problem: `${bin} is not there, or is no program that this user may run.` };
+  const outcome = await run(bin, ['--version'], { env: search.env, timeoutMs: 20_000 });
+  if (outcome.code !== 0) return explain(bin, outcome.stderr, outcome.signal);
+  const version = /\bv=?(\d+\.\d+\.\d+)/.exec(outcome.stdout)?.[1];
+  if (version === undefined) return { problem: `${bin} does not tell its version.` };
+  if (Number.parseInt(version, 10) < oldest) {
+    return { problem: `${bin} is version ${version}, and ${oldest}.0 or newer is needed.` };
+  }
+  return { version };
+}
+
+function explain(bin: string, stderr: string, signal: string | null): Probe {
+  const library =
+    /(\S+): cannot open shared object file/.exec(stderr)?.[1] ?? /'?(lib\S+?)'? not found/.exec(stderr)?.[1];
+  if (library !== undefined) {
+    const named = PACKAGES[library];
+    const packages = named === undefined ? undefined : [named];
+    const remedy =
+      packages === undefined ? 'install the package that holds it' : `run "${installCommand(packages)}" as root`;
+    const problem = `${bin} needs the library ${library}, which this machine lacks: ${remedy} and start again.`;
+    return { problem, ...(packages && { packages }) };
+  }
+  if (signal === 'SIGILL') {
+    return { problem: `${bin} needs a processor with AVX, which this one is not: run it elsewhere and set its URL.` };
+  }
+  return { problem: `${bin} does not run (${lastLine(stderr) || signal || 'it says nothing'}).` };
+}

@@ -1,0 +1,107 @@
+import { mongo as mongodb } from 'mongoose';
+import type { Clock } from '../ports.ts';
+import type { Mongo } from './mongo.ts';
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2000;
+/** After so many failures in a row the place in the stream is given up: reading anew is better than silence. */
+const MOST_FAILURES = 10;
+
+/** Errors after which no stream can go on from where the last one ended. */
+const LOST_CODES: readonly unknown[] = [
+  260, // InvalidResumeToken
+  280, // ChangeStreamFatalError
+  286, // ChangeStreamHistoryLost
+];
+
+/** What is heard of a collection. */
+export type Feed<Row extends mongodb.Document> = {
+  readonly mongo: Mongo;
+  readonly clock: Clock;
+  readonly collection: string;
+  readonly stages: readonly mongodb.Document[];
+  /** Must not throw. */
+  readonly onChange: (change: mongodb.ChangeStreamDocument<Row>) => void;
+  /** Changes may have been missed. Must not throw. */
+  readonly onGap: () => void;
+  /** Ends it. */
+  readonly halt: AbortSignal;
+};
+
+/** Where to go on reading; null when that is not known any more. */
+type Place = { from: Start | null; failures: number };
+type Start = Pick<mongodb.ChangeStreamOptions, 'resumeAfter' | 'startAtOperationTime'>;
+
+/**
+ * Follows a collection by one change stream, over every failure, until it is halted or the connection is closed. Resolves
+ * when nothing from then on is missed.
+ */
+export async function followChanges<Row extends mongodb.Document>(feed: Feed<Row>): Promise<void> {
+  const place: Place = { from: await startNow(feed.mongo), failures: 0 };
+  void read({ ...feed, halt: AbortSignal.any([feed.halt, feed.mongo.closing]) }, place);
+}
+
+/** Reads on until halted. Never rejects. */
+async function read<Row extends mongodb.Document>(feed: Feed<Row>, place: Place): Promise<void> {
+  const { mongo, clock, collection, halt } = feed;
+  while (!halt.aborted) {
+    try {
+      await readStream(feed, place);
+    } catch (error) {
+      // A stream ends for many reasons, a closed one too when it is halted; the next one goes on at the same place.
+      if (halt.aborted) return;
+      place.failures += 1;
+      if (isLost(error) || place.failures >= MOST_FAILURES) place.from = null;
+      const { failures } = place;
+      mongo.log.warn({ collection, error: String(error), failures }, 'a change stream ended; opening another');
+      await pause(clock, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), halt);
+    }
+  }
+}
+
+async function readStream<Row extends mongodb.Document>(
+  { mongo, collection, stages, onChange, onGap, halt }: Feed<Row>,
+  place: Place,
+): Promise<void> {
+  if (place.from === null) {
+    place.from = await startNow(mongo);
+    onGap();
+  }
+  const stream = mongo.collection<Row>(collection).watch<Row>([...stages], place.from);
+  const close = (): void => void stream.close();
+  halt.addEventListener('abort', close, { once: true });
+  try {
+    for await (const change of stream) {
+      if (halt.aborted) return;
+      place.failures = 0;
+      onChange(change);
+    }
+  } finally {
+    halt.removeEventListener('abort', close);
+    if (stream.resumeToken !== null) place.from = { resumeAfter: stream.resumeToken };
+  }
+}
+
+/** The place after everything that is stored now. */
+async function startNow(mongo: Mongo): Promise<Start> {
+  const { operationTime } = await mongo.db.command({ ping: 1 });
+  if (!(operationTime instanceof mongodb.Timestamp)) throw new Error('MongoDB is not a replica set: no change streams');
+  const { t, i } = operationTime;
+  return { startAtOperationTime: new mongodb.Timestamp({ t, i: i + 1 }) };
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof mongodb.MongoServerError && LOST_CODES.includes(error.code);
+}
+
+function pause(clock: Clock, ms: number, halt: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stop();
+      halt.removeEventListener('abort', done);
+      resolve();
+    };
+    const stop = clock.real.after(ms, done);
+    halt.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,141 @@
+import { createConnection, Error as MongooseError, mongo as mongodb, type Connection, type mongo } from 'mongoose';
+import type { Log } from '../ports.ts';
+import { EngineAway } from './engine-away.ts';
+
+/** The process's connection to MongoDB. Rows go in and out as plain interfaces. */
+export type Mongo = {
+  readonly connection: Connection;
+  readonly db: mongo.Db;
+  readonly log: Log;
+  /** Aborted as it begins to close: what ends from then on was ended on purpose. */
+  readonly closing: AbortSignal;
+  collection<T extends mongo.Document>(name: string): mongo.Collection<T>;
+  /** Says whether a primary answers now. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+const SELECTION_MS = 4000;
+/** A server that hangs takes commands and answers none: after so long each is an error. Longer than any of ours needs. */
+const ANSWER_MS = 5000;
+/** A full collection gets a new index, or a slow disk its first one: that may take much longer. */
+const MAKE_MS = 600_000;
+/** The pool opens two connections at a time: were all made at once, the last would wait for theirs for too long. */
+const MADE_AT_ONCE = 4;
+const PING_MS = 1000;
+const NAMESPACE_EXISTS = 48;
+
+/** How one collection is kept: its indexes, and the key it is sharded by on a cluster; null: small, stays whole. */
+export type CollectionRow = {
+  readonly shardKey: Readonly<Record<string, 1 | 'hashed'>> | null;
+  readonly indexes: readonly mongo.IndexDescription[];
+};
+
+/**
+ * Opens the process's connection.
+ * @throws EngineAway when no primary answers within 4 s
+ */
+export async function openMongo(url: string, log: Log): Promise<Mongo> {
+  const { connection, db } = await open(url, ANSWER_MS);
+  connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
+  const closing = new AbortController();
+  connection.on('disconnected', () => closing.signal.aborted || log.warn({}, 'MongoDB is away'));
+  connection.on('reconnected', () => log.info({}, 'MongoDB is back'));
+  return {
+    connection,
+    db,
+    log,
+    closing: closing.signal,
+    collection: (name) => db.collection(name),
+    isReady: () => answers(db),
+    close: () => {
+      closing.abort();
+      return connection.close();
+    },
+  };
+}
+
+async function open(url: string, answerMs: number): Promise<Pick<Mongo, 'connection' | 'db'>> {
+  const connection = await createConnection(url, {
+    bufferCommands: false,
+    autoIndex: false,
+    autoCreate: false,
+    sanitizeFilter: true,
+    retryWrites: true,
+    writeConcern: { w: 'majority' },
+    serverSelectionTimeoutMS: SELECTION_MS,
+    connectTimeoutMS: SELECTION_MS,
+    waitQueueTimeoutMS: SELECTION_MS,
+    socketTimeoutMS: answerMs,
+  })
+    .asPromise()
+    .catch(explainAbsence);
+  const { db } = connection;
+  if (db === undefined) throw new Error('mongoose resolved without a connection');
+  return { connection, db };
+}
+
+/** Whoever started the process reads the sentence. */
+function explainAbsence(error: unknown): never {
+  if (!(error instanceof MongooseError.MongooseServerSelectionError)) throw error;
+  throw new EngineAway(`MongoDB does not answer: ${error.message}. Is it running where its address says?`, {
+    cause: error,
+  });
+}
+
+/**
+ * Makes every collection and index that is missing. It uses a connection of its own, which waits longer for an answer than
+ * a server that is at work may.
+ * @throws EngineAway when no primary answers within 4 s
+ */
+export async function makeCollections(url: string, table: Readonly<Record<string, CollectionRow>>): Promise<void> {
+  const { connection, db } = await open(url, MAKE_MS);
+  const rows = Object.entries(table);
+  const makeNext = async (): Promise<void> => {
+    for (let row = rows.shift(); row !== undefined; row = rows.shift()) await ensureCollection(db, ...row);
+  };
+  try {
+    await Promise.all(Array.from({ length: MADE_AT_ONCE }, makeNext));
+  } finally {
+    await connection.close();
+  }
+}
+
+async function ensureCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {
+  try {
+    await db.createCollection(name);
+  } catch (error) {
+    // Another process, or an earlier start, was first.
+    if (!hasCode(error, NAMESPACE_EXISTS)) throw error;
+  }
+  if (indexes.length > 0) await db.collection(name).createIndexes([...indexes]);
+}
+
+async function answers(db: mongo.Db): Promise<boolean> {
+  try {
+    // Not mongoose's `readyState`: it judges its connection by the wall clock, which may jump.
+    const hello = await db.command({ hello: 1 }, { timeoutMS: PING_MS });
+    return hello['isWritablePrimary'] === true;
+  } catch {
+    // Not ready is the answer, whatever the reason; the connection's own events tell it to the log.
+    return false;
+  }
+}
+
+/** Says whether this is the server's error of that code. */
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+const DUPLICATE_KEY = 11_000;
+
+/** Says whether a unique key was taken. */
+export function isDuplicateKey(error: unknown): boolean {
+  return hasCode(error, DUPLICATE_KEY);
+}
+
+/** Says of a write of many rows that nothing but taken keys kept rows out: its own code is only that of the first. */
+export function areDuplicateKeys(error: unknown): boolean {
+  if (!(error instanceof mongodb.MongoBulkWriteError)) return isDuplicateKey(error);
+  return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
+}

@@ -1,0 +1,66 @@
+import type { Log } from '../../ports.ts';
+
+/** The server refuses writes because it is not, or no longer, a primary. From a script the text has words before it. */
+const REPLICA = /\bREADONLY\b|\bMASTERDOWN\b/;
+
+/** Says whether this error means that the connection leads to a replica, as after a failover. */
+export function isFromReplica(error: Error): boolean {
+  return REPLICA.test(error.message);
+}
+
+/**
+ * Whether Redis is away: a connection is lost, messages do not arrive, or writes are refused. The log has one line when
+ * that begins and one when it is over, however often the clients try.
+ */
+export class RedisOutage {
+  readonly #log: Log;
+  readonly #lost = new Set<object>();
+  #areWritesRefused = false;
+  #isOn = false;
+  #isClosed = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Something that must work does not: a connection, or a way for messages. */
+  lose(what: object, cause: string): void {
+    this.#lost.add(what);
+    this.#begin(cause);
+  }
+
+  regain(what: object): void {
+    this.#lost.delete(what);
+    this.#endIfWell();
+  }
+
+  refuseWrites(cause: string): void {
+    this.#areWritesRefused = true;
+    this.#begin(cause);
+  }
+
+  acceptWrites(): void {
+    this.#areWritesRefused = false;
+    this.#endIfWell();
+  }
+
+  /** Connections are closed on purpose from here on. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #begin(cause: string): void {
+    if (!this.#isOn && !this.#isClosed) this.#log.warn({ cause }, 'Redis is away');
+    this.#isOn = true;
+  }
+
+  #endIfWell(): void {
+    if (this.#lost.size > 0 || this.#areWritesRefused || !this.#isOn) return;
+    this.#isOn = false;
+    this.#log.info({}, 'Redis is back');
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert';
+import type { Clock, Stop } from '../../ports.ts';
+import type { RedisConnections } from './redis.ts';
+
+/** How long a sample is used. A clock of Redis that stepped, or that of another Redis, is followed within this time. */
+const SAMPLE_EVERY_MS = 10_000;
+
+/**
+ * The time that all processes share: that of Redis. It is the monotonic clock of this process plus an offset, which is
+ * sampled again and again, so that no wall clock of a server takes part.
+ */
+export class RedisTime {
+  readonly #redis: RedisConnections;
+  readonly #clock: Pick<Clock, 'real'>;
+  #offsetMs: number | null = null;
+
+  constructor(redis: RedisConnections, clock: Pick<Clock, 'real'>) {
+    this.#redis = redis;
+    this.#clock = clock;
+  }
+
+  /**
+   * Takes the first sample and goes on sampling until stopped.
+   * @throws Error when Redis is away
+   */
+  async start(): Promise<Stop> {
+    await this.#sample();
+    const { commands } = this.#redis;
+    // While Redis is away the last sample holds: both clocks go on at the same speed.
+    const again = (): void => void this.#sample().catch(() => undefined);
+    const stopSampling = this.#clock.real.every(SAMPLE_EVERY_MS, again);
+    commands.on('ready', again);
+    return () => {
+      stopSampling();
+      commands.off('ready', again);
+    };
+  }
+
+  /** Gives the epoch ms of Redis for a moment of this process's monotonic clock, ms. */
+  toRedis(elapsedMs: number): number {
+    assert(this.#offsetMs !== null, 'the time of Redis is sampled before it is used');
+    return Math.round(elapsedMs + this.#offsetMs);
+  }
+
+  /** Gives the moment of this process's monotonic clock, ms, for epoch ms of Redis. */
+  toElapsed(redisMs: number): number {
+    assert(this.#offsetMs !== null, 'the time of Redis is sampled before it is used');
+    return redisMs - this.#offsetMs;
+  }
+
+  async #sample(): Promise<void> {
+    const askedAt = this.#clock.real.elapsed();
+    const [seconds, micros] = await this.#redis.commands.time();
+    const answeredAt = this.#clock.real.elapsed();
+    this.#offsetMs = Number(seconds) * 1000 + Number(micros) / 1000 - (askedAt + answeredAt) / 2;
+  }
+}

@@ -1,0 +1,94 @@
+import { mongo as mongodb } from 'mongoose';
+import { Refusal } from '../domain/refusals/refusals.ts';
+import type { Clock } from '../ports.ts';
+import { isAway, MAY_BE_MADE } from './away.ts';
+import type { Mongo } from './mongo.ts';
+
+/** How long a transaction may take with all its retries, machine time; the driver alone would take two minutes. */
+const DEADLINE_MS = 5000;
+/** How long the server may take to end what was given up. */
+const KILL_MS = 5000;
+/** An outcome may be looked for until the deadline, and for so long at least. */
+const LEAST_LOOK_MS = 2000;
+
+const OPTIONS: mongodb.TransactionOptions = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority' },
+  readPreference: 'primary',
+  maxCommitTimeMS: DEADLINE_MS,
+};
+
+/**
+ * The transaction was written or not. Only a read that a majority confirms can tell; even what the primary has may be
+ * taken back. To all who do not look it is the refusal `busy`.
+ */
+export class OutcomeUnknown extends Refusal {
+  /** How long the caller may look, ms; null: the server did not end the transaction, so what is not there may still come. */
+  readonly lookMs: number | null;
+
+  constructor(lookMs: number | null) {
+    super('busy', { detail: MAY_BE_MADE });
+    this.lookMs = lookMs;
+  }
+}
+
+/**
+ * Runs `work` in one transaction, written whole when it returns and not at all when it throws. Write conflicts run it
+ * again; so it changes nothing but the database, and through `session` only.
+ * @throws OutcomeUnknown after 5 s, or when the connection was lost; otherwise whatever `work` throws
+ */
+export async function transact<T>(
+  mongo: Mongo,
+  clock: Clock,
+  work: (session: mongodb.ClientSession) => Promise<T>,
+): Promise<T> {
+  const deadline = clock.real.elapsed() + DEADLINE_MS;
+  const session = mongo.connection.getClient().startSession();
+  const late = new AbortController();
+  const stop = clock.real.after(DEADLINE_MS, () => late.abort(new TooLate()));
+  const run = session.withTransaction(async () => {
+    // What was given up must neither run again nor be committed.
+    late.signal.throwIfAborted();
+    const result = await work(session);
+    late.signal.throwIfAborted();
+    return result;
+  }, OPTIONS);
+  try {
+    return await Promise.race([run, aborted(late.signal)]);
+  } catch (error) {
+    // The driver tells a lost connection and a lost answer alike; every other error is the caller's to judge.
+    if (!isUnsure(error)) throw error;
+    const isEnded = await kill(mongo, session);
+    mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
+    throw new OutcomeUnknown(isEnded ? Math.max(LEAST_LOOK_MS, Math.ceil(deadline - clock.real.elapsed())) : null);
+  } finally {
+    stop();
+    // Not awaited: on a dead connection it would take longer than the deadline. It never rejects.
+    void session.endSession();
+  }
+}
+
+class TooLate extends Error {}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+function isUnsure(error: unknown): boolean {
+  if (error instanceof TooLate || isAway(error)) return true;
+  if (!(error instanceof mongodb.MongoError)) return false;
+  return error.hasErrorLabel('UnknownTransactionCommitResult') || error.hasErrorLabel('TransientTransactionError');
+}
+
+/** Ends the transaction on the server, so that it is not written after all once the caller has looked. */
+async function kill(mongo: Mongo, session: mongodb.ClientSession): Promise<boolean> {
+  try {
+    await mongo.db.admin().command({ killSessions: [session.id], maxTimeMS: KILL_MS });
+    return true;
+  } catch {
+    // The server is away: it ends an abandoned transaction by itself, and there is nothing to look at now.
+    return false;
+  }
+}

@@ -1,0 +1,133 @@
+import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { API_VERSION, EVENT_TYPES, EVENTS, type EventType } from '../../domain/deliveries/events.ts';
+import { PATH_IDS, type Endpoint, type Page, type RouteRow } from '../endpoint.ts';
+import { splitRoute } from '../mount.ts';
+import { createSchemas } from './openapi-schemas.ts';
+import { POLICY, type Allowed } from '../policy.ts';
+import { eventView } from '../wire/event.ts';
+import { ProblemView } from '../wire/problem.ts';
+
+type Schemas = ReturnType<typeof createSchemas>;
+type Responses = RouteConfig['responses'];
+type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: object };
+
+const SCHEMES = {
+  vendor: ['vendorKey', 'The key of a vendor: dsk_test_… or dsk_live_…'],
+  courier: ['courierToken', "A courier's access token, from POST /auth/token"],
+  staff: ['staffToken', "A staff member's access token, from POST /auth/token"],
+  internal: ['serviceToken', 'The signed token of an internal service'],
+  scraper: ['metricsToken', 'The METRICS_TOKEN of the server'],
+} as const;
+
+/** The OpenAPI 3.1 document of these rows, made from the schemas they parse with and the policy that guards them. */
+export function describeRows(rows: readonly RouteRow[]): object {
+  const registry = new OpenAPIRegistry();
+  const schemas = createSchemas();
+  for (const [name, description] of Object.values(SCHEMES)) {
+    registry.registerComponent('securitySchemes', name, { type: 'http', scheme: 'bearer', description });
+  }
+  for (const row of rows) registry.registerPath(row.kind === 'page' ? pagePath(row) : endpointPath(row, schemas));
+  for (const type of EVENT_TYPES) {
+    const { webhook }: { webhook: string } = EVENTS[type];
+    if (webhook !== 'none') registry.registerWebhook(webhookPath(type, schemas));
+  }
+  registry.registerComponent('responses', 'Problem', {
+    description: 'A refusal, or a fault of ours; `code` says which',
+    content: { 'application/problem+json': { schema: schemas.of(ProblemView, 'output') } },
+  });
+  for (const [name, schema] of Object.entries(schemas.named())) registry.registerComponent('schemas', name, schema);
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: { title: 'Delivery logistics service', version: API_VERSION },
+    servers: [{ url: '/' }],
+  });
+  return { ...document, tags: [...new Set(rows.map(({ tag }) => tag))].map((name) => ({ name })) };
+}
+
+function endpointPath(row: Endpoint, schemas: Schemas): RouteConfig {
+  return {
+    ...common(row),
+    parameters: [...pathParameters(row), ...queryParameters(row, schemas)],
+    ...(row.body === null
+      ? {}
+      : { request: { body: { content: { 'application/json': { schema: schemas.of(row.body, 'input') } } } } }),
+    responses: { ...successes(row, schemas), ...refusals(POLICY[row.route], row.id !== null) },
+  };
+}
+
+function pagePath(row: Page): RouteConfig {
+  const allowed: Allowed = POLICY[row.route];
+  return {
+    ...common(row),
+    parameters: pathParameters({ ...row, id: row.route.includes('{token}') ? 'link' : null }),
+    responses: {
+      [row.status ?? 200]: { description: row.summary, content: { [row.type]: { schema: {} } } },
+      ...(allowed.anyone === true ? {} : problemsFor([401, 403])),
+    },
+  };
+}
+
+function common(row: RouteRow): Pick<RouteConfig, 'method' | 'path' | 'tags' | 'summary' | 'security' | 'operationId'> {
+  const { verb, path } = splitRoute(row.route);
+  return {
+    method: verb,
+    path,
+    tags: [row.tag],
+    summary: row.summary,
+    operationId: `${verb}${path.replaceAll(/[^a-z]+([a-z]|$)/gi, (_all, letter: string) => letter.toUpperCase())}`,
+    security: securityOf(POLICY[row.route]),
+  };
+}
+
+/** One entry per kind of caller that the policy lets in; none where anyone may call. */
+function securityOf(allowed: Allowed): Record<string, string[]>[] {
+  const kinds = Object.entries(SCHEMES).filter(([kind]) => allowed[kind as keyof typeof SCHEMES] !== undefined);
+  return kinds.map(([, [name]]) => ({ [name]: [] }));
+}
+
+function pathParameters({ id }: Pick<Endpoint, 'id'>): Parameter[] {
+  return id === null ? [] : [{ name: PATH_IDS[id].name, in: 'path', required: true, schema: { type: 'string' } }];
+}
+
+function queryParameters({ query }: Endpoint, schemas: Schemas): Parameter[] {
+  if (query === null) return [];
+  const { properties = {}, required = [] } = schemas.of(query, 'input') as QuerySchema;
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+type QuerySchema = { properties?: Record<string, object>; required?: string[] };
+
+function successes({ reply, status, also, summary }: Endpoint, schemas: Schemas): Responses {
+  const content = reply === null ? {} : { content: { 'application/json': { schema: schemas.of(reply, 'output') } } };
+  const all = { [status]: summary, ...also };
+  return Object.fromEntries(Object.entries(all).map(([code, description]) => [code, { description, ...content }]));
+}
+
+/** The refusals that any such route may give; those of the use case are in the table of codes. */
+function refusals(allowed: Allowed, hasId: boolean): Responses {
+  return problemsFor([400, ...(allowed.anyone === true ? [] : [401, 403]), ...(hasId ? [404] : []), 'default']);
+}
+
+function problemsFor(statuses: readonly (number | 'default')[]): Responses {
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: '#/components/responses/Problem' }]));
+}
+
+function webhookPath(type: EventType, schemas: Schemas): RouteConfig {
+  const signature = { name: 'X-Service-Signature', in: 'header', required: true, schema: { type: 'string' } } as const;
+  const published = EVENTS[type].webhook === 'published';
+  return {
+    method: 'post',
+    path: type,
+    tags: ['Webhooks'],
+    summary: published ? `The event ${type}` : `The event ${type}, for registrations that name it or *`,
+    security: [],
+    parameters: [signature],
+    request: { body: { content: { 'application/json': { schema: schemas.of(eventView(type), 'output') } } } },
+    responses: { '2XX': { description: 'Taken; anything else is tried again' } },
+  };
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import { CourierView } from '../wire/courier.ts';
+import { NewDeliveryBody, NewQuoteBody, UpdateBody } from '../wire/deliveries/delivery.ts';
+import { EventView } from '../wire/event.ts';
+import { QuoteView } from '../wire/deliveries/quote.ts';
+import { LiveLocationView } from '../wire/deliveries/tracking.ts';
+import { WebhookView } from '../wire/webhook.ts';
+
+/** Schemas that the document names; all others stand where they are used. */
+const NAMED: readonly (readonly [string, z.ZodType])[] = [
+  ['Delivery', DeliveryView],
+  ['NewDelivery', NewDeliveryBody],
+  ['DeliveryChanges', UpdateBody],
+  ['NewQuote', NewQuoteBody],
+  ['Quote', QuoteView],
+  ['Courier', CourierView],
+  ['Event', EventView],
+  ['LiveLocation', LiveLocationView],
+  ['Webhook', WebhookView],
+];
+
+export type JsonSchema = Record<string, unknown>;
+
+/**
+ * Turns zod schemas into the JSON schemas of a document. zod itself does it: it alone knows which keys may be left out of
+ * what goes in and of what comes out.
+ */
+export function createSchemas(): {
+  of: (schema: z.ZodType, side: 'input' | 'output') => JsonSchema;
+  named: () => Record<string, JsonSchema>;
+} {
+  const names = z.registry<{ id: string }>();
+  for (const [id, schema] of NAMED) names.add(schema, { id });
+  const named = new Map<string, JsonSchema>();
+  return {
+    of: (schema, side) => {
+      const {
+        $schema: _dialect,
+        $defs: definitions = {},
+        ...json
+      } = z.toJSONSchema(schema, {
+        io: side,
+        unrepresentable: 'any',
+        metadata: names,
+        override: ({ zodSchema, jsonSchema }) => {
+          // Descriptions, and the type of what only code can check.
+          Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
+          if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+        },
+      });
+      for (const [id, definition] of Object.entries(definitions)) named.set(id, atComponents(definition));
+      return atComponents(json);
+    },
+    named: () => Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function atComponents(json: object): JsonSchema {
+  return JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
+}

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { RequestHandler, Response } from 'express';
+import { trackState } from '../../dispatch/deliveries/track-state.ts';
+import { REFUSALS, Refusal } from '../../domain/refusals/refusals.ts';
+import { findReference } from './assets.ts';
+import type { Page } from '../endpoint.ts';
+import { guardMetrics } from './guard-metrics.ts';
+import type { HttpContext } from '../http-context.ts';
+import { describeRows } from '../openapi/openapi-document.ts';
+import { guardPage, keepPrivate } from './security-headers.ts';
+import { makeFixed, sendFixed } from './serve-fixed.ts';
+
+/** What the built page has where its state goes. */
+const STATE_MARK = '<!--state-->';
+
+/** The pages that people open, and what machines read as text. */
+export const PAGES: readonly Page[] = [
+  {
+    kind: 'page',
+    route: 'GET /',
+    tag: 'Service',
+    summary: "Leads who opens the server's address to the dispatcher's page",
+    type: 'text/html',
+    status: 302,
+    serve: () => (_req, res) => res.redirect('/console'),
+  },
+  {
+    kind: 'page',
+    route: 'GET /t/{token}',
+    tag: 'Tracking',
+    summary: 'The page on which a recipient follows a delivery',
+    type: 'text/html',
+    serve: (ctx) => [guardPage, keepPrivate, showDelivery(ctx)],
+  },
+  {
+    kind: 'page',
+    route: 'GET /console',
+    tag: 'Dispatch',
+    summary: "The dispatcher's page",
+    type: 'text/html',
+    serve: ({ webRoot }) => [
+      guardPage,
+      keepPrivate,
+      async (_req, res) => void res.type('html').send(await readPage(webRoot, 'console')),
+    ],
+  },
+  {
+    kind: 'page',
+    route: 'GET /docs',
+    tag: 'Service',
+    summary: 'This reference as a page',
+    type: 'text/html',
+    serve: () => [guardPage, (_req, res) => showReference(res)],
+  },
+  {
+    kind: 'page',
+    route: 'GET /metrics',
+    tag: 'Service',
+    summary: 'Metrics in the text format of Prometheus',
+    type: 'text/plain',
+    serve: (ctx) => [
+      guardMetrics(ctx),
+      keepPrivate,
+      async (_req, res) => void res.type('text/plain').send(await ctx.metrics.text()),
+    ],
+  },
+  {
+    kind: 'page',
+    route: 'GET /openapi.json',
+    tag: 'Service',
+    summary: 'The description of this interface (OpenAPI 3.1)',
+    type: 'application/json',
+    serve: (_ctx, rows) => showDocument(describeRows(rows)),
+  },
+  {
+    kind: 'page',
+    route: 'GET /asyncapi.json',
+    tag: 'Service',
+    summary: 'The description of the sockets (AsyncAPI)',
+    type: 'application/json',
+    serve: ({ asyncapi }) => showDocument(asyncapi),
+  },
+];
+
+/** A description as JSON. It is the same for everybody. */
+function showDocument(document: object): RequestHandler {
+  const making = makeFixed(Buffer.from(JSON.stringify(document)));
+  return async (req, res) => sendFixed(req, res.type('json'), await making);
+}
+
+function showDelivery(ctx: HttpContext): RequestHandler {
+  return async (req, res) => {
+    try {
+      const { delivery, caller } = await ctx.links.open(String(req.params['token']));
+      const [page, state] = await Promise.all([readPage(ctx.webRoot, 'track'), trackState(ctx, delivery, caller.stop)]);
+      res.type('html').send(page.replace(STATE_MARK, () => stateScript(state)));
+    } catch (error) {
+      // People see a page, not a problem object, when a link is unknown or over.
+      if (!(error instanceof Refusal)) throw error;
+      const { status, title } = REFUSALS[error.code];
+      const isOutage = error.code === 'busy';
+      sendPlain(
+        res,
+        status,
+        title,
+        isOutage ? 'Load the page again in a moment.' : 'Ask whoever sent you the link for a new one.',
+      );
+    }
+  };
+}
+
+/** The state as data inside the page: nothing in it can end the element or begin another. */
+function stateScript(state: object): string {
+  const json = JSON.stringify(state).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="state">${json}</script>`;
+}
+
+/** Read each time: a page is small, and a new build is served without a restart. */
+async function readPage(webRoot: string, name: 'track' | 'console'): Promise<string> {
+  return readFile(path.join(webRoot, name, 'index.html'), 'utf8');
+}
+
+function showReference(res: Response): void {
+  if (findReference() === null) {
+    sendPlain(res, 404, 'The reference page is not installed here', 'The document itself is at /openapi.json.');
+    return;
+  }
+  const body = '<div id="reference"></div>';
+  const scripts = ['swagger-ui-bundle.js', 'start.js'].map((file) => `<script src="/docs/assets/${file}"></script>`);
+  const style = '<link rel="stylesheet" href="/docs/assets/swagger-ui.css">';
+  res.type('html').send(htmlPage('Reference', style, `${body}${scripts.join('')}`));
+}
+
+function sendPlain(res: Response, status: number, title: string, text: string): void {
+  const style =
+    '<style>body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}' +
+    ':root{color-scheme:light dark}</style>';
+  res
+    .status(status)
+    .type('html')
+    .send(htmlPage(title, style, `<main><h1>${title}</h1><p>${text}</p></main>`));
+}
+
+/** Title, head and body are ours, never a caller's. */
+function htmlPage(title: string, head: string, body: string): string {
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1">${head}</head><body>${body}</body></html>`
+  );
+}

@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express';
+import { actorOf, type Caller } from '../../domain/access.ts';
+import type { Context } from '../../ports.ts';
+import { loggedPath } from './logged-path.ts';
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+type Needs = Pick<Context, 'addressOf' | 'clock' | 'log' | 'metrics'>;
+
+/**
+ * Logs and times every request when its answer is out, with who sent it from where, and audits what staff and services
+ * write. No query is logged, and of a path nothing that may be a token.
+ */
+export function watchRequests({ addressOf, clock, log, metrics }: Needs): RequestHandler {
+  return (req, res, next) => {
+    const startedAt = clock.real.elapsed();
+    const { address } = addressOf(req);
+    res.once('close', () => {
+      const tookMs = Math.round(clock.real.elapsed() - startedAt);
+      const { requestId, route, caller } = res.locals;
+      const status = res.statusCode;
+      const actor = callerOf(caller);
+      const seen = { request_id: requestId, ...actor, address, route, path: loggedPath(route, req.path), status };
+      if (!READS.has(req.method) && (caller?.type === 'staff' || caller?.type === 'internal')) {
+        log.audit(seen, 'write by role');
+      }
+      log.info({ ...seen, method: req.method, took_ms: tookMs }, 'request');
+      metrics.observe('http_request_seconds', tookMs / 1000, { route: route ?? 'none', status: String(status) });
+    });
+    next();
+  };
+}
+
+/** Who called; nothing when they did not say or may not call. */
+function callerOf(caller: Caller | null): object {
+  if (caller === null || caller.type === 'recipient') return {};
+  const actor = actorOf(caller);
+  return caller.type === 'vendor' ? { actor, key_id: caller.keyId } : { actor };
+}

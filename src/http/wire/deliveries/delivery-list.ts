@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { idSchema } from '../../../domain/ids.ts';
+import { STATES, type State } from '../../../domain/deliveries/states.ts';
+import { pageQuery } from '../../lists.ts';
+import { DateRange } from '../date-range.ts';
+
+const SPELLINGS: Record<string, State> = {
+  ...Object.fromEntries(STATES.map((state) => [state, state])),
+  // Both spellings are asked for; only one is answered.
+  cancelled: 'canceled',
+};
+
+/** One state or several with commas between them. */
+const StatusFilter = z
+  .string()
+  .max(100)
+  .transform((text, issues): readonly State[] => {
+    const states = text.split(',').map((word) => (Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined));
+    const known = states.filter((state) => state !== undefined);
+    if (known.length === states.length) return known;
+    issues.addIssue({ code: 'custom', message: `must be one or more of ${STATES.join(', ')}, separated by commas` });
+    return z.NEVER;
+  });
+
+export const DeliveryListQuery = z.strictObject({
+  ...pageQuery,
+  status: StatusFilter.exactOptional().describe('A state, or several with commas'),
+  date_range: DateRange.exactOptional().describe('When they were created: from/to, half-open, at most 92 days'),
+});
+
+export const PlatformListQuery = DeliveryListQuery.extend({
+  vendor_id: idSchema('ven').exactOptional().describe('For staff and internal services'),
+  live_mode: z
+    .enum(['true', 'false'])
+    .transform((word) => word === 'true')
+    .exactOptional()
+    .describe('For staff and internal services: live or test deliveries only'),
+  search: z
+    .string()
+    .trim()
+    .min(4)
+    .max(64)
+    .exactOptional()
+    .describe("An id, an external id, or the last four or more digits of a recipient's phone"),
+});
+
+export const OwnListQuery = z.strictObject(pageQuery);

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { NewDelivery, NewQuote, UpdateDelivery } from '../../../dispatch/commands.ts';
+import { VEHICLE_TYPES } from '../../../domain/couriers/courier.ts';
+import type { Channel, Parcel } from '../../../domain/deliveries/delivery.ts';
+import { idSchema, type VendorId } from '../../../domain/ids.ts';
+import { CANCEL_REASONS, STAGES, STATES } from '../../../domain/deliveries/states.ts';
+import { MOST_DROP_OFFS } from '../../../domain/deliveries/stop.ts';
+import { asArray, DropOffBody, dropOffsOf, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
+import { ContactBody, ExternalIdBody, InstantBody, InstructionsBody } from '../place.ts';
+
+/** For whom and where a caller asks; what of it a caller may say is decided with the credential. */
+export type AskedOwner = {
+  readonly vendorId: VendorId | null;
+  readonly liveMode: boolean | null;
+  readonly channel: Channel | null;
+};
+
+type Content = Omit<NewDelivery, 'vendorId' | 'liveMode' | 'channel' | 'contentHash'>;
+export type AskedDelivery = { readonly owner: AskedOwner; readonly content: Content };
+export type AskedQuote = { readonly owner: AskedOwner; readonly content: Omit<NewQuote, 'vendorId' | 'liveMode'> };
+
+const MetadataBody = z
+  .strictObject({
+    weight: z.number().positive().max(10_000).exactOptional().describe('kg'),
+    category: z
+      .string()
+      .regex(/^(food|package)$/i, 'must be `Food` or `Package`')
+      .transform((word) => (word.toLowerCase() === 'food' ? 'Food' : 'Package'))
+      .exactOptional(),
+    fragility: z
+      .union([z.boolean(), z.enum(['none', 'low', 'high'])])
+      .transform((value) => (typeof value === 'string' ? value : value ? 'high' : 'none'))
+      .exactOptional(),
+  })
+  .transform((metadata): Parcel => metadata);
+
+/** Names that cannot be stored as they are: JavaScript takes the first for something else, the database the second. */
+const TAKEN_NAMES = ['__proto__', '_bsontype'] as const;
+
+const FreeKeys = z
+  .record(
+    z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must have a name of 1 to 40 letters, digits or any of _ . -'),
+    z.union([z.string().max(500), z.number(), z.boolean()]),
+  )
+  .refine((custom) => Object.keys(custom).length <= 50, { error: 'must have at most 50 keys' });
+
+// Looked at before the record, which passes over `__proto__` in silence.
+const CustomBody = z
+  .preprocess((value, issues) => {
+    const taken = TAKEN_NAMES.filter(
+      (name) => typeof value === 'object' && value !== null && Object.hasOwn(value, name),
+    );
+    for (const name of taken) issues.addIssue({ code: 'custom', path: [name], message: 'must have another name' });
+    return value;
+  }, FreeKeys)
+  .describe('Data of your own: at most 50 keys of 40 characters, values of 500');
+
+const TestBody = z.strictObject({
+  robo_courier_specification: z.strictObject({
+    mode: z.literal('auto'),
+    time_scale: z.number().min(1).max(1000).default(1).describe('How many times faster than 30 s a step'),
+  }),
+});
+
+const fields = {
+  metadata: MetadataBody.default({}),
+  priority: z.enum(['express', 'scheduled']).default('express'),
+  quote_id: idSchema('qte').exactOptional(),
+  external_id: ExternalIdBody.exactOptional(),
+  vehicle_types: z.array(z.enum(VEHICLE_TYPES)).max(VEHICLE_TYPES.length).default([]),
+  custom: CustomBody.default({}),
+  search_until: InstantBody.exactOptional().describe(
+    'When the search ends without a courier: after the time from which it counts, and within a day of that',
+  ),
+  test_specifications: TestBody.exactOptional().describe('Test mode only: a robo-courier carries the delivery'),
+  vendor_id: idSchema('ven').exactOptional().describe('For staff and internal services, who must name the vendor'),
+  live_mode: z.boolean().exactOptional().describe('For staff and internal services; false when absent'),
+  channel: z.enum(['dashboard', 'chat', 'order', 'internal']).exactOptional().describe('For internal services'),
+};
+
+export const NewDeliveryBody = z
+  .strictObject({ pickup: PickupBody, drop_off: dropOffsOf(DropOffBody), ...fields })
+  .transform((body): AskedDelivery => ({
+    owner: ownerOf(body),
+    content: {
+      externalId: body.external_id ?? null,
+      priority: body.priority,
+      locationId: body.pickup.locationId,
+      pickup: body.pickup.stop,
+      dropOffs: body.drop_off,
+      metadata: body.metadata,
+      vehicleTypes: [...new Set(body.vehicle_types)],
+      custom: body.custom,
+      quoteId: body.quote_id ?? null,
+      searchUntilAt: body.search_until ?? null,
+      robo: roboOf(body.test_specifications),
+    },
+  }));
+
+export const NewQuoteBody = z
+  .strictObject({ pickup: QuotePickupBody, drop_off: dropOffsOf(QuoteDropOffBody), ...fields })
+  .transform((body): AskedQuote => ({
+    owner: ownerOf(body),
+    content: {
+      locationId: body.pickup.locationId,
+      pickup: body.pickup.stop?.place ?? null,
+      dropOffs: body.drop_off,
+      metadata: body.metadata,
+      priority: body.priority,
+    },
+  }));
+
+function ownerOf(body: { vendor_id?: VendorId; live_mode?: boolean; channel?: Channel }): AskedOwner {
+  return { vendorId: body.vendor_id ?? null, liveMode: body.live_mode ?? null, channel: body.channel ?? null };
+}
+
+function roboOf(test: z.output<typeof TestBody> | undefined): Content['robo'] {
+  return test === undefined ? null : { timeScale: test.robo_courier_specification.time_scale };
+}
+
+/** SHA-256 of what was asked, without the quote: the same again is a retry, anything else another delivery. */
+export function contentHash({ quoteId: _quoteId, ...content }: Content): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(content)))
+    .digest('base64url');
+}
+
+/** The value with the keys of every object in order, so that equal values have one text. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
+}
+
+const change = { instructions: InstructionsBody.nullable().exactOptional(), contact: ContactBody.exactOptional() };
+
+const DropOffChanges = z.array(
+  z.strictObject({ stop: z.number().int().min(1).max(MOST_DROP_OFFS).exactOptional(), ...change }),
+);
+
+/** What may change while a delivery is open; `stop` counts the drop-offs from 1 and is the place in the list when absent. */
+export const UpdateBody = z
+  .strictObject({
+    pickup: z.strictObject(change).exactOptional(),
+    drop_off: z.preprocess(asArray, DropOffChanges.min(1).max(MOST_DROP_OFFS)).exactOptional(),
+  })
+  .transform(({ pickup, drop_off: dropOffs = [] }): UpdateDelivery['stops'] => [
+    ...(pickup === undefined ? [] : [{ stop: 0, ...pickup }]),
+    ...dropOffs.map((dropOff, index) => ({ ...dropOff, stop: dropOff.stop ?? index + 1 })),
+  ])
+  .refine((stops) => new Set(stops.map(({ stop }) => stop)).size === stops.length, {
+    error: 'must name each stop once',
+    path: ['drop_off'],
+  });
+
+export const CancelBody = z
+  .strictObject({ reason: z.enum(CANCEL_REASONS).exactOptional() })
+  .transform(({ reason }) => reason ?? null);
+
+/** The short answer of `GET …/status`. */
+export const StatusView = z.strictObject({
+  id: idSchema('del'),
+  object: z.literal('delivery_status'),
+  status: z.enum(STATES),
+  stage: z.enum([...STAGES, 'offering']).nullable(),
+  version: z.number().int(),
+  updated_at: z.iso.datetime(),
+});

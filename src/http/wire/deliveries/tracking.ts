@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { isTerminal } from '../../../domain/deliveries/lifecycle.ts';
+import type { Delivery } from '../../../domain/deliveries/delivery.ts';
+import { EtaView, isoTime, presentEta } from '../../../domain/deliveries/delivery-view.ts';
+import type { EtaRange } from '../../../domain/deliveries/eta.ts';
+import { idSchema } from '../../../domain/ids.ts';
+import type { Position } from '../../../domain/couriers/position.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+
+/** A position this old is shown as stale; service time. */
+const STALE_AFTER_S = 60;
+
+/** The link of the only or last visited drop-off, and those of all. */
+export const LinkView = z.strictObject({
+  url: z.string().describe('Of the only drop-off, or of several of the one visited last'),
+  token_id: idSchema('trk'),
+  expires_at: z.iso.datetime(),
+  links: z
+    .array(z.strictObject({ stop: z.number().int(), url: z.string() }))
+    .describe('Of each drop-off by its number; every recipient gets their own'),
+});
+
+const Place = z.strictObject({ lat: z.number(), lng: z.number() });
+
+/** Where the courier is; the fields of the position are null until the first one comes. */
+export const LiveLocationView = z.strictObject({
+  location: Place.nullable(),
+  heading: z.number().nullable(),
+  speed: z.number().nullable().describe('Metres per second'),
+  accuracy_m: z.number().nullable(),
+  recorded_at: z.iso.datetime().nullable(),
+  age_s: z.number().int().nullable(),
+  stale: z.boolean(),
+  eta: z.strictObject({ pickup: EtaView.nullable(), drop_off: EtaView.nullable() }),
+});
+
+/** Refuses `delivery_complete` after the end and `courier_not_assigned` while nobody holds the delivery. */
+export function refuseWithoutCourier({ state, courierId }: Delivery): void {
+  if (isTerminal(state)) {
+    throw new Refusal('delivery_complete', { detail: `The delivery is \`${state}\`, so its location is not shown.` });
+  }
+  if (courierId === null) throw new Refusal('courier_not_assigned');
+}
+
+export function presentLiveLocation(
+  position: Position | null,
+  eta: { pickup: EtaRange | null; dropOff: EtaRange | null },
+  now: number,
+): z.output<typeof LiveLocationView> {
+  const ageS = position === null ? null : Math.max(0, Math.round((now - position.at) / 1000));
+  return {
+    location: position === null ? null : { lat: position.lat, lng: position.lng },
+    heading: position?.headingDeg ?? null,
+    speed: position?.speedMps ?? null,
+    accuracy_m: position?.accuracyM ?? null,
+    recorded_at: position === null ? null : isoTime(position.at),
+    age_s: ageS,
+    stale: ageS === null || ageS > STALE_AFTER_S,
+    eta: { pickup: presentEta(eta.pickup), drop_off: presentEta(eta.dropOff) },
+  };
+}

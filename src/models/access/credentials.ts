@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../../domain/access.ts';
+import type { SessionId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Bell, Clock, CourierStore, Credentials, Log } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import { createAccessTokens } from './access-tokens.ts';
+import { CallerCache } from './caller-cache.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import { tellEnded, watchEnded } from './ended-credentials.ts';
+import { takeGrant, type Grants } from './grants.ts';
+import { createLoginLimits } from './login-limits.ts';
+import { createCodeRequests } from './code-requests.ts';
+import { createOneTimeCodes } from './one-time-codes.ts';
+import type { RedisConnections } from '../../engines/redis/redis.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { createSessions } from './sessions.ts';
+import { createStaffAccounts } from './staff-accounts.ts';
+import { createTryLimit } from './try-limit.ts';
+import { createVendorKeys } from './vendor-keys.ts';
+
+type Needs = {
+  readonly mongo: Mongo;
+  readonly redis: RedisConnections;
+  readonly secrets: Pick<Secrets, 'tokenPrivateJwk' | 'pepper'>;
+  readonly couriers: Pick<CourierStore, 'find' | 'findByPhone'>;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly sendOtp: (phone: string, code: string) => Promise<void>;
+  /** Sampled: anybody can make it write. */
+  readonly log: Log;
+  /** Tells all processes which sessions have ended: their ids with spaces between them. */
+  readonly endings: Bell;
+};
+
+/** Who callers are and how they prove it. All lives are machine time. */
+export function createCredentials(needs: Needs): Credentials {
+  const { mongo, redis, clock, settings, couriers, endings } = needs;
+  const { pepper, tokenPrivateJwk } = needs.secrets;
+  const keys = createVendorKeys(mongo, pepper);
+  const parts: Grants = {
+    couriers,
+    settings,
+    limits: createLoginLimits(redis, pepper, createTryLimit(redis, pepper, clock), settings),
+    sessions: createSessions({ mongo, redis, pepper, clock, settings, onEnd: (ids) => tellEnded(endings, ids) }),
+    tokens: createAccessTokens(tokenPrivateJwk, clock),
+    staff: createStaffAccounts(mongo, clock),
+    codes: createOneTimeCodes(mongo, pepper, clock, settings),
+  };
+  const cache = new CallerCache(clock);
+  const ended = watchEnded({ endings, keys, sessions: parts.sessions });
+  ended.onEnded((ids) => cache.drop(ids));
+  return {
+    authenticate: async (token) => {
+      const key = createHash('sha256').update(token).digest('base64url');
+      const cached = cache.get(key);
+      if (cached !== null) return cached;
+      const caller = token.startsWith('dsk_') ? await keys.read(token) : await readToken(parts, token);
+      cache.set(key, caller);
+      return caller;
+    },
+    requestOtp: createCodeRequests(parts, needs),
+    grant: (grant, network) => takeGrant(parts, grant, network),
+    logout: async (caller) => {
+      if (!('sessionId' in caller)) return;
+      await parts.sessions.end(caller.sessionId);
+    },
+    addVendorKey: (vendorId, liveMode) => keys.add(vendorId, liveMode, clock.real.now()),
+    addStaff: async (staff) => (await parts.staff.add(staff))?.staffId ?? null,
+    resetStaff: async (staff) => {
+      const account = await parts.staff.reset(staff);
+      if (account === null) return null;
+      return { staffId: account.staffId, endedSessions: await parts.sessions.endAllOf(account) };
+    },
+    endSessionsOf: async (account) => void (await parts.sessions.endAllOf(account)),
+    ...ended,
+    issueInternal: (service, ttlS) => parts.tokens.issue({ type: 'internal', service }, ttlS),
+  };
+}
+
+async function readToken({ tokens, sessions }: Grants, token: string): Promise<Caller> {
+  const caller = await tokens.read(token);
+  const sessionId: SessionId | null = caller.type === 'internal' ? null : caller.sessionId;
+  if (sessionId !== null && (await sessions.isEnded(sessionId))) throw new Refusal('unauthorized');
+  return caller;
+}

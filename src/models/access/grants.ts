@@ -1,0 +1,113 @@
+import { refuseSuspended } from '../../domain/deliveries/guards.ts';
+import type { CourierId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { CourierStore, Grant, Tokens } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { Attempt, LoginLimits, LoginTry } from './login-limits.ts';
+import { TEST_CODE, type OneTimeCodes } from './one-time-codes.ts';
+import type { Holder, Session, Sessions } from './sessions.ts';
+import type { Account, StaffAccounts } from './staff-accounts.ts';
+
+type StaffHolder = Extract<Holder, { type: 'staff' }>;
+
+/** What turns a proof into tokens. */
+export type Grants = {
+  readonly couriers: Pick<CourierStore, 'find' | 'findByPhone'>;
+  readonly settings: Settings;
+  readonly sessions: Sessions;
+  readonly tokens: AccessTokens;
+  readonly staff: StaffAccounts;
+  readonly codes: OneTimeCodes;
+  readonly limits: LoginLimits;
+};
+
+/** Changes a one-time code, a password or a refresh token into tokens. @param network what limits count the address by */
+export async function takeGrant(parts: Grants, grant: Grant, network: string): Promise<Tokens> {
+  switch (grant.type) {
+    case 'otp':
+      return open(parts, await parts.sessions.begin(await checkCode(parts, grant, network)));
+    case 'password':
+      return open(parts, await parts.sessions.begin(await checkPassword(parts, grant, network)));
+    case 'refresh_token':
+      return open(parts, await parts.sessions.refresh(grant.refreshToken));
+  }
+}
+
+type OtpGrant = Extract<Grant, { type: 'otp' }>;
+type PasswordGrant = Extract<Grant, { type: 'password' }>;
+
+async function checkCode(parts: Grants, { phone, code }: OtpGrant, network: string): Promise<Holder> {
+  const { couriers, codes } = parts;
+  const liveMode = code !== TEST_CODE;
+  const attempt: Attempt = { purpose: liveMode ? 'otp:live' : 'otp:test', account: phone, network };
+  const courier = await prove(parts, attempt, async () => {
+    // The code comes first, so that a guess costs the same whether or not somebody has the phone.
+    const isRight = !liveMode || (await codes.use(phone, code));
+    return isRight ? couriers.findByPhone(phone, liveMode) : null;
+  });
+  if (courier === null) throw new Refusal('otp_invalid');
+  return { type: 'courier', courierId: courier.id, liveMode };
+}
+
+async function checkPassword(parts: Grants, { email, password }: PasswordGrant, network: string): Promise<Holder> {
+  const attempt: Attempt = { purpose: 'password', account: email.trim().toLowerCase(), network };
+  const account = await prove(parts, attempt, ({ isKnown }) =>
+    parts.staff.check(email, password, { network, isKnown }),
+  );
+  if (account === null) throw new Refusal('unauthorized');
+  return { type: 'staff', email: account.email, resets: account.resets };
+}
+
+/** Counts a try of which `check` gives null when the proof is wrong. One that fails otherwise does not count. */
+async function prove<T>(
+  { limits }: Grants,
+  attempt: Attempt,
+  check: (tried: LoginTry) => Promise<T | null>,
+): Promise<T | null> {
+  const tried = await limits.begin(attempt);
+  try {
+    const proven = await check(tried);
+    await (proven === null ? tried.fail() : tried.succeed());
+    return proven;
+  } catch (error) {
+    await tried.giveBack();
+    throw error;
+  }
+}
+
+/**
+ * The tokens of a session that has just begun or gone on. The holder is read once more: a suspension, a reset or other
+ * roles may have come meanwhile. Refuses `courier_not_verified` to a suspended courier.
+ */
+async function open(parts: Grants, session: Session): Promise<Tokens> {
+  const { id, holder, refreshToken } = session;
+  const expiresIn = parts.settings.auth.accessTtlS;
+  const same = { refreshToken, expiresIn };
+  try {
+    if (holder.type === 'courier') {
+      await requireCourier(parts, holder.courierId);
+      const accessToken = await parts.tokens.issue({ ...holder, sessionId: id }, expiresIn);
+      return { ...same, accessToken, courierId: holder.courierId, staffId: null };
+    }
+    const { staffId, roles } = await requireStaff(parts, holder);
+    const accessToken = await parts.tokens.issue({ type: 'staff', staffId, roles, sessionId: id }, expiresIn);
+    return { ...same, accessToken, courierId: null, staffId };
+  } catch (error) {
+    // A session whose holder may not use it must not stay behind.
+    if (error instanceof Refusal && error.code !== 'busy') await parts.sessions.end(id);
+    throw error;
+  }
+}
+
+async function requireCourier({ couriers }: Grants, courierId: CourierId): Promise<void> {
+  const courier = await couriers.find(courierId);
+  if (courier === null) throw new Refusal('unauthorized');
+  refuseSuspended(courier);
+}
+
+async function requireStaff({ staff }: Grants, { email, resets }: StaffHolder): Promise<Account> {
+  const account = await staff.find(email);
+  if (account === null || account.resets !== resets) throw new Refusal('unauthorized');
+  return account;
+}

@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto';
+import type { Settings } from '../../settings.ts';
+import type { RedisConnections } from '../../engines/redis/redis.ts';
+import type { Counted, Limit, TryLimit } from './try-limit.ts';
+
+/** What is proven: one-time codes of either mode and passwords are counted apart. */
+export type Purpose = 'password' | 'otp:live' | 'otp:test';
+
+/** Who tries to log in as whom. `network` is what limits count an address by. */
+export type Attempt = { readonly purpose: Purpose; readonly account: string; readonly network: string };
+
+/** A try that has been let through. */
+export type LoginTry = {
+  /** The account has been logged in to from this address lately. */
+  readonly isKnown: boolean;
+  /** The proof was right: forgets the wrong ones from this address, and knows the address from now on. */
+  succeed(): Promise<void>;
+  /** The proof was wrong. */
+  fail(): Promise<void>;
+  /** Nobody looked at the proof: the try does not count. */
+  giveBack(): Promise<void>;
+};
+
+export type LoginLimits = {
+  /** Lets a try to log in through; refuses `too_many_requests` when it comes too soon. */
+  begin(attempt: Attempt): Promise<LoginTry>;
+  /** Counts a request for a one-time code; refuses alike, also while the phone may get no further message. */
+  countRequest(phone: string, network: string): Promise<void>;
+  /** Counts a message to the phone; refuses alike. `network` is null if nobody has the phone and nothing is sent. */
+  countMessage(phone: string, network: string | null): Promise<void>;
+};
+
+/** How long an address stays known after a login: as long as a session may lie unused. */
+const KNOWN_S = 30 * 86_400;
+const HOUR_MS = 3_600_000;
+
+/**
+ * How often anybody may try to log in. A wrong proof counts by address, by account and address, and by account. Where
+ * the account has been logged in to from before, only the second counts: nobody else's tries can keep its owner out.
+ */
+export function createLoginLimits(
+  { commands, prefix }: RedisConnections,
+  pepper: string,
+  tries: TryLimit,
+  { auth }: Settings,
+): LoginLimits {
+  const limits = limitsOf(auth);
+  const keyOf = (text: string): string =>
+    `${prefix}known:${createHmac('sha256', pepper).update(text).digest('base64url')}`;
+  return {
+    begin: async ({ purpose, account, network }) => {
+      const subject = `${purpose} ${account}`;
+      const pair: Counted = { limit: limits.pair, subject: `${subject} ${network}` };
+      // While Redis is away no address is known.
+      const isKnown = (await commands.exists(keyOf(pair.subject)).catch(() => 0)) === 1;
+      const address: Counted = { limit: limits.address, subject: network };
+      const counted = isKnown ? [pair] : [pair, { limit: limits.account, subject }];
+      // Only wrong proofs count by address: the couriers behind a carrier's address may all log in at once.
+      if (!isKnown) await tries.check(address);
+      const giveBack = await tries.take(counted);
+      return {
+        isKnown,
+        succeed: async () => {
+          const known = commands.set(keyOf(pair.subject), '1', 'EX', KNOWN_S).catch(() => undefined);
+          await Promise.all([known, giveBack()]);
+          await tries.clear(pair);
+        },
+        fail: async () => void (isKnown || (await tries.count(address))),
+        giveBack,
+      };
+    },
+    countRequest: async (phone, network) => {
+      await tries.take([{ limit: limits.requestsFrom, subject: network }]);
+      await tries.check({ limit: limits.messagesTo, subject: phone });
+    },
+    countMessage: async (phone, network) => {
+      const from = network === null ? [] : [{ limit: limits.messagesFrom, subject: network }];
+      await tries.take([{ limit: limits.messagesTo, subject: phone }, ...from]);
+    },
+  };
+}
+
+type Limits = Readonly<Record<'address' | 'pair' | 'account' | 'requestsFrom' | 'messagesTo' | 'messagesFrom', Limit>>;
+
+// One row per line: this is a table.
+// oxfmt-ignore
+function limitsOf(auth: Settings['auth']): Limits {
+  const { addressTries, addressPaceS, pairTries, pairPaceS, accountTries, accountPaceS } = auth;
+  return {
+    address:      { name: 'address', free: addressTries, firstWaitMs: 1000, paceMs: addressPaceS * 1000 },
+    pair:         { name: 'pair',    free: pairTries,    firstWaitMs: 1000, paceMs: pairPaceS * 1000 },
+    account:      { name: 'account', free: accountTries, firstWaitMs: 1000, paceMs: accountPaceS * 1000 },
+    requestsFrom: hourly('requests-from', auth.requestsPerAddress),
+    messagesTo:   hourly('messages-to', auth.messagesPerPhone),
+    messagesFrom: hourly('messages-from', auth.messagesPerAddress),
+  };
+}
+
+/** As many at once, and again in each hour. */
+function hourly(name: string, count: number): Limit {
+  const paceMs = HOUR_MS / count;
+  return { name, free: count, firstWaitMs: paceMs, paceMs };
+}

@@ -1,0 +1,46 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+
+/** The newest code of a phone. Times are machine time. */
+type CodeRow = { _id: string; hash: string; tries: number; endsOn: Date };
+
+export type OneTimeCodes = {
+  /** Makes a code that replaces the last one of this phone. */
+  make(phone: string): Promise<string>;
+  /** Says whether it is the code of this phone, and uses it up if so. */
+  use(phone: string, code: string): Promise<boolean>;
+};
+
+/** The code of every test-mode courier; no live code is ever this one. */
+export const TEST_CODE = '000000';
+
+/** One-time codes of six digits, stored as hashes, with few tries and a short life. */
+export function createOneTimeCodes(mongo: Mongo, pepper: string, clock: Clock, settings: Settings): OneTimeCodes {
+  const rows = mongo.collection<CodeRow>('one_time_codes');
+  const { otpTtlS, otpTries } = settings.auth;
+  const hash = (text: string): string => createHmac('sha256', pepper).update(text).digest('base64url');
+  return {
+    make: async (phone) => {
+      const code = randomInt(1, 1_000_000).toString().padStart(TEST_CODE.length, '0');
+      const endsOn = new Date(clock.real.now() + otpTtlS * 1000);
+      const row = { hash: hash(`${phone}.${code}`), tries: 0, endsOn };
+      // A code that a failover loses is asked for again; waiting for a majority would let a flood keep the disk busy.
+      await rows.updateOne({ _id: hash(phone) }, { $set: row }, { upsert: true, writeConcern: { w: 1 } });
+      return code;
+    },
+    use: async (phone, code) => {
+      // The try is counted before the code is looked at, so that parallel guesses count as well.
+      const row = await rows.findOneAndUpdate(
+        { _id: hash(phone), tries: { $lt: otpTries }, endsOn: { $gt: new Date(clock.real.now()) } },
+        { $inc: { tries: 1 } },
+      );
+      if (row === null) return false;
+      const isRight = timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash(`${phone}.${code}`)));
+      if (!isRight) return false;
+      const used = await rows.deleteOne({ _id: row._id, hash: row.hash });
+      return used.deletedCount === 1;
+    },
+  };
+}

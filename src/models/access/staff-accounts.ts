@@ -1,0 +1,82 @@
+import { hash, verify } from '@node-rs/argon2';
+import type { StaffRole } from '../../domain/access.ts';
+import { newId, type StaffId } from '../../domain/ids.ts';
+import type { Clock, NewStaff } from '../../ports.ts';
+import { createHashQueue } from './hash-queue.ts';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+
+/** `resets` counts how often the password was set anew: a session that began before the last reset has ended. */
+type StaffRow = { _id: string; staffId: StaffId; passwordHash: string; roles: readonly StaffRole[]; resets?: number };
+
+export type Account = {
+  readonly email: string;
+  readonly staffId: StaffId;
+  readonly roles: readonly StaffRole[];
+  readonly resets: number;
+};
+
+/** Whose turn a check takes. */
+type From = { readonly network: string; readonly isKnown: boolean };
+
+export type StaffAccounts = {
+  /** Adds an account; null if the e-mail has one, which stays as it is. */
+  add(staff: NewStaff): Promise<Account | null>;
+  /** Sets password and roles of the account with this e-mail; null if there is none. */
+  reset(staff: NewStaff): Promise<Account | null>;
+  /** The account of this e-mail and password, else null; takes the same time for an unknown e-mail. */
+  check(email: string, password: string, from: From): Promise<Account | null>;
+  find(email: string): Promise<Account | null>;
+};
+
+/** Staff and their passwords, hashed with argon2id. */
+export function createStaffAccounts(mongo: Mongo, clock: Clock): StaffAccounts {
+  const rows = mongo.collection<StaffRow>('staff');
+  const nobody = hash('the password of nobody');
+  // Strangers can fill their queue; those who have logged in from their address before do not wait there.
+  const queues = { known: createHashQueue(clock), strangers: createHashQueue(clock) };
+  return {
+    add: async ({ email, password, roles }) => {
+      const row = {
+        _id: normalized(email),
+        staffId: newId('stf'),
+        passwordHash: await hash(password),
+        roles,
+        resets: 0,
+      };
+      try {
+        await rows.insertOne(row);
+        return accountOf(row);
+      } catch (error) {
+        // The e-mail has an account; anything else is a fault.
+        if (isDuplicateKey(error)) return null;
+        throw error;
+      }
+    },
+    reset: async ({ email, password, roles }) => {
+      const row = await rows.findOneAndUpdate(
+        { _id: normalized(email) },
+        { $set: { passwordHash: await hash(password), roles }, $inc: { resets: 1 } },
+        { returnDocument: 'after' },
+      );
+      return row === null ? null : accountOf(row);
+    },
+    check: async (email, password, { network, isKnown }) => {
+      const row = await rows.findOne({ _id: normalized(email) });
+      const queue = isKnown ? queues.known : queues.strangers;
+      const isRight = await queue(network, async () => verify(row?.passwordHash ?? (await nobody), password));
+      return row !== null && isRight ? accountOf(row) : null;
+    },
+    find: async (email) => {
+      const row = await rows.findOne({ _id: email });
+      return row === null ? null : accountOf(row);
+    },
+  };
+}
+
+function normalized(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+function accountOf({ _id, staffId, roles, resets = 0 }: StaffRow): Account {
+  return { email: _id, staffId, roles, resets };
+}

@@ -1,0 +1,152 @@
+import type { mongo as mongodb } from 'mongoose';
+import type { Courier } from '../../domain/couriers/courier.ts';
+import type { CourierId, DeliveryId } from '../../domain/ids.ts';
+import type { Clock, CourierKind, Roster } from '../../ports.ts';
+import { followChanges, type Feed } from '../../engines/change-feed.ts';
+import type { CourierRow } from './courier-rows.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+
+/** Couriers in one read: some 4 ms of this thread, after which others have their turn. */
+const PAGE = 500;
+/** Couriers that may wait to be read again. Above it nobody seems to ask any more, and all is read anew when one does. */
+const MOST_DOUBTED = 50_000;
+
+/** A roster, and the way to tell it what this process has written itself. */
+export type KeptRoster = Roster & { readonly doubt: (courierId: CourierId) => void };
+
+/**
+ * The couriers who are online, in memory. Read page by page when it is asked for first; from then on a change stream tells
+ * who has changed, and only they are read again, when somebody asks. A place in the stream that is lost makes it all be
+ * read anew. Bounded by the couriers who are online.
+ */
+export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
+  const rows = mongo.collection<CourierRow>('couriers');
+  const doubted = new Set<CourierId>();
+  let index = createIndex();
+  let following: AbortController | null = null;
+  let isLoaded = false;
+  let turn: Promise<void> = Promise.resolve();
+
+  const sleep = (): void => {
+    following?.abort();
+    following = null;
+    isLoaded = false;
+    doubted.clear();
+  };
+  const doubt = (id: CourierId): void => {
+    if (following === null) return;
+    doubted.add(id);
+    if (doubted.size > MOST_DOUBTED) sleep();
+  };
+  const load = async (): Promise<void> => {
+    sleep();
+    const halt = new AbortController();
+    following = halt;
+    // Followed before it is read: what changes meanwhile is doubted, and read again.
+    await follow({ mongo, clock, halt: halt.signal, onGap: sleep }, doubt);
+    const read = await readOnline(rows);
+    if (following !== halt) return;
+    index = read;
+    isLoaded = true;
+  };
+  const bringUpToDate = async (): Promise<void> => {
+    if (!isLoaded) await load();
+    const ids = [...doubted];
+    doubted.clear();
+    await readAgain(rows, index, ids, doubt);
+  };
+
+  return {
+    doubt,
+    refresh: () => {
+      // One after the other: who comes while another reads must not go on before that is through.
+      const mine = turn.then(bringUpToDate);
+      turn = mine.catch(() => undefined);
+      return mine;
+    },
+    find: (id) => index.couriers.get(id) ?? null,
+    holderOf: (id) => index.holders.get(id) ?? null,
+    ofKind: (kind) => index.kinds.get(keyOf(kind)) ?? NOBODY,
+  };
+}
+
+type Following = Pick<Feed<CourierRow>, 'mongo' | 'clock' | 'halt' | 'onGap'>;
+
+/** Hears who has changed, and nothing of how: he is read when somebody asks. */
+function follow(following: Following, onChange: (id: CourierId) => void): Promise<void> {
+  return followChanges<CourierRow>({
+    ...following,
+    collection: 'couriers',
+    stages: [{ $project: { operationType: 1, documentKey: 1 } }],
+    onChange: (change) => {
+      if ('documentKey' in change) onChange(change.documentKey._id as CourierId);
+    },
+  });
+}
+
+/** Reads these couriers into the index; those it did not come to are given back. */
+async function readAgain(
+  rows: mongodb.Collection<CourierRow>,
+  index: Index,
+  ids: readonly CourierId[],
+  giveBack: (id: CourierId) => void,
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const page = ids.slice(from, from + PAGE);
+    try {
+      const found = await rows.find<Courier>({ _id: { $in: page } }, AS_COURIER).toArray();
+      const byId = new Map(found.map((courier) => [courier.id, courier]));
+      for (const id of page) index.put(id, byId.get(id) ?? null);
+    } catch (error) {
+      for (const id of ids.slice(from)) giveBack(id);
+      throw error;
+    }
+  }
+}
+
+const AS_COURIER = { projection: { _id: 0 } } as const;
+const NOBODY: ReadonlySet<CourierId> = new Set();
+
+type Index = {
+  readonly couriers: Map<CourierId, Courier>;
+  readonly kinds: Map<string, Set<CourierId>>;
+  readonly holders: Map<DeliveryId, CourierId>;
+  put(id: CourierId, courier: Courier | null): void;
+};
+
+function createIndex(): Index {
+  const couriers = new Map<CourierId, Courier>();
+  const kinds = new Map<string, Set<CourierId>>();
+  const holders = new Map<DeliveryId, CourierId>();
+  const drop = (known: Courier): void => {
+    couriers.delete(known.id);
+    kinds.get(keyOf(known))?.delete(known.id);
+    // A delivery that went from one courier to another is the other's by now.
+    for (const id of known.active) if (holders.get(id) === known.id) holders.delete(id);
+  };
+  const put = (id: CourierId, courier: Courier | null): void => {
+    const known = couriers.get(id);
+    if (known !== undefined) drop(known);
+    if (courier === null || courier.availability !== 'online' || courier.state !== 'active') return;
+    couriers.set(id, courier);
+    const kind = kinds.get(keyOf(courier)) ?? new Set();
+    kinds.set(keyOf(courier), kind.add(id));
+    for (const held of courier.active) holders.set(held, id);
+  };
+  return { couriers, kinds, holders, put };
+}
+
+async function readOnline(rows: mongodb.Collection<CourierRow>): Promise<Index> {
+  const index = createIndex();
+  for (let after = ''; ;) {
+    const filter = { availability: 'online' as const, state: 'active' as const, _id: { $gt: after } };
+    const page = await rows.find<Courier>(filter, AS_COURIER).sort({ _id: 1 }).limit(PAGE).toArray();
+    for (const courier of page) index.put(courier.id, courier);
+    if (page.length < PAGE) return index;
+    after = page.at(-1)?.id ?? '';
+  }
+}
+
+function keyOf({ liveMode, kind, vehicleType }: CourierKind): string {
+  return `${liveMode ? 'live' : 'test'} ${kind} ${vehicleType}`;
+}

@@ -1,0 +1,59 @@
+import type { Courier } from '../../domain/couriers/courier.ts';
+import type { CourierId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Clock, CourierStore } from '../../ports.ts';
+import { claimRow, type ClaimRow } from '../claim-store.ts';
+import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, type CourierRow } from './courier-rows.ts';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { transact } from '../../engines/transact.ts';
+
+/** Couriers. What they hold is changed by `commit` alone. `onChange` hears of each that was written here. */
+export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: CourierId) => void): CourierStore {
+  const rows = mongo.collection<CourierRow>('couriers');
+  const find: CourierStore['find'] = (id) => findCourier(mongo, id);
+  const change = async (id: CourierId, version: number, values: Partial<Courier>): Promise<Courier | null> => {
+    const update = { $set: values, $inc: { version: 1 } };
+    const after = await rows.findOneAndUpdate({ _id: id, version }, update, { ...AS_COURIER, returnDocument: 'after' });
+    onChange(id);
+    return after;
+  };
+  return {
+    find,
+    get: async (id) => {
+      const courier = await find(id);
+      if (courier === null) throw new Refusal('courier_not_found');
+      return courier;
+    },
+    findMany: (ids) => rows.find<Courier>({ _id: { $in: [...ids] } }, AS_COURIER).toArray(),
+    findByPhone: (phone, liveMode) => findCourierByPhone(mongo, phone, liveMode),
+    add: async (courier) => {
+      const isAdded = await add(mongo, clock, courier);
+      onChange(courier.id);
+      return isAdded;
+    },
+    setState: (id, version, state) =>
+      // Only an active courier is online.
+      change(id, version, { state, ...(state === 'active' ? {} : { availability: 'offline' }) }),
+    setAvailability: (id, version, availability, at) =>
+      change(id, version, { availability, ...(availability === 'online' ? { idleSinceAt: at } : {}) }),
+    listOnline: (ids) =>
+      rows.find<Courier>({ _id: { $in: [...ids] }, availability: 'online', state: 'active' }, AS_COURIER).toArray(),
+  };
+}
+
+/** The courier and the claim on the phone, or neither. */
+async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolean> {
+  const { id, phone, liveMode } = courier;
+  try {
+    await transact(mongo, clock, async (session) => {
+      const claim = claimRow({ fact: phoneFact(phone, liveMode), holder: id }, null);
+      await mongo.collection<ClaimRow>('claims').insertOne(claim, { session });
+      await mongo.collection<CourierRow>('couriers').insertOne({ _id: id, ...courier }, { session });
+    });
+    return true;
+  } catch (error) {
+    // The phone has its courier in this mode; anything else is a fault.
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import type { mongo } from 'mongoose';
+import { HELD_STATES, OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
+import { DUE_STATES } from './due-deliveries.ts';
+
+/** Newest first, as lists are read and paged. */
+export const NEWEST_FIRST = { 'times.createdAt': -1, _id: -1 } as const;
+/** Last changed first. */
+export const LATEST_FIRST = { 'times.updatedAt': -1, _id: -1 } as const;
+
+/**
+ * The keys of the indexes of lists. What a list may be narrowed by stands before its order, and a query names all of it,
+ * as a value or as all values there are: so the database merges a few walks that are in order, and reads what a page
+ * holds. Queries hint their index: the planner would choose by what the last caller asked for.
+ */
+export const LISTS = {
+  ofVendor: { vendorId: 1, liveMode: 1, channel: 1, ...NEWEST_FIRST },
+  ofVendorByState: { vendorId: 1, liveMode: 1, state: 1, channel: 1, ...NEWEST_FIRST },
+  ofAll: { liveMode: 1, ...NEWEST_FIRST },
+  ofAllByState: { liveMode: 1, state: 1, ...NEWEST_FIRST },
+  byTerm: { terms: 1, ...NEWEST_FIRST },
+  changed: LATEST_FIRST,
+  openOfVendor: { vendorId: 1, liveMode: 1, ...LATEST_FIRST },
+  open: { liveMode: 1, ...LATEST_FIRST },
+  searchedLongest: { liveMode: 1, searchCountsFromAt: 1, _id: 1 },
+  searchedRegions: { state: 1, region: 1, searchFromAt: 1 },
+} as const;
+
+const OPEN = { state: { $in: [...OPEN_STATES] } };
+const SEARCHING = { state: 'searching' };
+
+/**
+ * Every index of deliveries. Those that a change of state rewrites are the two by state and the small ones of open
+ * deliveries; all others but `changed` are written with the birth alone.
+ */
+export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
+  { key: LISTS.ofVendor },
+  { key: LISTS.ofVendorByState },
+  { key: LISTS.ofAll },
+  { key: LISTS.ofAllByState },
+  { key: LISTS.byTerm },
+  { key: { 'links.tokenHash': 1 } },
+  // The one link that a delivery had before each of its drop-offs had one.
+  { key: { 'link.tokenHash': 1 }, sparse: true },
+  { key: LISTS.changed },
+  { key: LISTS.openOfVendor, partialFilterExpression: OPEN },
+  { key: LISTS.open, partialFilterExpression: OPEN },
+  { key: LISTS.searchedLongest, partialFilterExpression: SEARCHING },
+  { key: LISTS.searchedRegions, partialFilterExpression: SEARCHING },
+  // The last field is only looked at: what is searched for later costs a key and no document.
+  {
+    key: { region: 1, liveMode: 1, searchCountsFromAt: 1, _id: 1, searchFromAt: 1 },
+    partialFilterExpression: SEARCHING,
+  },
+  { key: { state: 1, _id: 1 }, partialFilterExpression: { state: { $in: [...HELD_STATES] } } },
+  {
+    key: { state: 1, _id: 1, 'robo.timeScale': 1 },
+    partialFilterExpression: { 'robo.timeScale': { $exists: true } },
+  },
+  { key: { 'dues.search': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.search] } } },
+  { key: { 'dues.late': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.late] } } },
+];

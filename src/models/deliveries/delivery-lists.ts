@@ -1,0 +1,207 @@
+import type { mongo } from 'mongoose';
+import { CHANNELS, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { isId } from '../../domain/ids.ts';
+import { OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
+import type { DeliveryFilter, DeliveryStore, Page, PageMark, PageRequest } from '../../ports.ts';
+import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
+import { findDeliveries, findDelivery, type DeliveryRow } from './delivery-rows.ts';
+import { readSearch, type Searched } from './delivery-terms.ts';
+
+type Rows = mongo.Collection<DeliveryRow>;
+type Filter = mongo.Filter<DeliveryRow>;
+type Lists = Pick<DeliveryStore, 'list' | 'listLongSearched' | 'listChangedSince' | 'listOpenSince'>;
+
+/** Deliveries that are looked at for a page whose index does not know everything that was asked for. */
+const mostSifted = (limit: number): number => 4 * limit + 20;
+
+/** The lists of deliveries: each walks one index in the order of the list. */
+export function createDeliveryLists(rows: Rows): Lists {
+  return {
+    list: (filter, page) => list(rows, filter, page),
+    listLongSearched: (filter, page) => listLongSearched(rows, filter, page),
+    listChangedSince: (since, limit) =>
+      findDeliveries(rows, { 'times.updatedAt': { $gte: since } })
+        .hint(LISTS.changed)
+        .sort(LATEST_FIRST)
+        .limit(limit)
+        .toArray(),
+    listOpenSince: (since, { vendorId, liveMode }, limit) => {
+      const owner = vendorId === undefined ? {} : { vendorId };
+      const open: Filter = { ...owner, liveMode: anyOf(MODES, liveMode), state: { $in: [...OPEN_STATES] } };
+      return findDeliveries(rows, { ...open, 'times.updatedAt': { $gte: since } })
+        .hint(vendorId === undefined ? LISTS.open : LISTS.openOfVendor)
+        .sort(LATEST_FIRST)
+        .limit(limit)
+        .toArray();
+    },
+  };
+}
+
+async function list(rows: Rows, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
+  if (page.after === null && isId('del', filter.search?.trim())) {
+    const named = await findDelivery(rows, { _id: filter.search?.trim() });
+    if (named !== null && fits(named, filter)) return { items: [named], next: null };
+  }
+  return readPage(rows, walkOf(filter), filter, page);
+}
+
+/** How a list is read: along an index, within bounds that it knows; `isMeant` says what of it was asked for, if not all. */
+type Walk = {
+  readonly index: mongo.Document;
+  readonly bounds: Filter;
+  readonly isMeant: ((found: Sifted) => boolean) | null;
+};
+
+/** What a delivery is sifted by: little enough that one which is passed over costs little. */
+type Sifted = Pick<Delivery, 'id' | 'vendorId' | 'liveMode' | 'channel' | 'state'> &
+  Searched & { readonly times: Pick<Delivery['times'], 'createdAt'> };
+const AS_SIFTED = {
+  _id: 0,
+  id: 1,
+  vendorId: 1,
+  liveMode: 1,
+  channel: 1,
+  state: 1,
+  externalId: 1,
+  'dropOffs.contact.phone': 1,
+  'times.createdAt': 1,
+};
+
+function walkOf(filter: DeliveryFilter): Walk {
+  const { vendorId, channel, states, search } = filter;
+  if (search !== undefined) return searchWalk(search.trim(), filter);
+  const liveMode = anyOf(MODES, filter.liveMode);
+  const state = states === undefined ? {} : { state: { $in: [...states] } };
+  if (vendorId !== undefined) {
+    const index = states === undefined ? LISTS.ofVendor : LISTS.ofVendorByState;
+    return { index, bounds: { vendorId, liveMode, channel: anyOf(CHANNELS, channel), ...state }, isMeant: null };
+  }
+  const index = states === undefined ? LISTS.ofAll : LISTS.ofAllByState;
+  return { index, bounds: { liveMode, ...state }, isMeant: channel === undefined ? null : (one) => fits(one, filter) };
+}
+
+function searchWalk(text: string, filter: DeliveryFilter): Walk {
+  const { terms, isExact, matches } = readSearch(text, filter);
+  const isAll = isExact && filter.states === undefined && filter.channel === undefined;
+  const isMeant = (found: Sifted): boolean => fits(found, filter) && matches(found);
+  return { index: LISTS.byTerm, bounds: { terms: { $in: [...terms] } }, isMeant: isAll ? null : isMeant };
+}
+
+/** Says whether the delivery is what was asked for, but for the search. */
+function fits(
+  { vendorId, liveMode, channel, state, times: { createdAt } }: Sifted,
+  { createdFrom = -Infinity, createdTo = Infinity, ...asked }: DeliveryFilter,
+): boolean {
+  return (
+    (asked.vendorId ?? vendorId) === vendorId &&
+    (asked.liveMode ?? liveMode) === liveMode &&
+    (asked.channel ?? channel) === channel &&
+    (asked.states?.includes(state) ?? true) &&
+    createdAt >= createdFrom &&
+    createdAt < createdTo
+  );
+}
+
+/** One delivery more than asked for tells whether there is a next page; so does a walk that was cut short. */
+async function readPage(
+  rows: Rows,
+  { index, bounds, isMeant }: Walk,
+  { createdFrom, createdTo }: DeliveryFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<Delivery>> {
+  const asked: Filter = { $and: [bounds, born(createdFrom, createdTo), before(after)] };
+  if (isMeant !== null) return siftPage(rows, { index, asked, isMeant }, limit);
+  const found = await findDeliveries(rows, asked)
+    .hint(index)
+    .sort(NEWEST_FIRST)
+    .limit(limit + 1)
+    .toArray();
+  const items = found.slice(0, limit);
+  return { items, next: found.length > limit ? markOf(items.at(-1)) : null };
+}
+
+/** Looks at a part of each delivery along the index, and reads those that are meant. */
+async function siftPage(
+  rows: Rows,
+  { index, asked, isMeant }: { index: mongo.Document; asked: Filter; isMeant: (found: Sifted) => boolean },
+  limit: number,
+): Promise<Page<Delivery>> {
+  const most = mostSifted(limit);
+  // Most searches find a page among the first; a batch of the usual size would read all that may be read.
+  const walk = rows
+    .find(asked, { projection: AS_SIFTED, batchSize: limit + 1 })
+    .hint(index)
+    .sort(NEWEST_FIRST)
+    .limit(most);
+  const meant: Sifted[] = [];
+  let sifted = 0;
+  let last: Sifted | undefined;
+  for await (const found of walk) {
+    sifted += 1;
+    last = found;
+    if (isMeant(found)) meant.push(found);
+    if (meant.length > limit) break;
+  }
+  const page = meant.slice(0, limit);
+  if (meant.length > limit) last = page.at(-1);
+  else if (sifted < most) last = undefined;
+  const found = await findDeliveries(rows, { _id: { $in: page.map(({ id }) => id) } }).toArray();
+  const byId = new Map(found.map((one) => [one.id, one]));
+  // One that has changed since and is no longer meant is left out, like one that was passed over.
+  const items = page.flatMap(({ id }) => byId.get(id) ?? []).filter(isMeant);
+  return { items, next: markOf(last) };
+}
+
+function markOf(last: Pick<Sifted, 'id' | 'times'> | undefined): PageMark | null {
+  return last === undefined ? null : { at: last.times.createdAt, id: last.id };
+}
+
+/** Walks the index of searches from the one that counts longest. */
+async function listLongSearched(
+  rows: Rows,
+  { countingSince, liveMode }: Parameters<DeliveryStore['listLongSearched']>[0],
+  { limit, after }: PageRequest,
+): Promise<Page<Delivery>> {
+  const counted: Filter = {
+    state: 'searching',
+    liveMode: anyOf(MODES, liveMode),
+    searchCountsFromAt: { $lte: countingSince },
+  };
+  const beyond: Filter =
+    after === null
+      ? {}
+      : {
+          searchCountsFromAt: { $gte: after.at },
+          $or: [{ searchCountsFromAt: { $gt: after.at } }, { _id: { $gt: after.id } }],
+        };
+  const found = await findDeliveries(rows, { $and: [counted, beyond] })
+    .hint(LISTS.searchedLongest)
+    .sort({ searchCountsFromAt: 1, _id: 1 })
+    .limit(limit + 1)
+    .toArray();
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return { items, next: last === undefined ? null : { at: last.searchCountsFromAt, id: last.id } };
+}
+
+const MODES = [true, false] as const;
+
+/** The value, or all there are: an index in which it stands before the order is walked in order only when it is named. */
+function anyOf<T>(all: readonly T[], value: T | undefined): { $in: T[] } {
+  return { $in: value === undefined ? [...all] : [value] };
+}
+
+/** Everything after the mark in a list that is newest first. The first condition alone bounds the index scan. */
+function before(mark: PageMark | null): Filter {
+  if (mark === null) return {};
+  const { at, id } = mark;
+  return { 'times.createdAt': { $lte: at }, $or: [{ 'times.createdAt': { $lt: at } }, { _id: { $lt: id } }] };
+}
+
+/** Half-open: from is in, to is not. */
+function born(from: number | undefined, to: number | undefined): Filter {
+  if (from === undefined && to === undefined) return {};
+  return {
+    'times.createdAt': { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) },
+  };
+}

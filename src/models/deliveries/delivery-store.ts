@@ -1,0 +1,66 @@
+import type { mongo } from 'mongoose';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { HELD_STATES } from '../../domain/deliveries/lifecycle.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Clock, DeliveryStore } from '../../ports.ts';
+import { LISTS } from './delivery-indexes.ts';
+import { createDeliveryLists } from './delivery-lists.ts';
+import { findDeliveries, findDelivery, type DeliveryRow } from './delivery-rows.ts';
+import { createDueDeliveries } from './due-deliveries.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+
+type Rows = mongo.Collection<DeliveryRow>;
+type Filter = mongo.Filter<DeliveryRow>;
+
+/** Reads deliveries; only `commit` writes them. */
+export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
+  const rows = mongo.collection<DeliveryRow>('deliveries');
+  const find: DeliveryStore['find'] = (id) => findDelivery(rows, { _id: id });
+  return {
+    find,
+    get: async (id) => {
+      const delivery = await find(id);
+      if (delivery === null) throw new Refusal('delivery_not_found');
+      return delivery;
+    },
+    findMany: (ids) => findDeliveries(rows, { _id: { $in: [...ids] } }).toArray(),
+    findByLink: (tokenHash) =>
+      findDelivery(rows, { $or: [{ 'links.tokenHash': tokenHash }, { 'link.tokenHash': tokenHash }] }),
+    ...createDeliveryLists(rows),
+    listSearching: async (region, limit) => {
+      const asked: Filter = { state: 'searching', region, searchFromAt: { $lte: clock.now() } };
+      // Each mode has its own limit: however much is tested, what is live is seen.
+      const modes = [true, false].map((liveMode) =>
+        oldest(rows, { ...asked, liveMode }, { searchCountsFromAt: 1, _id: 1 }, limit),
+      );
+      return (await Promise.all(modes)).flat().sort((a, b) => a.searchCountsFromAt - b.searchCountsFromAt);
+    },
+    regionsSearching: async () => {
+      // A group by the first field of an index reads one key of each region.
+      const begun = { $match: { state: 'searching', searchFromAt: { $lte: clock.now() } } };
+      const found = rows.aggregate<{ _id: string }>([begun, { $group: { _id: '$region' } }], {
+        hint: LISTS.searchedRegions,
+      });
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+    listHeld: (limit, after) =>
+      oldest(
+        rows,
+        { state: { $in: [...HELD_STATES] }, ...(after === null ? {} : { _id: { $gt: after } }) },
+        { _id: 1 },
+        limit,
+      ),
+    ...createDueDeliveries(rows, clock),
+    listRobo: (limit) =>
+      oldest(
+        rows,
+        { state: { $in: ['searching', ...HELD_STATES] }, 'robo.timeScale': { $exists: true } },
+        { _id: 1 },
+        limit,
+      ),
+  };
+}
+
+function oldest(rows: Rows, filter: Filter, order: Record<string, 1>, limit: number): Promise<Delivery[]> {
+  return findDeliveries(rows, filter).sort(order).limit(limit).toArray();
+}

@@ -1,0 +1,67 @@
+import type { DomainEvent } from '../../domain/deliveries/events.ts';
+import type { Clock, EventLog, Stop } from '../../ports.ts';
+import { followChanges } from '../../engines/change-feed.ts';
+import { AS_EVENT, eventOf, type EventRow } from './event-rows.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+
+type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
+
+/** Reads the log of events: at once by delivery, or as it grows by one change stream that all followers share. */
+export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
+  const followers = new Set<Follower>();
+  let open: { readonly halt: AbortController; readonly isOpen: Promise<void> } | null = null;
+  const start = (halt: AbortSignal): Promise<void> =>
+    followChanges<EventRow>({
+      mongo,
+      clock,
+      collection: 'events',
+      stages: [{ $match: { operationType: 'insert' } }],
+      onChange: (change) => {
+        if (change.operationType === 'insert') tell(mongo, followers, change.fullDocument);
+      },
+      onGap: () => {
+        for (const { onGap } of followers) onGap();
+      },
+      halt,
+    });
+  return {
+    follow: async (listener, onGap): Promise<Stop> => {
+      const follower: Follower = { listener, onGap };
+      followers.add(follower);
+      if (open === null) {
+        const halt = new AbortController();
+        open = { halt, isOpen: start(halt.signal) };
+      }
+      await open.isOpen;
+      return () => {
+        followers.delete(follower);
+        if (followers.size > 0) return;
+        open?.halt.abort();
+        open = null;
+      };
+    },
+    list: (deliveryId, after, limit) =>
+      mongo
+        .collection<EventRow>('events')
+        .find<DomainEvent>(
+          { delivery_id: deliveryId, sequence: { $gt: after } },
+          // Majority: what is read here is never taken back, like what the stream tells.
+          { ...AS_EVENT, readConcern: { level: 'majority' } },
+        )
+        .sort({ sequence: 1 })
+        .limit(limit)
+        .toArray(),
+  };
+}
+
+function tell(mongo: Mongo, followers: ReadonlySet<Follower>, row: EventRow): void {
+  const event = eventOf(row);
+  for (const { listener } of followers) {
+    try {
+      listener(event);
+    } catch (error) {
+      // One reader's fault on one event must not take the rest of the log from it, nor the event from the others.
+      mongo.log.error({ event: row._id, error: String(error) }, 'a reader of the event log failed');
+    }
+  }
+}

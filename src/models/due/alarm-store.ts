@@ -1,0 +1,72 @@
+import type { mongo } from 'mongoose';
+import { ALARM_KINDS, type Alarm } from '../../domain/alarm.ts';
+import type { AlarmStore, Clock, PageMark } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { endsOn } from '../../engines/retention.ts';
+
+type AlarmRow = Alarm & { readonly _id: string; readonly endsOn?: Date };
+
+const AS_ALARM = { projection: { _id: 0, endsOn: 0 } } as const;
+
+/** Alarms: one row per kind and subject, which a later alarm of the same kind replaces once it is cleared. */
+export function createAlarmStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): AlarmStore {
+  const rows = mongo.collection<AlarmRow>('alarms');
+  return {
+    raise: async (alarm) => {
+      try {
+        const key = keyOf(alarm.kind, alarm.deliveryId ?? alarm.courierId);
+        await rows.replaceOne({ _id: key, clearedAt: { $ne: null } }, alarm, { upsert: true });
+        return alarm;
+      } catch (error) {
+        // The row is there and open: the upsert could neither match it nor add another.
+        if (isDuplicateKey(error)) return null;
+        throw error;
+      }
+    },
+    clear: async (deliveryId, kind) => {
+      const kinds = kind === undefined ? ALARM_KINDS : [kind];
+      const cleared: Alarm[] = [];
+      for (const each of kinds) {
+        const alarm: Alarm | null = await rows.findOneAndUpdate(
+          { _id: keyOf(each, deliveryId), clearedAt: null },
+          { $set: { clearedAt: clock.now(), endsOn: endsOn(clock, retention.alarmsMs) } },
+          { ...AS_ALARM, returnDocument: 'after' },
+        );
+        if (alarm !== null) cleared.push(alarm);
+      }
+      return cleared;
+    },
+    listOpen: async ({ limit, after }) => {
+      const found = await rows
+        .find<Alarm>({ $and: [{ clearedAt: null }, before(after)] }, AS_ALARM)
+        .sort({ since: -1, _id: -1 })
+        .limit(limit + 1)
+        .toArray();
+      const items = found.slice(0, limit);
+      const last = found.length > limit ? items.at(-1) : undefined;
+      const next =
+        last === undefined ? null : { at: last.since, id: keyOf(last.kind, last.deliveryId ?? last.courierId) };
+      return { items, next };
+    },
+    findOpen: (kind, deliveryIds) => {
+      const keys = deliveryIds.map((deliveryId) => keyOf(kind, deliveryId));
+      return rows.find<Alarm>({ _id: { $in: keys }, clearedAt: null }, AS_ALARM).toArray();
+    },
+  };
+}
+
+/** The keys of every alarm there can be about a delivery or a courier. */
+export function alarmKeysOf(subject: string): string[] {
+  return ALARM_KINDS.map((kind) => keyOf(kind, subject));
+}
+
+function keyOf(kind: string, subject: string | null): string {
+  return `${kind}:${subject ?? 'all'}`;
+}
+
+/** Everything after the mark in a list that is newest first. */
+function before(mark: PageMark | null): mongo.Filter<AlarmRow> {
+  if (mark === null) return {};
+  return { since: { $lte: mark.at }, $or: [{ since: { $lt: mark.at } }, { _id: { $lt: mark.id } }] };
+}

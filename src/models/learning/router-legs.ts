@@ -1,0 +1,198 @@
+import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
+import { distanceM, type Coordinates } from '../../domain/geo/geo.ts';
+import type { Clock, Log, Metrics, TravelPair } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import { isRide } from '../../domain/learning/travel.ts';
+import { createCellGrid } from '../../domain/surge/cell-grid.ts';
+import type { AskTable } from './router.ts';
+
+type Needs = {
+  readonly ask: AskTable;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly log: Log;
+};
+/** Seconds per metre of the crow's line; NaN where there is no way. */
+type Known = { readonly pace: number; readonly at: number };
+type Wanted = TravelPair & {
+  readonly fromCell: string;
+  readonly toCell: string;
+  readonly key: string;
+  /** Machine time. */
+  readonly wantedAt: number;
+};
+
+/** H3 resolution of the cells that share an answer: 0.2 km to the edge. */
+const LEG_RESOLUTION = 9;
+/** Side of the squares that share a cell: 0.0005° is at most 56 m, a quarter of a cell's edge. */
+const SQUARE_DEG = 0.0005;
+/** Nearer pairs are not asked for: a block more or less is as much as the way. */
+const LEAST_ASKED_M = 300;
+/** Pairs that wait to be asked for, of all regions that this process leads. */
+const MOST_WAITING = 2000;
+/** Machine time for which a pair waits: the run that wanted it has had its successors by then. */
+const STALE_MS = 10_000;
+/** Sources and targets of one table each: 25 by 25 stays below the 100 places and 50 by 50 pairs that servers allow. */
+const MOST_SIDE = 25;
+/** Waiting pairs looked at to fill one table. */
+const MOST_LOOKED_AT = 500;
+const MOST_IN_FLIGHT = 4;
+/** After so many failures in a row the server is left alone for so long (machine time); then one request tries it. */
+const FAILURES_TO_REST = 5;
+const REST_MS = 30_000;
+
+/**
+ * What a routing server says of ways, kept for the runs that follow. It answers too late for the run that asks; the next
+ * one has it. Kept are paces and not times, so that an answer holds for every pair of places in its two cells.
+ */
+export class RouterLegs {
+  readonly #needs: Needs;
+  readonly #cellOf = createCellGrid(LEG_RESOLUTION, SQUARE_DEG);
+  readonly #known = new Map<string, Known>();
+  readonly #asked = new Set<string>();
+  readonly #halt = new AbortController();
+  #waiting: Wanted[] = [];
+  #inFlight = 0;
+  #failures = 0;
+  #restsUntil = -Infinity;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** See `TravelTimes`. */
+  legs(pairs: readonly TravelPair[]): Float64Array {
+    const now = this.#needs.clock.now();
+    const seconds = new Float64Array(pairs.length);
+    for (const [index, pair] of pairs.entries()) {
+      const known = this.#fresh(this.#keyOf(pair).key, now);
+      seconds[index] = known === undefined ? NaN : known.pace * distanceM(pair.from, pair.to);
+    }
+    return seconds;
+  }
+
+  /** See `TravelTimes`. */
+  wanted(pairs: readonly TravelPair[]): void {
+    const now = this.#needs.clock.now();
+    const wantedAt = this.#needs.clock.real.elapsed();
+    const waiting = new Map<string, Wanted>();
+    for (const pair of pairs) {
+      if (waiting.size >= MOST_WAITING) break;
+      const cells = this.#keyOf(pair);
+      if (this.#asked.has(cells.key) || this.#fresh(cells.key, now) !== undefined) continue;
+      if (distanceM(pair.from, pair.to) >= LEAST_ASKED_M) waiting.set(cells.key, { ...pair, ...cells, wantedAt });
+    }
+    for (const old of this.#waiting) {
+      if (waiting.size >= MOST_WAITING) break;
+      if (wantedAt - old.wantedAt <= STALE_MS && !waiting.has(old.key)) waiting.set(old.key, old);
+    }
+    this.#waiting = [...waiting.values()];
+    this.#pump();
+  }
+
+  /** Gives up what is under way. */
+  close(): void {
+    this.#waiting = [];
+    this.#halt.abort();
+  }
+
+  #keyOf({ from, to, vehicle }: TravelPair): Pick<Wanted, 'fromCell' | 'toCell' | 'key'> {
+    const [fromCell, toCell] = [this.#cellOf(from), this.#cellOf(to)];
+    return { fromCell, toCell, key: `${fromCell}${toCell}${VEHICLE_TYPES.indexOf(vehicle)}` };
+  }
+
+  #fresh(key: string, now: number): Known | undefined {
+    const known = this.#known.get(key);
+    return known !== undefined && now - known.at <= this.#needs.settings.travel.legLifeMs ? known : undefined;
+  }
+
+  #pump(): void {
+    while (this.#waiting.length > 0 && this.#inFlight < this.#mostInFlight()) void this.#askNext();
+  }
+
+  #mostInFlight(): number {
+    if (this.#failures < FAILURES_TO_REST) return MOST_IN_FLIGHT;
+    return this.#needs.clock.real.elapsed() < this.#restsUntil ? 0 : 1;
+  }
+
+  async #askNext(): Promise<void> {
+    const { taken, left } = takeTable(this.#waiting);
+    this.#waiting = left;
+    for (const { key } of taken.pairs) this.#asked.add(key);
+    this.#inFlight += 1;
+    const startedAt = this.#needs.clock.real.elapsed();
+    const result = await this.#askTable(taken);
+    this.#needs.metrics.observe('travel_router_seconds', (this.#needs.clock.real.elapsed() - startedAt) / 1000, {
+      result,
+    });
+    this.#inFlight -= 1;
+    for (const { key } of taken.pairs) this.#asked.delete(key);
+    this.#pump();
+  }
+
+  async #askTable({ pairs, sources, targets, vehicle }: Table): Promise<'ok' | 'late' | 'failed'> {
+    const { ask, clock, log } = this.#needs;
+    try {
+      const places = { sources: [...sources.values()], targets: [...targets.values()], vehicle };
+      const table = await ask(places, this.#halt.signal);
+      const [rows, columns] = [[...sources.keys()], [...targets.keys()]];
+      for (const { from, to, fromCell, toCell, key } of pairs) {
+        const seconds = table[rows.indexOf(fromCell)]?.[columns.indexOf(toCell)] ?? NaN;
+        // The table's places may lie nearer to each other than the pair's, where the time is that of the block alone.
+        const awayM = distanceM(sources.get(fromCell) ?? from, targets.get(toCell) ?? to);
+        const metres = Math.max(LEAST_ASKED_M, awayM);
+        // Places outside of what the server knows are all moved to its edge: no time at all between them.
+        const pace = isRide(metres, seconds, vehicle) ? seconds / metres : NaN;
+        this.#keep(key, { pace, at: clock.now() });
+      }
+      if (this.#failures >= FAILURES_TO_REST) log.info({}, 'the routing server answers again');
+      this.#failures = 0;
+      return 'ok';
+    } catch (error) {
+      // Nothing is lost: the run goes by learned speeds, and asks again while the pair is of use.
+      this.#failures += 1;
+      this.#restsUntil = clock.real.elapsed() + REST_MS;
+      if (this.#failures === FAILURES_TO_REST) log.warn({ error: String(error) }, 'the routing server is left alone');
+      return error instanceof DOMException && error.name === 'TimeoutError' ? 'late' : 'failed';
+    }
+  }
+
+  #keep(key: string, known: Known): void {
+    // Taken out first, so that the order of the map is that of the answers: the oldest makes room.
+    this.#known.delete(key);
+    if (this.#known.size >= this.#needs.settings.travel.mostLegs) {
+      for (const oldest of this.#known.keys()) if (this.#known.delete(oldest)) break;
+    }
+    this.#known.set(key, known);
+  }
+}
+
+type Table = {
+  readonly vehicle: Wanted['vehicle'];
+  readonly pairs: readonly Wanted[];
+  /** The places of the table by their cells. */
+  readonly sources: ReadonlyMap<string, Coordinates>;
+  readonly targets: ReadonlyMap<string, Coordinates>;
+};
+
+/** Takes pairs of the first one's vehicle that fit into one table, in their order. */
+function takeTable(waiting: readonly Wanted[]): { readonly taken: Table; readonly left: Wanted[] } {
+  const vehicle = waiting[0]?.vehicle ?? 'car';
+  const [sources, targets] = [new Map<string, Coordinates>(), new Map<string, Coordinates>()];
+  const fits = (side: Map<string, Coordinates>, cell: string): boolean => side.has(cell) || side.size < MOST_SIDE;
+  const pairs: Wanted[] = [];
+  const left: Wanted[] = [];
+  for (const [index, pair] of waiting.entries()) {
+    const isTaken =
+      index < MOST_LOOKED_AT && pair.vehicle === vehicle && fits(sources, pair.fromCell) && fits(targets, pair.toCell);
+    if (!isTaken) {
+      left.push(pair);
+      continue;
+    }
+    if (!sources.has(pair.fromCell)) sources.set(pair.fromCell, pair.from);
+    if (!targets.has(pair.toCell)) targets.set(pair.toCell, pair.to);
+    pairs.push(pair);
+  }
+  return { taken: { vehicle, pairs, sources, targets }, left };
+}

@@ -1,0 +1,59 @@
+import type { Clock, Log, Metrics, TravelTimes } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import { LearnedSpeeds } from './learned-speeds.ts';
+import { busyWhenAway } from '../../engines/away.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import { createRouter } from './router.ts';
+import { RouterLegs } from './router-legs.ts';
+import { createTravelStore } from './travel-store.ts';
+
+type Needs = {
+  readonly mongo: Mongo;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly log: Log;
+};
+
+/** Machine time between two looks at the cells that were asked for: the second run of a region has their speeds. */
+const REFRESH_MS = 1000;
+
+/**
+ * Travel times by three providers: what a routing server answered lately, speeds learned from our own legs, and the
+ * default speeds. All of it is answered from memory; what is missing is fetched behind the back of who asks.
+ */
+export function createTravelTimes({ mongo, clock, settings, metrics, log }: Needs): TravelTimes & { close(): void } {
+  const store = busyWhenAway(createTravelStore(mongo, clock));
+  const speeds = new LearnedSpeeds(store, clock);
+  const ask = createRouter(settings.travel);
+  const router = ask === null ? null : new RouterLegs({ ask, clock, settings, metrics, log });
+  let isRefreshing = false;
+  let isFailing = false;
+  const refresh = async (): Promise<void> => {
+    if (isRefreshing) return;
+    isRefreshing = true;
+    try {
+      await speeds.refresh();
+      if (isFailing) log.info({}, 'learned speeds are read again');
+      isFailing = false;
+    } catch (error) {
+      // What is known stays, and the rest has the default speeds until the next look.
+      if (!isFailing) log.warn({ error: String(error) }, 'learned speeds could not be read');
+      isFailing = true;
+    } finally {
+      isRefreshing = false;
+    }
+  };
+  const stop = clock.real.every(REFRESH_MS, () => void refresh());
+  return {
+    hasRouter: router !== null,
+    speedsAt: (places, at, liveMode) => speeds.speedsAt(places, at, liveMode),
+    legs: (pairs) => router?.legs(pairs) ?? new Float64Array(pairs.length).fill(NaN),
+    wanted: (pairs) => router?.wanted(pairs),
+    record: (samples) => store.record(samples),
+    close: () => {
+      stop();
+      router?.close();
+    },
+  };
+}

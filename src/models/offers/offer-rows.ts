@@ -1,0 +1,70 @@
+import type { mongo } from 'mongoose';
+import type { DeliveryId, OfferId } from '../../domain/ids.ts';
+import type { Offer, OfferState } from '../../domain/offers/offer.ts';
+import type { OfferClosing } from '../../ports.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+
+export type OfferRow = Offer & { readonly _id: string };
+/** A closed offer, and when it goes. */
+export type ClosedOfferRow = OfferRow & { readonly endsOn: Date };
+
+/** What is stored beside the offer is not read with it. */
+export const AS_OFFER = { projection: { _id: 0, endsOn: 0 } } as const;
+
+/** How an offer ends. */
+export type Ending = {
+  readonly state: Exclude<OfferState, 'open'>;
+  readonly reason: string | null;
+  readonly at: number;
+};
+
+/** An offer by its id, open or closed; null when there is none. */
+export async function findOffer(mongo: Mongo, id: OfferId, options: mongo.FindOptions = {}): Promise<Offer | null> {
+  const asOffer = { ...AS_OFFER, ...options };
+  const open = await mongo.collection<OfferRow>('offers').findOne<Offer>({ _id: id }, asOffer);
+  return open ?? mongo.collection<OfferRow>('offer_history').findOne<Offer>({ _id: id }, asOffer);
+}
+
+/** Where open offers are closed: in a transaction; the history keeps them until `ends`. */
+type Closing = { readonly mongo: Mongo; readonly session: mongo.ClientSession; readonly ends: Date };
+
+/** The open offers of a delivery. */
+export function findOpenOffers(mongo: Mongo, deliveryId: DeliveryId, session?: mongo.ClientSession): Promise<Offer[]> {
+  const options = { projection: { _id: 0 }, ...(session === undefined ? {} : { session }) };
+  return mongo.collection<OfferRow>('offers').find<Offer>({ deliveryId, state: 'open' }, options).toArray();
+}
+
+/** Moves an open offer to the history, inside a transaction; null when it is not open. */
+export async function closeOffer({ mongo, session, ends }: Closing, id: string, ending: Ending): Promise<Offer | null> {
+  const open = await mongo.collection<OfferRow>('offers').findOneAndDelete({ _id: id, state: 'open' }, { session });
+  if (open === null) return null;
+  const { _id, ...offer } = open;
+  const closed = ended(offer, ending);
+  await mongo.collection<ClosedOfferRow>('offer_history').insertOne({ _id, ...closed, endsOn: ends }, { session });
+  return closed;
+}
+
+/**
+ * Moves all open offers of a delivery to the history, inside a transaction, and gives the withdrawn ones; null when the
+ * accepted one is not among the open.
+ */
+export async function closeOffersOf(
+  { mongo, session, ends }: Closing,
+  deliveryId: DeliveryId,
+  { accepted, reason, at }: OfferClosing,
+): Promise<Offer[] | null> {
+  const open = await findOpenOffers(mongo, deliveryId, session);
+  if (accepted !== null && !open.some(({ id }) => id === accepted)) return null;
+  if (open.length === 0) return [];
+  const closed = open.map((offer) =>
+    ended(offer, offer.id === accepted ? { state: 'accepted', reason: null, at } : { state: 'withdrawn', reason, at }),
+  );
+  await mongo.collection<OfferRow>('offers').deleteMany({ _id: { $in: closed.map(({ id }) => id) } }, { session });
+  const rows = closed.map((offer) => ({ _id: offer.id, ...offer, endsOn: ends }));
+  await mongo.collection<ClosedOfferRow>('offer_history').insertMany(rows, { session });
+  return closed.filter(({ state }) => state === 'withdrawn');
+}
+
+function ended(offer: Offer, { state, reason, at }: Ending): Offer {
+  return { ...offer, state, reason, closedAt: at };
+}

@@ -1,0 +1,136 @@
+import type { mongo } from 'mongoose';
+import type { DeliveryId } from '../../domain/ids.ts';
+import { PAUSE_MS, type ClosedState, type Offer, type OfferState, type OfferTries } from '../../domain/offers/offer.ts';
+import type { Clock, OfferStore } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import { MAY_TAKE, type CourierRow } from '../couriers/courier-rows.ts';
+import type { DeliveryRow } from '../deliveries/delivery-rows.ts';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { AS_OFFER, closeOffer, findOffer, type OfferRow } from './offer-rows.ts';
+import { endsOn } from '../../engines/retention.ts';
+import { transact } from '../../engines/transact.ts';
+
+type RegionRow = { readonly _id: string; readonly fence: number };
+
+const NO_TRIES: OfferTries['counts'] = { accepted: 0, declined: 0, expired: 0, withdrawn: 0 };
+const REPLACED =
+  'an offer was refused, as a later leader of its region is known; if no other leads it, the clock of Redis has gone back, ' +
+  'and offers go on when it has passed the newest number (microseconds of the epoch)';
+const PAUSING = Object.keys(PAUSE_MS) as OfferState[];
+
+/** Offers: the open ones stand in a small collection with the unique indexes, the closed ones in the history. */
+export function createOfferStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): OfferStore {
+  const open = mongo.collection<OfferRow>('offers');
+  const history = mongo.collection<OfferRow>('offer_history');
+  const isNewest = fences(mongo);
+  return {
+    open: (offer) => openOffer(mongo, clock, isNewest, offer),
+    find: (id) => findOffer(mongo, id),
+    findOpenOf: (courierId) => open.findOne<Offer>({ courierId, state: 'open' }, AS_OFFER),
+    listOpen: (deliveryIds) => open.find<Offer>({ deliveryId: { $in: [...deliveryIds] } }, AS_OFFER).toArray(),
+    listOpenIn: (region) => open.find<Offer>({ region }, AS_OFFER).toArray(),
+    listClosed: (deliveryIds, since) =>
+      history
+        .find<Offer>(
+          { deliveryId: { $in: [...deliveryIds] }, closedAt: { $gte: since }, state: { $in: PAUSING } },
+          AS_OFFER,
+        )
+        .toArray(),
+    countClosed: (deliveryIds) => countClosed(history, deliveryIds),
+    close: (id, state, reason, at) =>
+      transact(mongo, clock, (session) =>
+        closeOffer({ mongo, session, ends: endsOn(clock, retention.offersMs) }, id, { state, reason, at }),
+      ),
+    listExpired: (now, limit) =>
+      open
+        .find<Offer>({ expiresAt: { $lte: now } }, AS_OFFER)
+        .sort({ expiresAt: 1 })
+        .limit(limit)
+        .toArray(),
+    markDelivered: async (id, at) =>
+      void (await open.updateOne({ _id: id, deliveredAt: null }, { $set: { deliveredAt: at } })),
+  };
+}
+
+type Count = {
+  readonly _id: { readonly deliveryId: DeliveryId; readonly state: ClosedState };
+  readonly count: number;
+  readonly last: OfferTries['last'];
+};
+
+async function countClosed(
+  history: mongo.Collection<OfferRow>,
+  deliveryIds: readonly DeliveryId[],
+): Promise<ReadonlyMap<DeliveryId, OfferTries>> {
+  const tries = new Map<DeliveryId, OfferTries>();
+  if (deliveryIds.length === 0) return tries;
+  const last = { state: '$state', reason: '$reason', closedAt: '$closedAt' };
+  const counted = await history
+    .aggregate<Count>([
+      { $match: { deliveryId: { $in: [...deliveryIds] } } },
+      {
+        $group: {
+          _id: { deliveryId: '$deliveryId', state: '$state' },
+          count: { $sum: 1 },
+          last: { $top: { sortBy: { closedAt: -1, _id: -1 }, output: last } },
+        },
+      },
+      { $sort: { 'last.closedAt': 1 } },
+    ])
+    .toArray();
+  for (const { _id, count, last: lastOfState } of counted) {
+    const counts = tries.get(_id.deliveryId)?.counts ?? NO_TRIES;
+    tries.set(_id.deliveryId, { counts: { ...counts, [_id.state]: count }, last: lastOfState });
+  }
+  return tries;
+}
+
+type IsNewest = (offer: Offer) => Promise<boolean>;
+
+async function openOffer(mongo: Mongo, clock: Clock, isNewest: IsNewest, offer: Offer): Promise<boolean> {
+  if (!(await isNewest(offer))) return false;
+  const offers = mongo.collection<OfferRow>('offers');
+  try {
+    await offers.insertOne({ _id: offer.id, ...offer });
+  } catch (error) {
+    // The unique indexes say that the courier or the delivery has one.
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+  const isSound = await Promise.all([isSearchedFor(mongo, clock, offer), isFree(mongo, offer), isNewest(offer)]);
+  if (isSound.every(Boolean)) return true;
+  // The delivery or the courier changed after the leader read them, or a later leader began. Whoever changes them looks
+  // for open offers afterwards, so one of the two sees the other.
+  await offers.deleteOne({ _id: offer.id });
+  return false;
+}
+
+async function isSearchedFor(mongo: Mongo, clock: Clock, offer: Offer): Promise<boolean> {
+  const { deliveryId: _id, deliveryVersion: version } = offer;
+  const asRead = { _id, version, state: 'searching' as const, searchFromAt: { $lte: clock.now() } };
+  return (await mongo.collection<DeliveryRow>('deliveries').countDocuments(asRead)) > 0;
+}
+
+async function isFree(mongo: Mongo, { courierId }: Offer): Promise<boolean> {
+  const free = { _id: courierId, availability: 'online' as const, ...MAY_TAKE };
+  return (await mongo.collection<CourierRow>('couriers').countDocuments(free)) > 0;
+}
+
+/**
+ * Says whether no later leader of the offer's region has been heard of, and remembers this one. Of each leader that is
+ * refused it is told once: usually he was frozen, but one who leads and is refused has a number from a clock gone back.
+ */
+function fences(mongo: Mongo): IsNewest {
+  const told = new Map<string, number>();
+  return async ({ region, fence }) => {
+    const row = await mongo
+      .collection<RegionRow>('regions')
+      .findOneAndUpdate({ _id: region }, { $max: { fence } }, { upsert: true, returnDocument: 'after' });
+    if (row === null || row.fence <= fence) return true;
+    if (told.get(region) !== fence) {
+      told.set(region, fence);
+      mongo.log.warn({ region, fence, newest: row.fence }, REPLACED);
+    }
+    return false;
+  };
+}

@@ -1,0 +1,131 @@
+import { distanceM, regionOf, type Coordinates } from '../../domain/geo/geo.ts';
+import type { Slot } from './position-memory.ts';
+
+/** Side of a square, degrees: 550 m from north to south, and less from west to east the farther from the equator. */
+const SIDE_DEG = 0.005;
+const SIDE_M = 556;
+const COLUMNS = 360 / SIDE_DEG;
+/** So many squares are as wide from west to east as one is high, at most: near the poles rings are not round. */
+const NARROWEST = 20;
+
+/**
+ * `regions` are those of its corners, more than one where a border goes through it, and then also those of the places in
+ * it: a region may reach into a square with a corner of its own and with none of the square's.
+ */
+type Square = { readonly number: number; readonly regions: Set<string>; readonly slots: Set<Slot> };
+
+/** Slots no farther from a place than this, beside those of the rings before. */
+export type SlotRing = { readonly withinM: number; readonly slots: readonly Slot[] };
+
+/**
+ * Couriers by small squares of the grid of degrees, so that those of a region and those around a place are found without
+ * a look at all others. Squares without couriers are forgotten.
+ */
+export class CourierSquares {
+  readonly #resolution: number;
+  readonly #squares = new Map<number, Square>();
+  readonly #regions = new Map<string, Set<Square>>();
+  readonly #squareOf = new Map<Slot, Square>();
+
+  /** `resolution` is that of the regions. */
+  constructor(resolution: number) {
+    this.#resolution = resolution;
+  }
+
+  /** Takes the slot, or moves it to where its position is now. */
+  put(slot: Slot): void {
+    const number = numberOf(rowOf(slot.position.lat), columnOf(slot.position.lng));
+    const before = this.#squareOf.get(slot);
+    if (before?.number === number) return this.#cover(before, slot.position);
+    this.remove(slot);
+    const square = this.#squares.get(number) ?? this.#add(number, slot.position);
+    square.slots.add(slot);
+    this.#squareOf.set(slot, square);
+    this.#cover(square, slot.position);
+  }
+
+  remove(slot: Slot): void {
+    const square = this.#squareOf.get(slot);
+    if (square === undefined) return;
+    this.#squareOf.delete(slot);
+    square.slots.delete(slot);
+    if (square.slots.size > 0) return;
+    this.#squares.delete(square.number);
+    for (const region of square.regions) {
+      const inRegion = this.#regions.get(region);
+      inRegion?.delete(square);
+      if (inRegion?.size === 0) this.#regions.delete(region);
+    }
+  }
+
+  /** All slots of a region. */
+  *in(region: string): Generator<Slot> {
+    for (const { slots, regions } of this.#regions.get(region) ?? []) {
+      if (regions.size === 1) yield* slots;
+      else for (const slot of slots) if (regionOf(slot.position, this.#resolution) === region) yield slot;
+    }
+  }
+
+  /** The slots around a place, ring by ring outwards until `mostM` is reached. */
+  *around(place: Coordinates, mostM: number): Generator<SlotRing> {
+    const [row, column] = [rowOf(place.lat), columnOf(place.lng)];
+    const across = Math.min(NARROWEST, 1 / Math.cos((place.lat * Math.PI) / 180));
+    const rings = Math.ceil(mostM / SIDE_M);
+    let inner = -1;
+    for (let ring = 0; ring <= rings; ring += 1) {
+      const half = Math.round(ring * across);
+      const slots: Slot[] = [];
+      for (let up = -ring; up <= ring; up += 1) {
+        const isEdge = Math.abs(up) === ring;
+        // What lies inside belongs to the rings before.
+        const step = isEdge ? 0 : 2 * inner + 1;
+        for (let east = -half; east <= half; east += east === -inner - 1 ? 1 + step : 1) {
+          const square = this.#squares.get(numberOf(row + up, column + east));
+          if (square !== undefined) slots.push(...square.slots);
+        }
+      }
+      inner = half;
+      yield {
+        withinM: (ring + 1) * SIDE_M,
+        slots: slots.filter(({ position }) => distanceM(position, place) <= mostM),
+      };
+    }
+  }
+
+  #add(number: number, { lat, lng }: Coordinates): Square {
+    const [row, column] = [rowOf(lat), columnOf(lng)];
+    const corners = [0, 1].flatMap((up) => [0, 1].map((east) => cornerOf(row + up, column + east)));
+    const square: Square = { number, regions: new Set(), slots: new Set() };
+    this.#squares.set(number, square);
+    for (const corner of corners) this.#enter(square, regionOf(corner, this.#resolution));
+    return square;
+  }
+
+  /** A square on a border is found by the region of each place in it. Inside a region, which is convex, there is no other. */
+  #cover(square: Square, place: Coordinates): void {
+    if (square.regions.size > 1) this.#enter(square, regionOf(place, this.#resolution));
+  }
+
+  #enter(square: Square, region: string): void {
+    if (square.regions.has(region)) return;
+    square.regions.add(region);
+    this.#regions.set(region, (this.#regions.get(region) ?? new Set()).add(square));
+  }
+}
+
+function rowOf(lat: number): number {
+  return Math.floor(lat / SIDE_DEG);
+}
+
+function columnOf(lng: number): number {
+  return Math.floor(lng / SIDE_DEG);
+}
+
+function cornerOf(row: number, column: number): Coordinates {
+  return { lat: row * SIDE_DEG, lng: column * SIDE_DEG };
+}
+
+/** The same column west and east of the date line has the same number. */
+function numberOf(row: number, column: number): number {
+  return row * COLUMNS + (((column % COLUMNS) + COLUMNS) % COLUMNS);
+}

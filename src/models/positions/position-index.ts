@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import type { CourierId } from '../../domain/ids.ts';
+import type { Position } from '../../domain/couriers/position.ts';
+import type { Coordinates } from '../../domain/geo/geo.ts';
+import type { Clock, Log, Metrics, PositionIndex, Ring, Stop } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import { PositionMemory, type Slot } from './position-memory.ts';
+import { PositionFinder } from './position-finder.ts';
+import { findSeen, readPosition, silence, type Known } from './position-reads.ts';
+import { positionKeys, type Shared } from './position-store.ts';
+import { startSweeping } from './position-sweep.ts';
+import { decodeBatch } from './position-wire.ts';
+import { PositionWriter } from './position-writer.ts';
+import type { RedisConnections } from '../../engines/redis/redis.ts';
+import { RedisTime } from '../../engines/redis/redis-time.ts';
+
+type Needs = {
+  readonly redis: RedisConnections;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly log: Log;
+};
+
+/**
+ * The newest position of every courier: in this process's memory, shared over Redis by ticks. `put` only marks; each
+ * tick hands its batch to the local listeners and, when the last write is through, writes what waits, region by region.
+ * While Redis is away the latest position of each courier waits, and nothing else.
+ */
+export function createPositionIndex(needs: Needs): PositionIndex & { start(): Promise<void>; stop(): Promise<void> } {
+  return new Index(needs);
+}
+
+class Index implements PositionIndex {
+  readonly #shared: Shared;
+  readonly #clock: Clock;
+  readonly #settings: Settings;
+  readonly #log: Log;
+  readonly #writer: PositionWriter;
+  readonly #memory: PositionMemory;
+  readonly #finder: PositionFinder;
+  readonly #listeners = new Set<(batch: readonly Position[]) => void>();
+  readonly #strangers = new Set<CourierId>();
+  readonly #stops: Stop[] = [];
+  #fresh: Slot[] = [];
+  /** Since when all batches were heard, and when Redis came back, by the monotonic clock; null: not now, or never away. */
+  #hearsSince: number | null = null;
+  #backAt: number | null = null;
+
+  constructor({ redis, clock, settings, metrics, log }: Needs) {
+    const origin = randomBytes(9).toString('base64url');
+    this.#shared = { redis, time: new RedisTime(redis, clock), keys: positionKeys(redis.prefix), origin };
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#log = log;
+    const { mostPerCommand } = settings.positions;
+    const { regionResolution } = settings.dispatch;
+    this.#memory = new PositionMemory(regionResolution);
+    const onLost = (region: string): void => this.#writeAgain(region);
+    this.#writer = new PositionWriter({ ...this.#shared, mostPerCommand, regionResolution, metrics, log, onLost });
+    const { leaseMs, leastRealLeaseMs } = settings.presence;
+    this.#finder = new PositionFinder({
+      known: () => this.#known(),
+      regionResolution,
+      leaseMs: Math.max(leaseMs / clock.scale, leastRealLeaseMs),
+      hearsSince: () => this.#hearsSince,
+    });
+  }
+
+  async start(): Promise<void> {
+    const { redis, time, keys, origin } = this.#shared;
+    const { subscriber, commands } = redis;
+    const pattern = `${keys.channel}*`;
+    const onMessage = (from: string, channel: string, message: string): void => {
+      if (from === pattern && !message.startsWith(origin)) this.#hear(channel, message);
+    };
+    const onDeaf = (): void => void (this.#hearsSince = null);
+    const onHearing = (): void => void (this.#hearsSince = this.#clock.real.elapsed());
+    const onBack = (): void => {
+      this.#backAt = this.#clock.real.elapsed();
+      this.#writeAgain(null);
+    };
+    subscriber.on('pmessage', onMessage).on('close', onDeaf).on('ready', onHearing);
+    commands.on('ready', onBack);
+    this.#stops.push(await time.start());
+    await subscriber.psubscribe(pattern);
+    onHearing();
+    this.#stops.push(
+      this.#clock.real.every(this.#settings.positions.tickRealMs, () => this.#tick()),
+      startSweeping({ shared: this.#shared, memory: this.#memory, clock: this.#clock, log: this.#log }),
+      () => void subscriber.off('pmessage', onMessage).off('close', onDeaf).off('ready', onHearing),
+      () => void commands.off('ready', onBack),
+    );
+  }
+
+  async stop(): Promise<void> {
+    const { redis, keys } = this.#shared;
+    for (const stop of this.#stops.splice(0)) stop();
+    this.#tick();
+    await this.#writer.flush();
+    // Not awaited: while Redis is away it would wait for its return. It fails only when the connection is gone already.
+    redis.subscriber.punsubscribe(`${keys.channel}*`).catch(() => undefined);
+  }
+
+  last(courierId: CourierId): Position | null {
+    return this.#memory.get(courierId)?.position ?? null;
+  }
+
+  async find(courierId: CourierId): Promise<Position | null> {
+    const slot = this.#memory.get(courierId);
+    if (slot !== undefined && this.#isNewest(slot)) return slot.position;
+    return readPosition(this.#known(), courierId);
+  }
+
+  put(position: Position): void {
+    const now = this.#clock.real.elapsed();
+    const slot = this.#memory.take(position, now, now);
+    if (slot === null) return;
+    slot.isMoved = true;
+    this.#tellOf(slot);
+    if (!slot.isFresh) {
+      slot.isFresh = true;
+      this.#fresh.push(slot);
+    }
+  }
+
+  touch(courierIds: readonly CourierId[]): void {
+    const now = this.#clock.real.elapsed();
+    for (const id of courierIds) {
+      const slot = this.#memory.get(id);
+      if (slot === undefined) {
+        this.#strangers.add(id);
+        continue;
+      }
+      slot.heardAt = now;
+      this.#tellOf(slot);
+    }
+  }
+
+  onBatch(listener: (batch: readonly Position[]) => void): Stop {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  listPresent(regions: readonly string[]): Promise<readonly Position[]> {
+    return this.#finder.listPresent(regions);
+  }
+
+  listUpTo(regions: readonly string[], most: number): Promise<readonly Position[] | null> {
+    return this.#finder.listUpTo(regions, most);
+  }
+
+  present(courierId: CourierId): Position | null {
+    return this.#finder.present(courierId);
+  }
+
+  around(place: Coordinates, mostM: number): Iterable<Ring> {
+    return this.#finder.around(place, mostM);
+  }
+
+  silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>> {
+    return silence(this.#known(), courierIds, this.#backAt);
+  }
+
+  /** The courier was heard of here: Redis and the others learn it with the next write. */
+  #tellOf(slot: Slot): void {
+    slot.isNews = true;
+    slot.isOwn = true;
+    this.#writer.wait(slot);
+  }
+
+  /** Redis may have lost all that it held of a region, or of all of them: the couriers of this process are written anew. */
+  #writeAgain(region: string | null): void {
+    for (const slot of this.#memory.doubt(region)) {
+      slot.isMoved = true;
+      this.#writer.wait(slot);
+    }
+  }
+
+  #known(): Known {
+    return {
+      ...this.#shared,
+      memory: this.#memory,
+      now: this.#clock.real.elapsed(),
+      isNewest: (slot) => this.#isNewest(slot),
+    };
+  }
+
+  /** Memory is the truth as long as every batch since was heard. */
+  #isNewest(slot: Slot): boolean {
+    return this.#hearsSince !== null && slot.knownAt >= this.#hearsSince;
+  }
+
+  #hear(channel: string, message: string): void {
+    const { keys, origin } = this.#shared;
+    const region = channel.slice(keys.channel.length);
+    const now = this.#clock.real.elapsed();
+    const { positions, touched } = decodeBatch(message.slice(origin.length));
+    const batch: Position[] = [];
+    for (const position of positions) {
+      const slot = this.#memory.take(position, now, now);
+      if (slot === null) continue;
+      slot.storedRegion = region;
+      slot.storedCell = null;
+      slot.isOwn = false;
+      batch.push(position);
+    }
+    for (const id of touched) {
+      const slot = this.#memory.get(id);
+      if (slot === undefined) continue;
+      slot.heardAt = now;
+      slot.isOwn = false;
+    }
+    this.#tell(batch);
+  }
+
+  #tell(batch: readonly Position[]): void {
+    if (batch.length === 0) return;
+    for (const listener of this.#listeners) {
+      try {
+        listener(batch);
+      } catch (error) {
+        // One reader's fault must not stop the positions of all others.
+        this.#log.error({ error: String(error) }, 'a listener of positions failed');
+      }
+    }
+  }
+
+  #tick(): void {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    const batch = fresh.map((slot) => {
+      slot.isFresh = false;
+      return slot.position;
+    });
+    this.#tell(batch);
+    if (this.#strangers.size > 0) void this.#meetStrangers();
+    this.#writer.write();
+  }
+
+  /** Couriers who are there, but whose last position only Redis may know. */
+  async #meetStrangers(): Promise<void> {
+    const ids = [...this.#strangers];
+    this.#strangers.clear();
+    this.touch(await findSeen(this.#known(), ids));
+  }
+}

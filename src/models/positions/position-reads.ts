@@ -1,0 +1,126 @@
+import type { CourierId } from '../../domain/ids.ts';
+import type { Position } from '../../domain/couriers/position.ts';
+import type { PositionMemory, Slot } from './position-memory.ts';
+import { readRegions, type Shared } from './position-store.ts';
+import { decodePosition } from './position-wire.ts';
+
+export type Known = Omit<Shared, 'origin'> & {
+  readonly memory: PositionMemory;
+  /** By the monotonic clock of this process, ms. */
+  readonly now: number;
+  /** Says whether memory is certain to hold the courier's newest position. */
+  readonly isNewest: (slot: Slot) => boolean;
+};
+
+/** A courier's newest position by what Redis holds; by memory when Redis is away. */
+export async function readPosition(known: Known, id: CourierId): Promise<Position | null> {
+  const { redis, time, keys, memory, now } = known;
+  try {
+    const [region] = await readRegions(redis, keys, [id]);
+    if (region === null || region === undefined) return memory.get(id)?.position ?? null;
+    const [row, seen] = await Promise.all([
+      redis.commands.hget(keys.positions(region), id),
+      redis.commands.zscore(keys.seen(region), id),
+    ]);
+    if (row !== null) {
+      const slot = memory.take(decodePosition(id, row), time.toElapsed(Number(seen)), now);
+      if (slot !== null) slot.storedRegion = region;
+    }
+  } catch {
+    // Redis is away: what is remembered here is the best anybody can say.
+  }
+  return memory.get(id)?.position ?? null;
+}
+
+/** Those of the couriers of whom Redis holds a position; it is remembered. Nobody when Redis is away. */
+export async function findSeen(known: Known, ids: readonly CourierId[]): Promise<CourierId[]> {
+  try {
+    const regions = await readRegions(known.redis, known.keys, ids);
+    const seen = ids.filter((_, i) => typeof regions[i] === 'string');
+    const positions = await Promise.all(seen.map((id) => readPosition(known, id)));
+    return positions.flatMap((position) => (position === null ? [] : [position.courierId]));
+  } catch {
+    // Redis is away: they are met when they are next heard of.
+    return [];
+  }
+}
+
+/** Rows in one read, so that whoever waits for this thread has it in between. */
+const MOST_MET = 500;
+
+/**
+ * Brings memory up to what Redis holds of a region: couriers heard of since then whom this process has not heard itself.
+ * Page by page, so that sockets do not wait for it.
+ * @throws Error when Redis is away
+ */
+export async function meetRegion(known: Known, region: string, since: number): Promise<void> {
+  const { redis, time, keys, memory, now, isNewest } = known;
+  for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
+    const [next, flat] = await redis.commands.zscan(keys.seen(region), cursor, 'COUNT', MOST_MET);
+    cursor = next;
+    const unknown = new Map<CourierId, number>();
+    for (let at = 0; at < flat.length; at += 2) {
+      const [id, seenAt] = [flat[at] as CourierId, time.toElapsed(Number(flat[at + 1]))];
+      if (seenAt <= since) continue;
+      const slot = memory.get(id);
+      if (slot === undefined || !isNewest(slot)) unknown.set(id, seenAt);
+      else if (seenAt > slot.heardAt) slot.heardAt = seenAt;
+    }
+    if (unknown.size === 0) continue;
+    const rows = await redis.commands.hmget(keys.positions(region), ...unknown.keys());
+    for (const [index, [id, seenAt]] of [...unknown].entries()) {
+      const row = rows[index];
+      if (typeof row !== 'string') continue;
+      const slot = memory.take(decodePosition(id, row), seenAt, now);
+      if (slot !== null) slot.storedRegion = region;
+    }
+  }
+}
+
+/**
+ * How long each courier has been silent, in ms of machine time; no entry when nobody has heard of the courier for long.
+ * @param backAt when Redis came back last, or null: in an outage couriers spoke to processes that could not pass it on,
+ *   so nobody counts as silent for longer than since then. While Redis is away nobody unknown here counts as silent.
+ */
+export async function silence(
+  known: Known,
+  ids: readonly CourierId[],
+  backAt: number | null,
+): Promise<ReadonlyMap<CourierId, number>> {
+  const { memory, now } = known;
+  const most = backAt === null ? Infinity : now - backAt;
+  const heard = await readSeen(known, ids);
+  const silent = new Map<CourierId, number>();
+  for (const id of ids) {
+    const here = memory.get(id)?.heardAt ?? -Infinity;
+    const there = heard === null && here === -Infinity ? now : (heard?.get(id) ?? -Infinity);
+    const ms = Math.min(most, now - Math.max(here, there));
+    if (ms !== Infinity) silent.set(id, Math.max(0, ms));
+  }
+  return silent;
+}
+
+/** When each was last seen by what Redis knows; null when Redis is away. */
+async function readSeen(
+  { redis, time, keys }: Known,
+  ids: readonly CourierId[],
+): Promise<ReadonlyMap<CourierId, number> | null> {
+  try {
+    const regions = await readRegions(redis, keys, ids);
+    const seen = new Map<CourierId, number>();
+    const places = ids.map((id, i) => ({ id, region: regions[i] ?? null })).filter(({ region }) => region !== null);
+    const groups = Map.groupBy(places, ({ region }) => region ?? '');
+    const read = [...groups].map(async ([region, group]) => {
+      const scores = await redis.commands.zmscore(keys.seen(region), ...group.map(({ id }) => id));
+      group.forEach(({ id }, i) => {
+        const score = scores[i];
+        if (score !== null && score !== undefined) seen.set(id, time.toElapsed(Number(score)));
+      });
+    });
+    await Promise.all(read);
+    return seen;
+  } catch {
+    // Redis is away: the caller goes by what this process heard itself.
+    return null;
+  }
+}

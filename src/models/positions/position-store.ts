@@ -1,0 +1,124 @@
+import type { CourierId } from '../../domain/ids.ts';
+import type { RedisConnections } from '../../engines/redis/redis.ts';
+import type { RedisTime } from '../../engines/redis/redis-time.ts';
+import type { Slot } from './position-memory.ts';
+import { encodeBatch, encodePosition } from './position-wire.ts';
+
+/** How many commands a write took, and how many couriers Redis did not know in this region. */
+export type Written = { readonly write: number; readonly publish: number; readonly added: number };
+
+export type Keys = {
+  geo(region: string): string;
+  positions(region: string): string;
+  seen(region: string): string;
+  cells(region: string): string;
+  /** Courier to region: where to look for a courier nobody here knows. */
+  readonly whereabouts: string;
+  readonly regions: string;
+  /** Begins the channels; the region ends them. */
+  readonly channel: string;
+};
+
+/** GEOADD refuses all of its members when one lies nearer to a pole. */
+const MOST_GEO_LAT = 85;
+
+/** The keys of one region share a hash tag, so that one pipeline or script reaches all of them on a cluster. */
+export function positionKeys(prefix: string): Keys {
+  return {
+    geo: (region) => `${prefix}{r:${region}}:geo`,
+    positions: (region) => `${prefix}{r:${region}}:pos`,
+    seen: (region) => `${prefix}{r:${region}}:seen`,
+    cells: (region) => `${prefix}{r:${region}}:cell`,
+    whereabouts: `${prefix}whereabouts`,
+    regions: `${prefix}regions`,
+    channel: `${prefix}positions:`,
+  };
+}
+
+/** By what processes share positions; `origin` begins every message, so that a process knows its own. */
+export type Shared = {
+  readonly redis: RedisConnections;
+  readonly time: RedisTime;
+  readonly keys: Keys;
+  readonly origin: string;
+};
+
+/**
+ * Writes the waiting slots of one region: one pipeline of at most four commands with many members, and one publish.
+ * @throws Error when Redis did not take all of it
+ */
+export async function writeRegion(
+  { redis, time, keys, origin }: Shared,
+  region: string,
+  slots: readonly Slot[],
+): Promise<Written> {
+  const geo: (string | number)[] = [keys.geo(region)];
+  const positions: string[] = [keys.positions(region)];
+  const seen: (string | number)[] = [keys.seen(region), 'GT'];
+  const cells: string[] = [keys.cells(region)];
+  const rows: string[] = [];
+  const touched: CourierId[] = [];
+  for (const slot of slots) {
+    const id = slot.position.courierId;
+    seen.push(time.toRedis(slot.heardAt), id);
+    if (!slot.isMoved) {
+      if (slot.isNews) touched.push(id);
+      continue;
+    }
+    const row = encodePosition(slot.position);
+    if (slot.isNews) rows.push(`"${id}",${row}`);
+    geo.push(geoDegrees(slot.position.lng, 180), geoDegrees(slot.position.lat, MOST_GEO_LAT), id);
+    positions.push(id, row);
+    if (slot.storedCell !== slot.viewCell) cells.push(id, slot.viewCell);
+  }
+  const pipeline = redis.commands.pipeline().call('zadd', ...seen);
+  if (geo.length > 1) pipeline.call('geoadd', ...geo).call('hset', ...positions);
+  if (cells.length > 1) pipeline.call('hset', ...cells);
+  const write = pipeline.length;
+  const isNews = rows.length + touched.length > 0;
+  if (isNews) pipeline.publish(keys.channel + region, origin + encodeBatch(rows, touched));
+  const replies = await pipeline.exec();
+  const failed = replies?.find(([error]) => error !== null);
+  if (failed !== undefined) throw failed[0];
+  return { write, publish: isNews ? 1 : 0, added: Number(replies?.[0]?.[1]) };
+}
+
+/** Degrees as fine as the index itself, 0.1 m: every digit more would only be carried. */
+function geoDegrees(degrees: number, most: number): number {
+  return Math.max(-most, Math.min(most, Math.round(degrees * 1e6) / 1e6));
+}
+
+/** Where these couriers are by what Redis knows; rare, when this process has not seen them lately. */
+export async function readRegions(
+  redis: RedisConnections,
+  keys: Keys,
+  ids: readonly CourierId[],
+): Promise<(string | null)[]> {
+  return ids.length === 0 ? [] : redis.commands.hmget(keys.whereabouts, ...ids);
+}
+
+export type Move = { readonly id: CourierId; readonly from: string | null; readonly to: string };
+
+/** Records the new regions of couriers and takes them out of their old ones. Gives the number of commands. */
+export async function recordMoves(redis: RedisConnections, keys: Keys, moves: readonly Move[]): Promise<number> {
+  const entries = moves.flatMap(({ id, to }) => [id, to]);
+  await redis.commands.hset(keys.whereabouts, ...entries);
+  await redis.commands.sadd(keys.regions, ...new Set(moves.map(({ to }) => to)));
+  const left = Map.groupBy(
+    moves.filter(({ from, to }) => from !== null && from !== to),
+    ({ from }) => from ?? '',
+  );
+  for (const [region, movers] of left) {
+    const ids = movers.map(({ id }) => id);
+    const replies = await redis.commands
+      .pipeline()
+      .zrem(keys.geo(region), ...ids)
+      .hdel(keys.positions(region), ...ids)
+      .zrem(keys.seen(region), ...ids)
+      .hdel(keys.cells(region), ...ids)
+      .exec();
+    const failed = replies?.find(([error]) => error !== null);
+    if (failed !== undefined) throw failed[0];
+  }
+  return 2 + left.size * 4;
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { mongo } from 'mongoose';
+import {
+  isAboutOffer,
+  type DecisionRow,
+  type RunFacts,
+  type RunRecord,
+  type StoredRun,
+} from '../../domain/offers/decision.ts';
+import type { DeliveryId, RunId } from '../../domain/ids.ts';
+import type { Context, DecisionStore, Page, PageRequest } from '../../ports.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import { pack, unpack } from './pack.ts';
+
+type Needs = Pick<Context, 'clock' | 'metrics'> & {
+  readonly mongo: Mongo;
+  readonly settings: Pick<Context['settings'], 'decisions'>;
+};
+
+type RunDoc = Omit<RunFacts, 'id'> & {
+  readonly _id: RunId;
+  readonly inputsHash: string;
+  /** Packed and compressed; null when it was too large or too much. */
+  readonly request: mongo.Binary | Uint8Array | null;
+  readonly answer: mongo.Binary | Uint8Array | null;
+  readonly endsOn: Date;
+};
+type DecisionDoc = DecisionRow & { readonly _id: string; readonly endsOn: Date };
+
+/** Runs waiting to be written; further ones are dropped. Some seconds of all regions a process leads. */
+const MOST_WAITING = 64;
+/** Of a run whose request or answer is larger when packed only hash and decisions are kept: a document holds 16 MB. */
+const MOST_PACKED_BYTES = 8_388_608;
+const HOUR_MS = 3_600_000;
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+/**
+ * The log of what the matcher decided and from what. Rows go by a TTL index, not by a capped collection: that one cannot
+ * be sharded. What a TTL does not bound, the bytes an hour brings, each process bounds for itself.
+ */
+export function createDecisionStore({ mongo, clock, metrics, settings }: Needs): DecisionStore {
+  const runs = mongo.collection<RunDoc>('dispatch_runs');
+  const decisions = mongo.collection<DecisionDoc>('decisions');
+  const { keepRealMs, bytesPerRealHour } = settings.decisions;
+  const inputs = hourlyBudget(clock, bytesPerRealHour);
+  const tentative = hourlyBudget(clock, bytesPerRealHour);
+  const waiting: RunRecord[] = [];
+  let isWriting = false;
+  let isFailing = false;
+
+  const count = (result: 'whole' | 'in_part' | 'failed' | 'dropped'): void =>
+    metrics.count('dispatch_decisions_total', { result });
+
+  const write = async (run: RunRecord): Promise<void> => {
+    const endsOn = new Date(clock.real.now() + keepRealMs);
+    const doc = await documentOf(run, endsOn, inputs);
+    const kept = rowsOf(run, tentative);
+    await runs.insertOne(doc);
+    const rows = kept.map((row) => ({ ...row, _id: `${row.runId}.${row.deliveryId}`, endsOn }));
+    if (rows.length > 0) await decisions.insertMany(rows, { ordered: false });
+    count(doc.request === null || kept.length < run.decisions.length ? 'in_part' : 'whole');
+  };
+
+  const writeAll = async (): Promise<void> => {
+    isWriting = true;
+    for (;;) {
+      // Packing takes some milliseconds of a large run: never those of the run itself, and never two in a row.
+      await new Promise((resolve) => setImmediate(resolve));
+      const run = waiting.shift();
+      if (run === undefined) break;
+      try {
+        await write(run);
+        isFailing = false;
+      } catch (error) {
+        // A log with holes is better than a run that waits for its log; of failures in a row the first is told.
+        count('failed');
+        if (!isFailing) mongo.log.warn({ runId: run.id, error: String(error) }, 'a run was not logged');
+        isFailing = true;
+      }
+    }
+    isWriting = false;
+  };
+
+  return {
+    record: (run) => {
+      if (waiting.length >= MOST_WAITING) return count('dropped');
+      waiting.push(run);
+      if (!isWriting) void writeAll();
+    },
+    list: (deliveryId, page) => list(decisions, deliveryId, page),
+  };
+}
+
+/** The run as it was kept, or null. Refuses nothing: an inspector's tool reads it, not a caller. */
+export async function findRun(mongo: Mongo, id: RunId): Promise<StoredRun | null> {
+  const doc = await mongo.collection<RunDoc>('dispatch_runs').findOne({ _id: id });
+  if (doc === null) return null;
+  const { _id, request, answer, endsOn: _, ...facts } = doc;
+  return { ...facts, id: _id, request: await opened(request), answer: await opened(answer) };
+}
+
+/** What stands for a request: equal ones, and only they, have equal hashes. */
+export function hashOf(packed: Uint8Array): string {
+  return createHash('sha256').update(packed).digest('hex');
+}
+
+type Budget = { take(bytes: number): boolean };
+
+/** The decisions of a run; beyond the bytes of the hour only those about offers, which are as rare as offers are. */
+function rowsOf({ decisions }: RunRecord, budget: Budget): readonly DecisionRow[] {
+  const others = decisions.filter((row) => !isAboutOffer(row));
+  return others.length === 0 || budget.take(pack(others).length) ? decisions : decisions.filter(isAboutOffer);
+}
+
+async function documentOf(run: RunRecord, endsOn: Date, budget: Budget): Promise<RunDoc> {
+  const { id, region, fence, at, tookMs, rounds, seed } = run;
+  const facts = { _id: id, region, fence, at, tookMs, rounds, seed };
+  const packed = { request: pack(run.request), answer: pack(run.answer) };
+  const bare = { ...facts, inputsHash: hashOf(packed.request), request: null, answer: null, endsOn };
+  if (Math.max(packed.request.length, packed.answer.length) > MOST_PACKED_BYTES) return bare;
+  const small = { request: await compress(packed.request), answer: await compress(packed.answer) };
+  if (!budget.take(small.request.length + small.answer.length)) return bare;
+  return { ...bare, ...small };
+}
+
+async function opened(bytes: mongo.Binary | Uint8Array | null): Promise<unknown> {
+  if (bytes === null) return null;
+  const compressed = bytes instanceof Uint8Array ? bytes : bytes.buffer;
+  return unpack(await expand(compressed, { maxOutputLength: MOST_PACKED_BYTES }));
+}
+
+/** So many bytes in each hour of machine time. */
+function hourlyBudget({ real }: Context['clock'], bytesPerHour: number): Budget {
+  let hour = -1;
+  let left = 0;
+  return {
+    take: (bytes) => {
+      const now = Math.floor(real.elapsed() / HOUR_MS);
+      if (now !== hour) [hour, left] = [now, bytesPerHour];
+      if (bytes > left) return false;
+      left -= bytes;
+      return true;
+    },
+  };
+}
+
+async function list(
+  decisions: mongo.Collection<DecisionDoc>,
+  deliveryId: DeliveryId,
+  { limit, after }: PageRequest,
+): Promise<Page<DecisionRow>> {
+  const older =
+    after === null ? {} : { $or: [{ at: { $lt: after.at } }, { at: after.at, runId: { $lt: after.id as RunId } }] };
+  const rows = await decisions
+    .find({ deliveryId, ...older }, { projection: { _id: 0, endsOn: 0 } })
+    .sort({ at: -1, runId: -1 })
+    .limit(limit + 1)
+    .toArray();
+  const items: readonly DecisionRow[] = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: rows.length > limit && last !== undefined ? { at: last.at, id: last.runId } : null };
+}

@@ -1,0 +1,68 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { Mongo } from '../../engines/mongo.ts';
+
+export type Secrets = {
+  /** Ed25519 private key, as JWK JSON. */
+  readonly tokenPrivateJwk: string;
+  readonly cursorKey: string;
+  readonly linkKey: string;
+  /** 32 bytes for AES-256-GCM. */
+  readonly webhookKey: Buffer;
+  readonly pepper: string;
+};
+
+/** Every secret: the variable in which it may be given, and what it is for. */
+export const SECRETS = {
+  TOKEN_KEY: 'Ed25519 private key of access tokens, as JWK JSON',
+  CURSOR_KEY: 'signs page cursors',
+  LINK_KEY: 'derives tracking tokens',
+  WEBHOOK_KEY: 'encrypts webhook secrets at rest',
+  PEPPER: 'goes into the hashes of vendor keys and codes',
+} as const;
+
+export type SecretName = keyof typeof SECRETS;
+export const SECRET_NAMES = Object.keys(SECRETS) as SecretName[];
+
+/** What may be given, by the names of the environment. */
+export type GivenSecrets = { readonly [N in SecretName]?: string };
+
+type SecretRow = { _id: string; value: string };
+
+/**
+ * The secrets all processes of this database share. What is not given is made once and kept in the database, so that
+ * processes and restarts agree: the loser of the race reads the winner's.
+ */
+export async function loadSecrets(mongo: Mongo, given: GivenSecrets): Promise<Secrets> {
+  const load = async (name: SecretName): Promise<[SecretName, string]> => [
+    name,
+    given[name] ?? (await keepOne(mongo, name)),
+  ];
+  const loaded = Object.fromEntries(await Promise.all(SECRET_NAMES.map(load))) as Record<SecretName, string>;
+  return {
+    tokenPrivateJwk: loaded.TOKEN_KEY,
+    cursorKey: loaded.CURSOR_KEY,
+    linkKey: loaded.LINK_KEY,
+    webhookKey: createHash('sha256').update(loaded.WEBHOOK_KEY).digest(),
+    pepper: loaded.PEPPER,
+  };
+}
+
+async function keepOne(mongo: Mongo, name: SecretName): Promise<string> {
+  const rows = mongo.collection<SecretRow>('secrets');
+  const kept = await rows.findOne({ _id: name });
+  if (kept !== null) return kept.value;
+  try {
+    const value = name === 'TOKEN_KEY' ? newJwk() : randomBytes(32).toString('base64url');
+    await rows.insertOne({ _id: name, value });
+    return value;
+  } catch (error) {
+    // Another process was faster: then its secret is everybody's.
+    const winner = await rows.findOne({ _id: name });
+    if (winner === null) throw error;
+    return winner.value;
+  }
+}
+
+function newJwk(): string {
+  return JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
+}

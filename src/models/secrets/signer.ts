@@ -1,0 +1,15 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Signer } from '../../ports.ts';
+
+/** Signs with HMAC-SHA256 in base64url, and verifies in constant time. */
+export function createSigner(key: string): Signer {
+  const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
+  return {
+    sign,
+    verify: (text, mac) => {
+      const right = Buffer.from(sign(text));
+      const given = Buffer.from(mac);
+      return given.length === right.length && timingSafeEqual(given, right);
+    },
+  };
+}

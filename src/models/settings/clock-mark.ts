@@ -1,0 +1,49 @@
+import type { Mongo } from '../../engines/mongo.ts';
+
+/** Times are machine time in epoch ms. */
+export type ClockRow = {
+  _id: string;
+  /** When service time and machine time were equal. */
+  originMs: number;
+  scale: number;
+  /** The latest time that any process had reached when it last looked. */
+  markMs: number;
+  /** When that was, by the wall clock of the database. */
+  seenOn: Date;
+};
+
+/** What a process knows of the time when it looks at the mark: how far it has got, and what its wall clock says. */
+export type Reached = { readonly reachedMs: number; readonly wallMs: number; readonly scale: number };
+
+export type ClockMark = {
+  /** Moves the mark forward to the latest of itself and both times, and gives the row. The first call makes the row. */
+  move(reached: Reached): Promise<ClockRow>;
+};
+
+/** A wall clock further ahead of the database's has a wrong date; no time zone differs by so much. */
+const MOST_AHEAD_MS = 24 * 3_600_000;
+
+/** The time that all processes on this database share: one row. A wall clock that must be wrong does not move it. */
+export function createClockMark(mongo: Mongo): ClockMark {
+  const rows = mongo.collection<ClockRow>('settings');
+  const mostMs = { $add: [{ $toLong: '$$NOW' }, MOST_AHEAD_MS] };
+  return {
+    move: async ({ reachedMs, wallMs, scale }) => {
+      const soundWallMs = { $cond: [{ $lte: [wallMs, mostMs] }, wallMs, null] };
+      const set = {
+        originMs: { $ifNull: ['$originMs', wallMs] },
+        scale: { $ifNull: ['$scale', scale] },
+        markMs: { $max: ['$markMs', reachedMs, soundWallMs] },
+        seenOn: '$$NOW',
+      };
+      const row = await rows.findOneAndUpdate({ _id: 'clock' }, [{ $set: set }], {
+        upsert: true,
+        returnDocument: 'after',
+        // A mark that is rolled back is written again at the next look.
+        writeConcern: { w: 1 },
+      });
+      if (row === null) throw new Error('an upsert gives the row');
+      return row;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { RegistrationId } from '../../domain/ids.ts';
+import type { AttemptLease, AttemptOutcome, Clock, Waiting, WebhookStore } from '../../ports.ts';
+import { endsOn } from '../../engines/retention.ts';
+import { createClaims } from './webhook-claims.ts';
+import { fanOut } from './webhook-fan-out.ts';
+import { DUE_ATTEMPTS, type WebhookTables } from './webhook-rows.ts';
+
+/** Tries of one attempt end at ten. */
+const MOST_LOGGED = 20;
+
+/** The attempts: made from due events, claimed by lease for one registration at a time, and logged. */
+export function createWebhookAttempts(
+  tables: WebhookTables,
+  clock: Clock,
+  keptMs: number,
+): Pick<WebhookStore, 'fanOut' | 'listWaiting' | 'claimDue' | 'record'> {
+  const claims = createClaims(tables, clock, keptMs);
+  return {
+    fanOut: (limit) => fanOut(tables, limit, clock.now()),
+    listWaiting: async (now, limit, after) => {
+      await claims.settle();
+      return listWaiting(tables, now, limit, after);
+    },
+    claimDue: claims.claim,
+    record: (lease, outcome, nextAt) => record(tables, lease, outcome, nextAt, endsOn(clock, keptMs)),
+  };
+}
+
+/** A success ends the attempt whoever has it now. A failure that comes after its lease leaves it to the next sender. */
+async function record(
+  { attempts }: WebhookTables,
+  { key, claim }: AttemptLease,
+  outcome: AttemptOutcome,
+  nextAt: number | null,
+  ends: Date,
+): Promise<void> {
+  const isDone = outcome.error === null;
+  await attempts.updateOne({ _id: key, state: 'due', ...(isDone ? {} : { claim }) }, [
+    {
+      $set: {
+        ...(nextAt === null ? { state: isDone ? 'done' : 'failed', endsOn: ends } : { dueAt: nextAt }),
+        number: { $add: ['$number', 1] },
+        // A result makes up for the claims before it that led to none.
+        claims: { $add: ['$number', 1] },
+        log: { $slice: [{ $concatArrays: [{ $ifNull: ['$log', []] }, [{ $literal: outcome }]] }, -MOST_LOGGED] },
+      },
+    },
+    { $unset: 'claim' },
+  ]);
+}
+
+/** Reads one key of the index for each registration, and no attempt. */
+async function listWaiting(
+  { attempts, registrations }: WebhookTables,
+  now: number,
+  limit: number,
+  after: RegistrationId | null,
+): Promise<Waiting[]> {
+  const due = { state: 'due', dueAt: { $lte: now }, registrationId: { $gt: after ?? '' } };
+  const stages = [{ $match: due }, { $group: { _id: '$registrationId' } }, { $sort: { _id: 1 } }, { $limit: limit }];
+  const waiting = await attempts.aggregate<{ _id: RegistrationId }>(stages, { hint: DUE_ATTEMPTS }).toArray();
+  if (waiting.length === 0) return [];
+  const owners = await registrations
+    .find({ _id: { $in: waiting.map(({ _id }) => _id) } }, { projection: { vendorId: 1 } })
+    .toArray();
+  const ownerOf = new Map(owners.map(({ _id, vendorId }) => [_id, vendorId]));
+  return waiting.map(({ _id }) => ({ registrationId: _id, vendorId: ownerOf.get(_id) ?? null }));
+}

@@ -1,0 +1,157 @@
+import { mongo } from 'mongoose';
+import type { RegistrationId } from '../../domain/ids.ts';
+import type { Attempt, AttemptClaim, AttemptOutcome, Claimed, Clock, EndedAttempt } from '../../ports.ts';
+import { eventOf, type EventRow } from '../deliveries/event-rows.ts';
+import { endsOn } from '../../engines/retention.ts';
+import { unseal } from '../secrets/seal.ts';
+import {
+  DUE_ATTEMPTS,
+  registrationOf,
+  type AttemptRow,
+  type RegistrationRow,
+  type WebhookTables,
+} from './webhook-rows.ts';
+
+/** Claims without a result after which an attempt ends, since it may end every process that sends it: over 17 hours. */
+const MOST_LOST = 10;
+/** Leases differ by this share, so that attempts which one process lost together are not claimed together again. */
+const LEASE_SPREAD = 0.5;
+
+const NO_REGISTRATION = 'the registration was removed';
+const NO_EVENT = 'the event was removed';
+const LOST = `${MOST_LOST} senders ended before they recorded a result`;
+
+/** Rows that one claim may have leased: known by their keys and its mark. */
+type Lease = { readonly keys: readonly string[]; readonly claim: string };
+/** A row as claimed, without its log: that may be long, and no sender needs it. */
+type ClaimedRow = Omit<AttemptRow, 'log'>;
+
+export type Claims = {
+  /** Gives back what failed claims of this process may have leased: nothing of it was sent. */
+  readonly settle: () => Promise<void>;
+  readonly claim: (registrationId: RegistrationId, asked: AttemptClaim) => Promise<Claimed>;
+};
+
+/** The claims of one process. */
+export function createClaims(tables: WebhookTables, clock: Clock, keptMs: number): Claims {
+  // Each claim settles first, so no more are here than ran at once.
+  const failed = new Set<Lease>();
+  const settle = async (): Promise<void> => {
+    for (const lease of failed) {
+      await giveBack(tables, lease, clock.now());
+      failed.delete(lease);
+    }
+  };
+  return {
+    settle,
+    claim: async (registrationId, asked) => {
+      await settle();
+      const keys = await listDue(tables, registrationId, asked);
+      if (keys.length === 0) return { attempts: [], ended: [] };
+      const lease = { keys, claim: new mongo.ObjectId().toHexString() };
+      try {
+        const leased = await take(tables, lease, asked);
+        return await read(tables, registrationId, leased, [clock.now(), endsOn(clock, keptMs)]);
+      } catch (error) {
+        failed.add(lease);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Reads what is needed to send what was leased, and ends the rows of which nothing can be sent. */
+async function read(
+  { registrations, events, attempts, key }: WebhookTables,
+  registrationId: RegistrationId,
+  leased: readonly ClaimedRow[],
+  [at, ends]: readonly [number, Date],
+): Promise<Claimed> {
+  // Nothing is read of an attempt that may end this process.
+  const sound = leased.filter((row) => !isLost(row));
+  const [registration, found] = await Promise.all([
+    registrations.findOne({ _id: registrationId }),
+    events.find({ _id: { $in: sound.map(({ eventKey }) => eventKey) } }).toArray(),
+  ]);
+  const eventAt = new Map(found.map((event) => [event._id, event]));
+  const secret = registration === null ? null : unseal(key, registration.sealedSecret);
+  const judged = leased.map((row) => judge(row, registration, eventAt.get(row.eventKey), secret));
+  const ended = judged.filter((one) => 'error' in one);
+  if (ended.length > 0) await attempts.bulkWrite(ended.map((one) => endOf(one, at, ends)));
+  return { attempts: judged.filter((one) => 'event' in one), ended };
+}
+
+async function listDue(
+  { attempts }: WebhookTables,
+  registrationId: RegistrationId,
+  { now, limit }: AttemptClaim,
+): Promise<string[]> {
+  const due = { state: 'due' as const, registrationId, dueAt: { $lte: now } };
+  const first = attempts
+    .find(due, { projection: { _id: 1 } })
+    .hint(DUE_ATTEMPTS)
+    .sort({ dueAt: 1 })
+    .limit(limit);
+  return (await first.toArray()).map(({ _id }) => _id);
+}
+
+/** Of two that claim at once each gets what its own mark is on. */
+async function take(
+  { attempts }: WebhookTables,
+  { keys, claim }: Lease,
+  { now, leaseMs }: AttemptClaim,
+): Promise<ClaimedRow[]> {
+  // An earlier version counts no claims, and its processes may still be at work.
+  const claims = { $max: [{ $ifNull: ['$claims', 0] }, '$number'] };
+  const spread = { $add: [1, { $multiply: [LEASE_SPREAD, { $rand: {} }] }] };
+  const lasts = { $multiply: [leaseMs, { $pow: [2, { $subtract: [claims, '$number'] }] }, spread] };
+  await attempts.updateMany({ _id: { $in: [...keys] }, state: 'due', dueAt: { $lte: now } }, [
+    { $set: { claim, dueAt: { $add: [now, { $floor: lasts }] }, claims: { $add: [claims, 1] } } },
+  ]);
+  return attempts
+    .find<ClaimedRow>({ _id: { $in: [...keys] }, claim }, { projection: { log: 0 } })
+    .sort({ _id: 1 })
+    .toArray();
+}
+
+async function giveBack({ attempts }: WebhookTables, { keys, claim }: Lease, now: number): Promise<void> {
+  await attempts.updateMany(
+    { _id: { $in: [...keys] }, state: 'due', claim },
+    { $set: { dueAt: now }, $inc: { claims: -1 }, $unset: { claim: '' } },
+  );
+}
+
+/** Says whether too many claims before this one have led to no result. */
+function isLost({ claims, number }: ClaimedRow): boolean {
+  return claims - 1 - number >= MOST_LOST;
+}
+
+type Judged = Attempt | (EndedAttempt & { readonly key: string });
+
+function judge(
+  row: ClaimedRow,
+  registration: RegistrationRow | null,
+  event: EventRow | undefined,
+  secret: string | null,
+): Judged {
+  const { _id: key, attemptId: id, claim = '', eventId, number, registrationId } = row;
+  const end = (error: string): Judged => {
+    return { key, id, registrationId, vendorId: registration?.vendorId ?? null, error };
+  };
+  if (registration === null) return end(NO_REGISTRATION);
+  if (isLost(row)) return end(LOST);
+  if (event === undefined) return end(NO_EVENT);
+  const lease = { key, claim };
+  const found = { registration: registrationOf(registration), secret, event: eventOf(event) };
+  return { id, lease, eventId, number: number + 1, ...found };
+}
+
+function endOf(
+  { key, error }: EndedAttempt & { readonly key: string },
+  at: number,
+  ends: Date,
+): mongo.AnyBulkWriteOperation<AttemptRow> {
+  const outcome: AttemptOutcome = { at, status: null, tookMs: 0, error, response: null };
+  const ended = { $set: { state: 'failed' as const, endsOn: ends }, $push: { log: outcome } };
+  return { updateOne: { filter: { _id: key, state: 'due' }, update: ended } };
+}

@@ -1,0 +1,72 @@
+import { distance } from 'fastest-levenshtein';
+import { isGuessable } from './guessable.ts';
+import { SECRET_NAMES } from '../models/secrets/secrets.ts';
+
+type Given = Readonly<Record<string, string>>;
+
+/** All secrets; production may do without the last one. */
+const ALL_SECRETS = [...SECRET_NAMES, 'METRICS_TOKEN'] as const;
+const NEEDED = ['MONGO_URL', 'REDIS_URL', 'BASE_URL', 'OTP_URL', ...SECRET_NAMES] as const;
+
+/** Secrets that differ by fewer characters come from one another: two random ones differ by far more. */
+const LEAST_APART = 8;
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/u;
+
+/**
+ * What keeps these variables from production, one sentence each. A variable that is wrong anywhere is judged elsewhere,
+ * so its name is in `wrong` and nothing more is said of it.
+ * @param given the variables that are set
+ * @param describe what a variable is for
+ */
+export function productionMistakes(
+  given: Given,
+  wrong: ReadonlySet<string>,
+  describe: (name: (typeof NEEDED)[number]) => string,
+): string[] {
+  const missing = NEEDED.filter((name) => given[name] === undefined && !wrong.has(name)).map(
+    (name) => `${name}: must be set in production (${describe(name)})`,
+  );
+  const sound = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)));
+  return [...missing, ...plainAddresses(sound), ...guessable(sound), ...alike(sound), ...fastClock(sound)];
+}
+
+function plainAddresses({ BASE_URL: baseUrl, OTP_URL: otpUrl }: Given): string[] {
+  return [
+    ...(baseUrl === undefined || isSafe(new URL(baseUrl), LOOPBACK)
+      ? []
+      : ['BASE_URL: must start with https: in production, unless it names this machine (localhost)']),
+    ...(otpUrl === undefined || isSafe(new URL(otpUrl), null)
+      ? []
+      : ['OTP_URL: must start with https: in production, because one-time codes are sent there']),
+  ];
+}
+
+function isSafe({ protocol, hostname }: URL, plainHosts: RegExp | null): boolean {
+  return protocol === 'https:' || plainHosts?.test(hostname) === true;
+}
+
+function guessable(given: Given): string[] {
+  return ALL_SECRETS.filter((name) => given[name] !== undefined && isGuessable(secretIn(given, name))).map(
+    (name) => `${name}: can be guessed; make it with openssl rand -hex 32, and TOKEN_KEY as a random Ed25519 key`,
+  );
+}
+
+/** What is secret of it: of a token key the private half alone. */
+function secretIn(given: Given, name: (typeof ALL_SECRETS)[number]): string {
+  const text = given[name] ?? '';
+  return name === 'TOKEN_KEY' ? String((JSON.parse(text) as { d?: unknown }).d) : text;
+}
+
+function alike(given: Given): string[] {
+  const named = ALL_SECRETS.filter((name) => given[name] !== undefined);
+  const pairs = named.flatMap((name, index) => named.slice(index + 1).map((other) => [name, other] as const));
+  return pairs
+    .filter(([a, b]) => distance(secretIn(given, a), secretIn(given, b)) < LEAST_APART)
+    .map(([a, b]) => `${a}, ${b}: must differ, so that one secret that leaks does not give away the other`);
+}
+
+function fastClock({ CLOCK_SCALE: scale = '1' }: Given): string[] {
+  return Number(scale) === 1
+    ? []
+    : ['CLOCK_SCALE: must be left out, because production runs at the speed of real time'];
+}

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { createClock } from '../clock.ts';
+import { createApp, type App } from '../app.ts';
+import { readConfig, type Config } from '../config.ts';
+import { EngineError } from '../embedded/processes/engine-error.ts';
+import { startEngines } from '../embedded/engines.ts';
+import { EngineAway } from '../engines/engine-away.ts';
+import { StartError } from './start-error.ts';
+import { createVoice, type Voice } from './voice.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Backing = { readonly mongoUrl: string; readonly redisUrl: string; stop(): Promise<void> };
+
+/** What the operator can mend: he needs the sentence, not the stack. */
+const MENDABLE = [StartError, EngineError, EngineAway];
+/** A second signal this soon after the first is the same keystroke reaching us twice. */
+const SAME_SIGNAL_MS = 2000;
+/** Engines that are gone can keep a close waiting; after this the process ends all the same. */
+const END_WITHIN_MS = 30_000;
+
+/** The process: reads the environment, starts engines when none are given, serves, and ends on a signal. */
+export async function runServer(env: Environment): Promise<void> {
+  const startedAt = performance.now();
+  const backing: Backing[] = [];
+  const isProduction = env['NODE_ENV'] === 'production';
+  const voice = createVoice(isProduction);
+  if (isProduction) endInTheLog(voice);
+  try {
+    const config = readConfig(env);
+    backing.push(await findBacking(config, env, voice));
+    const app = await createApp(config, backing[0] as Backing);
+    endOnSignal(app, backing, voice);
+    voice.ready(app, performance.now() - startedAt);
+  } catch (error) {
+    await Promise.all(backing.map((engines) => engines.stop()));
+    voice.failed(explain(error));
+    process.exit(1);
+  }
+}
+
+async function findBacking({ around }: Config, env: Environment, voice: Voice): Promise<Backing> {
+  const say = (text: string): void => voice.say(text);
+  if (around.MONGO_URL !== undefined && around.REDIS_URL !== undefined) {
+    return { mongoUrl: around.MONGO_URL, redisUrl: around.REDIS_URL, stop: () => Promise.resolve() };
+  }
+  const engines = await startEngines({
+    dataDir: path.resolve(around.DATA_DIR),
+    env,
+    say,
+    mongodBin: around.MONGOD_BIN,
+    redisBin: around.REDIS_BIN,
+  });
+  for (const [name, timing] of Object.entries(engines.timings)) {
+    say(`${name} ${timing.version} ready in ${(timing.readyMs / 1000).toFixed(1)} s (${timing.via})`);
+  }
+  return engines;
+}
+
+/** Node would end the process too, and write the reason as text among the lines of the log. */
+function endInTheLog(voice: Voice): void {
+  process.on('uncaughtException', (error) => {
+    voice.failed(explain(error));
+    process.exit(1);
+  });
+}
+
+function endOnSignal(app: App, backing: readonly Backing[], voice: Voice): void {
+  let firstAt: number | null = null;
+  const end = async (): Promise<void> => {
+    await app.close();
+    await Promise.all(backing.map((engines) => engines.stop()));
+    voice.stopped();
+    process.exit(0);
+  };
+  const onSignal = (): void => {
+    const at = performance.now();
+    if (firstAt === null) {
+      firstAt = at;
+      voice.stopping();
+      createClock().real.after(END_WITHIN_MS, () => giveUp(voice));
+      end().catch((error: unknown) => {
+        voice.failed(explain(error));
+        process.exit(1);
+      });
+    } else if (at - firstAt > SAME_SIGNAL_MS) {
+      process.exit(130);
+    }
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+function giveUp(voice: Voice): void {
+  voice.failed('Stopping took too long. What was not finished is taken up again at the next start.');
+  process.exit(1);
+}
+
+function explain(error: unknown): string {
+  if (MENDABLE.some((kind) => error instanceof kind)) return (error as Error).message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,80 @@
+import { createClock, MachineTime, wallOfMachine } from '../clock.ts';
+import { keepGoing } from '../work/keep-going.ts';
+import { createClockMark, type ClockMark } from '../models/settings/clock-mark.ts';
+import type { Mongo } from '../engines/mongo.ts';
+import type { Clock, Log } from '../ports.ts';
+import { StartError } from './start-error.ts';
+
+export type ServiceClock = { readonly clock: Clock; stop(): Promise<void> };
+
+/** Machine time between two looks at the mark. */
+const LOOK_MS = 1000;
+/** A wall clock further from the time in use is reported: no synchronised clock differs by so much. */
+const MOST_APART_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Opens the clock that all processes on this database share. Service time is counted from one stored origin; the machine
+ * time below it starts from the later of the wall clock and the stored mark. Each process moves the mark and follows it,
+ * so that a step forward of any wall clock reaches all of them.
+ * @throws StartError if the stored scale is another one, or if the wall clock is a day ahead of the database's
+ */
+export async function openServiceClock(mongo: Mongo, scale: number, log: Log): Promise<ServiceClock> {
+  const mark = createClockMark(mongo);
+  const machine = new MachineTime();
+  const wallMs = machine.now();
+  const row = await mark.move({ reachedMs: 0, wallMs, scale });
+  if (row.scale !== scale) {
+    throw new StartError(
+      `This database runs with CLOCK_SCALE=${row.scale}; start with that, or give it another database.`,
+    );
+  }
+  if (row.markMs < wallMs) {
+    const hours = Math.round((wallMs - row.seenOn.getTime()) / HOUR_MS);
+    throw new StartError(
+      `The clock of this machine is ${hours} hours ahead of the database's. Set the wrong one right, then start again.`,
+    );
+  }
+  machine.adopt(row.markMs);
+  machine.setWall(row.seenOn.getTime());
+  const clock = createClock(row.scale, row.originMs, machine);
+  // The mark is up to one look old: times after it may have been used already.
+  if (row.markMs > wallMs) await clock.real.sleep(LOOK_MS);
+  return { clock, stop: follow(mark, machine, clock, log) };
+}
+
+/** Moves the mark and follows it, until stopped. */
+function follow(mark: ClockMark, machine: MachineTime, clock: Clock, log: Log): ServiceClock['stop'] {
+  const { real, scale } = clock;
+  const survive = keepGoing(log, 'service clock');
+  const tell = tellApart(log);
+  let running: Promise<void> | null = null;
+  const look = async (): Promise<void> => {
+    const { markMs, seenOn } = await mark.move({ reachedMs: machine.now(), wallMs: wallOfMachine(), scale });
+    machine.adopt(markMs);
+    machine.setWall(seenOn.getTime());
+    tell(wallOfMachine() - machine.now());
+  };
+  const stopLooking = real.every(LOOK_MS, () => {
+    running ??= survive(look).finally(() => {
+      running = null;
+    });
+  });
+  return async () => {
+    stopLooking();
+    await running;
+  };
+}
+
+/** Logs once when the wall clock is apart from the time in use, and once when it is not any more. */
+function tellApart(log: Log): (aheadMs: number) => void {
+  let isApart = false;
+  return (aheadMs) => {
+    const wasApart = isApart;
+    isApart = Math.abs(aheadMs) > MOST_APART_MS;
+    if (isApart && !wasApart) {
+      log.error({ ahead_ms: aheadMs }, 'the wall clock of this machine has jumped; the service does not follow it');
+    }
+    if (!isApart && wasApart) log.info({}, 'the wall clock of this machine agrees with the service again');
+  };
+}

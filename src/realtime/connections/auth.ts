@@ -1,0 +1,132 @@
+import type { Caller, CallerType } from '../../domain/access.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import { newId } from '../../domain/ids.ts';
+import { presentRefusal, Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
+import { refuseSchema } from '../../domain/refusals/schema-errors.ts';
+import type { Context } from '../../ports.ts';
+import type { Door } from './door.ts';
+import { HandshakeAuth, MOST_TOKEN_CHARACTERS, type Namespace } from '../protocol.ts';
+import type { ClientSocket, SocketCaller, SocketServer } from '../sockets.ts';
+
+type Needs = Pick<Context, 'credentials' | 'links' | 'clock' | 'log'>;
+
+/** How long a connection outlives its token without `auth`, ms. */
+export const GRACE_MS = 30_000;
+/** Of a handshake that names more deliveries, the newest are answered; for the others a client asks `resync`. */
+export const MOST_NAMED = 500;
+/** Told to a caller whose credential has no end of its own: when to look again, seconds. */
+const NO_END_S = 86_400;
+
+const CALLER_OF: Readonly<Record<Namespace, CallerType>> = {
+  '/courier': 'courier',
+  '/vendor': 'vendor',
+  '/track': 'recipient',
+  '/admin': 'staff',
+};
+
+/**
+ * Guards a namespace: a connection gets in with a token of the right kind only. A refused one gets the problem in
+ * `connect_error.data`. When we fail, the connection is closed instead: a client comes again by itself after that, but
+ * not after a refusal.
+ */
+export function guardDoor(ctx: Needs, io: SocketServer, namespace: Namespace, door: Door): void {
+  io.of(namespace).use((socket, next) => {
+    const connection = door.connectionOf(socket);
+    const { address } = connection.from;
+    const admitOne = async (): Promise<void> => {
+      socket.data.caller = await admit(ctx, namespace, socket);
+      door.holders.take(socket.data.caller, connection);
+    };
+    connection.handshake(namespace, admitOne).then(
+      () => {
+        socket.once('disconnect', () => connection.leave(namespace));
+        next();
+      },
+      (error: unknown) => {
+        if (!connection.isOpen) return;
+        if (error instanceof Refusal && error.code !== 'busy') {
+          ctx.log.info({ address, namespace, code: error.code }, 'a handshake was refused');
+          return next(asConnectError(error, namespace));
+        }
+        ctx.log.error({ error: String(error), namespace }, 'a handshake failed');
+        connection.close('failed');
+      },
+    );
+  });
+}
+
+/** Proves who the client is; what else it sends is parsed after that. */
+async function admit(ctx: Needs, namespace: Namespace, socket: ClientSocket): Promise<SocketCaller> {
+  const { auth } = socket.handshake;
+  const token: unknown = auth['token'];
+  if (typeof token !== 'string' || token.length > MOST_TOKEN_CHARACTERS) throw new Refusal('unauthorized');
+  const caller = await callerOf(ctx, namespace, token);
+  const parsed = HandshakeAuth.safeParse(auth);
+  if (!parsed.success) throw refuseSchema(HandshakeAuth, auth, parsed.error.issues);
+  socket.data.lastSeq = newestNamed(parsed.data.last_seq ?? {});
+  socket.data.joinedAt = ctx.clock.real.elapsed();
+  return caller;
+}
+
+async function callerOf(ctx: Needs, namespace: Namespace, token: string): Promise<SocketCaller> {
+  const caller =
+    namespace === '/track' ? (await ctx.links.open(token)).caller : await ctx.credentials.authenticate(token);
+  if (caller.type === 'internal' || caller.type !== CALLER_OF[namespace])
+    throw refuseCaller(caller.type, [CALLER_OF[namespace]]);
+  return caller;
+}
+
+/** Ids sort by the time they were made, so the last ones are the newest. */
+function newestNamed(named: Record<string, number>): ReadonlyMap<DeliveryId, number> {
+  const entries = Object.entries(named) as [DeliveryId, number][];
+  if (entries.length > MOST_NAMED) entries.sort(([a], [b]) => (a < b ? 1 : -1));
+  return new Map(entries.slice(0, MOST_NAMED));
+}
+
+function asConnectError(refusal: Refusal, namespace: Namespace): Error & { data: object } {
+  return Object.assign(new Error(refusal.message), { data: presentRefusal(refusal, newId('req'), namespace) });
+}
+
+/** Renews a live connection with a new token of the same subject. Refuses `forbidden` for anybody else's. */
+export async function renew(
+  ctx: Needs,
+  namespace: Namespace,
+  socket: ClientSocket,
+  token: string,
+): Promise<{ expires_in: number }> {
+  const caller = await callerOf(ctx, namespace, token);
+  if (subjectOf(caller) !== subjectOf(socket.data.caller)) {
+    throw new Refusal('forbidden', { detail: 'The new token must be of the same caller as the connection.' });
+  }
+  socket.data.caller = caller;
+  const endsAt = endOf(caller);
+  return { expires_in: endsAt === null ? NO_END_S : Math.max(0, Math.floor((endsAt - nowOf(ctx, caller)) / 1000)) };
+}
+
+/** Says whether the token ended so long ago that the connection must be closed. */
+export function isOver(ctx: Pick<Context, 'clock'>, caller: SocketCaller): boolean {
+  const endsAt = endOf(caller);
+  return endsAt !== null && nowOf(ctx, caller) > endsAt + GRACE_MS;
+}
+
+function endOf(caller: SocketCaller): number | null {
+  return caller.type === 'vendor' ? null : caller.expiresAt;
+}
+
+/** Tokens live in machine time, tracking links in service time. */
+function nowOf({ clock }: Pick<Context, 'clock'>, caller: SocketCaller): number {
+  return caller.type === 'recipient' ? clock.now() : clock.real.now();
+}
+
+function subjectOf(caller: Exclude<Caller, { type: 'internal' }>): string {
+  switch (caller.type) {
+    case 'vendor':
+      return `vendor ${caller.vendorId} ${caller.liveMode}`;
+    case 'courier':
+      return `courier ${caller.courierId}`;
+    case 'staff':
+      return `staff ${caller.staffId}`;
+    case 'recipient':
+      return `recipient ${caller.deliveryId} ${caller.stop}`;
+  }
+}

@@ -1,0 +1,197 @@
+import { EventEmitter } from 'node:events';
+import type { Socket as TcpSocket } from 'node:net';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { CallerAddress, Context } from '../../ports.ts';
+import { mostInWindow, WINDOW_MS } from '../meter.ts';
+import { NAMESPACES } from '../protocol.ts';
+import type { ClientSocket } from '../sockets.ts';
+import { createTurns, type Run } from '../relay/turns.ts';
+import type { Strangers } from './strangers.ts';
+
+type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics'>;
+
+/** An Engine.IO connection, on which a client joins one namespace or several. */
+export type RawConnection = ClientSocket['conn'];
+
+/**
+ * Why the server closes a connection. `unread` says what becomes of what the client has not read: it is still `sent`, or
+ * `dropped`, or the TCP connection is `cut` at once, since such a client may never read it.
+ */
+// One row per line: this is a table.
+// oxfmt-ignore
+const CLOSES = {
+  flood:   { unread: 'cut',     isLogged: true },  // too many packets or messages, or garbage
+  refused: { unread: 'dropped', isLogged: true },  // too many refused handshakes
+  unread:  { unread: 'cut',     isLogged: true },  // too much that the client has not read
+  newer:   { unread: 'dropped', isLogged: false }, // the courier has a newer connection
+  ended:   { unread: 'dropped', isLogged: false }, // the session, key, token or link is over
+  failed:  { unread: 'sent',    isLogged: false }, // the server could not tell what the client must know
+  drain:   { unread: 'sent',    isLogged: false }, // the server stops
+} as const;
+
+export type CloseReason = keyof typeof CLOSES;
+
+/** Refusals that do not speak against an address. */
+const EXCUSED: ReadonlySet<string> = new Set(['token_expired', 'busy', 'internal_error']);
+/** Packets in one window before the client has joined: handshakes and the answers to heartbeats. */
+const MOST_BEFORE_JOINING = 20;
+/** Handshakes of one connection, good ones too: each costs a replay. */
+const MOST_HANDSHAKES = 20;
+/** A reader is sent the next part of its past when it has read all but this share of what it may leave unread. */
+const READ_SHARE = 0.25;
+const LOOK_MS = 20;
+/** Machine time within which it must have done so. */
+const READ_WITHIN_MS = 30_000;
+
+/** The WebSocket below the packets, which answers pings by itself and tells Engine.IO nothing of them. */
+function framesOf(request: object): EventEmitter {
+  if ('websocket' in request && request.websocket instanceof EventEmitter) return request.websocket;
+  throw new Error('a connection is not a WebSocket');
+}
+
+/**
+ * One client's connection and what it may cost. Its packets, and pings and pongs below them, are counted before Socket.IO
+ * or the database see them.
+ */
+export class Connection {
+  readonly from: CallerAddress;
+  readonly #ctx: Needs;
+  readonly #raw: RawConnection;
+  readonly #tcp: TcpSocket;
+  readonly #strangers: Strangers;
+  readonly #turns: Run = createTurns(1, NAMESPACES.length - 1);
+  #standing: 'stranger' | 'excused' | 'known' = 'stranger';
+  #packets = 0;
+  #windowFrom: number;
+  readonly #joined = new Set<string>();
+  #handshakes = 0;
+  #refused = 0;
+  /** Bytes of packets that the transport has not taken yet; it takes all of them at once. */
+  #queued = 0;
+
+  constructor(ctx: Needs, raw: RawConnection, from: CallerAddress, strangers: Strangers) {
+    this.from = from;
+    this.#ctx = ctx;
+    this.#raw = raw;
+    this.#tcp = raw.request.socket;
+    this.#strangers = strangers;
+    this.#windowFrom = ctx.clock.real.elapsed();
+    strangers.come(from.network);
+    raw.on('packet', () => this.#count());
+    const frames = framesOf(raw.request);
+    for (const name of ['ping', 'pong']) frames.on(name, () => this.#count());
+    raw.on('packetCreate', ({ data }: { data?: string | Buffer }) => this.#queue(data?.length ?? 0));
+    raw.on('flush', () => (this.#queued = 0));
+    raw.once('close', () => this.#end());
+  }
+
+  get isOpen(): boolean {
+    return this.#raw.readyState === 'open';
+  }
+
+  /** Calls back once, when the connection is closed. */
+  onClose(listener: () => void): void {
+    this.#raw.once('close', listener);
+  }
+
+  /**
+   * Runs a handshake for this namespace after those that came before it. After five refusals the connection is closed.
+   * Refuses `too_many_requests` when too many wait or have been made, and `forbidden` in a namespace that it has joined.
+   */
+  async handshake(namespace: string, admit: () => Promise<void>): Promise<void> {
+    try {
+      this.#handshakes += 1;
+      if (this.#handshakes > MOST_HANDSHAKES) throw new Refusal('too_many_requests');
+      await this.#turns(async () => {
+        if (!this.isOpen) throw new Refusal('busy');
+        if (this.#joined.has(namespace)) {
+          throw new Refusal('forbidden', { detail: 'The connection has joined this namespace already.' });
+        }
+        await admit();
+        // Before the next one's turn, which may be for the same namespace.
+        this.#joined.add(namespace);
+      });
+      this.#stand('known');
+    } catch (error) {
+      this.refuse(error);
+      throw error;
+    }
+  }
+
+  /** The client has left this namespace and keeps the connection. */
+  leave(namespace: string): void {
+    this.#joined.delete(namespace);
+  }
+
+  /** Counts a refused handshake. A token that has ended was good, and a fault of ours is not the client's. */
+  refuse(error: unknown): void {
+    if (!this.isOpen) return;
+    const code = error instanceof Refusal ? error.code : 'internal_error';
+    this.#ctx.metrics.count('socket_handshakes_refused_total', { code });
+    if (EXCUSED.has(code)) this.#stand('excused');
+    else this.#strangers.fail(this.from.network);
+    this.#refused += 1;
+    if (this.#refused < this.#ctx.settings.sockets.refusalsPerConnection) return;
+    // The client is sent the refusal first.
+    this.#ctx.clock.real.after(0, () => this.close('refused'));
+  }
+
+  /** Closes it, and counts why. The connection is closed and no namespace left, so that the client comes again. */
+  close(reason: CloseReason): void {
+    const { unread, isLogged } = CLOSES[reason];
+    if (this.isOpen) {
+      this.#ctx.metrics.count('sockets_closed_total', { reason });
+      if (isLogged) this.#ctx.log.warn({ address: this.from.address, reason }, 'a socket was closed');
+    }
+    this.#raw.close(unread !== 'sent');
+    if (unread === 'cut') this.#tcp.destroy();
+  }
+
+  /** Resolves when the client has read most of what was sent. Refuses `busy` if it goes, or is closed for not reading. */
+  async whenRead(): Promise<void> {
+    const { clock, settings } = this.#ctx;
+    const until = clock.real.elapsed() + READ_WITHIN_MS;
+    for (;;) {
+      // Nothing is read any more for a client that has gone.
+      if (!this.isOpen) throw new Refusal('busy');
+      if (this.#unread() <= READ_SHARE * settings.sockets.mostUnreadBytes) return;
+      if (clock.real.elapsed() > until) this.close('unread');
+      await clock.real.sleep(LOOK_MS);
+    }
+  }
+
+  #unread(): number {
+    return this.#queued + this.#tcp.writableLength;
+  }
+
+  /** What is sent at once may be more than the limit: it is asked what was left unread before. */
+  #queue(bytes: number): void {
+    if (this.#unread() > this.#ctx.settings.sockets.mostUnreadBytes) this.close('unread');
+    else this.#queued += bytes;
+  }
+
+  #count(): void {
+    const { clock, settings } = this.#ctx;
+    const now = clock.real.elapsed();
+    if (now - this.#windowFrom >= WINDOW_MS) {
+      this.#windowFrom = now;
+      this.#packets = 0;
+    }
+    this.#packets += 1;
+    const most = this.#standing === 'known' ? mostInWindow(settings, clock.scale) : MOST_BEFORE_JOINING;
+    if (this.#packets > most) this.close('flood');
+  }
+
+  #stand(standing: 'excused' | 'known'): void {
+    // What a closed connection was has been counted.
+    if (!this.isOpen) return;
+    if (this.#standing === 'stranger') this.#strangers.go(this.from.network);
+    if (this.#standing !== 'known') this.#standing = standing;
+  }
+
+  #end(): void {
+    if (this.#standing !== 'stranger') return;
+    this.#strangers.go(this.from.network);
+    if (this.#refused === 0) this.#strangers.fail(this.from.network);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../ports.ts';
+import type { Door } from './door.ts';
+import { NAMESPACES } from '../protocol.ts';
+import { socketsOf, type SocketServer } from '../sockets.ts';
+
+/** Machine time between two slices. */
+const SLICE_MS = 50;
+
+/**
+ * Sends all clients elsewhere within this machine time: told first, then closed in even slices, couriers before the
+ * others.
+ */
+export async function drain(io: SocketServer, door: Door, clock: Clock, withinMs: number): Promise<void> {
+  for (const namespace of NAMESPACES) io.of(namespace).local.emit('drain', { within_ms: withinMs });
+  const sockets = socketsOf(io);
+  const slices = Math.max(1, Math.floor(withinMs / SLICE_MS) - 1);
+  const perSlice = Math.max(1, Math.ceil(sockets.length / slices));
+  for (let from = 0; from < sockets.length; from += perSlice) {
+    for (const socket of sockets.slice(from, from + perSlice)) door.close(socket, 'drain');
+    await clock.real.sleep(SLICE_MS);
+  }
+}

@@ -1,0 +1,40 @@
+import { credentialOf, type CredentialId } from '../../domain/access.ts';
+import type { Context, Stop } from '../../ports.ts';
+import type { Door } from './door.ts';
+import { socketsOf, type SocketServer } from '../sockets.ts';
+
+type Needs = Pick<Context, 'clock' | 'credentials' | 'log' | 'settings'>;
+
+/**
+ * Closes connections whose session or key has ended: at once when this process is told, and by looking from time to time,
+ * since such a message can be lost.
+ */
+export function closeEnded(ctx: Needs, io: SocketServer, door: Door): Stop {
+  const close = (ended: ReadonlySet<CredentialId>): void => {
+    if (ended.size === 0) return;
+    for (const socket of socketsOf(io)) {
+      const id = credentialOf(socket.data.caller);
+      if (id !== null && ended.has(id)) door.close(socket, 'ended');
+    }
+  };
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const ids = socketsOf(io).flatMap(({ data }) => credentialOf(data.caller) ?? []);
+      close(await ctx.credentials.listEnded([...new Set(ids)]));
+    } catch (error) {
+      // The database is away: the next look asks again.
+      ctx.log.warn({ error: String(error) }, 'ended credentials could not be looked for');
+    } finally {
+      isLooking = false;
+    }
+  };
+  const stopHearing = ctx.credentials.onEnded(close);
+  const stopLooking = ctx.clock.real.every(ctx.settings.sockets.credentialsRealMs, () => void look());
+  return () => {
+    stopHearing();
+    stopLooking();
+  };
+}

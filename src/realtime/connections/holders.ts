@@ -1,0 +1,95 @@
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Clock } from '../../ports.ts';
+import type { Settings } from '../../settings.ts';
+import type { SocketCaller } from '../sockets.ts';
+import type { Connection } from './connection.ts';
+
+/** A credential may join once for each connection that it may have, or so often, at once: each join costs a replay. */
+const LEAST_JOINS_AT_ONCE = 10;
+/** Joins in a minute after that, for each connection that it may have. */
+const JOINS_PER_MINUTE = 4;
+const MINUTE_MS = 60_000;
+/** After this, even a courier's ten joins have come back. */
+const FORGET_MS = 2 * MINUTE_MS;
+
+type Holder = { readonly connections: Set<Connection>; joins: number; countedAt: number };
+type Credential = { readonly key: string; readonly most: number };
+
+/** The connections of each credential on this process. */
+export class Holders {
+  readonly #limits: Settings['sockets'];
+  readonly #clock: Clock;
+  readonly #byCredential = new Map<string, Holder>();
+
+  constructor(limits: Settings['sockets'], clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /**
+   * Counts the connection as one of this credential until it is closed. If a courier has too many, the oldest one is
+   * closed, since a phone that has lost its network leaves one behind. Refuses `too_many_requests` to others who have as
+   * many as they may and to a credential that joins too often, and `busy` when the connection has gone.
+   */
+  take(caller: SocketCaller, connection: Connection): void {
+    if (!connection.isOpen) throw new Refusal('busy');
+    const credential = credentialOf(caller, this.#limits);
+    const { most } = credential;
+    const holder = this.#holderOf(credential);
+    if (holder.joins < 1) {
+      const waitMs = ((1 - holder.joins) * MINUTE_MS) / (most * JOINS_PER_MINUTE);
+      throw new Refusal('too_many_requests', {
+        detail: `This credential may join ${most * JOINS_PER_MINUTE} times a minute.`,
+        metadata: { retry_after_s: Math.ceil(waitMs / 1000) },
+      });
+    }
+    if (!holder.connections.has(connection)) {
+      if (holder.connections.size >= most) makeRoom(caller, holder, most);
+      holder.connections.add(connection);
+      connection.onClose(() => holder.connections.delete(connection));
+    }
+    holder.joins -= 1;
+  }
+
+  /** Forgets credentials without a connection that may join as often as any other. */
+  sweep(): void {
+    const before = this.#clock.real.elapsed() - FORGET_MS;
+    for (const [key, { connections, countedAt }] of this.#byCredential) {
+      if (connections.size === 0 && countedAt < before) this.#byCredential.delete(key);
+    }
+  }
+
+  /** What is known of it, with the joins that it may make now. */
+  #holderOf({ key, most }: Credential): Holder {
+    const now = this.#clock.real.elapsed();
+    const atOnce = Math.max(LEAST_JOINS_AT_ONCE, most);
+    const holder = this.#byCredential.get(key) ?? { connections: new Set(), joins: atOnce, countedAt: now };
+    const gained = ((now - holder.countedAt) / MINUTE_MS) * most * JOINS_PER_MINUTE;
+    holder.joins = Math.min(atOnce, holder.joins + gained);
+    holder.countedAt = now;
+    this.#byCredential.set(key, holder);
+    return holder;
+  }
+}
+
+function makeRoom(caller: SocketCaller, { connections }: Holder, most: number): void {
+  const [oldest] = connections;
+  if (caller.type !== 'courier' || oldest === undefined) {
+    throw new Refusal('too_many_requests', { detail: `This credential may have ${most} connections at a time.` });
+  }
+  oldest.close('newer');
+}
+
+/** What a limit counts by, and how many connections it allows. */
+function credentialOf(caller: SocketCaller, limits: Settings['sockets']): Credential {
+  switch (caller.type) {
+    case 'courier':
+      return { key: caller.courierId, most: limits.perCourier };
+    case 'staff':
+      return { key: caller.staffId, most: limits.perStaff };
+    case 'vendor':
+      return { key: caller.keyId, most: limits.perVendorKey };
+    case 'recipient':
+      return { key: caller.linkId, most: limits.perLink };
+  }
+}

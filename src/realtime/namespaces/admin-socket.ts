@@ -1,0 +1,104 @@
+import type { Caller, StaffRole } from '../../domain/access.ts';
+import { isViewCell } from '../../domain/geo/geo.ts';
+import { anyOf, Refusal, refuseCaller, refuseField } from '../../domain/refusals/refusals.ts';
+import { assignCourier } from '../../dispatch/offers/assign-courier.ts';
+import { unassignCourier } from '../../dispatch/offers/unassign-courier.ts';
+import type { Context } from '../../ports.ts';
+import { guardDoor } from '../connections/auth.ts';
+import { onDelivery } from './courier-messages.ts';
+import type { Door } from '../connections/door.ts';
+import { listen, message, type Messages } from '../handle.ts';
+import { commandPaceOf } from '../meter.ts';
+import { presentAlarm } from './offers.ts';
+import { listOpenLately } from './open-lately.ts';
+import type { Parts } from './parts.ts';
+import { AssignBody, UnassignBody, WatchBody } from '../protocol.ts';
+import { readerMessages } from './reader-messages.ts';
+import { cellRoom } from '../relay/rooms.ts';
+import { forgetHandshake, type ClientSocket, type SocketServer } from '../sockets.ts';
+
+type Me = { readonly socket: ClientSocket; readonly caller: Extract<Caller, { type: 'staff' }> };
+
+/** Who may give deliveries to couriers; all staff may look. */
+const DISPATCHERS: readonly StaffRole[] = ['dispatcher', 'admin'];
+/** Open alarms that a dispatcher is told of on joining, the newest first. */
+const MOST_ALARMS = 1000;
+
+/** The dispatchers' namespace: what happens in the cells that are watched, every courier there, and all alarms. */
+export function startAdmin(ctx: Context, io: SocketServer, parts: Parts): void {
+  const messages = adminMessages(ctx, parts);
+  const { door, replay, holds, feed } = parts;
+  guardDoor(ctx, io, '/admin', door);
+  io.of('/admin').on('connection', (socket) => {
+    const { caller } = socket.data;
+    if (caller.type !== 'staff') return;
+    listen(ctx, door, socket, { socket, caller }, messages, commandPaceOf);
+    socket.on('disconnect', () => {
+      holds.drop(socket);
+      feed.leave(socket);
+    });
+    forgetHandshake(socket);
+    void tellAlarms(ctx, door, socket);
+    void replay.enter(socket, () => listOpenLately(ctx, {}));
+  });
+}
+
+function adminMessages(ctx: Context, parts: Parts): Messages<Me> {
+  return new Map([
+    ...readerMessages<Me>(ctx, '/admin', parts.replay),
+    ['watch', message(WatchBody, ({ socket }: Me, { cells }, reply) => watch(parts, socket, cells, reply))],
+    [
+      'assign',
+      message(AssignBody, async ({ socket }: Me, body) => {
+        const { delivery_id: deliveryId, courier_id: courierId, override_reason: overrideReason = null } = body;
+        const command = { deliveryId, courierId, offerId: null, overrideReason };
+        return onDelivery(await assignCourier(ctx, command, dispatcherOf(socket)));
+      }),
+    ],
+    [
+      'unassign',
+      message(UnassignBody, async ({ socket }: Me, { delivery_id: deliveryId, courier_id: courierId, reason }) => {
+        const command = { deliveryId, ...(courierId === undefined ? {} : { courierId }), reason };
+        return onDelivery(await unassignCourier(ctx, command, dispatcherOf(socket)));
+      }),
+    ],
+  ]);
+}
+
+/** The caller as the newest token says: `auth` may have brought other roles. */
+function dispatcherOf({ data: { caller } }: ClientSocket): Me['caller'] {
+  if (caller.type !== 'staff') throw refuseCaller(caller.type, ['staff']);
+  if (caller.roles.some((role) => DISPATCHERS.includes(role))) return caller;
+  throw new Refusal('forbidden', { detail: `Staff need the role ${anyOf(DISPATCHERS)} for this.` });
+}
+
+/** Replaces the viewport. The answer comes first, then the newest numbers and the positions in it. */
+function watch(
+  { relay, feed }: Parts,
+  socket: ClientSocket,
+  cells: readonly string[],
+  reply: (result: object) => void,
+): undefined {
+  const wrong = cells.findIndex((cell) => !isViewCell(cell));
+  if (wrong !== -1) {
+    throw refuseField(`/cells/${wrong}`, 'invalid_cell', 'must be an H3 cell of resolution 7');
+  }
+  const rooms = new Set(cells.map(cellRoom));
+  for (const room of socket.rooms) if (room.startsWith('g:') && !rooms.has(room)) void socket.leave(room);
+  void socket.join([...rooms]);
+  reply({ cells: rooms.size });
+  for (const top of relay.topOf(rooms)) socket.emit('top', top);
+  void feed.watch(socket, [...new Set(cells)]);
+  return undefined;
+}
+
+async function tellAlarms(ctx: Pick<Context, 'alarms' | 'log'>, door: Door, socket: ClientSocket): Promise<void> {
+  try {
+    const { items } = await ctx.alarms.listOpen({ limit: MOST_ALARMS, after: null });
+    for (const alarm of items) socket.emit('alarm', presentAlarm(alarm));
+  } catch (error) {
+    // A dispatcher must not take an empty list for calm: the closed client comes again and asks anew.
+    ctx.log.error({ error: String(error) }, 'open alarms could not be read');
+    door.close(socket, 'failed');
+  }
+}

@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import type { Caller } from '../../domain/access.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { fixOf } from '../../domain/couriers/fix-tuple.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../dispatch/deliveries/advance-delivery.ts';
+import { acceptOffer, declineOffer } from '../../dispatch/offers/answer-offer.ts';
+import { recordPositions } from '../../dispatch/couriers/record-positions.ts';
+import { unassignCourier } from '../../dispatch/offers/unassign-courier.ts';
+import type { Context } from '../../ports.ts';
+import { message, type Messages } from '../handle.ts';
+import * as wire from '../protocol.ts';
+import { readerMessages } from './reader-messages.ts';
+import type { Replay } from '../relay/replay.ts';
+import type { ClientSocket } from '../sockets.ts';
+
+export type CourierConnection = {
+  readonly socket: ClientSocket;
+  readonly caller: Extract<Caller, { type: 'courier' }>;
+};
+type Me = CourierConnection;
+
+/** What a courier may say. Who he is comes from the connection, never from a message. */
+export function courierMessages(ctx: Context, replay: Replay): Messages<CourierConnection> {
+  return new Map([
+    ...readerMessages<Me>(ctx, '/courier', replay),
+    ['ping', message(wire.PingBody, (me: Me, { fixes }) => takePing(ctx, me, fixes))],
+    [
+      'offer.accept',
+      message(wire.OfferBody, async ({ caller }: Me, { offer_id: offerId }) =>
+        onDelivery(await acceptOffer(ctx, { offerId }, caller)),
+      ),
+    ],
+    [
+      'offer.decline',
+      message(wire.OfferBody, async ({ caller }: Me, { offer_id: offerId, reason }) => {
+        await declineOffer(ctx, { offerId, reason: reason ?? null }, caller);
+        return {};
+      }),
+    ],
+    [
+      'stop.arrive',
+      message(wire.ArriveBody, async ({ caller }: Me, body) =>
+        onDelivery(await arriveAtStop(ctx, { ...acting(body), stop: body.stop }, caller)),
+      ),
+    ],
+    [
+      'delivery.pick_up',
+      message(wire.CarryBody, async ({ caller }: Me, body) => onDelivery(await pickUp(ctx, acting(body), caller))),
+    ],
+    [
+      'delivery.depart',
+      message(wire.CarryBody, async ({ caller }: Me, body) => onDelivery(await depart(ctx, acting(body), caller))),
+    ],
+    [
+      'delivery.deliver',
+      message(wire.DeliverBody, async ({ caller }: Me, body) =>
+        onDelivery(await deliverStop(ctx, { ...acting(body), stop: body.stop }, caller)),
+      ),
+    ],
+    [
+      'delivery.fail',
+      message(wire.FailBody, async ({ caller }: Me, { stop, reason, contact_tries: tries, ...body }) => {
+        const contactTries = tries.map(({ at, channel }) => ({ at: Date.parse(at), channel }));
+        return onDelivery(await failStop(ctx, { ...acting(body), stop, reason, contactTries }, caller));
+      }),
+    ],
+    [
+      'delivery.release',
+      message(wire.ReleaseBody, async ({ caller }: Me, { delivery_id: deliveryId, reason }) =>
+        onDelivery(await unassignCourier(ctx, { deliveryId, reason }, caller)),
+      ),
+    ],
+  ]);
+}
+
+function takePing(ctx: Context, { caller }: Me, tuples: readonly wire.FixTuple[]): object {
+  const { slowDownMs, ...taken } = recordPositions(ctx, caller.courierId, tuples.map(fixOf));
+  const answer: z.output<typeof wire.PingAnswer> =
+    slowDownMs === undefined ? taken : { ...taken, slow_down_ms: slowDownMs };
+  return answer;
+}
+
+function acting(body: { delivery_id: DeliveryId; override_reason?: string }): {
+  deliveryId: DeliveryId;
+  overrideReason: string | null;
+} {
+  return { deliveryId: body.delivery_id, overrideReason: body.override_reason ?? null };
+}
+
+/** What a command on a delivery is answered with. */
+export function onDelivery({ id, state, sequence }: Delivery): object {
+  return { delivery_id: id, status: state, sequence };
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../../ports.ts';
+import { renew } from '../connections/auth.ts';
+import { message, type Row } from '../handle.ts';
+import { AuthBody, ResyncBody, type Namespace } from '../protocol.ts';
+import type { Replay } from '../relay/replay.ts';
+import type { ClientSocket } from '../sockets.ts';
+
+type Needs = Pick<Context, 'credentials' | 'links' | 'clock' | 'log'>;
+
+/** The messages that every reader may send. */
+export function readerMessages<Me extends { readonly socket: ClientSocket }>(
+  ctx: Needs,
+  namespace: Namespace,
+  replay: Replay,
+): [string, Row<Me>][] {
+  return [
+    [
+      'resync',
+      message(ResyncBody, ({ socket }: Me, { delivery_id: deliveryId, after }, reply) =>
+        replay.resync(socket, { deliveryId, after }, reply),
+      ),
+    ],
+    ['auth', message(AuthBody, ({ socket }: Me, { token }) => renew(ctx, namespace, socket, token))],
+  ];
+}

@@ -1,0 +1,58 @@
+import { linkEndsAt } from '../../domain/deliveries/link.ts';
+import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import type { Context } from '../../ports.ts';
+import { guardDoor } from '../connections/auth.ts';
+import { listen } from '../handle.ts';
+import { pagePaceOf } from '../meter.ts';
+import type { Parts } from './parts.ts';
+import { readerMessages } from './reader-messages.ts';
+import { recipientRoom, routeOf } from '../relay/rooms.ts';
+import { forgetHandshake, socketsIn, type ClientSocket, type SocketServer } from '../sockets.ts';
+
+/** The recipients' namespace: one drop-off, read only, and the courier while it is next. */
+export function startTrack(ctx: Context, io: SocketServer, { door, replay, relay, holds, feed }: Parts): void {
+  const nsp = io.of('/track');
+  const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/track', replay));
+  guardDoor(ctx, io, '/track', door);
+  nsp.on('connection', (socket) => {
+    const { caller } = socket.data;
+    if (caller.type !== 'recipient') return;
+    const { deliveryId, stop } = caller;
+    listen(ctx, door, socket, { socket }, messages, pagePaceOf);
+    socket.on('disconnect', () => {
+      holds.drop(socket);
+      feed.leave(socket);
+    });
+    forgetHandshake(socket);
+    const room = recipientRoom(deliveryId, stop);
+    void socket.join(room);
+    void feed.follow(socket, room);
+    void replay.enter(socket, async () => [deliveryId]);
+  });
+  relay.onEvent((event) => {
+    const { delivery_id: deliveryId, data } = event;
+    const stops = Array.from({ length: routeOf(event).dropOffs }, (_, index) => index + 1);
+    const sockets = stops.flatMap((stop) => socketsIn(nsp, recipientRoom(deliveryId, stop)));
+    if (sockets.length === 0) return;
+    // Its events carry no arrival times: the page's state comes after each as a snapshot.
+    for (const socket of sockets) void replay.show(socket, deliveryId);
+    const mayEndLinks = isTerminal(data.to) || (data.stop ?? 0) > 0;
+    if (mayEndLinks) void shortenLinks(ctx, sockets, deliveryId);
+  });
+}
+
+/** A link lives shorter once its stop has ended; connections opened before must end with it. */
+async function shortenLinks(ctx: Context, sockets: readonly ClientSocket[], deliveryId: DeliveryId): Promise<void> {
+  try {
+    const delivery = await ctx.deliveries.get(deliveryId);
+    for (const { data } of sockets) {
+      const { caller } = data;
+      if (caller.type !== 'recipient') continue;
+      data.caller = { ...caller, expiresAt: linkEndsAt(delivery, caller.stop, ctx.settings.tracking) };
+    }
+  } catch (error) {
+    // The end that was known on joining holds; the next joining reads it again.
+    ctx.log.warn({ error: String(error), deliveryId }, 'the end of a tracking link could not be read');
+  }
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../ports.ts';
+import { guardDoor } from '../connections/auth.ts';
+import { listen } from '../handle.ts';
+import { commandPaceOf } from '../meter.ts';
+import type { Parts } from './parts.ts';
+import { readerMessages } from './reader-messages.ts';
+import { listOpenLately } from './open-lately.ts';
+import { vendorRoom } from '../relay/rooms.ts';
+import { forgetHandshake, type ClientSocket, type SocketServer } from '../sockets.ts';
+
+/** The vendors' namespace: all deliveries of the key's vendor and mode, and where their couriers are. */
+export function startVendor(ctx: Context, io: SocketServer, { door, replay, holds, feed }: Parts): void {
+  const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/vendor', replay));
+  guardDoor(ctx, io, '/vendor', door);
+  io.of('/vendor').on('connection', (socket) => {
+    const { caller } = socket.data;
+    if (caller.type !== 'vendor') return;
+    const { vendorId, liveMode } = caller;
+    listen(ctx, door, socket, { socket }, messages, commandPaceOf);
+    socket.on('disconnect', () => {
+      holds.drop(socket);
+      feed.leave(socket);
+    });
+    forgetHandshake(socket);
+    const room = vendorRoom(vendorId, liveMode);
+    void socket.join(room);
+    void feed.follow(socket, room);
+    void replay.enter(socket, () => listOpenLately(ctx, { vendorId, liveMode }));
+  });
+}

@@ -1,0 +1,171 @@
+import { viewCellOf } from '../../domain/geo/geo.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import type { Position } from '../../domain/couriers/position.ts';
+import type { Context, Stop } from '../../ports.ts';
+import type { Carried, CarriedIndex } from './carried.ts';
+import type { PositionItem } from '../protocol.ts';
+import type { Reader, Readers } from './readers.ts';
+import { cellRoom } from '../relay/rooms.ts';
+import type { ClientSocket } from '../sockets.ts';
+
+type Needs = Pick<Context, 'positions' | 'log'>;
+
+/** Positions that are read at a time for one connection that joins. */
+const PAGE = 50;
+
+export type PositionFeed = {
+  start(): Stop;
+  /** The connection sees the couriers who carry what this room may see. */
+  follow(socket: ClientSocket, room: string): Promise<void>;
+  /** The connection sees all couriers in these cells, idle ones too; replaces the cells before. */
+  watch(socket: ClientSocket, cells: readonly string[]): Promise<void>;
+  leave(socket: ClientSocket): void;
+  /** A delivery was taken, collected, given back or ended. */
+  change(before: Carried | null, after: Carried | null): void;
+};
+
+/**
+ * The fan-out of positions. Each tick's batch finds its readers by courier and cell, never by looking through them.
+ * Positions are last-write-wins: what was not sent is overwritten, never repeated.
+ */
+export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: Readers): PositionFeed {
+  const watching = new Set<ClientSocket>();
+  const spread = createSpread(carried, readers);
+
+  const spreadBatch = (batch: readonly Position[]): void => {
+    if (readers.size === 0) return;
+    const dirty = new Set<Reader>();
+    for (const position of batch) {
+      spread.toCarried(position, dirty);
+      if (watching.size > 0) spread.toCell(position, dirty);
+    }
+    for (const reader of dirty) readers.flush(reader);
+  };
+
+  return {
+    start: () => ctx.positions.onBatch(spreadBatch),
+    follow: (socket, room) =>
+      readers.enter(socket, [room], async (reader) => {
+        const all = [...carried.in(room)];
+        for (let from = 0; from < all.length; from += PAGE) {
+          await Promise.all(all.slice(from, from + PAGE).map((one) => showCarried(ctx, carried, reader, room, one)));
+        }
+      }),
+    watch: (socket, watched) => {
+      watching.add(socket);
+      return readers.enter(socket, watched.map(cellRoom), async ({ slots }) => {
+        const isIn = new Set(watched);
+        for (const listed of await ctx.positions.listPresent(watched)) {
+          const position = newest(ctx, listed);
+          if (slots.has(position.courierId) || !isIn.has(viewCellOf(position))) continue;
+          slots.set(position.courierId, openItem(position, firstOf(carried, position)));
+        }
+      });
+    },
+    leave: (socket) => {
+      readers.leave(socket);
+      watching.delete(socket);
+    },
+    change: (before, after) => {
+      if (before !== null) hide(carried, readers, before);
+      if (after === null) return;
+      const known = before === null ? [] : roomsOf(before);
+      for (const room of roomsOf(after).filter((one) => !known.includes(one))) {
+        for (const reader of readers.in(room)) {
+          showCarried(ctx, carried, reader, room, after).then(
+            () => readers.flush(reader),
+            // It comes with the courier's next ping.
+            (error: unknown) => ctx.log.warn({ error: String(error) }, 'a first position could not be read'),
+          );
+        }
+      }
+    },
+  };
+}
+
+type Spread = {
+  toCarried(position: Position, dirty: Set<Reader>): void;
+  toCell(position: Position, dirty: Set<Reader>): void;
+};
+
+/** Puts a position into the slots of its readers; an item is made once for all readers of a room, and only if there are. */
+function createSpread(carried: CarriedIndex, readers: Readers): Spread {
+  const put = (room: string, key: string, makeItem: () => PositionItem, dirty: Set<Reader>): void => {
+    const listening = readers.in(room);
+    if (listening.size === 0) return;
+    const item = makeItem();
+    for (const reader of listening) {
+      if (reader.pacing.isStale) continue;
+      reader.slots.set(key, item);
+      dirty.add(reader);
+    }
+  };
+  return {
+    toCarried: (position, dirty) => {
+      for (const { deliveryId, vendorRoom, trackRoom } of carried.of(position.courierId)) {
+        put(vendorRoom, deliveryId, () => openItem(position, deliveryId), dirty);
+        if (trackRoom !== null) put(trackRoom, deliveryId, () => shyItem(position, deliveryId), dirty);
+      }
+    },
+    toCell: (position, dirty) => {
+      put(
+        cellRoom(viewCellOf(position)),
+        position.courierId,
+        () => openItem(position, firstOf(carried, position)),
+        dirty,
+      );
+    },
+  };
+}
+
+/** The first frame of a delivery: where its courier is now, if the room may still see it when that is known. */
+async function showCarried(
+  ctx: Needs,
+  carried: CarriedIndex,
+  reader: Reader,
+  room: string,
+  { courierId, deliveryId }: Carried,
+): Promise<void> {
+  const found = await ctx.positions.find(courierId);
+  const current = carried.get(deliveryId);
+  if (found === null || current?.courierId !== courierId || !roomsOf(current).includes(room)) return;
+  if (reader.slots.has(deliveryId)) return;
+  reader.slots.set(deliveryId, (room === current.trackRoom ? shyItem : openItem)(newest(ctx, found), deliveryId));
+}
+
+/** Takes back what waits in a slot and may no longer be seen. */
+function hide(carried: CarriedIndex, readers: Readers, before: Carried): void {
+  const current = carried.get(before.deliveryId);
+  const still = current?.courierId === before.courierId ? roomsOf(current) : [];
+  const gone = roomsOf(before).filter((room) => !still.includes(room));
+  for (const reader of gone.flatMap((room) => [...readers.in(room)])) reader.slots.delete(before.deliveryId);
+}
+
+/** The rooms whose readers see this courier carry this delivery. */
+function roomsOf({ vendorRoom, trackRoom }: Carried): string[] {
+  return trackRoom === null ? [vendorRoom] : [vendorRoom, trackRoom];
+}
+
+/** What this process has heard may be newer than what was read, and a pin must not go back. */
+function newest({ positions }: Needs, listed: Position): Position {
+  const known = positions.last(listed.courierId);
+  return known !== null && known.at > listed.at ? known : listed;
+}
+
+function firstOf(carried: CarriedIndex, { courierId }: Position): DeliveryId | null {
+  const [first] = carried.of(courierId);
+  return first?.deliveryId ?? null;
+}
+
+function openItem(at: Position, deliveryId: DeliveryId | null): PositionItem {
+  return [at.courierId, deliveryId, at.at, at.lat, at.lng, at.headingDeg, at.speedMps];
+}
+
+/** For recipients: no courier's id, and a place to about 10 m. */
+function shyItem(at: Position, deliveryId: DeliveryId): PositionItem {
+  return [null, deliveryId, at.at, coarse(at.lat), coarse(at.lng), at.headingDeg, at.speedMps];
+}
+
+function coarse(degrees: number): number {
+  return Math.round(degrees * 10_000) / 10_000;
+}

@@ -1,0 +1,139 @@
+import type { Context } from '../../ports.ts';
+import type { PositionItem } from '../protocol.ts';
+import type { ClientSocket } from '../sockets.ts';
+
+/** One connection that sees couriers move. */
+export type Reader = {
+  readonly socket: ClientSocket;
+  readonly rooms: readonly string[];
+  /** Puts what it may see at present into the slots. */
+  readonly present: (reader: Reader) => Promise<void>;
+  /** The newest item of each courier or delivery that has not been sent. */
+  readonly slots: Map<string, PositionItem>;
+  readonly pacing: Pacing;
+};
+
+/** Outlives a change of rooms: a frame in flight stays one. */
+type Pacing = {
+  /** Machine time of the frame that waits for its acknowledgement; null when none does. */
+  sentAt: number | null;
+  /** Has not acknowledged for so long that nothing is kept for it. */
+  isStale: boolean;
+  /** What it may see at present is being read; `again` if that has become something else meanwhile. */
+  filling: 'no' | 'once' | 'again';
+};
+
+type Needs = Pick<Context, 'clock' | 'settings' | 'log'>;
+
+const NOBODY: ReadonlySet<Reader> = new Set();
+
+/**
+ * The readers of positions, each with its own pace: at most one frame in flight, the next only after the acknowledgement
+ * of the last. A slow reader gets the newest of each courier and never a queue.
+ */
+export class Readers {
+  readonly #ctx: Needs;
+  readonly #bySocket = new Map<ClientSocket, Reader>();
+  readonly #byRoom = new Map<string, Set<Reader>>();
+  #frames = 0;
+
+  constructor(ctx: Needs) {
+    this.#ctx = ctx;
+  }
+
+  get size(): number {
+    return this.#bySocket.size;
+  }
+
+  in(room: string): ReadonlySet<Reader> {
+    return this.#byRoom.get(room) ?? NOBODY;
+  }
+
+  /** Gives the connection these rooms in place of those it had, and sends what it may see at present. */
+  async enter(socket: ClientSocket, rooms: readonly string[], present: Reader['present']): Promise<void> {
+    const before = this.#bySocket.get(socket);
+    if (before !== undefined) this.#remove(before);
+    const pacing = before?.pacing ?? { sentAt: null, isStale: false, filling: 'no' };
+    const reader: Reader = { socket, rooms, present, slots: new Map(), pacing };
+    this.#bySocket.set(socket, reader);
+    for (const room of rooms) this.#byRoom.set(room, (this.#byRoom.get(room) ?? new Set()).add(reader));
+    await this.#refill(reader);
+  }
+
+  leave(socket: ClientSocket): void {
+    const reader = this.#bySocket.get(socket);
+    if (reader !== undefined) this.#remove(reader);
+  }
+
+  /** Sends what waits, unless a frame is under way. */
+  flush(reader: Reader): void {
+    const { pacing, slots, socket } = reader;
+    if (pacing.sentAt !== null || slots.size === 0) return;
+    const items = [...slots.values()];
+    slots.clear();
+    pacing.sentAt = this.#ctx.clock.real.elapsed();
+    this.#frames += 1;
+    socket.emit('positions', { at: this.#ctx.clock.now(), items }, () => this.#acknowledge(reader));
+  }
+
+  /** Marks readers that do not acknowledge; they get the present positions when they do. */
+  sweep(): void {
+    const before = this.#ctx.clock.real.elapsed() - this.#ctx.settings.positions.ackRealMs;
+    for (const { pacing, slots } of this.#bySocket.values()) {
+      if (pacing.sentAt === null || pacing.sentAt > before) continue;
+      pacing.isStale = true;
+      slots.clear();
+    }
+  }
+
+  stats(): { readers: number; stale: number; frames: number } {
+    const stale = [...this.#bySocket.values()].filter(({ pacing }) => pacing.isStale).length;
+    return { readers: this.#bySocket.size, stale, frames: this.#frames };
+  }
+
+  #acknowledge({ pacing, socket }: Reader): void {
+    pacing.sentAt = null;
+    const current = this.#bySocket.get(socket);
+    if (current === undefined) return;
+    if (pacing.isStale) void this.#refill(current);
+    else this.flush(current);
+  }
+
+  /** One reading at a time for each connection, however often it changes its rooms; the last rooms count. */
+  async #refill({ socket, pacing }: Reader): Promise<void> {
+    pacing.isStale = false;
+    const isUnderWay = pacing.filling !== 'no';
+    pacing.filling = isUnderWay ? 'again' : 'once';
+    if (isUnderWay) return;
+    let current = this.#bySocket.get(socket);
+    do {
+      pacing.filling = 'once';
+      await this.#fill(current);
+      current = this.#bySocket.get(socket);
+    } while (isAsked(pacing));
+    pacing.filling = 'no';
+    if (current !== undefined) this.flush(current);
+  }
+
+  async #fill(reader: Reader | undefined): Promise<void> {
+    try {
+      await reader?.present(reader);
+    } catch (error) {
+      // The next tick brings whatever moves.
+      this.#ctx.log.warn({ error: String(error) }, 'present positions could not be read');
+    }
+  }
+
+  #remove(reader: Reader): void {
+    this.#bySocket.delete(reader.socket);
+    for (const room of reader.rooms) {
+      const others = this.#byRoom.get(room);
+      others?.delete(reader);
+      if (others?.size === 0) this.#byRoom.delete(room);
+    }
+  }
+}
+
+function isAsked({ filling }: Pacing): boolean {
+  return filling === 'again';
+}

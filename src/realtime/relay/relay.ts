@@ -1,0 +1,190 @@
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { present, type DomainEvent } from '../../domain/deliveries/events.ts';
+import { viewCellOf } from '../../domain/geo/geo.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import type { Context, Stop } from '../../ports.ts';
+import type { Door } from '../connections/door.ts';
+import type { Holds } from './holds.ts';
+import { courierPlace, holdRoom, placesOf, routeOf, type Place } from './rooms.ts';
+import { socketsOf, type SocketServer } from '../sockets.ts';
+
+type Needs = Pick<Context, 'eventLog' | 'deliveries' | 'clock' | 'settings' | 'log'>;
+
+/** Machine time for which a changed delivery stays in the beacon. */
+const RECENT_MS = 60_000;
+/** Deliveries in one beacon frame. */
+const MOST_TOLD = 200;
+/** Changed deliveries that are read after a gap in the log. If there are more, every connection replays instead. */
+const MOST_AFTER_GAP = 5_000;
+/** Changed deliveries that are kept for the beacon. Above that the oldest are told less often than for a minute. */
+const MOST_RECENT = 50_000;
+
+/** A delivery that has changed lately: its newest number, the newest number sent live, and who hears of it. */
+type Recent = {
+  readonly top: number;
+  readonly sent: number;
+  readonly changedAt: number;
+  readonly places: readonly Place[];
+};
+/** A beacon frame: the newest number of each delivery. */
+type Top = Record<DeliveryId, number>;
+
+/**
+ * The log's reader for this process's own sockets: each event goes once to one room per namespace, as its audience may
+ * see it. A beacon of newest numbers lets a client find what it has missed, the last event of a delivery too.
+ */
+export class Relay {
+  readonly #ctx: Needs;
+  readonly #io: SocketServer;
+  readonly #holds: Holds;
+  readonly #door: Door;
+  readonly #recent = new Map<DeliveryId, Recent>();
+  readonly #onEvents: ((event: DomainEvent) => void)[] = [];
+  readonly #onGaps: (() => void)[] = [];
+  #heardAt: number;
+
+  constructor(ctx: Needs, io: SocketServer, holds: Holds, door: Door) {
+    this.#ctx = ctx;
+    this.#io = io;
+    this.#holds = holds;
+    this.#door = door;
+    this.#heardAt = ctx.clock.now();
+  }
+
+  /** Follows the log until stopped. */
+  async start(): Promise<Stop> {
+    const { eventLog, clock, settings } = this.#ctx;
+    const stopFollowing = await eventLog.follow(
+      (event) => this.#relay(event),
+      () => void this.#catchUp(),
+    );
+    const stopShining = clock.real.every(settings.sockets.beaconRealMs, () => this.#shine());
+    return () => {
+      stopFollowing();
+      stopShining();
+    };
+  }
+
+  /** Hears each event once, after the sockets have been told. */
+  onEvent(listener: (event: DomainEvent) => void): void {
+    this.#onEvents.push(listener);
+  }
+
+  /** Hears that events may have been missed. */
+  onGap(listener: () => void): void {
+    this.#onGaps.push(listener);
+  }
+
+  /** The newest numbers of what has changed lately in these rooms, in frames of the beacon. */
+  topOf(rooms: ReadonlySet<string>): Top[] {
+    this.#forgetOld();
+    const recent = [...this.#recent].filter(([, one]) => one.places.some(({ room }) => rooms.has(room)));
+    return framesOf(recent.map(([id, { top }]) => [id, top]));
+  }
+
+  #relay(event: DomainEvent): void {
+    const known = this.#recent.get(event.delivery_id);
+    // A log that is followed from an earlier point again repeats itself; sockets never go backwards.
+    if (known !== undefined && known.sent >= event.sequence) return;
+    this.#heardAt = this.#ctx.clock.now();
+    const places = placesOf(routeOf(event));
+    this.#note(event.delivery_id, { top: event.sequence, sent: event.sequence, places });
+    tellAll(this.#io, this.#holds, event, places);
+    for (const listener of this.#onEvents) listener(event);
+  }
+
+  /** The map is kept in the order of change, so that the newest are found first and the old ones fall off the front. */
+  #note(id: DeliveryId, { top, sent, places }: Omit<Recent, 'changedAt'>): void {
+    const known = this.#recent.get(id);
+    this.#recent.delete(id);
+    this.#recent.set(id, {
+      top: Math.max(top, known?.top ?? 0),
+      sent,
+      changedAt: this.#ctx.clock.real.elapsed(),
+      places,
+    });
+    this.#forgetOld();
+  }
+
+  #forgetOld(): void {
+    const before = this.#ctx.clock.real.elapsed() - RECENT_MS;
+    for (const [id, { changedAt }] of this.#recent) {
+      if (changedAt >= before && this.#recent.size <= MOST_RECENT) return;
+      this.#recent.delete(id);
+    }
+  }
+
+  #shine(): void {
+    this.#forgetOld();
+    const byRoom = new Map<string, { readonly place: Place; readonly tops: [DeliveryId, number][] }>();
+    for (const [id, { top, places }] of this.#recent) {
+      for (const place of places.filter((one) => hasReader(this.#io, one))) {
+        const key = `${place.namespace} ${place.room}`;
+        const told = byRoom.get(key) ?? { place, tops: [] };
+        told.tops.push([id, top]);
+        byRoom.set(key, told);
+      }
+    }
+    for (const { place, tops } of byRoom.values()) {
+      for (const frame of framesOf(tops)) this.#io.of(place.namespace).local.to(place.room).emit('top', frame);
+    }
+  }
+
+  /** Events may have been missed here: what has changed since is read from the store and told at once. */
+  async #catchUp(): Promise<void> {
+    const { clock, deliveries, log } = this.#ctx;
+    const since = this.#heardAt - RECENT_MS * Math.max(1, clock.scale);
+    for (const listener of this.#onGaps) listener();
+    try {
+      const changed = await deliveries.listChangedSince(since, MOST_AFTER_GAP);
+      if (changed.length === MOST_AFTER_GAP) throw new Error(`${MOST_AFTER_GAP} deliveries or more have changed`);
+      for (const delivery of changed.toReversed()) {
+        const sent = this.#recent.get(delivery.id)?.sent ?? 0;
+        this.#note(delivery.id, { top: delivery.sequence, sent, places: placesAround(delivery) });
+      }
+      this.#shine();
+    } catch (error) {
+      // Nobody knows what was missed: a client that is closed here comes again, and the replay tells it.
+      log.error({ error: String(error) }, 'a gap in the log could not be read; closing all sockets');
+      for (const socket of socketsOf(this.#io)) this.#door.close(socket, 'failed');
+    }
+  }
+}
+
+function tellAll(io: SocketServer, holds: Holds, event: DomainEvent, places: readonly Place[]): void {
+  for (const place of places) {
+    const { namespace, room, viewer } = place;
+    if (!hasReader(io, place)) continue;
+    const shown = present(event, viewer);
+    io.of(namespace).local.to(room).except(holdRoom(event.delivery_id)).emit(shown.type, shown);
+    holds.take(event, namespace, room);
+  }
+}
+
+function hasReader(io: SocketServer, { namespace, room }: Place): boolean {
+  return io.of(namespace).adapter.rooms.has(room);
+}
+
+/** All who hear of a delivery now, and the last courier who lost it: the event that told them may be a missed one. */
+function placesAround(delivery: Delivery): Place[] {
+  const former = delivery.formerCouriers.at(-1);
+  const places = placesOf({
+    deliveryId: delivery.id,
+    dropOffs: delivery.dropOffs.length,
+    vendor_id: delivery.vendorId,
+    live_mode: delivery.liveMode,
+    courier_id: delivery.courierId,
+    cell: viewCellOf(delivery.pickup.place),
+  });
+  return former === undefined ? places : [...places, courierPlace(former)];
+}
+
+/** Beacon frames of these numbers. They come in the order of change, and the newest are told first. */
+function framesOf(tops: readonly [DeliveryId, number][]): Top[] {
+  const newestFirst = tops.toReversed();
+  const frames: Top[] = [];
+  for (let from = 0; from < newestFirst.length; from += MOST_TOLD) {
+    frames.push(Object.fromEntries(newestFirst.slice(from, from + MOST_TOLD)));
+  }
+  return frames;
+}

@@ -1,0 +1,53 @@
+import type { Delivery } from '../domain/deliveries/delivery.ts';
+import { duesOf, type Duty } from '../domain/deliveries/due.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import type { Context, DueDelivery } from '../ports.ts';
+import { each } from './each.ts';
+
+/** Deliveries that one turn looks at. */
+const PAGE = 500;
+/** Deliveries that are due which a turn deals with at the same time: many searches begin at a full hour. */
+const AT_ONCE = 8;
+/** Service time after which a delivery that could not be dealt with is due again. */
+const LEAST_RETRY_MS = 1000;
+const MOST_RETRY_MS = 10_000;
+
+export type Turn = (isHeld: () => boolean) => Promise<void>;
+
+/** Makes a turn that looks at all deliveries that couriers hold, a page each time; the next turn goes on behind it. */
+export function sweepHeld(
+  ctx: Pick<Context, 'deliveries'>,
+  act: (page: readonly Delivery[], isHeld: () => boolean) => Promise<void>,
+): Turn {
+  let after: DeliveryId | null = null;
+  return async (isHeld) => {
+    const page = await ctx.deliveries.listHeld(PAGE, after);
+    after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
+    if (page.length > 0) await act(page, isHeld);
+  };
+}
+
+type Needs = Pick<Context, 'clock' | 'deliveries' | 'settings'>;
+
+/**
+ * Makes a turn that looks at the deliveries this duty is due for, those due longest first. `act` tells when to look again,
+ * service time in ms, or null: with the next change. A delivery that it cannot deal with is due again after as long as
+ * it is overdue, so that it does not block those behind it.
+ */
+export function lookAtDue(ctx: Needs, duty: Duty, act: (delivery: Delivery) => Promise<number | null>): Turn {
+  const look = async (due: DueDelivery): Promise<void> => {
+    try {
+      await ctx.deliveries.putOff(duty, due, await act(due.delivery));
+    } catch (error) {
+      await ctx.deliveries.putOff(duty, due, retryAt(ctx, duty, due.delivery));
+      throw error;
+    }
+  };
+  return async (isHeld) => each(await ctx.deliveries.listDue(duty, PAGE), isHeld, look, AT_ONCE);
+}
+
+function retryAt({ clock, settings }: Needs, duty: Duty, delivery: Delivery): number {
+  const now = clock.now();
+  const overdueMs = now - (duesOf(delivery, settings.search)[duty] ?? now);
+  return now + Math.min(MOST_RETRY_MS, Math.max(LEAST_RETRY_MS, overdueMs));
+}

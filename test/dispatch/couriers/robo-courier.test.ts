@@ -1,0 +1,161 @@
+import { beforeEach, expect, test } from 'vitest';
+import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
+import { startRegions } from '../../../src/dispatch/regions/run-region.ts';
+import { startRobos } from '../../../src/dispatch/couriers/robo-courier.ts';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { distanceM } from '../../../src/domain/geo/geo.ts';
+import { aStop } from '../../builders.ts';
+import { asVendor } from '../../callers.ts';
+import { until } from '../../until.ts';
+import { at } from '../match/fixtures.ts';
+import { courierAt, leaseDesk, passUntil, phones, running, sharedBell } from '../region-world.ts';
+import { eventsOf, historyOf, openWorld, storeDelivery } from '../world.ts';
+
+const world = await openWorld('robo-courier');
+const robosMade = () => world.mongo.collection('couriers').countDocuments({ kind: 'robo' });
+
+beforeEach(async () => {
+  for (const name of ['deliveries', 'offers', 'couriers', 'claims'] as const) {
+    await world.mongo.collection(name).deleteMany({});
+  }
+});
+
+/** The workers of one process; gives what stops its robo-couriers alone. */
+function process(over: Partial<Parameters<typeof startRobos>[0]> = {}) {
+  const bell = sharedBell();
+  const leases = leaseDesk(world.clock).of('one');
+  running(startRegions({ ...world, bell, leases, notices: phones({ isThere: false }) }));
+  return running(startRobos({ ...world, bell, leases, ...over }));
+}
+
+function order(timeScale: number, over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> {
+  const now = world.clock.now();
+  return storeDelivery(world, {
+    robo: { timeScale },
+    searchFromAt: now,
+    searchUntilAt: now + 900_000,
+    times: { createdAt: now, updatedAt: now, searchingAt: now },
+    ...over,
+  });
+}
+
+const isIn = (delivery: Delivery, state: Delivery['state']) => async () =>
+  (await world.deliveries.get(delivery.id)).state === state;
+
+const LIFE = [
+  'delivery.created',
+  'courier.assigned',
+  'courier.arrived_pickup',
+  'picked_up',
+  'in_transit',
+  'courier.arrived_drop_off',
+  'delivered',
+];
+
+test('[B1] a robo-courier is made near the pickup and carries a delivery through every state by itself', async () => {
+  const delivery = await order(10);
+  process();
+  await passUntil(world, isIn(delivery, 'delivered'));
+  await until(async () => (await historyOf(world, delivery.id)).length === LIFE.length);
+  const events = await eventsOf(world, delivery.id);
+  expect(events.map(({ type }) => type)).toEqual(LIFE);
+  expect(new Set(events.slice(1).map(({ data }) => data.actor.type))).toEqual(new Set(['courier']));
+  const courier = await world.couriers.get((await world.deliveries.get(delivery.id)).courierId!);
+  expect(courier).toMatchObject({ kind: 'robo', state: 'active', active: [] });
+  expect(courier.phone).toMatch(/^\+9990\d{6}$/);
+});
+
+test('[B2] a step takes 30 s of service time divided by time_scale', async () => {
+  const delivery = await order(10);
+  process();
+  await passUntil(world, isIn(delivery, 'delivered'));
+  const { times } = await world.deliveries.get(delivery.id);
+  const steps = [times.assignedAt, times.arrivedPickupAt, times.pickedUpAt, times.inTransitAt, times.arrivedDropOffAt];
+  for (const [i, time] of [...steps, times.deliveredAt].entries()) {
+    if (i === 0) continue;
+    expect(time! - steps[i - 1]!).toBeGreaterThanOrEqual(3000);
+    expect(time! - steps[i - 1]!).toBeLessThan(20_000);
+  }
+});
+
+test('[B3] its position moves along the line between the stops, whatever the speed', async () => {
+  const far = aStop(1, { place: at(9000) });
+  const delivery = await order(5, { dropOffs: [far] });
+  process();
+  await passUntil(world, isIn(delivery, 'in_transit'));
+  const { courierId } = await world.deliveries.get(delivery.id);
+  await passUntil(world, isIn(delivery, 'delivered'));
+  const fixes = world.positions.puts.filter((position) => position.courierId === courierId);
+  const under = fixes.filter((fix) => distanceM(fix, at(0)) > 500 && distanceM(fix, far.place) > 500);
+  expect(under.length).toBeGreaterThanOrEqual(1);
+  for (const fix of under) {
+    expect(distanceM(fix, at(0)) + distanceM(fix, far.place)).toBeCloseTo(distanceM(at(0), far.place), -1);
+  }
+  expect(distanceM(world.positions.last(courierId!)!, far.place)).toBeLessThan(1);
+});
+
+test('[B4] another process goes on in the middle, from what is stored', async () => {
+  const delivery = await order(10);
+  const first = process();
+  await passUntil(world, isIn(delivery, 'picked_up'));
+  await first.stop();
+  process({ leases: leaseDesk(world.clock).of('two') });
+  await passUntil(world, isIn(delivery, 'delivered'));
+  await until(async () => (await historyOf(world, delivery.id)).join() === LIFE.join());
+  expect(await robosMade()).toBe(1);
+});
+
+test('[B4] two processes that both believe they lead carry it once', async () => {
+  const deliveries = await Promise.all([order(10), order(10)]);
+  process();
+  process({ leases: leaseDesk(world.clock).of('two') });
+  for (const delivery of deliveries) await passUntil(world, isIn(delivery, 'delivered'));
+  for (const { id } of deliveries) await until(async () => (await historyOf(world, id)).join() === LIFE.join());
+  expect(await robosMade()).toBeLessThanOrEqual(4);
+});
+
+test('[B5] an idle robo-courier near the pickup is used before another is made, and only for who asks for one', async () => {
+  const [first, person] = [
+    await order(10),
+    await storeDelivery(world, { searchFromAt: world.clock.now(), searchUntilAt: world.clock.now() + 900_000 }),
+  ];
+  process();
+  await passUntil(world, isIn(first, 'delivered'));
+  const again = await order(10, { pickup: aStop(0, { place: at(1100) }) });
+  await passUntil(world, isIn(again, 'delivered'));
+  expect(await robosMade()).toBe(1);
+  expect((await world.deliveries.get(person.id)).state).toBe('searching');
+});
+
+test('[B5] a person is never offered a delivery for a robo-courier', async () => {
+  await courierAt(world, at(1));
+  const delivery = await order(10);
+  process();
+  await passUntil(world, isIn(delivery, 'assigned'));
+  const { courierId } = await world.deliveries.get(delivery.id);
+  expect((await world.couriers.get(courierId!)).kind).toBe('robo');
+});
+
+test('[B6] every drop-off is served in the order of the visits, and the vehicle asked for is used', async () => {
+  const delivery = await order(30, {
+    dropOffs: [1, 2, 3].map((stop) => aStop(stop, { visit: 4 - stop })),
+    vehicleTypes: ['van'],
+  });
+  process();
+  await passUntil(world, isIn(delivery, 'delivered'));
+  const ended = await world.deliveries.get(delivery.id);
+  expect(ended.outcome).toBe('complete');
+  expect(ended.courier?.vehicle_type).toBe('van');
+  const ends = ended.dropOffs.map(({ doneAt }) => doneAt ?? 0);
+  expect(ends).toEqual(ends.toSorted((a, b) => b - a));
+});
+
+test('[B7] what is canceled after the pickup is brought back', async () => {
+  const delivery = await order(10);
+  process();
+  await passUntil(world, isIn(delivery, 'in_transit'));
+  const canceled = await cancelDelivery(world, { deliveryId: delivery.id, reason: 'other' }, asVendor(delivery));
+  const [back] = await world.deliveries.findMany(canceled.related);
+  expect(back).toMatchObject({ kind: 'return', state: 'in_transit' });
+  await passUntil(world, isIn(back!, 'delivered'));
+});

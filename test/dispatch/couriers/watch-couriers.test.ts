@@ -1,0 +1,170 @@
+import { beforeEach, expect, test } from 'vitest';
+import { assignCourier } from '../../../src/dispatch/offers/assign-courier.ts';
+import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
+import { startWatching } from '../../../src/dispatch/couriers/watch-couriers.ts';
+import type { Courier } from '../../../src/domain/couriers/courier.ts';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { aDelivery, aStop } from '../../builders.ts';
+import { asStaff } from '../../callers.ts';
+import { at } from '../match/fixtures.ts';
+import { until } from '../../until.ts';
+import { leaseDesk, passUntil, running, stand } from '../region-world.ts';
+import { historyOf, openWorld, storeCourier, storeHeld, type World } from '../world.ts';
+
+const world = await openWorld('watch-couriers');
+
+beforeEach(async () => void (await world.mongo.collection('deliveries').deleteMany({})));
+
+/**
+ * Starts the watch; what it gives lets time pass, and then the watch look at what is so since. `meanwhile` happens between
+ * a read of the watch and what it does about it.
+ */
+function watch(meanwhile: () => Promise<unknown> = () => Promise.resolve()): (ms: number) => Promise<void> {
+  let looks = 0;
+  const listHeld: World['deliveries']['listHeld'] = async (...of) => {
+    looks += 1;
+    const page = await world.deliveries.listHeld(...of);
+    await meanwhile();
+    return page;
+  };
+  const deliveries = { ...world.deliveries, listHeld };
+  running(startWatching({ ...world, deliveries, leases: leaseDesk(world.clock).of('one') }));
+  return async (ms) => {
+    await world.clock.advance(ms);
+    // The look under way may have begun before; the next one has not.
+    const seen = looks + 2;
+    await passUntil(world, () => looks >= seen);
+  };
+}
+
+/** Staff take the delivery from its courier and give it to this one. */
+async function handOver({ id: deliveryId }: Delivery, { id: courierId }: Courier): Promise<void> {
+  await unassignCourier(world, { deliveryId, reason: 'other' }, asStaff());
+  await assignCourier(world, { deliveryId, courierId, offerId: null, overrideReason: null }, asStaff());
+}
+
+const stageOf = async ({ id }: Delivery) => (await world.deliveries.get(id)).stage;
+
+test('[Q11] who stays within 75 m of the pickup for 30 s has arrived, without a word', async () => {
+  const { delivery, courier } = await storeHeld(world, 'assigned');
+  const later = watch();
+  stand(world, courier.id, at(80));
+  await later(40_000);
+  stand(world, courier.id, at(70));
+  await later(20_000);
+  stand(world, courier.id, at(60));
+  await later(1000);
+  expect(await stageOf(delivery)).toBe('en_route_to_pickup');
+  await later(10_000);
+  stand(world, courier.id, at(65));
+  await passUntil(world, async () => (await stageOf(delivery)) === 'arrived_at_pickup');
+  await until(async () => (await historyOf(world, delivery.id)).join() === 'delivery.created,courier.arrived_pickup');
+});
+
+test('[Q11] passing by is no arrival, and a phone that fell silent inside the circle proves nothing', async () => {
+  const passing = await storeHeld(world, 'assigned');
+  const silent = await storeHeld(world, 'assigned');
+  const later = watch();
+  stand(world, silent.courier.id, at(10));
+  for (const m of [60, 10, 200, 20, 300]) {
+    stand(world, passing.courier.id, at(m));
+    await later(20_000);
+  }
+  expect(await stageOf(passing.delivery)).toBe('en_route_to_pickup');
+  expect(await stageOf(silent.delivery)).toBe('en_route_to_pickup');
+});
+
+test('[Q11] arrival at a drop-off counts for the next open one', async () => {
+  const dropOffs = [aStop(1, { place: at(1000), state: 'delivered' }), aStop(2, { place: at(2000) })];
+  const { delivery, courier } = await storeHeld(world, 'in_transit', { dropOffs });
+  const later = watch();
+  for (let i = 0; i < 3; i += 1) {
+    stand(world, courier.id, at(2010));
+    await later(16_000);
+  }
+  await passUntil(world, async () => (await stageOf(delivery)) === 'arrived_at_drop_off');
+  const { dropOffs: stops } = await world.deliveries.get(delivery.id);
+  expect(stops.map(({ state }) => state)).toEqual(['delivered', 'arrived']);
+});
+
+test('[Q11] of several open doors it is the one where the courier is, whatever the order of the visits', async () => {
+  const dropOffs = [aStop(1, { visit: 2, place: at(1000) }), aStop(2, { visit: 1, place: at(2000) })];
+  const { delivery, courier } = await storeHeld(world, 'in_transit', { dropOffs });
+  const later = watch();
+  for (let i = 0; i < 3; i += 1) {
+    stand(world, courier.id, at(1010));
+    await later(16_000);
+  }
+  await passUntil(world, async () => (await stageOf(delivery)) === 'arrived_at_drop_off');
+  const { dropOffs: stops } = await world.deliveries.get(delivery.id);
+  expect(stops.map(({ state }) => state)).toEqual(['arrived', 'pending']);
+});
+
+test('[Q12] who is 100 m away from the pickup, or collected 60 s ago, is under way', async () => {
+  const now = world.clock.now();
+  const times = { ...aDelivery().times, createdAt: now, assignedAt: now, pickedUpAt: now };
+  const near = await storeHeld(world, 'picked_up', { times });
+  const far = await storeHeld(world, 'picked_up', { times });
+  await world.clock.advance(1000);
+  stand(world, near.courier.id, at(50));
+  stand(world, far.courier.id, at(120));
+  const later = watch();
+  await later(1000);
+  await passUntil(world, async () => (await stageOf(far.delivery)) === 'en_route_to_drop_off');
+  expect(world.clock.now() - now).toBeLessThan(60_000);
+  expect(await stageOf(near.delivery)).toBeNull();
+  await passUntil(world, async () => (await stageOf(near.delivery)) === 'en_route_to_drop_off');
+  expect(world.clock.now() - now).toBeGreaterThanOrEqual(60_000);
+});
+
+test('[L18] a courier who takes a delivery over starts a new dwell, also when it is the same courier again', async () => {
+  const { delivery, courier: first } = await storeHeld(world, 'assigned');
+  const second = await storeCourier(world);
+  const later = watch();
+  stand(world, first.id, at(10));
+  await later(20_000);
+  for (const next of [second, first]) {
+    await handOver(delivery, next);
+    for (let i = 0; i < 3; i += 1) {
+      stand(world, next.id, at(10));
+      await later(8000);
+    }
+    expect(await stageOf(delivery)).toBe('en_route_to_pickup');
+  }
+  await later(30_000);
+  stand(world, first.id, at(12));
+  await passUntil(world, async () => (await stageOf(delivery)) === 'arrived_at_pickup');
+});
+
+test('[L18] fixes from before the assignment are no part of its dwell', async () => {
+  const now = world.clock.now();
+  const times = { ...aDelivery().times, createdAt: now, assignedAt: now };
+  const { delivery, courier } = await storeHeld(world, 'assigned', { times });
+  stand(world, courier.id, at(10));
+  await world.clock.advance(29_000);
+  await handOver(delivery, courier);
+  const later = watch();
+  await later(2000);
+  stand(world, courier.id, at(12));
+  await later(1000);
+  expect(await stageOf(delivery)).toBe('en_route_to_pickup');
+});
+
+test('[L18] what was seen of one courier is not recorded for the next, who takes over at that moment', async () => {
+  const { delivery, courier: first } = await storeHeld(world, 'assigned');
+  const second = await storeCourier(world);
+  const startedAt = world.clock.now();
+  stand(world, first.id, at(10));
+  let isHandedOver = false;
+  const later = watch(async () => {
+    if (isHandedOver || world.clock.now() - startedAt < 31_000) return;
+    isHandedOver = true;
+    // The last fix that makes the dwell whole, and the next courier not far away.
+    stand(world, first.id, at(10));
+    await handOver(delivery, second);
+    stand(world, second.id, at(200));
+  });
+  await later(35_000);
+  expect(isHandedOver).toBe(true);
+  expect(await stageOf(delivery)).toBe('en_route_to_pickup');
+});

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { listCandidates, viewDelivery, viewMany } from '../../../src/dispatch/deliveries/view-delivery.ts';
+import { DeliveryView } from '../../../src/domain/deliveries/delivery-view.ts';
+import { offsetBy } from '../../../src/domain/geo/geo.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { aFix, aStop, CENTER } from '../../builders.ts';
+import { openWorld, storeCourier, storeDelivery, storeHeld, storeOffer } from '../world.ts';
+
+const world = await openWorld('view');
+
+function place(courierId: Parameters<typeof world.positions.last>[0], eastM: number): void {
+  world.positions.put({ ...aFix(1, offsetBy(CENTER, eastM, 0)), courierId, receivedAt: world.clock.now() });
+}
+
+test('[D38] an open offer shows as the stage, and only while it is open', async () => {
+  const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
+  expect((await viewDelivery(world, delivery)).stage).toBeNull();
+  const offer = await storeOffer(world, delivery, courier);
+  const other = await storeDelivery(world);
+  expect((await viewDelivery(world, delivery)).stage).toBe('offering');
+  expect((await viewMany(world, [delivery, other])).map(({ stage }) => stage)).toEqual(['offering', null]);
+  await world.offers.close(offer.id, 'declined', null, world.clock.now());
+  expect((await viewDelivery(world, delivery)).stage).toBeNull();
+  expect(DeliveryView.safeParse(await viewDelivery(world, delivery)).error).toBeUndefined();
+});
+
+test('[D39] the arrival is told from where the courier is now', async () => {
+  const { delivery, courier } = await storeHeld(world, 'in_transit');
+  place(courier.id, 0);
+  const far = await viewDelivery(world, delivery);
+  place(courier.id, 900);
+  const near = await viewDelivery(world, delivery);
+  expect(Date.parse(near.eta.drop_off?.at ?? '')).toBeLessThan(Date.parse(far.eta.drop_off?.at ?? ''));
+  const [many] = await viewMany(world, [delivery]);
+  expect(many).toEqual(near);
+  expect(near.eta.pickup).toBeNull();
+});
+
+test('[D81] each stop tells its arrival', async () => {
+  const dropOffs = [aStop(1, { visit: 2 }), aStop(2, { visit: 1 })];
+  const { delivery, courier } = await storeHeld(world, 'assigned', { dropOffs });
+  place(courier.id, 0);
+  const { pickup, drop_off: doors, eta } = await viewDelivery(world, delivery);
+  expect([pickup.eta_at, doors[1]?.eta_at]).toEqual([eta.pickup?.at, eta.drop_off?.at]);
+  expect(Date.parse(doors[0]?.eta_at ?? '')).toBeGreaterThan(Date.parse(doors[1]?.eta_at ?? ''));
+  const arrivedAt = world.clock.now();
+  const there = { ...delivery, pickup: { ...delivery.pickup, arrivedAt } };
+  expect((await viewDelivery(world, there)).pickup.eta_at).toBeNull();
+  const atFirst = { ...delivery, dropOffs: [{ ...dropOffs[0]!, arrivedAt }, dropOffs[1]!] };
+  expect((await viewDelivery(world, atFirst)).drop_off.map((stop) => stop.eta_at !== null)).toEqual([false, true]);
+});
+
+test('[D41] candidates are the couriers around, nearest first, each with a sentence; others are not listed', async () => {
+  const far = offsetBy(CENTER, 0, 300_000);
+  const at = (courierId: Parameters<typeof place>[0], eastM: number) =>
+    world.positions.put({ ...aFix(1, offsetBy(far, eastM, 0)), courierId, receivedAt: world.clock.now() });
+  const searching = await storeDelivery(world, { pickup: aStop(0, { place: far }) });
+  const [near, next, refused, unseen, busy] = [
+    await storeCourier(world),
+    await storeCourier(world),
+    await storeCourier(world),
+    await storeCourier(world),
+    (await storeHeld(world, 'assigned')).courier,
+  ];
+  const offer = await storeOffer(world, searching, refused);
+  await world.offers.close(offer.id, 'declined', null, world.clock.now());
+  const missed = await storeOffer(world, searching, unseen);
+  await world.offers.close(missed.id, 'expired', null, world.clock.now());
+  at(unseen.id, 1000);
+  at(near.id, 300);
+  at(next.id, 600);
+  at(refused.id, 900);
+  at(busy.id, 1200);
+  for (const over of [
+    { availability: 'offline' },
+    { state: 'suspended' },
+    { liveMode: true },
+    { kind: 'robo' },
+  ] as const) {
+    at((await storeCourier(world, over)).id, 10);
+  }
+  const listed = await listCandidates(world, searching.id);
+  expect(listed.map(({ courier, load, reason }) => [courier.id, load, reason])).toEqual([
+    [near.id, 0, 'Free, 1 min away.'],
+    [next.id, 0, 'Free, 2 min away.'],
+    [refused.id, 0, 'Declined this delivery.'],
+    [unseen.id, 0, 'Was asked just now, and no phone showed it.'],
+    [busy.id, 1, 'Carries 1 and has no room for another.'],
+  ]);
+  expect(listed.map(({ cost }) => cost)).toEqual(listed.map(({ cost }) => cost).toSorted((a, b) => a - b));
+  expect(listed[0]).toMatchObject({ distanceM: 300 });
+});
+
+test('[O69] a candidate whose vehicle was not asked for, or cannot bear the goods, is listed with that sentence', async () => {
+  const away = offsetBy(CENTER, 0, 600_000);
+  const heavy = { pickup: aStop(0, { place: away }), metadata: { weight: 40 } } as const;
+  const delivery = await storeDelivery(world, heavy);
+  const byVan = await storeDelivery(world, { ...heavy, vehicleTypes: ['van'] });
+  for (const [index, vehicleType] of (['bicycle', 'car', 'van'] as const).entries()) {
+    const { id } = await storeCourier(world, { vehicleType });
+    world.positions.put({ ...aFix(1, offsetBy(away, 100 + index, 0)), courierId: id, receivedAt: world.clock.now() });
+  }
+  const reasons = async (asked: typeof delivery) => (await listCandidates(world, asked.id)).map(({ reason }) => reason);
+  expect(await reasons(delivery)).toEqual([
+    'Comes by bicycle, which cannot bear 40 kg.',
+    'Free, 1 min away.',
+    'Free, 1 min away.',
+  ]);
+  expect(await reasons(byVan)).toEqual([
+    'Comes by bicycle, which was not asked for.',
+    'Comes by car, which was not asked for.',
+    'Free, 1 min away.',
+  ]);
+});
+
+test('[O70] where many are present the candidates are those near the pickup, and nobody looks at all the others', async () => {
+  const away = offsetBy(CENTER, 0, 900_000);
+  const searching = await storeDelivery(world, { pickup: aStop(0, { place: away }) });
+  const put = (courierId: Parameters<typeof place>[0], eastM: number) =>
+    world.positions.put({ ...aFix(1, offsetBy(away, eastM, 0)), courierId, receivedAt: world.clock.now() });
+  for (let index = 0; index < 400; index += 1) put(newId('cou'), 2500 + index);
+  const [near, next] = [await storeCourier(world), await storeCourier(world)];
+  put(next.id, 1600);
+  put(near.id, 300);
+  const asked: number[] = [];
+  const couriers = {
+    ...world.couriers,
+    listOnline: (ids: Parameters<typeof world.couriers.listOnline>[0]) => {
+      asked.push(ids.length);
+      return world.couriers.listOnline(ids);
+    },
+  };
+  let rings = 0;
+  const positions = {
+    ...world.positions,
+    listPresent: () => Promise.reject(new Error('all of them')),
+    around: function* (...asked: Parameters<typeof world.positions.around>) {
+      for (const ring of world.positions.around(...asked)) {
+        rings += 1;
+        yield ring;
+      }
+    },
+  };
+  const listed = await listCandidates({ ...world, couriers, positions }, searching.id);
+  expect(listed.map(({ courier }) => courier.id)).toEqual([near.id, next.id]);
+  expect(asked).toEqual([200]);
+  expect(rings).toBe(3);
+});

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { watchOffers } from '../../../src/dispatch/regions/open-offers.ts';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import type { OfferPush, Push } from '../../../src/ports.ts';
+import { aDelivery } from '../../builders.ts';
+import { until } from '../../until.ts';
+import { phones } from '../region-world.ts';
+import { openWorld, storeCourier, storeDelivery, storeOffer } from '../world.ts';
+
+const world = await openWorld('wake-phone');
+const { clock } = world;
+
+/** An open offer to a courier whose phone acknowledges or not, watched by a leader that looks twice a second. */
+async function watched(over: { push?: Push; isThere?: boolean; delivery?: Parameters<typeof aDelivery>[0] } = {}) {
+  const sent: { at: number; push: OfferPush }[] = [];
+  const push: Push = over.push ?? {
+    offer: (note) => {
+      sent.push({ at: clock.now() - openedAt, push: note });
+      return Promise.resolve();
+    },
+  };
+  const answers = { isThere: over.isThere ?? false };
+  const notices = phones(answers);
+  const offers = watchOffers({ ...world, notices, push }, () => undefined);
+  const delivery: Delivery = await storeDelivery(world, { priority: 'scheduled', ...over.delivery });
+  const courier = await storeCourier(world);
+  const openedAt = clock.now();
+  const offer = await storeOffer(world, delivery, courier, { expiresAt: openedAt + 60_000 });
+  offers.add(offer, delivery);
+  const pass = async (ms: number): Promise<void> => {
+    for (const end = clock.now() + ms; clock.now() < end; offers.tick()) await clock.advance(500);
+  };
+  return { sent, answers, notices, offers, offer, delivery, courier, openedAt, pass };
+}
+
+test('[O26] a phone that has not acknowledged an offer is woken after 3 s, again after 10 s each, three times', async () => {
+  const { sent, pass, offer, courier, delivery } = await watched();
+  await pass(2500);
+  expect(sent).toEqual([]);
+  await pass(57_000);
+  expect(sent.map(({ at }) => at)).toEqual([3000, 13_000, 23_000]);
+  const first = { offerId: offer.id, courierId: courier.id, deliveryId: delivery.id, ttlRealMs: 57_000 };
+  expect(sent[0]?.push).toStrictEqual(first);
+  expect(world.metrics.counts.get('offers_pushed_total sent')).toBe(3);
+});
+
+test('[O26] nobody is woken whose phone acknowledged the offer, nor once it does', async () => {
+  const there = await watched({ isThere: true });
+  await there.pass(30_000);
+  expect(there.sent).toEqual([]);
+  const late = await watched();
+  await late.pass(3500);
+  late.answers.isThere = true;
+  await late.pass(30_000);
+  expect(late.sent).toHaveLength(1);
+  await until(async () => (await world.offers.find(late.offer.id))?.deliveredAt !== null);
+});
+
+test('[O26] nobody is woken for an offer that is closed, nor a robo-courier', async () => {
+  const gone = await watched();
+  gone.offers.hold([]);
+  await gone.pass(30_000);
+  expect(gone.sent).toEqual([]);
+  const dropped = await watched();
+  await dropped.pass(1000);
+  const shown = dropped.notices.shown.length;
+  dropped.offers.drop(dropped.offer.id);
+  await dropped.pass(30_000);
+  expect([dropped.sent, dropped.notices.shown.length]).toEqual([[], shown]);
+  const robo = await watched({ delivery: { robo: { timeScale: 1 } } });
+  await robo.pass(30_000);
+  expect(robo.sent).toEqual([]);
+});
+
+test('[O26] the life of a push is machine time', async () => {
+  const sent: OfferPush[] = [];
+  const push: Push = { offer: async (note) => void sent.push(note) };
+  const offers = watchOffers(
+    { ...world, clock: { ...clock, scale: 10 }, notices: phones({ isThere: false }), push },
+    () => undefined,
+  );
+  const delivery = await storeDelivery(world);
+  const offer = await storeOffer(world, delivery, await storeCourier(world));
+  offers.add(offer, delivery);
+  await clock.advance(3000);
+  offers.tick();
+  expect(sent[0]?.ttlRealMs).toBe(2200);
+});
+
+test('[O27] a push that fails is tried again in its turn; the offer is shown and closed as without it', async () => {
+  const from = world.log.lines.length;
+  let tries = 0;
+  const push: Push = {
+    offer: () => {
+      tries += 1;
+      return Promise.reject(new Error('no such device'));
+    },
+  };
+  const { pass, notices, offer } = await watched({ push });
+  await pass(59_000);
+  expect(tries).toBe(3);
+  expect(notices.shown.length).toBeGreaterThanOrEqual(15);
+  await pass(2000);
+  await until(async () => (await world.offers.find(offer.id))?.state === 'expired');
+  const lines = world.log.lines.slice(from).filter(({ level }) => level === 'error');
+  expect(lines).toMatchObject([{ fields: { what: 'pushes' } }]);
+  expect(world.metrics.counts.get('offers_pushed_total failed')).toBe(3);
+});
+
+test('[O27] a push that hangs is not tried again beside itself, and keeps nothing waiting', async () => {
+  let tries = 0;
+  const push: Push = {
+    offer: () => {
+      tries += 1;
+      return new Promise(() => undefined);
+    },
+  };
+  const { pass, notices, offer } = await watched({ push });
+  await pass(61_000);
+  expect(tries).toBe(1);
+  expect(notices.shown.length).toBeGreaterThanOrEqual(15);
+  await until(async () => (await world.offers.find(offer.id))?.state === 'expired');
+});
+
+test('[O27] a push service that throws at once hurts nothing either', async () => {
+  const push: Push = {
+    offer: () => {
+      throw new Error('a fault of the adapter');
+    },
+  };
+  const { pass, notices, offer } = await watched({ push });
+  await pass(59_000);
+  expect(notices.shown.length).toBeGreaterThanOrEqual(15);
+  await pass(2000);
+  await until(async () => (await world.offers.find(offer.id))?.state === 'expired');
+});

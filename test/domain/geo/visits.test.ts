@@ -1,0 +1,71 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
+import { byVisit, MOST_DROP_OFFS } from '../../../src/domain/deliveries/stop.ts';
+import { orderVisits } from '../../../src/domain/geo/visits.ts';
+import { aStop, CENTER } from '../../builders.ts';
+
+const doorAt = (eastM: number, northM = 0) => ({ place: offsetBy(CENTER, eastM, northM), window: null });
+const lengthOf = (way: readonly Coordinates[]): number =>
+  way.reduce((sum, place, index) => (index === 0 ? 0 : sum + distanceM(way[index - 1]!, place)), 0);
+const along = (doors: readonly { readonly place: Coordinates }[]): number =>
+  lengthOf([CENTER, ...doors.map(({ place }) => place)]);
+
+function* ordersOf<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length === 0) yield [];
+  for (const [index, item] of items.entries()) {
+    for (const rest of ordersOf(items.toSpliced(index, 1))) yield [item, ...rest];
+  }
+}
+
+const metres = fc.integer({ min: -5000, max: 5000 });
+const someDoors = fc.array(fc.tuple(metres, metres), { minLength: 1, maxLength: 6 });
+
+property.prop([someDoors], { numRuns: 100 })(
+  '[D80] no order of the doors has a shorter way from the pickup than that of the visits',
+  (places) => {
+    const doors = places.map(([eastM, northM]) => doorAt(eastM, northM));
+    const visits = orderVisits(CENTER, doors);
+    expect(new Set(visits)).toEqual(new Set(doors));
+    expect(visits).toHaveLength(doors.length);
+    const shortestM = Math.min(...[...ordersOf(doors)].map(along));
+    expect(along(visits)).toBeCloseTo(shortestM, 1);
+  },
+);
+
+test('[D80] ten doors listed crosswise are visited one after the other', () => {
+  const listed = [7, 2, 10, 5, 1, 9, 4, 8, 3, 6].map((step) => doorAt(step * 300));
+  const placed = orderVisits(CENTER, listed).map(({ place }) => Math.round(distanceM(CENTER, place) / 300));
+  expect(placed).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+test('[D80] the listed order stays where a door names a window', () => {
+  const [far, near] = [doorAt(2000), doorAt(500)];
+  expect(orderVisits(CENTER, [far, near])).toEqual([near, far]);
+  const timed = { ...near, window: { readyAt: null, deadlineAt: 1 } };
+  expect(orderVisits(CENTER, [far, timed])).toEqual([far, timed]);
+});
+
+test('[D80] of equally long ways that which is nearest to the list is taken', () => {
+  const [east, west] = [doorAt(1000), doorAt(-1000)];
+  expect(orderVisits(CENTER, [east, west])).toEqual([east, west]);
+  expect(orderVisits(CENTER, [west, east])).toEqual([west, east]);
+  // Flats of one house, and some at the pickup itself.
+  const flats = [2000, 1000, 1000, 0, 1000, 0].map((eastM, flat) => ({ ...doorAt(eastM), flat }));
+  expect(orderVisits(CENTER, flats).map(({ flat }) => flat)).toEqual([3, 5, 1, 2, 4, 0]);
+});
+
+test('[D80] places that are no numbers end in the listed order', () => {
+  const doors = [doorAt(1), doorAt(2), doorAt(3)].map((door) => ({ ...door, place: { lat: Number.NaN, lng: 0 } }));
+  expect(orderVisits(CENTER, doors)).toEqual(doors);
+});
+
+test('[D80] more doors than a delivery may have are no question', () => {
+  const doors = Array.from({ length: MOST_DROP_OFFS + 1 }, (_, step) => doorAt(step));
+  expect(() => orderVisits(CENTER, doors)).toThrow(RangeError);
+});
+
+test('[D80] stops are put in the order of their visits, whatever their numbers', () => {
+  const stops = [aStop(1, { visit: 3 }), aStop(2, { visit: 1 }), aStop(3, { visit: 2 })];
+  expect(byVisit(stops).map(({ index }) => index)).toEqual([2, 3, 1]);
+});

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { latLngToCell } from 'h3-js';
+import { describe, expect, test } from 'vitest';
+import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
+import { travelS } from '../../../src/domain/deliveries/eta.ts';
+import { distanceM, offsetBy } from '../../../src/domain/geo/geo.ts';
+import {
+  crowSpeedMps,
+  hourOfWeek,
+  judgeLeg,
+  speedsByHour,
+  type Leg,
+  type LegSums,
+} from '../../../src/domain/learning/travel.ts';
+import { CENTER, NOON } from '../../builders.ts';
+
+const vehicles = fc.constantFrom(...VEHICLE_TYPES);
+/** Sums as legs of one speed leave them. */
+const legs = (speedMps: number, seen: number): LegSums => ({
+  metres: speedMps * 300 * seen,
+  seconds: 300 * seen,
+  seen,
+});
+const MONDAY_NOON = 12;
+
+function aLeg(over: Partial<Leg> & { readonly metres?: number; readonly seconds?: number } = {}): Leg {
+  const { metres = 1500, seconds = 300, ...rest } = over;
+  return {
+    from: CENTER,
+    to: offsetBy(CENTER, metres, 0),
+    startedAt: NOON,
+    arrivedAt: NOON + seconds * 1000,
+    vehicle: 'scooter',
+    liveMode: true,
+    ...rest,
+  };
+}
+
+describe('a leg', () => {
+  test('[K1] teaches its metres as the crow flies and its seconds to where and when it began', () => {
+    const leg = aLeg();
+    const sample = judgeLeg(leg);
+    expect(sample).toMatchObject({ hour: MONDAY_NOON, vehicle: 'scooter', liveMode: true, seconds: 300 });
+    expect(sample).toMatchObject({ cell: latLngToCell(CENTER.lat, CENTER.lng, 7) });
+    expect(sample).toHaveProperty('metres', distanceM(leg.from, leg.to));
+  });
+
+  test('[K1] the hour of the week is counted from Monday, midnight UTC', () => {
+    expect(hourOfWeek(Date.UTC(2026, 0, 5))).toBe(0);
+    expect(hourOfWeek(Date.UTC(2026, 0, 11, 23, 59))).toBe(167);
+    expect(hourOfWeek(Date.UTC(2026, 0, 12))).toBe(0);
+    expect(hourOfWeek(0)).toBe(72);
+  });
+
+  test.each([
+    ['short', { metres: 199, seconds: 80 }],
+    ['short', { metres: 400, seconds: 59 }],
+    ['short', { metres: 400, seconds: -100 }],
+    ['absurd', { metres: 300, seconds: 700 }],
+    ['absurd', { metres: 9000, seconds: 300 }],
+    // The same pace is a ride for a car, and none for a bicycle.
+    ['absurd', { metres: 5000, seconds: 300, vehicle: 'bicycle' }],
+  ] as const)('[K1] a %s one teaches nothing: %j', (why, over) => {
+    expect(judgeLeg(aLeg(over))).toBe(why);
+  });
+
+  test('[K1] at the borders it teaches', () => {
+    const borders = [
+      { metres: 201, seconds: 60 },
+      { metres: 300, seconds: 300 },
+      { metres: 5000, seconds: 300, vehicle: 'car' },
+    ] as const;
+    for (const over of borders) expect(judgeLeg(aLeg(over))).toBeTypeOf('object');
+  });
+});
+
+describe('speeds by hour', () => {
+  test('[K2] where nothing was learned they are those of the promised arrivals', () => {
+    for (const vehicle of VEHICLE_TYPES) {
+      const speeds = speedsByHour(vehicle, new Map());
+      expect(speeds).toHaveLength(168);
+      for (const speed of speeds) expect(speed).toBeCloseTo(crowSpeedMps(vehicle), 12);
+      const to = offsetBy(CENTER, 3000, 0);
+      expect(distanceM(CENTER, to) / crowSpeedMps(vehicle)).toBeCloseTo(travelS(CENTER, to, vehicle), 6);
+    }
+  });
+
+  test('[K2] few legs move the default a little, many of them decide', () => {
+    const speedOf = (seen: number): number =>
+      speedsByHour('scooter', new Map([[MONDAY_NOON, legs(2, seen)]]))[MONDAY_NOON] ?? NaN;
+    const fallback = crowSpeedMps('scooter');
+    expect(speedOf(1)).toBeLessThan(fallback);
+    expect(speedOf(1)).toBeGreaterThan(fallback * 0.7);
+    expect(speedOf(50)).toBeCloseTo(2, 1);
+  });
+
+  test('[K2] an hour without a leg goes by its day part, and any other by the whole week', () => {
+    // The week is quick, but for noon of a Monday.
+    const quick = Array.from({ length: 168 }, (_, hour) => [hour, legs(6, 50)] as const);
+    const hours = new Map([...quick.filter(([hour]) => hour % 24 < 10 || hour % 24 > 14), [12, legs(2, 50)] as const]);
+    const speeds = speedsByHour('scooter', hours);
+    const at = (day: number, hour: number): number => speeds[day * 24 + hour] ?? NaN;
+    // Nobody rode between ten and three on other days: eleven to one go by Monday noon.
+    for (const hour of [11, 12, 13]) expect(at(3, hour)).toBeLessThan(3);
+    // The weekend's noon is another part of the week, and so is the evening.
+    expect(at(6, 12)).toBeGreaterThan(5);
+    expect(at(3, 20)).toBeGreaterThan(5.8);
+    expect(at(0, 12)).toBeLessThan(at(3, 12));
+  });
+
+  test('[K2] midnight has its neighbours on both sides', () => {
+    const speeds = speedsByHour('scooter', new Map([[23, legs(2, 50)]]));
+    expect(speeds[0]).toBe(speeds[22]);
+    expect(speeds[0]).toBeLessThan(speeds[2] ?? NaN);
+  });
+
+  test('[K2] they lie between the slowest and the fastest of what was seen and the default, whatever was seen', () => {
+    const seen = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 167 }), fc.double({ min: 0.5, max: 30, noNaN: true }), fc.nat({ max: 50 })),
+      { maxLength: 30 },
+    );
+    const property = fc.property(vehicles, seen, (vehicle, rows) => {
+      const known = rows.filter(([, , count]) => count > 0);
+      const hours = new Map(known.map(([hour, speed, count]) => [hour, legs(speed, count)]));
+      const limits = [crowSpeedMps(vehicle), ...known.map(([, speed]) => speed)];
+      for (const speed of speedsByHour(vehicle, hours)) {
+        expect(speed).toBeGreaterThanOrEqual(Math.min(...limits) * (1 - 1e-9));
+        expect(speed).toBeLessThanOrEqual(Math.max(...limits) * (1 + 1e-9));
+      }
+    });
+    fc.assert(property, { numRuns: 100 });
+  });
+
+  test('[K2] what is expected of the legs that were learned from is their time, not their mean speed', () => {
+    // One at 2 m/s and one at 6 m/s over the same way take as long as two at 3 m/s.
+    const both = { metres: 200_000, seconds: 100_000 / 2 + 100_000 / 6, seen: 1e9 };
+    expect(speedsByHour('car', new Map([[5, both]]))[5]).toBeCloseTo(3, 6);
+  });
+});

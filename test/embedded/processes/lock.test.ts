@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { takeLock } from '../../../src/embedded/processes/lock.ts';
+import { isRunning, refOf, type ProcessRef } from '../../../src/embedded/processes/processes.ts';
+import { until } from '../../until.ts';
+import { temporaryDir } from '../house.ts';
+
+async function someProcess(): Promise<ProcessRef> {
+  const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  const ref = refOf(child.pid ?? 0);
+  if (ref === null) throw new Error('the process is gone at once');
+  return ref;
+}
+
+function abandon(dataDir: string, holder: ProcessRef, companions: (ProcessRef & { name: string })[]): void {
+  writeFileSync(join(dataDir, 'engines.lock'), JSON.stringify({ ...holder, companions }));
+}
+
+function holderOf(dataDir: string): number {
+  return JSON.parse(readFileSync(join(dataDir, 'engines.lock'), 'utf8')).pid;
+}
+
+test('[E5] the lock of a dead server is taken over, even when its pid was given to another process', async () => {
+  const dataDir = temporaryDir();
+  const { pid } = await someProcess();
+  abandon(dataDir, { pid, start: 'long ago' }, []);
+  const lock = await takeLock(dataDir);
+  lock.release();
+  expect(existsSync(join(dataDir, 'engines.lock'))).toBe(false);
+});
+
+test('[E5] of what a dead server wrote down only the very same processes are stopped', async () => {
+  const dataDir = temporaryDir();
+  const [left, stranger] = await Promise.all([someProcess(), someProcess()]);
+  abandon(dataDir, { pid: 999_999_999, start: '1' }, [
+    { ...left, name: 'redis' },
+    { pid: stranger.pid, start: 'long ago', name: 'mongod' },
+  ]);
+  const lock = await takeLock(dataDir);
+  expect(isRunning(left)).toBe(false);
+  expect(isRunning(stranger)).toBe(true);
+  lock.release();
+});
+
+test('[E5] a lock cut short by a full disk is nobody’s', async () => {
+  const dataDir = temporaryDir();
+  writeFileSync(join(dataDir, 'engines.lock'), '{"pid": 1');
+  const lock = await takeLock(dataDir);
+  expect(holderOf(dataDir)).toBe(process.pid);
+  lock.release();
+});
+
+test('[E5] an heir that died while it took over holds nothing up', async () => {
+  const dataDir = temporaryDir();
+  abandon(dataDir, { pid: 999_999_999, start: '1' }, []);
+  writeFileSync(join(dataDir, 'engines.lock.next'), JSON.stringify({ pid: 999_999_998, start: '1', companions: [] }));
+  const lock = await takeLock(dataDir);
+  expect(holderOf(dataDir)).toBe(process.pid);
+  lock.release();
+});
+
+test('[E3] the lock belongs to one server at a time, also within one process', async () => {
+  const dataDir = temporaryDir();
+  const lock = await takeLock(dataDir);
+  await expect(takeLock(dataDir)).rejects.toThrow('already uses the data directory');
+  lock.release();
+  const again = await takeLock(dataDir);
+  again.release();
+});
+
+test('[E5] a process that ended is not running, even while nobody has buried it', async () => {
+  const child = spawn(process.execPath, ['--eval', ''], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  const ended = once(child, 'exit');
+  await until(() => refOf(child.pid ?? 0) === null);
+  await ended;
+  expect(child.exitCode).toBe(0);
+});

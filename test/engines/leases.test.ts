@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { createBell } from '../../src/engines/redis/bell.ts';
+import { testEngines } from '../engines.ts';
+import { until } from '../until.ts';
+import { keptLog } from '../kept-ports.ts';
+import { connectFor, leasesOf } from './redis-house.ts';
+
+const engines = testEngines('leases');
+/** Far longer than a test takes: a lease that runs out meanwhile would be another case. */
+const HELD_MS = 600_000;
+
+test('[R1] one process holds a lease, and only its holder renews or releases it', async () => {
+  const redis = await connectFor(engines);
+  const [one, two] = [leasesOf(redis, 'one'), leasesOf(redis, 'two')];
+  const fence = await one.tryHold('region', HELD_MS);
+  expect(fence).toBeTypeOf('number');
+  expect(await two.tryHold('region', HELD_MS)).toBeNull();
+  await two.release('region');
+  expect(await one.tryHold('region', HELD_MS)).toBe(fence);
+  await one.release('region');
+  expect(await two.tryHold('region', HELD_MS)).toBeGreaterThan(fence ?? Infinity);
+});
+
+test('[R1] of many who ask at once one gets the lease', async () => {
+  const redis = await connectFor(engines);
+  const asked = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => leasesOf(redis, `process ${i}`).tryHold('contended', HELD_MS)),
+  );
+  expect(asked.filter((fence) => fence !== null)).toHaveLength(1);
+});
+
+test('[R2] a fencing number rises with each new holder, even when Redis has lost its data', async () => {
+  const redis = await connectFor(engines);
+  const [one, two] = [leasesOf(redis, 'one'), leasesOf(redis, 'two')];
+  const first = (await one.tryHold('fenced', 1)) ?? Infinity;
+  let second: number | null = null;
+  await until(async () => (second = await two.tryHold('fenced', HELD_MS)) !== null);
+  expect(second).toBeGreaterThan(first);
+  await redis.commands.del(`${redis.prefix}{lease:fenced}`, `${redis.prefix}{lease:fenced}:fence`);
+  expect(await one.tryHold('fenced', HELD_MS)).toBeGreaterThan(second ?? Infinity);
+});
+
+test('[R3] without Redis nobody holds a lease, and nothing throws', async () => {
+  const redis = await connectFor(engines);
+  await redis.close();
+  const leases = leasesOf(redis, 'one');
+  expect(await leases.tryHold('region', HELD_MS)).toBeNull();
+  await leases.release('region');
+});
+
+test('[R4] a ring is heard here at once and in other processes by pub/sub, once each', async () => {
+  const [here, there] = await Promise.all([connectFor(engines), connectFor(engines)]);
+  const [ours, theirs] = [createBell(here, keptLog(), 'bell'), createBell(there, keptLog(), 'bell')];
+  const heard: string[] = [];
+  ours.onRing((region) => heard.push(`here ${region}`));
+  theirs.onRing((region) => heard.push(`there ${region}`));
+  await until(async () => (await here.commands.pubsub('NUMSUB', `${here.prefix}bell`))[1] === 2);
+  ours.ring('a');
+  expect(heard).toEqual(['here a']);
+  await until(() => heard.includes('there a'));
+  theirs.ring('b');
+  await until(() => heard.length === 4);
+  expect(heard).toEqual(['here a', 'there a', 'there b', 'here b']);
+});
+
+test('[R5] a ring never throws: not without Redis, not by a listener that does', async () => {
+  const redis = await connectFor(engines);
+  const log = keptLog();
+  const bell = createBell(redis, log, 'bell');
+  const heard: string[] = [];
+  bell.onRing(() => {
+    throw new Error('deaf');
+  });
+  bell.onRing((region) => heard.push(region));
+  await redis.close();
+  bell.ring('a');
+  expect(heard).toEqual(['a']);
+  expect(log.lines.map(({ message }) => message)).toEqual(['a listener of the bell failed']);
+});

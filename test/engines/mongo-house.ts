@@ -1,0 +1,107 @@
+import { afterAll } from 'vitest';
+import { makeChange, type Happening } from '../../src/dispatch/change-delivery.ts';
+import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
+import type { Offer } from '../../src/domain/offers/offer.ts';
+import { createClock } from '../../src/clock.ts';
+import type { CollectionName } from '../../src/models/collections.ts';
+import { connectMongo } from '../../src/models/connect-mongo.ts';
+import type { Mongo } from '../../src/engines/mongo.ts';
+import { createStores, type Stores } from '../../src/models/stores.ts';
+import type { Change, Log } from '../../src/ports.ts';
+import { defaultSettings } from '../../src/settings.ts';
+import { aCourier, aDelivery, anOffer, NOON } from '../builders.ts';
+import { patient } from '../clock.ts';
+import { testEngines } from '../engines.ts';
+
+export const QUIET: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
+/** Machine time runs, so that deadlines and back-offs are real. */
+export const CLOCK = createClock();
+export const SETTINGS = defaultSettings();
+
+export type House = Stores & { readonly mongo: Mongo };
+
+/** The stores on a database of this test file, which goes when its tests are done. `options` are the URL's. */
+export async function openHouse(name: string, options = ''): Promise<House> {
+  const mongo = await connectMongo(withOptions(testEngines(name).mongoUrl, options), QUIET);
+  afterAll(async () => {
+    // The engine goes with the run: a drop that takes long on a busy machine is no failure of a test.
+    await mongo.db.dropDatabase().catch(() => undefined);
+    await mongo.close();
+  });
+  return { mongo, ...createStores(mongo, patient(CLOCK), SETTINGS) };
+}
+
+function withOptions(url: string, options: string): string {
+  if (options === '') return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${options}`;
+}
+
+const SYSTEM = { type: 'system', id: null } as const;
+
+/** The birth of a delivery. */
+export function aBirth(over: Parameters<typeof aDelivery>[0] = {}, claims: Change['claims'] = []): Change {
+  const born = aDelivery(over);
+  const change = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], born.times.createdAt);
+  return { ...change, after: { ...change.after, times: born.times }, claims };
+}
+
+/** A change of a delivery that makes one event. */
+export function aChange(
+  before: Delivery,
+  sets: Partial<Delivery>,
+  type: Happening['type'] = 'delivery.updated',
+): Change {
+  return makeChange(before, { ...before, ...sets }, [{ type, actor: SYSTEM, reason: 'test' }], NOON + 1000);
+}
+
+/** The courier takes the delivery, by this offer or by hand. */
+export function anAssignment(before: Delivery, courier: Courier, offer: Offer | null = null): Change {
+  const sets = { state: 'assigned', courierId: courier.id, courier: cardOf(courier) } as const;
+  const at = NOON + 1000;
+  return {
+    ...aChange(before, sets, 'courier.assigned'),
+    courier: { courierId: courier.id, version: courier.version, takes: before.id, frees: null, at },
+    offers: { accepted: offer?.id ?? null, reason: 'taken', at },
+  };
+}
+
+export async function storeDelivery({ commit }: House, over: Parameters<typeof aDelivery>[0] = {}): Promise<Delivery> {
+  const birth = aBirth(over);
+  const result = await commit(birth);
+  if (!result.ok) throw new Error(`the birth was ${result.why}`);
+  return birth.after;
+}
+
+export async function storeCourier({ couriers }: House, over: Partial<Courier> = {}): Promise<Courier> {
+  const courier = aCourier(over);
+  if (!(await couriers.add(courier))) throw new Error('the phone is taken');
+  return courier;
+}
+
+/** An offer to a courier who is stored, online and free. */
+export async function offerToFree(house: House, over: Partial<Offer> = {}): Promise<Offer> {
+  return anOffer({ courierId: (await storeCourier(house)).id, ...over });
+}
+
+/** A fingerprint of all that is stored: two that are equal mean that nothing was written between them. */
+export async function fingerprint({ mongo }: House): Promise<unknown> {
+  const { collections } = await mongo.db.command({ dbHash: 1 });
+  return collections;
+}
+
+/** The cursors of the open change streams of this collection. */
+export async function openStreams({ mongo }: Pick<House, 'mongo'>, collection: CollectionName): Promise<unknown[]> {
+  const admin = mongo.connection.getClient().db('admin');
+  const stages = [{ $currentOp: { idleCursors: true } }, { $match: { 'cursor.tailable': true } }];
+  const operations = await admin.aggregate(stages).toArray();
+  const mine = operations.filter(({ ns }) => ns === `${mongo.db.databaseName}.${collection}`);
+  return mine.map((operation) => operation['cursor'].cursorId as unknown);
+}
+
+/** Kills every open change stream of this collection on the server; gives how many. */
+export async function killStreams({ mongo }: Pick<House, 'mongo'>, collection: CollectionName): Promise<number> {
+  const cursors = await openStreams({ mongo }, collection);
+  if (cursors.length > 0) await mongo.db.command({ killCursors: collection, cursors });
+  return cursors.length;
+}

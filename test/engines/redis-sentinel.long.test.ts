@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { openRedisSentinels } from '../../load-tests/engines/redis-sentinels.ts';
+import { connectRedis } from '../../src/engines/redis/redis.ts';
+import { keptLog } from '../kept-ports.ts';
+import { until } from '../until.ts';
+import { leasesOf } from './redis-house.ts';
+import { aliveAt, openFor } from './redis-topologies.ts';
+
+/** Far longer than a test takes. */
+const HELD_MS = 600_000;
+
+test('[R14] with Sentinels a process finds the primary, and the next one when it fails', async () => {
+  const set = await openFor(openRedisSentinels);
+  const log = keptLog();
+  const redis = await aliveAt(set.url, log);
+  const leases = leasesOf(redis, 'one', log);
+  const heard: string[] = [];
+  redis.subscriber.on('message', (channel: string, message: string) => channel === 'news' && heard.push(message));
+  await redis.subscriber.subscribe('news');
+  expect(await leases.tryHold('region', HELD_MS)).not.toBeNull();
+  await set.killPrimary();
+  await until(async () => (await leases.tryHold('other', HELD_MS)) !== null, 20_000);
+  await until(() => redis.isReady(), 20_000);
+  await (await set.primary()).command('PUBLISH', 'news', 'again');
+  await until(() => heard.length > 0, 10_000);
+  expect(heard).toEqual(['again']);
+  expect(log.lines.map(({ message }) => message)).toEqual(['Redis is away', 'Redis is back']);
+});
+
+test('[R14] without a Sentinel that answers the start is refused with one plain sentence', async () => {
+  const connecting = connectRedis('redis+sentinel://127.0.0.1:1,127.0.0.1:2/dispatch', '', keptLog());
+  await expect(connecting).rejects.toThrow('Redis does not answer. Is it running where REDIS_URL says?');
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { connectRedis } from '../../src/engines/redis/redis.ts';
+import { testEngines } from '../engines.ts';
+import { until } from '../until.ts';
+import { keptLog } from '../kept-ports.ts';
+import { connectFor } from './redis-house.ts';
+import { redisProxy } from './redis-proxy.ts';
+
+const engines = testEngines('redis');
+
+test('[R6] the version decides whether sockets use sharded pub/sub', async () => {
+  const redis = await connectFor(engines);
+  expect(redis.version).toMatch(/^\d+\.\d+/);
+  expect(redis.adapter.isSharded).toBe(Number.parseInt(redis.version, 10) >= 7);
+  expect(redis.isReady()).toBe(true);
+});
+
+test('[R7] a dead Redis is an error at once, one line in the log, and nothing of the outage is replayed', async () => {
+  const proxy = await redisProxy(engines.redisUrl);
+  const log = keptLog();
+  const redis = await connectFor({ ...engines, redisUrl: proxy.url }, log);
+  proxy.cut();
+  await until(() => redis.commands.status !== 'ready');
+  const refused = redis.commands.set(`${redis.prefix}stale`, '1').catch(String);
+  // At once is before anything else of this process has its turn, which no busy machine puts off.
+  const later = new Promise((resolve) => setImmediate(resolve, 'it was waited for'));
+  expect(await Promise.race([refused, later])).toMatch(/writeable|closed/);
+  proxy.heal();
+  await until(() => redis.isReady());
+  expect(await redis.commands.get(`${redis.prefix}stale`)).toBeNull();
+  expect(log.lines.map(({ message }) => message)).toEqual(['Redis is away', 'Redis is back']);
+});
+
+test('[R7] a hung Redis is an error within a second', async () => {
+  const proxy = await redisProxy(engines.redisUrl);
+  const redis = await connectFor({ ...engines, redisUrl: proxy.url });
+  proxy.hang();
+  // Timers of one process end in the order of their times, however late a busy machine lets it see them.
+  const second = AbortSignal.timeout(1000);
+  await expect(redis.commands.get('any')).rejects.toThrow('timed out');
+  expect(second.aborted).toBe(false);
+});
+
+test('[R8] subscriptions outlive an outage', async () => {
+  const proxy = await redisProxy(engines.redisUrl);
+  const redis = await connectFor({ ...engines, redisUrl: proxy.url });
+  const heard: string[] = [];
+  redis.subscriber.on('message', (_channel: string, message: string) => heard.push(message));
+  await redis.subscriber.subscribe(`${redis.prefix}news`);
+  proxy.cut();
+  await until(() => !redis.isReady());
+  proxy.heal();
+  await until(() => redis.isReady());
+  const other = await connectFor(engines);
+  await until(async () => (await other.commands.publish(`${redis.prefix}news`, 'again')) === 1);
+  await until(() => heard.length > 0);
+  expect(heard).toContain('again');
+});
+
+test('[R9] a Redis that is not there is one plain sentence, and nothing goes on trying', async () => {
+  const proxy = await redisProxy(engines.redisUrl);
+  proxy.cut();
+  const connecting = connectRedis(proxy.url, engines.keyPrefix, keptLog());
+  await expect(connecting).rejects.toThrow('Redis does not answer. Is it running where REDIS_URL says?');
+});
+
+test('[R9] an adapter command that nobody waits for does not end the process', async () => {
+  const proxy = await redisProxy(engines.redisUrl);
+  const redis = await connectFor({ ...engines, redisUrl: proxy.url });
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  proxy.cut();
+  await until(() => !redis.isReady());
+  void redis.adapter.pub.publish('channel', 'message');
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { EventRow } from '../../../src/models/deliveries/event-rows.ts';
+import { addDelivery, addVendor, call, openHouse } from '../house.ts';
+
+// What ended is old at once, so that its events may be gone.
+const house = await openHouse('history', (settings) => ({
+  ...settings,
+  retention: { ...settings.retention, eventsMs: 0 },
+}));
+let key: string;
+
+beforeAll(async () => {
+  key = (await addVendor(house)).key;
+});
+
+const historyOf = (id: string, query = '') => call(house, `GET /deliveries/${id}/history${query}`, { token: key });
+const forget = (filter: object) => house.mongo.collection<EventRow>('events').deleteMany(filter);
+
+test('[S56] the history of a delivery whose events are gone is refused, and never given in part', async () => {
+  const id = await addDelivery(house, key);
+  await call(house, `POST /deliveries/${id}/cancel`, { token: key });
+  const whole = await historyOf(id, '?limit=1');
+  expect([whole.status, whole.body.data?.length, whole.body['has_more']]).toEqual([200, 1, true]);
+  const rest = await historyOf(id, `?cursor=${String(whole.body['next_cursor'])}`);
+  expect(rest.body.data?.map(({ type }) => type)).toEqual(['canceled']);
+  await forget({ delivery_id: id, sequence: 1 });
+  const part = await historyOf(id);
+  expect([part.status, part.body['code']]).toEqual([410, 'history_expired']);
+  // Who has read the first page may go on as long as the second is there.
+  expect((await historyOf(id, `?cursor=${String(whole.body['next_cursor'])}`)).status).toBe(200);
+  await forget({ delivery_id: id });
+  expect((await historyOf(id)).status).toBe(410);
+  expect((await historyOf(id, `?cursor=${String(whole.body['next_cursor'])}`)).status).toBe(410);
+  const delivery = await call(house, `GET /deliveries/${id}`, { token: key });
+  expect([delivery.status, delivery.body['status']]).toEqual([200, 'canceled']);
+});
+
+test('[S56] the log of an open delivery may lag, and is not taken for gone', async () => {
+  const id = await addDelivery(house, key);
+  await forget({ delivery_id: id });
+  const lagging = await historyOf(id);
+  expect([lagging.status, lagging.body.data]).toEqual([200, []]);
+});
+
+test('[S56] a history that is being deleted is refused when it lacks any event, not only the first', async () => {
+  const id = await addDelivery(house, key);
+  await call(house, `POST /deliveries/${id}/cancel`, { token: key });
+  await forget({ delivery_id: id, sequence: 2 });
+  expect((await historyOf(id)).status).toBe(410);
+});

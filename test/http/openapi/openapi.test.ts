@@ -1,0 +1,94 @@
+import { beforeAll, expect, test } from 'vitest';
+import { EVENTS } from '../../../src/domain/deliveries/events.ts';
+import { POLICY } from '../../../src/http/policy.ts';
+import { openapi } from '../../../src/http/openapi/openapi.ts';
+import { call, openHouse, type House } from '../house.ts';
+
+type Operation = {
+  operationId: string;
+  security: Record<string, string[]>[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { schema: { required?: string[]; $ref?: string } }> };
+  responses: Record<string, object>;
+};
+type Document = {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, object>;
+  components: { schemas: Record<string, { required?: string[]; properties?: object }>; securitySchemes: object };
+};
+
+const document = openapi() as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, path, operation })),
+);
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse('openapi');
+});
+
+test('[H35] the document has the paths of the router, no more and no less, and is what the server shows', async () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(operations.map(({ route }) => route).toSorted()).toEqual(Object.keys(POLICY).toSorted());
+  const shown = await call(house, 'GET /openapi.json');
+  expect(shown.body).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test('[H36] every reference of the document leads somewhere, every name in a path is a parameter', () => {
+  const text = JSON.stringify(document);
+  const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
+  for (const reference of references) {
+    const target = reference.split('/').reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document);
+    expect([reference, typeof target]).toEqual([reference, 'object']);
+  }
+  expect(references.length).toBeGreaterThan(50);
+  for (const { route, path, operation } of operations) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+    const hasSuccess = Object.keys(operation.responses).some((status) => /^[23]/.test(status));
+    expect([route, hasSuccess, ...described.map(({ name }) => name)]).toEqual([route, true, ...named]);
+  }
+  const operationIds = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(operationIds).size).toBe(operationIds.length);
+});
+
+test('[H37] the security of an operation is the row of the policy', () => {
+  const schemes = {
+    vendor: 'vendorKey',
+    courier: 'courierToken',
+    staff: 'staffToken',
+    internal: 'serviceToken',
+    scraper: 'metricsToken',
+  };
+  for (const { route, operation } of operations) {
+    const kinds = Object.keys(POLICY[route as keyof typeof POLICY]).filter((kind) => kind !== 'anyone');
+    const wanted = kinds.map((kind) => schemes[kind as keyof typeof schemes]);
+    const shown = operation.security.flatMap((entry) => Object.keys(entry));
+    expect([route, ...shown.toSorted()]).toEqual([route, ...wanted.toSorted()]);
+  }
+});
+
+test('[H38] what may be left out of a body or an answer is not required in the document', () => {
+  expect(document.components.schemas['NewDelivery']?.required).toEqual(['pickup', 'drop_off']);
+  expect(document.components.schemas['Delivery']?.required).not.toContain('tracking_url');
+  expect(document.components.schemas['Delivery']?.required).toContain('cancellation');
+});
+
+test('[H39] every event that is sent stands under webhooks', () => {
+  expect(Object.keys(document.webhooks).toSorted()).toEqual(Object.keys(EVENTS).toSorted());
+});
+
+test('[H40] the published routes of deliveries, couriers, dispatch, tracking and webhooks are all there', () => {
+  // oxfmt-ignore
+  const published = [
+    'POST /express/deliveries', 'POST /express/quotes', 'POST /express/deliveries/{id}/cancel',
+    'GET /express/deliveries/{id}', 'GET /express/deliveries', 'GET /express/deliveries/{id}/tracking-link',
+    'GET /express/deliveries/{id}/tracking', 'POST /couriers/onboard', 'PATCH /couriers/{id}/status',
+    'POST /dispatch/assign', 'PUT /couriers/{id}/location', 'POST /deliveries', 'PATCH /deliveries/{id}',
+    'POST /deliveries/{id}/cancel', 'GET /deliveries/{id}', 'GET /deliveries', 'GET /deliveries/{id}/status',
+    'GET /deliveries/{id}/history', 'GET /deliveries/{id}/tracking-url', 'GET /deliveries/{id}/live-location',
+    'POST /webhooks', 'GET /webhooks',
+  ];
+  expect(Object.keys(POLICY)).toEqual(expect.arrayContaining(published));
+});

@@ -1,0 +1,132 @@
+import { beforeAll, expect, test } from 'vitest';
+import { Refusal } from '../../../src/domain/refusals/refusals.ts';
+import { TrackView } from '../../../src/domain/deliveries/track-view.ts';
+import { aCreate, addVendor, call, DROP_OFF, openHouse } from '../house.ts';
+import { wrongProblem } from '../routes.ts';
+
+const house = await openHouse('pages');
+let token = '';
+
+beforeAll(async () => {
+  const { key } = await addVendor(house);
+  const instructions = '</script><script>alert(1)</script> $& <!--';
+  const body = aCreate({ drop_off: { ...DROP_OFF, instructions } });
+  const made = await call(house, 'POST /deliveries', { token: key, body });
+  token = String(made.body['tracking_url']).split('/t/')[1] ?? '';
+});
+
+test('[H41] the page of a link holds its state as data that cannot break out', async () => {
+  const page = await call(house, `GET /t/${token}`);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const [, json = ''] = /<script type="application\/json" id="state">(.*?)<\/script>/.exec(page.text) ?? [];
+  const state = TrackView.parse(JSON.parse(json));
+  expect(state.drop_off.instructions).toContain('</script><script>alert(1)</script> $&');
+  expect(page.text.match(/<script/g)?.length).toBe(1);
+  const alone = await call(house, `GET /t/${token}/state`);
+  expect(TrackView.parse(alone.body)).toMatchObject({ status: 'searching', sequence: 1, courier: null });
+});
+
+test('[H42] pages may load only our own files and sockets, and are neither kept nor indexed nor named', async () => {
+  const { headers } = await call(house, `GET /t/${token}`);
+  const policy = headers.get('content-security-policy') ?? '';
+  const host = house.url.replace('http://', '');
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self' blob:",
+    `ws://${host}`,
+    "frame-ancestors 'none'",
+  ]) {
+    expect(policy).toContain(part);
+  }
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-robots-tag')).toContain('noindex');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect((await call(house, 'GET /console')).status).toBe(200);
+});
+
+test("[H54] who opens the server's address is led to the dispatcher's page", async () => {
+  const { status, headers } = await call(house, 'GET /');
+  expect([status, headers.get('location')]).toEqual([302, '/console']);
+  expect((await call(house, `GET ${headers.get('location')}`)).status).toBe(200);
+});
+
+test('[H43] an unknown link is a plain 404 page and an expired one a plain 410 page; the state answers problems', async () => {
+  const { links } = house.ctx;
+  const given = { ...links };
+  for (const unknown of ['x', 'A'.repeat(22), '%00', 'x'.repeat(2000)]) {
+    const page = await call(house, `GET /t/${unknown}`);
+    expect([unknown, page.status]).toEqual([unknown, 404]);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const state = await call(house, `GET /t/${unknown}/state`);
+    expect([state.status, state.body['code']]).toEqual([404, 'tracking_link_not_found']);
+    expect(wrongProblem(state)).toBeNull();
+  }
+  links.open = () => Promise.reject(new Refusal('tracking_link_expired'));
+  const page = await call(house, `GET /t/${token}`);
+  const state = await call(house, `GET /t/${token}/state`);
+  Object.assign(links, given);
+  expect([page.status, state.status, state.body['code']]).toEqual([410, 410, 'tracking_link_expired']);
+});
+
+test('[H44] a tracking token is in no log line', () => {
+  expect(house.lines.length).toBeGreaterThan(0);
+  expect(JSON.stringify(house.lines)).not.toContain(token);
+});
+
+test('[H45] the reference page and built files come from here, and built files may be kept', async () => {
+  const page = await call(house, 'GET /docs');
+  expect(page.text).toContain('/docs/assets/swagger-ui-bundle.js');
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js']) {
+    const { status } = await call(house, `GET /docs/assets/${file}`);
+    expect([file, status]).toEqual([file, 200]);
+  }
+  for (const file of ['package.json', '../package.json', '%2e%2e/package.json', 'nothing.js']) {
+    expect([file, (await call(house, `GET /docs/assets/${file}`)).status]).toEqual([file, 404]);
+  }
+  const built = await call(house, 'GET /assets/page-abc123.js');
+  expect([built.status, built.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  expect((await call(house, 'GET /assets/../../house.ts')).status).toBe(404);
+  const old = 'Mon, 01 Jan 2001 00:00:00 GMT';
+  for (const headers of [{ range: 'bytes=9999999-' }, { 'if-match': '"x"' }, { 'if-unmodified-since': old }] as Record<
+    string,
+    string
+  >[]) {
+    expect([headers, (await call(house, 'GET /assets/page-abc123.js', { headers })).status]).toEqual([headers, 200]);
+    expect([headers, (await call(house, 'GET /docs/assets/swagger-ui.css', { headers })).status]).toEqual([
+      headers,
+      200,
+    ]);
+  }
+});
+
+test('[H46] machines read health, metrics and the description of the sockets', async () => {
+  const before = house.ctx.clock.now();
+  const health = await call(house, 'GET /healthz');
+  expect(health.body).toMatchObject({ status: 'ok', clock_scale: 1 });
+  expect(Number(health.body['now'])).toBeGreaterThanOrEqual(before);
+  expect(Number(health.body['now'])).toBeLessThanOrEqual(house.ctx.clock.now());
+  expect((await call(house, 'GET /metrics')).headers.get('content-type')).toContain('text/plain');
+  expect((await call(house, 'GET /asyncapi.json')).body).toEqual({ asyncapi: '3.0.0' });
+});
+
+test('[H99] what never changes is packed once: no encoding that a caller names makes the server pack it again', async () => {
+  for (const route of [
+    'GET /openapi.json',
+    'GET /docs/assets/swagger-ui-bundle.js',
+    'GET /docs/assets/swagger-ui.css',
+  ]) {
+    const plain = await call(house, route, { headers: { 'accept-encoding': 'identity' } });
+    for (const [accepted, used] of [
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br', 'gzip'],
+      ['br', null],
+      ['deflate', null],
+      ['gzip;q=0, br;q=1', null],
+    ] as const) {
+      const answer = await call(house, route, { headers: { 'accept-encoding': accepted } });
+      expect([accepted, answer.headers.get('content-encoding'), answer.text]).toEqual([accepted, used, plain.text]);
+    }
+  }
+});

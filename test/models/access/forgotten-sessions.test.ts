@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { openRedisPair } from '../../../load-tests/engines/redis-pair.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { createDeniedSessions } from '../../../src/models/access/denied-sessions.ts';
+import { aCourier } from '../../builders.ts';
+import { testEngines } from '../../engines.ts';
+import { until } from '../../until.ts';
+import { aDoor } from './credentials-house.ts';
+import { aliveAt, openFor } from '../../engines/redis-topologies.ts';
+
+const engines = testEngines('forgotten-sessions');
+
+test('[A30] a logout that an unclean failover of Redis lost is not forgotten', async () => {
+  const pair = await openFor(openRedisPair);
+  const at = { ...engines, redisUrl: pair.url };
+  const courier = aCourier();
+  const door = await aDoor(at, [courier]);
+  const elsewhere = await aDoor(at, [], door.clock);
+  const { accessToken } = await door.credentials.grant(
+    { type: 'otp', phone: courier.phone, code: '000000' },
+    '127.0.0.1',
+  );
+  await pair.partReplica();
+  await door.credentials.logout(await door.credentials.authenticate(accessToken));
+  await pair.promote();
+  await expect(elsewhere.credentials.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
+  const later = await aDoor(at, [], door.clock);
+  await expect(later.credentials.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(await pair.primary().command('KEYS', '*denied*ses_*')).toEqual([]);
+});
+
+test('[A30] the list of ended sessions is believed when it is an access token old, and again after every loss', async () => {
+  const pair = await openFor(openRedisPair);
+  const redis = await aliveAt(pair.url);
+  const [ended, running] = [newId('ses'), newId('ses')];
+  const denied = createDeniedSessions(redis, 1);
+  const isBelieved = (): Promise<void> => until(async () => (await denied.stateOf(running)) === 'running', 10_000);
+  await denied.add(ended);
+  expect([await denied.stateOf(ended), await denied.stateOf(running)]).toEqual(['ended', 'unknown']);
+  await isBelieved();
+  await pair.primary().command('FLUSHALL');
+  expect(await denied.stateOf(running)).toBe('unknown');
+  await isBelieved();
+  await pair.promote();
+  // The old primary still answers until it follows the new one, and the connections are made again.
+  await until(async () => (await denied.stateOf(running).catch(() => null)) === 'unknown', 10_000);
+  await isBelieved();
+});

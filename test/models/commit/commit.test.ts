@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import type { Change } from '../../../src/ports.ts';
+import { anOffer, aStop, NOON } from '../../builders.ts';
+import {
+  aBirth,
+  aChange,
+  anAssignment,
+  fingerprint,
+  offerToFree,
+  openHouse,
+  storeCourier,
+  storeDelivery,
+} from '../../engines/mongo-house.ts';
+
+const house = await openHouse('commit');
+
+test('[S1] a change is stored whole: delivery, events, claims, courier, offers and the return it opens', async () => {
+  const fact = `external:${newId('ven')}:1`;
+  const birth = aBirth({ externalId: '1', dropOffs: [aStop(1), aStop(2)] }, [{ fact, holder: 'x' }]);
+  expect(await house.commit(birth)).toEqual({ ok: true, withdrawn: [] });
+  expect(await house.deliveries.get(birth.after.id)).toStrictEqual(birth.after);
+  expect(await house.eventLog.list(birth.after.id, 0, 10)).toStrictEqual(birth.events);
+  expect(await house.claims.find(fact)).toStrictEqual({ fact, holder: 'x' });
+  expect(await house.claims.find('nobody')).toBeNull();
+
+  const courier = await storeCourier(house);
+  const offer = anOffer({ deliveryId: birth.after.id, courierId: courier.id });
+  expect(await house.offers.open(offer)).toBe(true);
+  const assignment = anAssignment(birth.after, courier, offer);
+  expect(await house.commit(assignment)).toEqual({ ok: true, withdrawn: [] });
+  expect(await house.couriers.get(courier.id)).toStrictEqual({ ...courier, version: 2, active: [birth.after.id] });
+  expect(await house.offers.find(offer.id)).toMatchObject({ state: 'accepted', closedAt: NOON + 1000 });
+
+  const back = aBirth({ kind: 'return', state: 'in_transit', courierId: courier.id });
+  const failed: Change = {
+    ...aChange(assignment.after, { state: 'failed', related: [back.after.id] }, 'delivery.failed'),
+    courier: { courierId: courier.id, version: null, takes: back.after.id, frees: birth.after.id, at: NOON + 2000 },
+    opens: back,
+  };
+  expect(await house.commit(failed)).toMatchObject({ ok: true });
+  expect(await house.couriers.get(courier.id)).toMatchObject({
+    version: 3,
+    active: [back.after.id],
+    idleSinceAt: NOON,
+  });
+  expect(await house.deliveries.get(back.after.id)).toStrictEqual(back.after);
+  expect(await house.eventLog.list(birth.after.id, 0, 10)).toStrictEqual([
+    ...birth.events,
+    ...assignment.events,
+    ...failed.events,
+  ]);
+  expect(await house.eventLog.list(back.after.id, 0, 10)).toStrictEqual(back.events);
+});
+
+test('[S1] free data of the caller is stored as it came, whatever its keys are', async () => {
+  const custom = JSON.parse('{"$where": "1", "a.b": 2, "__proto__": "x", "": true, "$set": 1}') as Record<
+    string,
+    string
+  >;
+  const birth = aBirth({ custom });
+  expect(await house.commit(birth)).toMatchObject({ ok: true });
+  const read = await house.deliveries.get(birth.after.id);
+  expect(Object.entries(read.custom)).toEqual(Object.entries(custom));
+  const changed = aChange(read, { custom });
+  expect(await house.commit(changed)).toMatchObject({ ok: true });
+  expect(Object.entries((await house.deliveries.get(read.id)).custom)).toEqual(Object.entries(custom));
+});
+
+test('[S2] a change whose ground is gone is stale and leaves no trace', async () => {
+  const delivery = await storeDelivery(house);
+  const other = await storeDelivery(house);
+  const courier = await storeCourier(house);
+  const full = await storeCourier(house, { active: [newId('del')] });
+  const suspended = await storeCourier(house, { state: 'suspended' });
+  const offer = anOffer({ deliveryId: delivery.id, courierId: courier.id });
+  expect(await house.offers.open(offer)).toBe(true);
+  const sound = anAssignment(delivery, courier, offer);
+  const back = aBirth({ kind: 'return', state: 'in_transit' });
+  const claims = [{ fact: `external:${newId('ven')}:1`, holder: delivery.id }];
+  const freeing = { courierId: courier.id, version: null, takes: null, frees: delivery.id, at: NOON };
+
+  const stale: Record<string, Change> = {
+    'another version': { ...sound, before: { ...delivery, version: 2 } },
+    'another state': { ...sound, before: { ...delivery, state: 'assigned' } },
+    'an unknown delivery': { ...sound, before: { ...delivery, id: newId('del') } },
+    'born twice': { ...aBirth({ id: delivery.id }), claims },
+    'another version of the courier': {
+      ...sound,
+      courier: { ...freeing, frees: null, takes: delivery.id, version: 7 },
+    },
+    'a courier without room': { ...anAssignment(delivery, full), claims },
+    'a suspended courier': anAssignment(delivery, suspended),
+    'an unknown courier': { ...sound, courier: { ...freeing, courierId: newId('cou') } },
+    'a courier who does not hold what he gives back': { ...sound, courier: freeing },
+    'an offer that is not open': { ...sound, offers: { accepted: newId('off'), reason: 'taken', at: NOON } },
+    'an offer of another delivery': { ...anAssignment(other, courier, offer) },
+    'a return that was born already': { ...sound, opens: aBirth({ id: other.id }) },
+    'a return that opens nothing new': { ...sound, claims, opens: { ...back, before: back.after } },
+  };
+  const stored = await fingerprint(house);
+  for (const [why, change] of Object.entries(stale)) {
+    const result = await house.commit(change);
+    expect({ why, result, stored: await fingerprint(house) }).toEqual({
+      why,
+      result: { ok: false, why: 'stale' },
+      stored,
+    });
+  }
+  expect(await house.commit(sound)).toMatchObject({ ok: true });
+});
+
+test('[S3] a fact that is claimed is told with its holder, and nothing is written', async () => {
+  const vendor = newId('ven');
+  const first = { fact: `external:${vendor}:a`, holder: newId('del') };
+  const quote = { fact: `quote:${newId('qte')}`, holder: newId('del') };
+  expect(await house.commit(aBirth({}, [first, quote]))).toMatchObject({ ok: true });
+  const delivery = await storeDelivery(house);
+  const stored = await fingerprint(house);
+
+  const free = { fact: `external:${vendor}:b`, holder: newId('del') };
+  const mine = (claim: typeof free) => ({ ...claim, holder: newId('del') });
+  expect(await house.commit(aBirth({}, [mine(first)]))).toEqual({ ok: false, why: 'claimed', claim: first });
+  expect(await house.commit(aBirth({}, [free, mine(quote)]))).toEqual({ ok: false, why: 'claimed', claim: quote });
+  expect(await house.commit(aBirth({}, [mine(first), mine(quote)]))).toEqual({
+    ok: false,
+    why: 'claimed',
+    claim: first,
+  });
+  const nested = { ...aChange(delivery, { fee: 1 }), opens: aBirth({}, [mine(quote)]) };
+  expect(await house.commit(nested)).toEqual({ ok: false, why: 'claimed', claim: quote });
+  expect(await fingerprint(house)).toEqual(stored);
+});
+
+test('[S4] the accepted offer closes as accepted, every other of the delivery is withdrawn and given back', async () => {
+  const delivery = await storeDelivery(house);
+  const couriers = await Promise.all([storeCourier(house), storeCourier(house), storeCourier(house)]);
+  const offers = couriers.map(({ id }) => anOffer({ deliveryId: delivery.id, courierId: id, isExclusive: false }));
+  const elsewhere = await offerToFree(house, { deliveryId: (await storeDelivery(house)).id });
+  for (const offer of [...offers, elsewhere]) expect(await house.offers.open(offer)).toBe(true);
+  const [winner, ...losers] = couriers;
+  const [accepted, ...others] = offers;
+  if (winner === undefined || accepted === undefined) throw new Error('three of each');
+
+  const result = await house.commit(anAssignment(delivery, winner, accepted));
+  const withdrawn = others.map((offer) => ({ ...offer, state: 'withdrawn', reason: 'taken', closedAt: NOON + 1000 }));
+  expect(result.ok && result.withdrawn.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toStrictEqual(withdrawn);
+  expect(await house.offers.find(accepted.id)).toStrictEqual({ ...accepted, state: 'accepted', closedAt: NOON + 1000 });
+  expect(await house.offers.listOpen([delivery.id, elsewhere.deliveryId])).toEqual([elsewhere]);
+  for (const { id } of losers) expect(await house.offers.findOpenOf(id)).toBeNull();
+});
+
+test('[S5] what ends a delivery frees its courier, who is idle from then on; a swap needs neither room nor leave', async () => {
+  const courier = await storeCourier(house);
+  const delivery = await storeDelivery(house);
+  const assigned = anAssignment(delivery, courier);
+  expect(await house.commit(assigned)).toMatchObject({ ok: true });
+  expect(await house.couriers.setState(courier.id, 2, 'suspended')).toMatchObject({ version: 3 });
+
+  const back = aBirth({ kind: 'return', state: 'in_transit', courierId: courier.id });
+  const swap = { courierId: courier.id, version: null, takes: back.after.id, frees: delivery.id, at: NOON + 5000 };
+  const ended = aChange(assigned.after, { state: 'canceled' }, 'canceled');
+  expect(await house.commit({ ...ended, courier: swap, opens: back })).toMatchObject({ ok: true });
+  expect(await house.couriers.get(courier.id)).toMatchObject({ active: [back.after.id], idleSinceAt: NOON });
+
+  const home = { ...swap, takes: null, frees: back.after.id, at: NOON + 9000 };
+  const done = aChange(back.after, { state: 'delivered' }, 'delivered');
+  expect(await house.commit({ ...done, courier: home })).toMatchObject({ ok: true });
+  expect(await house.couriers.get(courier.id)).toMatchObject({ active: [], version: 5, idleSinceAt: NOON + 9000 });
+});

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { mongo } from 'mongoose';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import { COLLECTIONS } from '../../../src/models/collections.ts';
+import { createCommit } from '../../../src/models/commit/commit.ts';
+import { connectMongo } from '../../../src/models/connect-mongo.ts';
+import type { OfferRow } from '../../../src/models/offers/offer-rows.ts';
+import type { Clock } from '../../../src/ports.ts';
+import { Refusal } from '../../../src/domain/refusals/refusals.ts';
+import { testEngines } from '../../engines.ts';
+import { until } from '../../until.ts';
+import { NOON } from '../../builders.ts';
+import {
+  aBirth,
+  aChange,
+  CLOCK,
+  offerToFree,
+  openHouse,
+  QUIET,
+  SETTINGS,
+  storeDelivery,
+} from '../../engines/mongo-house.ts';
+
+// The fail points are the server's; the name of the application keeps them to this file's connections.
+const appName = `lost-${randomBytes(4).toString('hex')}`;
+// A member whose error is invented changes nothing of which it would tell the driver, so the driver has to ask.
+const house = await openHouse('lost-answers', `appName=${appName}&serverMonitoringMode=poll&heartbeatFrequencyMS=500`);
+const { admin, close } = await adminClient();
+afterAll(close);
+/** Commits whose deadlines pass otherwise than by the clock. */
+const committing = (after: Clock['real']['after']) =>
+  createCommit(house.mongo, { ...CLOCK, real: { ...CLOCK.real, after } }, SETTINGS);
+/** The fail points are set by a connection of its own, which none of them hits. */
+async function adminClient() {
+  const client = await mongo.MongoClient.connect(testEngines('lost-answers').mongoUrl);
+  return { admin: client.db('admin'), close: () => client.close() };
+}
+
+async function fail(times: number, data: object): Promise<void> {
+  await admin.command({ configureFailPoint: 'failCommand', mode: { times }, data: { appName, ...data } });
+}
+const heal = (): Promise<unknown> => admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+
+const hasFailPoints = await heal().then(
+  () => true,
+  () => false,
+);
+
+beforeEach(heal);
+afterEach(heal);
+
+test.runIf(hasFailPoints)('[S13] a commit whose answer is lost is stored once', async () => {
+  for (const times of [1, 3]) {
+    const birth = aBirth();
+    await fail(times, { failCommands: ['commitTransaction'], closeConnection: true });
+    expect(await house.commit(birth)).toEqual({ ok: true, withdrawn: [] });
+    expect(await house.eventLog.list(birth.after.id, 0, 10)).toStrictEqual(birth.events);
+    const change = aChange(birth.after, { fee: 1 });
+    await fail(times, {
+      failCommands: ['commitTransaction'],
+      writeConcernError: { code: 91, errmsg: 'the primary is going' },
+    });
+    expect(await house.commit(change)).toEqual({ ok: true, withdrawn: [] });
+    expect(await house.deliveries.get(change.after.id)).toStrictEqual(change.after);
+  }
+});
+
+test.runIf(hasFailPoints)('[S13] what stays unknown until the deadline is looked up, not repeated', async () => {
+  const delivery = await storeDelivery(house);
+  const offer = await offerToFree(house, { deliveryId: delivery.id });
+  expect(await house.offers.open(offer)).toBe(true);
+  const change = aChange(delivery, { state: 'canceled' }, 'canceled');
+  const late = await offerToFree(house, { deliveryId: delivery.id });
+  // Every answer to the commit is a failure of its write concern, after it was applied.
+  await fail(1_000_000, {
+    failCommands: ['commitTransaction'],
+    writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+  });
+  // No time is sure to be long enough for the write: the deadline passes when it is there.
+  let passDeadline = (): void => undefined;
+  const commit = committing((_ms, task) => {
+    passDeadline = task;
+    return () => undefined;
+  });
+  const stored = until(async () => (await house.eventLog.list(delivery.id, 1, 1)).length === 1);
+  const [result] = await Promise.all([
+    commit({ ...change, offers: { accepted: null, reason: 'canceled', at: NOON } }),
+    stored.then(async () => {
+      // As by a leader who looked at the delivery before the change was stored.
+      await house.mongo.collection<OfferRow>('offers').insertOne({ _id: late.id, ...late });
+      passDeadline();
+      await heal();
+    }),
+  ]);
+  const withdrawn = [offer, late].map(({ id }) => ({ id, state: 'withdrawn' }));
+  expect(result).toMatchObject({ ok: true, withdrawn });
+  expect(await house.offers.listOpen([delivery.id])).toEqual([]);
+  expect(await house.deliveries.get(delivery.id)).toStrictEqual(change.after);
+});
+
+test.runIf(hasFailPoints)('[S13] what was not stored by the deadline is refused as busy, with no trace', async () => {
+  const delivery = await storeDelivery(house);
+  await fail(1_000_000, { failCommands: ['commitTransaction'], closeConnection: true });
+  // However soon the deadline passes, nothing is stored.
+  const commit = committing((ms, task) => CLOCK.real.after(ms / 10, task));
+  const refused = commit(aChange(delivery, { fee: 1 }));
+  await expect(refused).rejects.toSatisfy((error) => error instanceof Refusal && error.code === 'busy');
+  await heal();
+  // The driver would send the commit of the given-up transaction again, if that were still there.
+  const next = aChange(delivery, { fee: 2 });
+  // On a busy machine the server may still be ending it: that is \`busy\` as well.
+  const isStored = () =>
+    house.commit(next).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isStored);
+  expect(await house.eventLog.list(delivery.id, 0, 10)).toHaveLength(2);
+});
+
+/** What a member answers that is no primary any more, ends, starts, cannot reach the others, or is too slow. */
+const FAILOVER_CODES = [6, 7, 43, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
+
+test.runIf(hasFailPoints)('[S45] whatever a failover makes the database answer is refused as busy', async () => {
+  const [delivery] = await Promise.all(Array.from({ length: 102 }, () => storeDelivery(house)));
+  if (delivery === undefined) throw new Error('there are 102');
+  const answerTo = async (command: string, errorCode: number, work: () => Promise<unknown>): Promise<unknown> => {
+    // After some of these errors the driver waits until it has heard of the server again.
+    await until(() => house.mongo.isReady());
+    await fail(2, { failCommands: [command], errorCode });
+    const answer: unknown = await work().catch((error: unknown) => error);
+    await heal();
+    return answer;
+  };
+  const busy = { code: 'busy', message: expect.stringContaining('may have been made') };
+  // The driver tries a read and a write twice, and each later part of a long answer once.
+  for (const code of FAILOVER_CODES) {
+    const reads102 = () => house.deliveries.listChangedSince(0, 102);
+    expect([code, await answerTo('getMore', code, reads102)]).toMatchObject([code, busy]);
+  }
+  const reads = () => house.deliveries.get(delivery.id);
+  expect(await answerTo('find', 11602, reads)).toMatchObject(busy);
+  expect(await answerTo('find', 2, reads)).toMatchObject({ code: 2, name: 'MongoServerError' });
+  const writes = () => house.couriers.setAvailability(newId('cou'), 1, 'online', NOON);
+  expect(await answerTo('findAndModify', 189, writes)).toMatchObject(busy);
+});
+
+test.runIf(hasFailPoints)(
+  '[S45] commits whose connections close all at once are stored or refused as busy',
+  async () => {
+    const AT_ONCE = 16;
+    const deliveries = await Promise.all(Array.from({ length: AT_ONCE }, () => storeDelivery(house)));
+    // The driver labels only the first of such errors: the others come from connections that it has given up already.
+    await fail(AT_ONCE, { failCommands: ['insert'], closeConnection: true });
+    const outcomes = await Promise.all(
+      deliveries.map((delivery, fee) => house.commit(aChange(delivery, { fee })).catch((error: unknown) => error)),
+    );
+    await heal();
+    for (const outcome of outcomes) {
+      expect(outcome).toSatisfy((got) =>
+        got instanceof Refusal ? got.code === 'busy' : Reflect.has(Object(got), 'ok'),
+      );
+    }
+  },
+);
+
+test.runIf(hasFailPoints)('[S10] a resume point that the log has lost is told as a gap', async () => {
+  let gaps = 0;
+  const seen: number[] = [];
+  const stop = await house.eventLog.follow(
+    ({ sequence }) => void seen.push(sequence),
+    () => void (gaps += 1),
+  );
+  const delivery = await storeDelivery(house);
+  await until(() => seen.length === 1);
+  await fail(1, { failCommands: ['getMore'], errorCode: 286 });
+  await until(() => gaps === 1);
+  await house.commit(aChange(delivery, { fee: 1 }));
+  await until(() => seen.length === 2);
+  expect(seen).toEqual([1, 2]);
+  stop();
+});
+
+test.runIf(hasFailPoints)('[S24] an index that takes longer than an answer may is there all the same', async () => {
+  const url = new URL(testEngines('slow-index').mongoUrl);
+  url.searchParams.set('appName', appName);
+  await fail(1, { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 6000 });
+  const mongo = await connectMongo(url.href, QUIET);
+  onTestFinished(() => mongo.close());
+  for (const [name, { indexes }] of Object.entries(COLLECTIONS)) {
+    expect([name, (await mongo.db.collection(name).indexes()).length]).toEqual([name, indexes.length + 1]);
+  }
+});

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { Courier } from '../../../src/domain/couriers/courier.ts';
+import { newId, type CourierId } from '../../../src/domain/ids.ts';
+import { createRoster } from '../../../src/models/couriers/courier-roster.ts';
+import { createStores } from '../../../src/models/stores.ts';
+import { aCourier, NOON } from '../../builders.ts';
+import { patient } from '../../clock.ts';
+import { until } from '../../until.ts';
+import {
+  anAssignment,
+  CLOCK,
+  openHouse,
+  storeCourier,
+  storeDelivery,
+  type House,
+  SETTINGS,
+} from '../../engines/mongo-house.ts';
+
+const house = await openHouse('roster');
+const rows = house.mongo.collection<Courier & { _id: string }>('couriers');
+
+/** The stores of one more process. */
+function another(): House {
+  return { ...house, ...createStores(house.mongo, patient(CLOCK), SETTINGS) };
+}
+
+async function known({ roster }: House, id: CourierId): Promise<Courier | null> {
+  await roster.refresh();
+  return roster.find(id);
+}
+
+test('[S27] the roster knows at once what its process wrote, and soon what others did', async () => {
+  const here = another();
+  const there = another();
+  const courier = await storeCourier(here);
+  expect(await known(here, courier.id)).toStrictEqual(courier);
+  expect(await known(there, courier.id)).toStrictEqual(courier);
+  const delivery = await storeDelivery(here);
+  expect(await here.commit(anAssignment(delivery, courier))).toMatchObject({ ok: true });
+  expect(await known(here, courier.id)).toMatchObject({ version: 2, active: [delivery.id] });
+  expect(here.roster.holderOf(delivery.id)).toBe(courier.id);
+  await until(async () => (await known(there, courier.id))?.version === 2);
+  expect(there.roster.holderOf(delivery.id)).toBe(courier.id);
+  // Again and again, so that the stream cannot be in time each time.
+  for (let version = 2; version < 30; version += 1) {
+    await here.couriers.setAvailability(courier.id, version, 'online', NOON + version);
+    expect(await known(here, courier.id)).toMatchObject({ version: version + 1 });
+  }
+  const late = await storeCourier(there);
+  await until(async () => (await known(here, late.id)) !== null);
+});
+
+test('[S28] only who is active and online is in it, under his mode, kind and vehicle', async () => {
+  const [reader, writer] = [another(), another()];
+  const van = { liveMode: true, kind: 'courier', vehicleType: 'van' } as const;
+  const online = await storeCourier(writer, van);
+  const offline = await storeCourier(writer, { ...van, availability: 'offline' });
+  const suspended = await storeCourier(writer, { ...van, state: 'suspended' });
+  for (const { id } of [offline, suspended]) expect(await known(reader, id)).toBeNull();
+  expect([...reader.roster.ofKind(van)]).toEqual([online.id]);
+  expect([...reader.roster.ofKind({ ...van, liveMode: false })]).toEqual([]);
+  await writer.couriers.setAvailability(offline.id, 1, 'online', NOON);
+  await writer.couriers.setAvailability(online.id, 1, 'offline', NOON);
+  await until(async () => (await known(reader, offline.id)) !== null && (await known(reader, online.id)) === null);
+  expect([...reader.roster.ofKind(van)]).toEqual([offline.id]);
+  await rows.deleteOne({ _id: offline.id });
+  await until(async () => (await known(reader, offline.id)) === null);
+  expect(reader.roster.ofKind(van).size).toBe(0);
+});
+
+test('[S28] a crowd is read in pages, and asked for by many at once it is read once', async () => {
+  const crowd = Array.from({ length: 1234 }, () => aCourier({ vehicleType: 'bicycle' }));
+  await rows.insertMany(crowd.map((courier) => ({ _id: courier.id, ...courier })));
+  const { roster } = another();
+  await Promise.all([roster.refresh(), roster.refresh(), roster.refresh()]);
+  const found = roster.ofKind({ liveMode: false, kind: 'courier', vehicleType: 'bicycle' });
+  expect(crowd.filter(({ id }) => !found.has(id))).toEqual([]);
+});
+
+test('[S29] after more changes than it keeps in mind all is read anew', async () => {
+  const roster = createRoster(house.mongo, CLOCK);
+  const courier = await storeCourier(house);
+  await roster.refresh();
+  expect(roster.find(courier.id)?.version).toBe(1);
+  await house.couriers.setAvailability(courier.id, 1, 'online', NOON);
+  // As if the stream had told of as many others while nobody asked.
+  for (let count = 0; count <= 50_000; count += 1) roster.doubt(newId('cou'));
+  await roster.refresh();
+  expect(roster.find(courier.id)?.version).toBe(2);
+  const late = await storeCourier(house);
+  await until(async () => {
+    await roster.refresh();
+    return roster.find(late.id) !== null;
+  });
+});

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { STATES } from '../../../src/domain/deliveries/states.ts';
+import { deliveryRow, type DeliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
+import type { DeliveryFilter, PageMark } from '../../../src/ports.ts';
+import { aDelivery, aStop, NOON } from '../../builders.ts';
+import { openHouse, SETTINGS } from '../../engines/mongo-house.ts';
+import { costsOf } from '../reading-costs.ts';
+
+const house = await openHouse('list-costs');
+const ROWS = 3000;
+const LIMIT = 5;
+const MOST = 5 * LIMIT + 20;
+const vendorId = newId('ven');
+
+/** Most are delivered, live and express; the rare ones are the oldest. */
+const made: Delivery[] = Array.from({ length: ROWS }, (_, age) => {
+  const isRare = age >= ROWS - 10;
+  const contact = { name: 'Ada', phone: `+49301234${String(5000 + (age % 7)).padStart(4, '0')}` };
+  return aDelivery({
+    vendorId: age % 2 === 0 ? vendorId : newId('ven'),
+    liveMode: !isRare,
+    channel: isRare ? 'chat' : 'express',
+    state: isRare ? 'failed' : 'delivered',
+    externalId: `order.${age % 300}`,
+    dropOffs: [aStop(1, { contact })],
+    times: { createdAt: NOON - age, updatedAt: NOON - age },
+  });
+});
+await house.mongo
+  .collection<DeliveryRow>('deliveries')
+  .insertMany(made.map((delivery) => deliveryRow(delivery, SETTINGS.search)));
+
+const BASES: Record<string, DeliveryFilter> = {
+  'of a vendor': { vendorId },
+  'of a vendor and mode': { vendorId, liveMode: true },
+  'of a mode': { liveMode: false },
+  'of all': {},
+};
+const PARTS: Record<string, DeliveryFilter> = {
+  '': {},
+  ', by a rare state': { states: ['failed'] },
+  ', by a common state': { states: ['delivered'] },
+  ', by several states': { states: ['failed', 'canceled', 'delivered'] },
+  ', by open states': { states: STATES.slice(0, 5) },
+  ', by a rare channel': { channel: 'chat' },
+  ', by a day': { createdFrom: NOON - 2000, createdTo: NOON - 1000 },
+  ', by external id': { search: 'order.7' },
+  ', by an unknown external id': { search: 'order.none' },
+  ', by four digits': { search: '5003' },
+  ', by six digits': { search: '345003' },
+  ', by a whole number': { search: '+49301234 5003' },
+  ', by id': { search: made[40]?.id ?? '' },
+};
+
+for (const [of, base] of Object.entries(BASES)) {
+  test(`[S53] a page ${of} reads few deliveries, whatever it is narrowed by`, async () => {
+    for (const [by, part] of Object.entries(PARTS)) {
+      for (const [and, more] of Object.entries(PARTS)) {
+        const filter = { ...base, ...part, ...more };
+        const costs = await costsOf(house.mongo, 'deliveries', async () => {
+          const { next } = await house.deliveries.list(filter, { limit: LIMIT, after: null });
+          if (next !== null) await house.deliveries.list(filter, { limit: LIMIT, after: next });
+        });
+        const dear = costs.filter(({ docsExamined }) => docsExamined > MOST);
+        expect([`${of}${by}${and}`, dear]).toEqual([`${of}${by}${and}`, []]);
+      }
+    }
+  });
+}
+
+/** What the filter asks for, said plainly. */
+function isAsked(delivery: Delivery, filter: DeliveryFilter): boolean {
+  const { vendorId: vendor, liveMode, channel, states, createdFrom = 0, createdTo = NOON + 1, search } = filter;
+  const digits = search?.replaceAll(/\D/g, '') ?? '';
+  const phones = delivery.dropOffs.map(({ contact }) => contact?.phone ?? '');
+  const isFound =
+    search === undefined ||
+    [delivery.id, delivery.externalId].includes(search) ||
+    (/^[+\d\s]+$/.test(search) && phones.some((phone) => phone.endsWith(digits)));
+  return (
+    isFound &&
+    [undefined, delivery.vendorId].includes(vendor) &&
+    [undefined, delivery.liveMode].includes(liveMode) &&
+    [undefined, delivery.channel].includes(channel) &&
+    (states?.includes(delivery.state) ?? true) &&
+    delivery.times.createdAt >= createdFrom &&
+    delivery.times.createdAt < createdTo
+  );
+}
+
+test('[S53] the pages of a list hold exactly what it is narrowed to, newest first', async () => {
+  for (const base of Object.values(BASES)) {
+    for (const part of Object.values(PARTS)) {
+      const filter = { ...base, ...part };
+      const got: string[] = [];
+      let after: PageMark | null = null;
+      do {
+        const page = await house.deliveries.list(filter, { limit: 100, after });
+        got.push(...page.items.map(({ id }) => id));
+        after = page.next;
+      } while (after !== null);
+      expect([filter, got]).toEqual([filter, made.filter((one) => isAsked(one, filter)).map(({ id }) => id)]);
+    }
+  }
+});
+
+test('[S53] a search that is narrowed by a state may give a short page, and goes on behind it', async () => {
+  const filter: DeliveryFilter = { search: '5003', states: ['failed'] };
+  const meant = made.filter((one) => isAsked(one, filter)).map(({ id }) => id);
+  expect(meant.length).toBeGreaterThan(0);
+  const first = await house.deliveries.list(filter, { limit: LIMIT, after: null });
+  expect(first).toMatchObject({ items: [], next: expect.anything() as PageMark });
+  const got: string[] = [];
+  for (let { next } = first; next !== null;) {
+    const page = await house.deliveries.list(filter, { limit: LIMIT, after: next });
+    got.push(...page.items.map(({ id }) => id));
+    next = page.next;
+  }
+  expect(got).toEqual(meant);
+});

@@ -1,0 +1,103 @@
+/** What tests of routing servers share: such a server on this machine, and travel times that ask it. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
+import type { Mongo } from '../../../src/engines/mongo.ts';
+import { createTravelTimes } from '../../../src/models/learning/travel-times.ts';
+import type { TravelPair } from '../../../src/ports.ts';
+import { defaultSettings, type Settings } from '../../../src/settings.ts';
+import { CENTER } from '../../builders.ts';
+import { handClock } from '../../clock.ts';
+import { keptLog, keptMetrics } from '../../kept-ports.ts';
+
+type Asked = { readonly method: string; readonly url: string; readonly body: string };
+type Answer = (asked: Asked, response: ServerResponse) => void;
+
+/** A routing server on this machine that answers as the test says, at that moment. */
+export async function routingServer(answer: Answer) {
+  const asked: Asked[] = [];
+  const state = { answer, open: 0, mostOpen: 0 };
+  const server = createServer((request: IncomingMessage, response) => {
+    let body = '';
+    state.open += 1;
+    state.mostOpen = Math.max(state.mostOpen, state.open);
+    response.once('close', () => void (state.open -= 1));
+    request.on('data', (part: Buffer) => void (body += part.toString()));
+    request.on('end', () => {
+      const { method = '', url = '' } = request;
+      asked.push({ method, url, body });
+      state.answer({ method, url, body }, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { asked, state, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+export const json = (response: ServerResponse, body: unknown, status = 200): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+/** The sources and targets of an OSRM table's address. */
+export function osrmPlaces(url: string): { sources: Coordinates[]; targets: Coordinates[] } {
+  const [path = '', query = ''] = url.split('?');
+  const places = (path.split('/').at(-1) ?? '').split(';').map((one) => {
+    const [lng = NaN, lat = NaN] = one.split(',').map(Number);
+    return { lat, lng };
+  });
+  const numbers = (name: string) => (new URLSearchParams(query).get(name) ?? '').split(';').map(Number);
+  const at = (index: number): Coordinates => places[index] ?? CENTER;
+  return { sources: numbers('sources').map(at), targets: numbers('destinations').map(at) };
+}
+
+/** Answers as OSRM does where everybody makes 5 m/s as the crow flies. */
+export const osrm: Answer = ({ url }, response) => {
+  const { sources, targets } = osrmPlaces(url);
+  const durations = sources.map((from) => targets.map((to) => distanceM(from, to) / 5));
+  json(response, { code: 'Ok', durations, sources: [], destinations: [] });
+};
+
+export async function travelBy(mongo: Mongo, url: string, over: Partial<Settings['travel']> = {}) {
+  const clock = handClock();
+  const [log, metrics] = [keptLog(), keptMetrics()];
+  const timed: string[] = [];
+  const observe = (_name: string, _seconds: number, labels: Record<string, string> = {}) =>
+    void timed.push(...Object.values(labels));
+  const defaults = defaultSettings();
+  // The machine that runs the tests may be slow: only the test of late answers is about the budget.
+  const own = { ...defaults.travel, routerUrl: url, routerBudgetRealMs: 30_000, ...over };
+  const settings = { ...defaults, travel: own };
+  const travel = createTravelTimes({ mongo, clock, settings, metrics: { ...metrics, observe }, log });
+  onTestFinished(() => travel.close());
+  return { travel, clock, log, timed };
+}
+
+export const place = (eastM: number, northM = 0): Coordinates => offsetBy(CENTER, eastM, northM);
+export const pair = (from: Coordinates, to: Coordinates, over: Partial<TravelPair> = {}): TravelPair => ({
+  from,
+  to,
+  vehicle: 'car',
+  ...over,
+});
+export const isKnown = (seconds: Float64Array): boolean => seconds.every((value) => !Number.isNaN(value));
+/** So many pairs, each between cells of its own. */
+export const farPairs = (count: number, northM = 0): TravelPair[] =>
+  Array.from({ length: count }, (_, index) => pair(place(index * 1000, northM), place(index * 1000, northM + 2000)));
+
+/** How servers fail. */
+export const FAILURES: Record<string, Answer> = {
+  'answers late': () => undefined,
+  'answers late in the middle': (_asked, response) => void response.writeHead(200).write('{"code":'),
+  'answers with an error': (_asked, response) => json(response, { code: 'InvalidQuery' }, 400),
+  'answers with a table and an error': (_asked, response) => json(response, { code: 'Ok', durations: [[9]] }, 500),
+  'answers something else': (_asked, response) => json(response, { code: 'Ok', durations: 'none' }),
+  'answers no JSON': (_asked, response) => void response.end('<html>'),
+  'answers a negative time': (_asked, response) => json(response, { code: 'Ok', durations: [[-5]] }),
+  'answers a smaller table': (_asked, response) => json(response, { code: 'Ok', durations: [] }),
+  'sends us elsewhere': (_asked, response) => void response.writeHead(302, { location: '/' }).end(),
+  'hangs up': (_asked, response) => void response.destroy(),
+};

@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { latLngToCell } from 'h3-js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
+import { offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
+import { crowSpeedMps, speedsByHour, type LegSample, type LegSums } from '../../../src/domain/learning/travel.ts';
+import { LearnedSpeeds } from '../../../src/models/learning/learned-speeds.ts';
+import { createTravelStore, type SpeedCell } from '../../../src/models/learning/travel-store.ts';
+import { createTravelTimes } from '../../../src/models/learning/travel-times.ts';
+import { defaultSettings } from '../../../src/settings.ts';
+import { CENTER, NOON } from '../../builders.ts';
+import { handClock } from '../../clock.ts';
+import { keptLog, keptMetrics } from '../../kept-ports.ts';
+import { until } from '../../until.ts';
+import { CLOCK, openHouse } from '../../engines/mongo-house.ts';
+
+const { mongo } = await openHouse('travel');
+const store = createTravelStore(mongo, CLOCK);
+const SCOOTER = VEHICLE_TYPES.indexOf('scooter');
+/** Noon of a Monday. */
+const HOUR = 12;
+const cellOf = ({ lat, lng }: Coordinates): string => latLngToCell(lat, lng, 7);
+
+let used = 0;
+/** A cell that no other test has. */
+function freshPlace(): Coordinates {
+  used += 1;
+  return offsetBy(CENTER, used * 20_000, 0);
+}
+
+function aSample(from: Coordinates, speedMps: number, over: Partial<LegSample> = {}): LegSample {
+  const seconds = 400;
+  const way = { metres: speedMps * seconds, seconds };
+  return { cell: cellOf(from), hour: HOUR, vehicle: 'scooter', liveMode: true, ...way, ...over };
+}
+const many = (count: number, sample: LegSample): LegSample[] => Array.from({ length: count }, () => sample);
+
+function travelHere(over: Partial<Parameters<typeof createTravelTimes>[0]> = {}) {
+  // The database deletes by its own time what has ended.
+  const clock = handClock(Date.now());
+  const log = keptLog();
+  const travel = createTravelTimes({ mongo, clock, settings: defaultSettings(), metrics: keptMetrics(), log, ...over });
+  afterAll(() => travel.close());
+  const scooterAt = (place: Coordinates, liveMode = true, at = NOON): number =>
+    travel.speedsAt([place], at, liveMode)[SCOOTER] ?? NaN;
+  /** Lets the process look for what was asked for. */
+  const look = (ms = 1000): Promise<void> => clock.advance(ms);
+  return { travel, log, scooterAt, look };
+}
+
+describe('what is stored', () => {
+  const samples = fc.array(
+    fc.record({
+      hour: fc.constantFrom(0, 12, 167),
+      metres: fc.double({ min: 200, max: 20_000, noNaN: true }),
+      seconds: fc.double({ min: 60, max: 7200, noNaN: true }),
+    }),
+    { minLength: 1, maxLength: 30 },
+  );
+
+  test('[K6] says what plain sums that fade say', async () => {
+    const property = fc.asyncProperty(samples, async (told) => {
+      const place = freshPlace();
+      const legs = told.map((leg) => aSample(place, 1, leg));
+      // In one write, and in two.
+      await store.record(legs.slice(0, 12));
+      await store.record(legs.slice(12));
+      const plain = new Map<number, LegSums>();
+      for (const { hour, metres, seconds } of legs) {
+        const old = plain.get(hour) ?? { metres: 0, seconds: 0, seen: 0 };
+        const faded = (before: number, add: number): number => before * 0.98 + add;
+        plain.set(hour, {
+          metres: faded(old.metres, metres),
+          seconds: faded(old.seconds, seconds),
+          seen: faded(old.seen, 1),
+        });
+      }
+      const [found] = await store.load([{ cell: cellOf(place), liveMode: true }], 0);
+      const of = speedsByHour('scooter', found?.hours ?? new Map());
+      for (const [hour, speed] of speedsByHour('scooter', plain).entries()) expect(of[hour]).toBeCloseTo(speed, 9);
+      expect(new Set(found?.hours.keys())).toEqual(new Set(plain.keys()));
+    });
+    await fc.assert(property, { numRuns: 40 });
+  }, 60_000);
+
+  test('[K6] loses no leg of writers at once, not even the first', async () => {
+    const place = freshPlace();
+    await Promise.all(many(30, aSample(place, 4)).map((leg) => store.record([leg])));
+    const [found] = await store.load([{ cell: cellOf(place), liveMode: true }], 0);
+    expect(found?.hours.get(HOUR)?.seen).toBeCloseTo((1 - 0.98 ** 30) / 0.02, 9);
+  });
+
+  test('[K6] is bounded: what a cell remembers of an hour, and how large a document gets', async () => {
+    const place = freshPlace();
+    const whole = Array.from({ length: 168 }, (_, hour) => aSample(place, 4 + hour / 1000, { hour }));
+    for (let week = 0; week < 4; week += 1) await store.record(whole);
+    await store.record(many(400, aSample(place, 4)));
+    const [row] = await mongo.db
+      .collection('travel')
+      .aggregate([
+        { $match: { _id: { $regex: cellOf(place) } } },
+        { $project: { size: { $bsonSize: '$$ROOT' }, seen: '$hours.h12.seen', endsOn: 1 } },
+      ])
+      .toArray();
+    expect(row?.['size']).toBeLessThan(12_000);
+    expect(row?.['seen']).toBeLessThanOrEqual(50);
+    expect(row?.['endsOn']).toBeInstanceOf(Date);
+    await store.record([]);
+  });
+});
+
+describe('speeds', () => {
+  test('[K7] are the default until the cell was read, then what was learned; who asks never waits', async () => {
+    const { travel, scooterAt, look } = travelHere();
+    const place = freshPlace();
+    await travel.record(many(60, aSample(place, 2)));
+    expect(scooterAt(place)).toBe(crowSpeedMps('scooter'));
+    await look();
+    await until(() => scooterAt(place) < 2.5);
+    expect(scooterAt(place, true, NOON + 12 * 3_600_000)).toBeLessThan(3);
+    // Half a street further is another place of the same cell.
+    expect(scooterAt(offsetBy(place, 40, 40))).toBe(scooterAt(place));
+  });
+
+  test('[K7] of many places stand by place and vehicle', async () => {
+    const { travel, look } = travelHere();
+    const places = [freshPlace(), freshPlace(), freshPlace()];
+    await travel.record(many(60, aSample(places[1] ?? CENTER, 2, { vehicle: 'van' })));
+    travel.speedsAt(places, NOON, true);
+    await look();
+    const plain = VEHICLE_TYPES.map(crowSpeedMps);
+    const van = VEHICLE_TYPES.length + VEHICLE_TYPES.indexOf('van');
+    await until(() => (travel.speedsAt(places, NOON, true)[van] ?? NaN) < 2.5);
+    const speeds = [...travel.speedsAt(places, NOON, true)];
+    expect(speeds).toHaveLength(places.length * VEHICLE_TYPES.length);
+    expect(speeds.toSpliced(van, 1)).toEqual([...plain, ...plain.slice(0, 4), ...plain]);
+    expect(travel.speedsAt([], NOON, true)).toHaveLength(0);
+  });
+
+  test('[K7] follow what is learned elsewhere within a minute', async () => {
+    const { travel, scooterAt, look } = travelHere();
+    const [quick, slow] = [freshPlace(), freshPlace()];
+    await travel.record(many(60, aSample(quick, 6)));
+    scooterAt(quick);
+    scooterAt(slow);
+    await look();
+    await until(() => scooterAt(quick) > 5.5);
+    await store.record([...many(100, aSample(quick, 3)), ...many(60, aSample(slow, 2))]);
+    await look(61_000);
+    await until(() => scooterAt(quick) < 3.5 && scooterAt(slow) < 2.5);
+    // And again, when only what is newer is read.
+    await store.record(many(200, aSample(slow, 8)));
+    await look(61_000);
+    await until(() => scooterAt(slow) > 7);
+    expect(scooterAt(quick)).toBeLessThan(3.5);
+  });
+
+  test('[K8] of other modes, cells and vehicles have nothing to do with each other', async () => {
+    const { travel, scooterAt, look } = travelHere();
+    const [place, other] = [freshPlace(), freshPlace()];
+    await travel.record(many(60, aSample(place, 2)));
+    const asked = (): number[] => [scooterAt(place), scooterAt(place, false), scooterAt(other)];
+    asked();
+    await look();
+    await until(() => (asked()[0] ?? NaN) < 2.5);
+    expect(asked().slice(1)).toEqual([crowSpeedMps('scooter'), crowSpeedMps('scooter')]);
+    expect(travel.speedsAt([place], NOON, true)[0]).toBe(crowSpeedMps('bicycle'));
+  });
+
+  test('[K7] go on while the database is away, and are read when it is back', async () => {
+    let isAway = false;
+    const collection: typeof mongo.collection = (name) =>
+      new Proxy(mongo.collection(name), {
+        get: (real, key) => {
+          if (isAway && key === 'find') throw new Error('away');
+          return Reflect.get(real, key);
+        },
+      });
+    const { travel, scooterAt, look, log } = travelHere({ mongo: { ...mongo, collection } });
+    const [known, other] = [freshPlace(), freshPlace()];
+    await travel.record([...many(60, aSample(known, 2)), ...many(60, aSample(other, 2))]);
+    scooterAt(known);
+    await look();
+    await until(() => scooterAt(known) < 2.5);
+    isAway = true;
+    expect(scooterAt(other)).toBe(crowSpeedMps('scooter'));
+    await look(5000);
+    await until(() => log.lines.length > 0);
+    expect(scooterAt(known)).toBeLessThan(2.5);
+    isAway = false;
+    await look(5000);
+    await until(() => scooterAt(other) < 2.5);
+    expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'info']);
+  });
+});
+
+describe('the memory of cells', () => {
+  test('[K8] is bounded, and what nobody asked for makes room', async () => {
+    const clock = handClock();
+    const read: SpeedCell[][] = [];
+    const speeds = new LearnedSpeeds(
+      {
+        load: (cells) => {
+          read.push([...cells]);
+          return Promise.resolve([]);
+        },
+      },
+      clock,
+    );
+    const all = Array.from({ length: 5000 }, (_, index) => offsetBy(CENTER, (index % 100) * 5000, index * 100));
+    expect(new Set(all.map(cellOf)).size).toBeGreaterThan(4500);
+    expect(speeds.speedsAt(all, NOON, true)).toHaveLength(25_000);
+    await speeds.refresh();
+    expect(read.flat()).toHaveLength(4000);
+    expect(Math.max(...read.map(({ length }) => length))).toBeLessThanOrEqual(50);
+    const last = all.at(-1) ?? CENTER;
+    const isKnown = (): boolean => read.flat().some(({ cell }) => cell === cellOf(last));
+    expect(isKnown()).toBe(false);
+    await clock.advance(11 * 60_000);
+    await speeds.refresh();
+    speeds.speedsAt([last], NOON, true);
+    await speeds.refresh();
+    expect(isKnown()).toBe(true);
+  });
+});

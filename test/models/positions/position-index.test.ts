@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { offsetBy, viewCellOf } from '../../../src/domain/geo/geo.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { defaultSettings } from '../../../src/settings.ts';
+import { CENTER, aPosition } from '../../builders.ts';
+import { regionOf } from '../../regions.ts';
+import { handClock } from '../../clock.ts';
+import { testEngines, type TestEngines } from '../../engines.ts';
+import { until } from '../../until.ts';
+import { aProcess, TICK_MS } from './position-process.ts';
+
+const engines = testEngines('positions');
+const REGION = regionOf(CENTER);
+const FAR = offsetBy(CENTER, 60_000, 0);
+
+const alone = (): TestEngines => testEngines('positions');
+
+test('[P1] a tick takes at most four writes and one publish for a region, whatever the number of couriers', async () => {
+  const { index, metrics, tick, redis } = await aProcess({ at: alone() });
+  const couriers = Array.from({ length: 400 }, (_, i) => aPosition(offsetBy(CENTER, i, i)));
+  couriers.forEach((position) => index.put(position));
+  await tick();
+  metrics.counts.clear();
+  couriers.forEach((position) => index.put({ ...position, ...offsetBy(position, 5000, 0), at: position.at + 1000 }));
+  await tick();
+  const moved = metrics.counts.get('positions_redis_commands move') ?? 0;
+  const regions = new Set(couriers.map((position) => regionOf(offsetBy(position, 5000, 0)))).size;
+  expect(metrics.counts.get('positions_redis_commands write')).toBeLessThanOrEqual(4 * regions);
+  expect(metrics.counts.get('positions_redis_commands publish')).toBe(regions);
+  expect(moved).toBeLessThanOrEqual(2 + 4 * regions);
+  expect(await redis.commands.zcard(`${redis.prefix}{r:${regionOf(offsetBy(CENTER, 5000, 0))}}:seen`)).toBeGreaterThan(
+    0,
+  );
+});
+
+test('[P1] couriers above the most of one command are split', async () => {
+  const settings = defaultSettings();
+  const few = { ...settings, positions: { ...settings.positions, mostPerCommand: 50 } };
+  const { index, metrics, tick, redis } = await aProcess({ settings: few, at: alone() });
+  const couriers = Array.from({ length: 120 }, () => aPosition());
+  couriers.forEach((position) => index.put(position));
+  await tick();
+  expect(metrics.counts.get('positions_redis_commands write')).toBe(12);
+  expect(await redis.commands.hlen(`${redis.prefix}{r:${REGION}}:pos`)).toBe(120);
+});
+
+test('[P2] cells are written only for couriers whose cell changed', async () => {
+  const { index, metrics, tick, redis } = await aProcess({ at: alone() });
+  const position = aPosition();
+  index.put(position);
+  await tick();
+  metrics.counts.clear();
+  index.put({ ...position, ...offsetBy(position, 10, 0), at: position.at + 1 });
+  await tick();
+  expect(metrics.counts.get('positions_redis_commands write')).toBe(3);
+  const there = offsetBy(position, 3000, 0);
+  index.put({ ...position, ...there, at: position.at + 2 });
+  await tick();
+  const cell = await redis.commands.hget(`${redis.prefix}{r:${regionOf(there)}}:cell`, position.courierId);
+  expect(cell).toBe(viewCellOf(there));
+});
+
+test('[P3] of several positions before a tick only the newest goes out', async () => {
+  const { index, batches, clock } = await aProcess({ at: engines });
+  const position = aPosition();
+  for (let i = 1; i <= 5; i += 1) index.put({ ...position, at: position.at + i });
+  await clock.advance(TICK_MS);
+  expect(batches).toEqual([[{ ...position, at: position.at + 5 }]]);
+  expect(index.last(position.courierId)?.at).toBe(position.at + 5);
+});
+
+test('[P4] a late older fix never replaces a newer one', async () => {
+  const { index, batches, clock } = await aProcess({ at: engines });
+  const position = aPosition();
+  index.put(position);
+  index.put({ ...position, at: position.at - 1, lat: 50 });
+  await clock.advance(TICK_MS);
+  expect(index.last(position.courierId)).toEqual(position);
+  expect(batches).toEqual([[position]]);
+});
+
+test('[P5] each process hears the batches of all, its own once', async () => {
+  const [one, two] = await Promise.all([aProcess({ at: engines }), aProcess({ at: engines })]);
+  const position = aPosition();
+  one.index.put(position);
+  await one.tick();
+  await until(() => two.batches.length === 1);
+  expect(two.batches).toEqual([[position]]);
+  expect(two.index.last(position.courierId)).toEqual(position);
+  two.index.put({ ...position, at: position.at + 1 });
+  await two.tick();
+  await until(() => one.batches.length === 2);
+  expect(one.batches).toEqual([[position], [{ ...position, at: position.at + 1 }]]);
+});
+
+test('[P6] a process that has heard nothing finds a position in Redis', async () => {
+  const one = await aProcess({ at: engines });
+  const position = aPosition();
+  one.index.put(position);
+  await one.tick();
+  const late = await aProcess({ at: engines });
+  expect(late.index.last(position.courierId)).toBeNull();
+  expect(await late.index.find(position.courierId)).toEqual(position);
+  expect(await late.index.find(newId('cou'))).toBeNull();
+});
+
+test('[P7] presence is a lease: who is not heard of in time is not listed', async () => {
+  const { index, clock, tick } = await aProcess({ at: alone() });
+  const [quiet, touched, elsewhere] = [aPosition(), aPosition(), aPosition(FAR)];
+  for (const position of [quiet, touched, elsewhere]) index.put(position);
+  await tick();
+  expect(new Set(await index.listPresent([REGION]))).toEqual(new Set([quiet, touched]));
+  await clock.advance(10_000);
+  index.touch([touched.courierId]);
+  await tick();
+  await clock.advance(5_000);
+  expect(await index.listPresent([REGION])).toEqual([touched]);
+  expect(await index.listPresent([REGION, regionOf(FAR)])).toEqual([touched]);
+});
+
+test('[P7] a heartbeat counts for a courier whom this process has never seen move', async () => {
+  const at = alone();
+  const clock = handClock();
+  const one = await aProcess({ at, clock });
+  const position = aPosition();
+  one.index.put(position);
+  await one.tick();
+  await clock.advance(14_000);
+  const two = await aProcess({ at, clock });
+  two.index.touch([position.courierId]);
+  await clock.advance(TICK_MS);
+  await until(() => two.index.last(position.courierId) !== null);
+  await two.tick();
+  await clock.advance(5_000);
+  expect(await one.index.listPresent([REGION])).toEqual([position]);
+});
+
+test('[P8] a courier who changes region is in the new one only', async () => {
+  const { index, tick, redis } = await aProcess({ at: alone() });
+  const position = aPosition();
+  index.put(position);
+  await tick();
+  const there = { ...position, ...FAR, at: position.at + 1 };
+  index.put(there);
+  await tick();
+  expect(await index.listPresent([REGION])).toEqual([]);
+  expect(await index.listPresent([regionOf(FAR)])).toEqual([there]);
+  const left = await Promise.all(
+    ['geo', 'pos', 'seen', 'cell'].map((key) => redis.commands.exists(`${redis.prefix}{r:${REGION}}:${key}`)),
+  );
+  expect(left).toEqual([0, 0, 0, 0]);
+});
+
+test('[P12] a place near a pole does not spoil the write of its region', async () => {
+  const { index, tick, log } = await aProcess({ at: alone() });
+  const position = aPosition({ lat: 89.9, lng: 10 });
+  index.put(position);
+  await tick();
+  expect(await index.listPresent([regionOf(position)])).toEqual([position]);
+  expect(log.lines).toEqual([]);
+});

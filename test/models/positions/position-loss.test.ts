@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { inMemory, openRedisNodes } from '../../../load-tests/engines/redis-nodes.ts';
+import { offsetBy } from '../../../src/domain/geo/geo.ts';
+import type { Position } from '../../../src/domain/couriers/position.ts';
+import type { RedisConnections } from '../../../src/engines/redis/redis.ts';
+import { CENTER, aPosition } from '../../builders.ts';
+import { handClock } from '../../clock.ts';
+import { testEngines } from '../../engines.ts';
+import { until } from '../../until.ts';
+import { aProcess, TICK_MS } from './position-process.ts';
+import { openFor } from '../../engines/redis-topologies.ts';
+
+const engines = testEngines('position-loss');
+const FAR = offsetBy(CENTER, 60_000, 0);
+
+/** Two processes at a Redis that one test may empty. The first one hears from one courier who is quiet, the other hears. */
+async function twoAtOne() {
+  const nodes = await openFor(openRedisNodes);
+  const node = await nodes.start('one', inMemory);
+  const given = { at: { ...engines, keyPrefix: '', redisUrl: `redis://127.0.0.1:${node.port}` }, clock: handClock() };
+  const [one, other] = [await aProcess(given), await aProcess(given)];
+  const [resting, quiet, far] = [aPosition(), aPosition(), aPosition(FAR)];
+  for (const position of [resting, quiet, far]) one.index.put(position);
+  await one.tick();
+  await until(() => other.batches.length > 0);
+  const whole = await contentOf(one.redis);
+  other.batches.splice(0);
+  const isWhole = async (): Promise<boolean> => {
+    await given.clock.advance(TICK_MS);
+    // While the connection is made again there is nothing to be read.
+    const content = await contentOf(one.redis).catch(() => []);
+    return JSON.stringify(content) === JSON.stringify(whole);
+  };
+  const found = async (): Promise<(Position | null)[]> => {
+    const late = await aProcess(given);
+    return Promise.all([resting, quiet, far].map(({ courierId }) => late.index.find(courierId)));
+  };
+  return { node, one, other, resting, quiet, far, whole, isWhole, found, clock: given.clock };
+}
+
+/** Everything of the positions in Redis but when couriers were seen, in an order of its own. */
+async function contentOf({ commands, prefix }: RedisConnections): Promise<[string, string[]][]> {
+  const names = (await commands.keys(`${prefix}*`)).filter((name) => !name.endsWith(':seen')).toSorted();
+  const read = (name: string): Promise<string[]> => {
+    if (name.endsWith('regions')) return commands.smembers(name);
+    if (name.endsWith(':geo')) return commands.zrange(name, '0', '-1');
+    return commands.hgetall(name).then((hash) => Object.entries(hash).map((pair) => pair.join(' ')));
+  };
+  return Promise.all(names.map(async (name): Promise<[string, string[]]> => [name, (await read(name)).toSorted()]));
+}
+
+test('[P13] what Redis lost over open connections is written again, also of couriers who rest or say nothing', async () => {
+  const { node, one, other, resting, quiet, far, whole, isWhole, found } = await twoAtOne();
+  expect(whole).toHaveLength(8);
+  await node.command('FLUSHALL');
+  one.index.touch([resting.courierId, far.courierId]);
+  await until(isWhole, 10_000);
+  expect(await found()).toEqual([resting, quiet, far]);
+  // It is no news of a courier who says nothing.
+  expect(other.batches.flat().map(({ courierId }) => courierId)).not.toContain(quiet.courierId);
+});
+
+test('[P13] when Redis comes back empty, each process writes its own couriers again', async () => {
+  const { node, other, resting, quiet, far, isWhole, found } = await twoAtOne();
+  await node.kill();
+  await node.restart();
+  await until(isWhole, 10_000);
+  expect(await found()).toEqual([resting, quiet, far]);
+  expect(other.batches).toEqual([]);
+});
+
+test('[P14] where couriers are is recorded again every minute, in case that alone was lost', async () => {
+  const { node, resting, quiet, far, isWhole, found, clock } = await twoAtOne();
+  await node.command('DEL', 'whereabouts', 'regions');
+  await clock.advance(60_000);
+  await until(isWhole, 10_000);
+  expect(await found()).toEqual([resting, quiet, far]);
+});

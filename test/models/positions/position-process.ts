@@ -1,0 +1,36 @@
+import { onTestFinished } from 'vitest';
+import type { Position } from '../../../src/domain/couriers/position.ts';
+import { createPositionIndex } from '../../../src/models/positions/position-index.ts';
+import { defaultSettings, type Settings } from '../../../src/settings.ts';
+import { handClock, type HandClock } from '../../clock.ts';
+import type { TestEngines } from '../../engines.ts';
+import { until } from '../../until.ts';
+import { keptLog, keptMetrics } from '../../kept-ports.ts';
+import { connectFor } from '../../engines/redis-house.ts';
+
+export const TICK_MS = 100;
+
+type Given = { at: TestEngines; clock?: HandClock; settings?: Settings; redisNow?: () => number };
+
+/** One more process with an index that runs. The time that Redis tells is moved by hand as well. */
+export async function aProcess({ at, clock = handClock(), settings = defaultSettings(), redisNow }: Given) {
+  const msOfRedis = redisNow ?? (() => clock.now());
+  const redis = await connectFor(at);
+  const time = (): Promise<number[]> => Promise.resolve([0, msOfRedis() * 1000]);
+  Object.assign(redis.commands, { time });
+  const metrics = keptMetrics();
+  const log = keptLog();
+  const index = createPositionIndex({ redis, clock, settings, metrics, log });
+  const batches: (readonly Position[])[] = [];
+  index.onBatch((batch) => batches.push(batch));
+  await index.start();
+  onTestFinished(() => index.stop());
+  const written = (): number => metrics.counts.get('positions_writes') ?? 0;
+  /** One tick whose writes are through. */
+  const tick = async (): Promise<void> => {
+    const before = written();
+    await clock.advance(TICK_MS);
+    await until(() => written() > before);
+  };
+  return { redis, clock, index, metrics, batches, tick, log };
+}

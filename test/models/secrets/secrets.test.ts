@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readConfig, settingNames } from '../../../src/config.ts';
+import { loadSecrets, SECRET_NAMES } from '../../../src/models/secrets/secrets.ts';
+import { openHouse } from '../../engines/mongo-house.ts';
+
+const house = await openHouse('secrets');
+
+test('[Z61] every secret is in the settings reference, production needs it, and the database keeps it otherwise', async () => {
+  expect(SECRET_NAMES.length).toBeGreaterThan(3);
+  expect(settingNames()).toEqual(expect.arrayContaining(SECRET_NAMES));
+  let reasons = '';
+  try {
+    readConfig({ NODE_ENV: 'production' });
+  } catch (error) {
+    reasons = String(error);
+  }
+  for (const name of SECRET_NAMES) expect(reasons).toContain(`${name}: must be set in production`);
+  const [first, second] = await Promise.all([loadSecrets(house.mongo, {}), loadSecrets(house.mongo, {})]);
+  expect(second).toEqual(first);
+  expect(Object.keys(first)).toHaveLength(SECRET_NAMES.length);
+  const rows = await house.mongo.collection<{ _id: string }>('secrets').find({}).toArray();
+  expect(rows.map(({ _id }) => _id).toSorted()).toEqual(SECRET_NAMES.toSorted());
+});
+
+test('[Z61] a secret that is given is used, and the database keeps none instead', async () => {
+  await house.mongo.collection('secrets').deleteMany({});
+  const given = 'x'.repeat(32);
+  expect(await loadSecrets(house.mongo, { PEPPER: given })).toMatchObject({ pepper: given });
+  expect(await house.mongo.collection<{ _id: string }>('secrets').findOne({ _id: 'PEPPER' })).toBeNull();
+});

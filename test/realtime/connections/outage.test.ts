@@ -1,0 +1,41 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { anOffer } from '../../builders.ts';
+import { redisProxy } from '../../engines/redis-proxy.ts';
+import { until } from '../../until.ts';
+import { advance, bear, openSite, storeCourier, tokensOf } from '../house.ts';
+
+const site = await openSite('socket-outage');
+const tokens = tokensOf(site);
+
+// A rejection that nobody looks at would fail this run, as it would end a process.
+test('[T25] with Redis away the process goes on: events, offers here, newcomers; and all is well when it is back', async () => {
+  const proxy = await redisProxy(site.engines.redisUrl);
+  const [cut, other] = [await site.start(undefined, proxy.url), await site.start()];
+  onTestFinished(cut.stop);
+  const [here, there] = [await storeCourier(site), await storeCourier(site)];
+  let delivery = await bear(site);
+  const phone = await site.join(cut, '/courier', { token: tokens.courier(here) }).ready();
+  const vendor = await site.join(cut, '/vendor', { token: tokens.vendor(delivery) }).ready();
+  await until(() => vendor.shown(delivery.id) === 1);
+  const away = await site.join(other, '/courier', { token: tokens.courier(there) }).ready();
+  const offerTo = (courierId: typeof here.id) => anOffer({ courierId, deliveryId: delivery.id });
+
+  proxy.cut();
+  await until(() => !cut.redis.isReady());
+  expect(await cut.ctx.notices.offerNew(offerTo(here.id), delivery)).toBe(true);
+  // Nobody will acknowledge the others, or only a later try: there is nothing to wait for.
+  site.settings.offers.ackRealMs = 700;
+  expect(await cut.ctx.notices.offerNew(offerTo(there.id), delivery)).toBe(false);
+  expect(away.named('offer.new')).toEqual([]);
+  cut.ctx.notices.offerWithdrawn(offerTo(there.id));
+  delivery = await advance(site, delivery);
+  await until(() => vendor.sequences(delivery.id).includes(2));
+  const newcomer = await site.join(cut, '/courier', { token: tokens.courier(here) }).ready();
+  await until(() => phone.closedBy !== null);
+  expect(newcomer.socket.connected).toBe(true);
+
+  proxy.heal();
+  await until(() => cut.redis.isReady());
+  await until(async () => cut.ctx.notices.offerNew(offerTo(there.id), delivery));
+  expect(away.named('offer.new')).not.toEqual([]);
+});

@@ -1,5 +1,5 @@
 // The product itself: a real server process, with couriers who have collected a delivery and a recipient watching each.
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApi, type Api } from '../clients/api.ts';
@@ -32,7 +32,9 @@ export async function startFullPath(
 ): Promise<Running> {
   mkdirSync(dir, { recursive: true });
   const port = await freePort();
-  const process = startPinned(MAIN, environment(engines, dir, port), isPinned);
+  const log = openSync(join(dir, 'log'), 'a');
+  const process = startPinned(MAIN, environment(engines, dir, port), isPinned, log);
+  closeSync(log);
   try {
     const contender = newContender('full path', process.pid, socketIoPing('/courier,'), gridHome);
     const stand = await openStand(port, dir, process);
@@ -120,7 +122,9 @@ async function openActing(port: number, token: string, deliveryId: string, ears:
     onAck: (id, json) => (id > DEPART_ID ? ears.onAck(id, json) : void answers.set(id, json)),
   });
   const act = async (id: number, message: string): Promise<void> => {
-    client.send(textFrame(`42/courier,${id}${JSON.stringify([message, { delivery_id: deliveryId }])}`));
+    // The server has no position of the courier yet, so the courier gives a reason instead.
+    const body = { delivery_id: deliveryId, override_reason: 'has not moved yet' };
+    client.send(textFrame(`42/courier,${id}${JSON.stringify([message, body])}`));
     const deadline = performance.now() + ACT_MS;
     while (!answers.has(id) && performance.now() < deadline) await pause(5);
     if (answers.get(id)?.includes('"ok":true') !== true)

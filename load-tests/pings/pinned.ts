@@ -16,11 +16,16 @@ export function pinSelf(): boolean {
   return spawnSync('taskset', ['-apc', String(LOAD_CORE), String(process.pid)]).status === 0;
 }
 
-/** Starts a Node program on the server's core. */
-export function startPinned(file: string, env: Readonly<Record<string, string>>, isPinned: boolean): Pinned {
+/** Starts a Node program on the server's core. Its errors go to `log`, an open file, or to ours. */
+export function startPinned(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  isPinned: boolean,
+  log: number | 'inherit' = 'inherit',
+): Pinned {
   const command = isPinned ? ['taskset', '-c', String(SERVER_CORE), process.execPath, file] : [process.execPath, file];
   const child = spawn(command[0] ?? '', command.slice(1), {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', log, 'ipc'],
     env: { ...process.env, ...env },
   });
   const stop = async (): Promise<void> => {

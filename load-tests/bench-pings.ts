@@ -71,7 +71,7 @@ async function run(options: Options): Promise<void> {
     running.push(await startObvious(options.couriers, engines.redisUrl, isPinned));
     say(`bringing ${options.couriers} couriers to work over REST and sockets`);
     running.push(await startFullPath(options.couriers, engines, { dir: join(dir, 'server'), isPinned }));
-    const contenders = running.flatMap((one) => one.contenders);
+    const contenders = running.map(({ contender }) => contender);
     const idle = await perSecond(engines.redisUrl, () => pause(IDLE_S * 1000), IDLE_S);
     const rounds = await alternate(contenders, engines.redisUrl, options, say);
     for (const line of summarise(rounds, idle)) say(line);

@@ -18,8 +18,7 @@ const USAGE = `npm run bench:solver -- [options]
 
 Places lie at random in a square of 10 km, and crowded around 12 centres. Each order is listed 16 couriers, 32 where
 orders exceed 0.7 of the couriers; a pair costs the courier's travel time. "above exact" is proven by the prices, over
-all pairs; "listed alone" looks at the pairs listed at first; "nearest first" gives each order in turn the nearest free
-courier. Exits with 1 when an aim is missed.`;
+all pairs; "listed alone" looks at the pairs listed at first, as the server does. Exits with 1 when an aim is missed.`;
 
 const CASES = 1000;
 

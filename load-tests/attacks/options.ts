@@ -31,7 +31,7 @@ export const USAGE = `npm run attacks -- [options]
   --help           this text
 
 Attacks:
-${ATTACKS.map(({ name, item, what }) => `  ${name.padEnd(16)} ${item}: ${what}`).join('\n')}`;
+${ATTACKS.map(({ name, what }) => `  ${name.padEnd(16)} ${what}`).join('\n')}`;
 
 const NAMES = ['seconds', 'rounds', 'base-url', 'demo', 'pid', 'json'] as const;
 

@@ -11,7 +11,6 @@ export type Waits = { readonly count: number; readonly p50: number; readonly p99
 
 export type AttackReport = {
   readonly name: string;
-  readonly item: string;
   readonly kinds: Readonly<Record<Kind, { readonly quiet: Waits; readonly during: Waits }>>;
   /** Null when the server's process is not known. */
   readonly memory: Memory | null;
@@ -40,7 +39,7 @@ type Seen = {
 };
 
 /** Judges one attack by what was seen of it. */
-export function judge({ name, item }: Pick<Attack, 'name' | 'item'>, seen: Seen): AttackReport {
+export function judge({ name }: Pick<Attack, 'name'>, seen: Seen): AttackReport {
   const { quiet, during, figures, memory } = seen;
   const kinds = Object.fromEntries(
     KINDS.map((kind) => [kind, { quiet: waitsOf(quiet, kind), during: waitsOf(during, kind) }]),
@@ -56,7 +55,7 @@ export function judge({ name, item }: Pick<Attack, 'name' | 'item'>, seen: Seen)
     ...(grown > MOST_MORE_MB ? [`the server took ${grown.toFixed(0)} MB more, above ${MOST_MORE_MB}`] : []),
     ...(Object.values(figures).some((figure) => figure > 0) ? [] : ['the attack did nothing']),
   ];
-  return { name, item, kinds, memory, figures, problems };
+  return { name, kinds, memory, figures, problems };
 }
 
 function isSlow({ quiet, during }: { quiet: Waits; during: Waits }): boolean {
@@ -94,7 +93,7 @@ export function lastLine({ attacks, problems }: AttacksReport): string {
   return problems.length > 0 ? `failed: ${problems.join(', ')}` : `ok ${attacks.length} attacks, others unharmed`;
 }
 
-function linesOf({ name, item, kinds, memory, figures, problems }: AttackReport): string[] {
+function linesOf({ name, kinds, memory, figures, problems }: AttackReport): string[] {
   const rows = KINDS.map((kind) => {
     const { quiet, during } = kinds[kind];
     const cells = [quiet.p50, during.p50, quiet.p99, during.p99].map((value) => value.toFixed(1).padStart(9));
@@ -103,7 +102,7 @@ function linesOf({ name, item, kinds, memory, figures, problems }: AttackReport)
   const did = Object.entries(figures).map(([what, count]) => `${count} ${what}`);
   return [
     '',
-    `${name} (${item}): ${problems.length === 0 ? 'ok' : `failed: ${problems.join(', ')}`}`,
+    `${name}: ${problems.length === 0 ? 'ok' : `failed: ${problems.join(', ')}`}`,
     `  ${'ms'.padEnd(16)} p50 quiet   during p99 quiet   during   actions`,
     ...rows,
     `  ${'memory, MB'.padEnd(16)} ${memory === null ? 'not known' : `${memory.beforeMb.toFixed(0)} before, ${memory.peakMb.toFixed(0)} at most`}`,

@@ -6,12 +6,8 @@ import { roundOf, travelMin } from './play/travel.ts';
 
 export type Distribution = {
   readonly mean: number;
-  readonly sd: number;
-  readonly min: number;
-  readonly p10: number;
   readonly p50: number;
   readonly p90: number;
-  readonly max: number;
 };
 
 /** Times are minutes. What is told of times is told of delivered orders: read it beside the undelivered share. */
@@ -121,12 +117,8 @@ export function meanOf(days: readonly Figures[]): Figures {
   const over = (pick: (figures: Figures) => number): number => mean(days.map(pick).filter(Number.isFinite));
   const distribution = (pick: (figures: Figures) => Distribution): Distribution => ({
     mean: over((figures) => pick(figures).mean),
-    sd: over((figures) => pick(figures).sd),
-    min: over((figures) => pick(figures).min),
-    p10: over((figures) => pick(figures).p10),
     p50: over((figures) => pick(figures).p50),
     p90: over((figures) => pick(figures).p90),
-    max: over((figures) => pick(figures).max),
   });
   return {
     orders: sum(days.map(({ orders }) => orders)),
@@ -153,17 +145,7 @@ export function meanOf(days: readonly Figures[]): Figures {
 }
 
 function distributionOf(values: readonly number[]): Distribution {
-  const middle = mean(values);
-  return {
-    mean: middle,
-    // Of a sample, as the published figures are.
-    sd: Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1)),
-    min: interpolatedQuantile(values, 0),
-    p10: interpolatedQuantile(values, 0.1),
-    p50: interpolatedQuantile(values, 0.5),
-    p90: interpolatedQuantile(values, 0.9),
-    max: interpolatedQuantile(values, 1),
-  };
+  return { mean: mean(values), p50: interpolatedQuantile(values, 0.5), p90: interpolatedQuantile(values, 0.9) };
 }
 
 function percent(part: number, whole: number): number {

@@ -1,17 +1,15 @@
 // The servers that are compared, each with its couriers and their readers connected.
 import { join } from 'node:path';
-import { openFrames, openSocketIo, textFrame, type FrameClient } from '../clients/swarm.ts';
+import { openFrames, openSocketIo, type FrameClient } from '../clients/swarm.ts';
 import type { Contender } from './load.ts';
 import { portOf, startPinned, type Pinned } from './pinned.ts';
 import { rawPing, socketIoPing, timeIn, type PingFrame } from './wire.ts';
 
-export type Running = { readonly contenders: readonly Contender[]; readonly process: Pinned };
+export type Running = { readonly contender: Contender; readonly process: Pinned };
 
 const AT_ONCE = 50;
 /** In the middle of a dispatch region: a tick writes per region, and the grid must not lie across a border. */
 const HOME = { lat: 52.52, lng: 13.27 };
-/** What a reader of the raw relay answers to a frame. */
-const SEEN = textFrame('[]');
 
 /** A contender without clients yet. */
 export function newContender(
@@ -38,27 +36,18 @@ export async function forEachOf(count: number, atOnce: number, step: (index: num
   );
 }
 
-/** The raw relay, once with readers that stay silent and once with readers that acknowledge each frame. */
+/** The raw relay. */
 export async function startRaw(couriers: number, isPinned: boolean): Promise<Running> {
   const process = startPinned(join(import.meta.dirname, 'raw-relay.ts'), {}, isPinned);
   const port = await portOf(process);
-  const contenders = [false, true].map((acknowledges) => {
-    const name = acknowledges ? 'raw ws relay, frames acknowledged' : 'raw ws relay';
-    return { acknowledges, contender: newContender(name, process.pid, rawPing(), gridHome) };
-  });
-  for (const [offset, { acknowledges, contender }] of contenders.entries()) {
-    await forEachOf(couriers, AT_ONCE, async (index) => {
-      const number = offset * couriers + index;
-      const reader: FrameClient = await openFrames(port, `/reader/${number}`, (text) => {
-        if (acknowledges) reader.send(SEEN);
-        contender.ears?.onFrame(timeIn(text));
-      });
-      contender.couriers[index] = await openFrames(port, `/courier/${number}`, (text) => {
-        contender.ears?.onAck(Number(text.slice(1, 7)), text);
-      });
+  const contender = newContender('raw ws relay', process.pid, rawPing(), gridHome);
+  await forEachOf(couriers, AT_ONCE, async (index) => {
+    await openFrames(port, `/reader/${index}`, (text) => contender.ears?.onFrame(timeIn(text)));
+    contender.couriers[index] = await openFrames(port, `/courier/${index}`, (text) => {
+      contender.ears?.onAck(Number(text.slice(1, 7)), text);
     });
-  }
-  return { contenders: contenders.map(({ contender }) => contender), process };
+  });
+  return { contender, process };
 }
 
 /** The obvious Socket.IO handler. */
@@ -81,5 +70,5 @@ export async function startObvious(couriers: number, redisUrl: string, isPinned:
       onAck: (id, json) => contender.ears?.onAck(id, json),
     });
   });
-  return { contenders: [contender], process };
+  return { contender, process };
 }

@@ -44,7 +44,7 @@ export async function startFullPath(
         onFrame: (json) => contender.ears?.onFrame(timeIn(json)),
       });
     });
-    return { contenders: [contender], process };
+    return { contender, process };
   } catch (error) {
     // Nobody else knows of this server yet: it must not be left behind.
     await process.stop();

@@ -13,8 +13,6 @@ sockets.on('connection', (socket, { url = '' }) => {
   const [, role, number = ''] = url.split('/');
   if (role === 'reader') {
     readers.set(number, socket);
-    // What a reader sends is the acknowledgement of a frame.
-    socket.on('message', (data: Buffer) => void JSON.parse(data.toString()));
     return;
   }
   socket.on('message', (data: Buffer) => {

@@ -4,7 +4,7 @@ import { quantile, spreadOf, type Spread } from '../statistics.ts';
 import { assignListed, listNearest } from './assign-nearest.ts';
 import { excessPct } from './cases.ts';
 import { problemOf, sceneOf, type Layout, type Size } from './layout.ts';
-import { leastCostS, nearestFirst, valueOf } from './quality.ts';
+import { leastCostS, valueOf } from './quality.ts';
 
 /** One size and layout. Times are ms of the machine; percentages are of the least cost there can be. */
 export type Measured = Size & {
@@ -22,9 +22,6 @@ export type Measured = Size & {
   /** The same when only the pairs listed at first are looked at. */
   readonly listedMatched: number;
   readonly listedExcessPct: number;
-  /** The same when the orders take the nearest free courier in turn. */
-  readonly nearestMatched: number;
-  readonly nearestExcessPct: number;
   /** What one run adds to the heap and to the arrays beside it, garbage included, at most. */
   readonly heapMb: number;
 };
@@ -82,7 +79,7 @@ function solveOnce(size: Size, layout: Layout, seed: number) {
 
 /** Sums over a few scenes, so that one odd scene does not decide. */
 function judge(size: Size, layout: Layout) {
-  const sum = { ours: [0, 0], least: 0, listed: [0, 0], nearest: [0, 0] };
+  const sum = { ours: [0, 0], least: 0, listed: [0, 0] };
   const add = (to: number[], { matched, costS }: { matched: number; costS: number }): void => {
     to[0]! += matched / PROVEN;
     to[1]! += costS / PROVEN;
@@ -91,20 +88,16 @@ function judge(size: Size, layout: Layout) {
     const { scene, listed, columnOf, columnPrice } = solveOnce(size, layout, seed);
     add(sum.ours, valueOf(scene, columnOf));
     add(sum.listed, valueOf(scene, solveAssignment(listed.edges, listed.problem.unmatchedCost)));
-    add(sum.nearest, valueOf(scene, nearestFirst(problemOf(scene))));
     sum.least += leastCostS(scene, columnPrice) / PROVEN;
   }
   const [matched = 0, costS = 0] = sum.ours;
   const [listedMatched = 0, listedS = 0] = sum.listed;
-  const [nearestMatched = 0, nearestS = 0] = sum.nearest;
   return {
     matched,
     costS,
     excessPct: excessPct(costS, sum.least),
     listedMatched,
     listedExcessPct: excessPct(listedS, sum.least),
-    nearestMatched,
-    nearestExcessPct: excessPct(nearestS, sum.least),
   };
 }
 

@@ -1,6 +1,4 @@
-import { nearestByTime } from '../../src/dispatch/match/places/nearest.ts';
 import { travelS, UNMATCHED_S, type Scene } from './layout.ts';
-import type { NearestProblem } from './assign-nearest.ts';
 
 /** What an assignment comes to, seconds. */
 export type Value = { readonly matched: number; readonly costS: number };
@@ -40,17 +38,4 @@ export function leastCostS(scene: Scene, columnPrice: Float64Array): number {
     sumS += leastS;
   }
   return sumS;
-}
-
-/** What it comes to when each order, in turn, takes the nearest courier who is still free. */
-export function nearestFirst({ rows, x, y, grid }: NearestProblem): Int32Array {
-  const isTaken = new Uint8Array(grid.ids.length);
-  const found = { ids: new Int32Array(1), arriveS: new Float64Array(1) };
-  const suits = (courier: number): boolean => isTaken[courier] === 0;
-  return new Int32Array(rows).map((_, order) => {
-    const query = { x: x[order]!, y: y[order]!, wanted: 1, beforeS: Infinity, maxDistanceM: Infinity, suits };
-    if (nearestByTime(grid, query, found) === 0) return -1;
-    isTaken[found.ids[0]!] = 1;
-    return found.ids[0]!;
-  });
 }

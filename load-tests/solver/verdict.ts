@@ -49,7 +49,6 @@ export function tableOf(compared: Compared, all: readonly Measured[]): string[] 
     'mean s',
     'above exact',
     'listed alone',
-    'nearest first',
     'heap MB',
   ];
   const { cases, otherCount, worstExcessPct } = compared;
@@ -85,7 +84,6 @@ function cellsOf(one: Measured): string[] {
     (one.costS / one.orders).toFixed(1),
     pct(one.excessPct),
     other(one, one.listedMatched, one.listedExcessPct),
-    other(one, one.nearestMatched, one.nearestExcessPct),
     one.heapMb.toFixed(0),
   ];
 }

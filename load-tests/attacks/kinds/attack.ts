@@ -26,8 +26,6 @@ export type Figures = Readonly<Record<string, number>>;
 export type Attack = {
   /** The name of its module. */
   readonly name: string;
-  /** The finding that it repeats, by its number in the repairs, such as `C13`. */
-  readonly item: string;
   /** What it does, in one sentence. */
   readonly what: string;
   /** Attacks until the signal aborts; then it closes its connections and resolves within a few seconds. */

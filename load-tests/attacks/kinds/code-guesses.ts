@@ -11,7 +11,6 @@ const AGAIN_MS = 20;
 
 export const codeGuesses: Attack = {
   name: 'code-guesses',
-  item: 'C15',
   what: `guesses at the one-time code of a courier, ${WIDTH} at a time, and logs in to test mode between`,
   run: async (target, signal) => {
     const phone = await addTwins(target);
@@ -41,7 +40,6 @@ export const codeGuesses: Attack = {
 
 export const codeFlood: Attack = {
   name: 'code-flood',
-  item: 'C15',
   what: `requests one-time codes for invented phones, ${FLOOD_WIDTH} at a time`,
   run: async (target, signal) => {
     const poster = createPoster(target);

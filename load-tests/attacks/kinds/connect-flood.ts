@@ -13,7 +13,6 @@ const AGAIN_MS = 20;
 
 export const connectFlood: Attack = {
   name: 'connect-flood',
-  item: 'C13',
   what: 'sends up to 20,000 handshakes a second with invented tracking tokens',
   run: async (target, signal) => {
     const figures = { connections: 0, 'refused connections': 0, packets: 0, answers: 0 };

@@ -12,7 +12,6 @@ const MOST = 5000;
 
 export const idleStrangers: Attack = {
   name: 'idle-strangers',
-  item: 'C13',
   what: 'opens up to 1,000 connections a second that never authenticate',
   run: async (target, signal) => {
     const figures = { connections: 0, 'refused connections': 0 };

@@ -9,7 +9,6 @@ const AGAIN_MS = 10;
 
 export const joinChurn: Attack = {
   name: 'join-churn',
-  item: 'C18',
   what: 'joins and leaves with one tracking link in 20 lanes',
   run: async (target, signal) => {
     const figures = { joins: 0, refusals: 0 };

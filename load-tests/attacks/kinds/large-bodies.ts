@@ -13,14 +13,12 @@ const AGAIN_MS = 20;
 
 export const strangersBodies: Attack = {
   name: 'strangers-bodies',
-  item: 'C20',
   what: `posts bodies of 230 KB with unknown fields to /auth/otp without a credential, ${WIDTH} at a time`,
   run: (target, signal) => flood(target, signal, '/auth/otp', [wide()]),
 };
 
 export const sprawlingBodies: Attack = {
   name: 'sprawling-bodies',
-  item: 'C20',
   what: `posts wide and deep bodies of 230 KB to /deliveries with a vendor's key, ${WIDTH} at a time`,
   run: (target, signal) => {
     const bodies = [wide(), long(), deep(), `{"custom":${wide()}}`, `{"fixes":${long()}}`];

@@ -13,14 +13,12 @@ type Counts = { guesses: number; looked_at: number; waiting: number; busy: numbe
 
 export const passwordGuesses: Attack = {
   name: 'password-guesses',
-  item: 'C16',
   what: `guesses at passwords from one address, ${WIDTH} at a time`,
   run: (target, signal) => guess(target, signal, () => target.localAddress),
 };
 
 export const passwordBotnet: Attack = {
   name: 'password-botnet',
-  item: 'C16',
   what: `guesses at passwords from ever new addresses, ${WIDTH} at a time`,
   run: (target, signal) => guess(target, signal, (number) => addressOf(target, number)),
 };

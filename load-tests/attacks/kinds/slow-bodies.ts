@@ -12,7 +12,6 @@ const BYTES = 4000;
 
 export const slowBodies: Attack = {
   name: 'slow-bodies',
-  item: 'C20',
   what: `keeps up to ${MOST} requests to /auth/otp open whose bodies come byte by byte`,
   run: async (target, signal) => {
     const figures = { requests: 0, answered: 0, most_open: 0 };

@@ -15,7 +15,6 @@ const PONG = textFrame('3');
 
 export const unreadResync: Attack = {
   name: 'unread-resync',
-  item: 'C18',
   what: 'opens 400 connections with one tracking link, asks for resync and reads no answer',
   run: async (target, signal) => {
     const figures = { connections: 0, 'refused connections': 0, questions: 0 };

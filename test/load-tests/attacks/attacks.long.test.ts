@@ -23,7 +23,7 @@ function aPhase(ms: number, over: Partial<Record<Kind, number>> = {}, lost = 0):
 function judged(quiet: Phase[], during: Phase[], more: { peakMb?: number; figures?: object } = {}): AttackReport {
   const memory = { beforeMb: 200, peakMb: more.peakMb ?? 210 };
   const figures = { packets: 1, ...more.figures };
-  return judge({ name: 'a', item: 'C0' }, { quiet, during, figures, memory });
+  return judge({ name: 'a' }, { quiet, during, figures, memory });
 }
 
 test('[T31] the waits of others may grow by 20 ms or by half, whichever is more', () => {

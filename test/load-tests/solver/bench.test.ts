@@ -4,7 +4,7 @@ import { assignListed, listNearest } from '../../../load-tests/solver/assign-nea
 import { compareCases } from '../../../load-tests/solver/cases.ts';
 import { LAYOUTS, problemOf, sceneOf } from '../../../load-tests/solver/layout.ts';
 import type { Measured } from '../../../load-tests/solver/measure.ts';
-import { leastCostS, nearestFirst, valueOf } from '../../../load-tests/solver/quality.ts';
+import { leastCostS, valueOf } from '../../../load-tests/solver/quality.ts';
 import { lastLine, problemsOf, tableOf } from '../../../load-tests/solver/verdict.ts';
 
 test('[M22] as many are matched, at the same cost, as an independent exact solver finds on 1,000 random cases', () => {
@@ -31,7 +31,6 @@ test.each(LAYOUTS)(
         expect(isBest).toBe(true);
         expect(matched).toBe(Math.min(size.orders, size.couriers));
         expect(costS).toBeCloseTo(leastCostS(scene, columnPrice), 3);
-        expect(valueOf(scene, nearestFirst(problemOf(scene))).costS).toBeGreaterThan(costS);
       }
     }
   },
@@ -51,8 +50,6 @@ const GOOD: Measured = {
   excessPct: 0,
   listedMatched: 990,
   listedExcessPct: 250,
-  nearestMatched: 1000,
-  nearestExcessPct: 50,
   heapMb: 5,
 };
 const COMPARED = { cases: 1000, otherCount: 0, worstExcessPct: 0 };
@@ -76,7 +73,7 @@ test('[M23] each aim that is missed is named, and nothing else', () => {
   ]);
   expect(lastLine(problems, [slow])).toMatch(/^failed: 2 cases/);
   expect(lastLine([], [GOOD])).toBe('ok 1,000 × 1,000 p95 34.0 ms');
-  expect(tableOf(COMPARED, [GOOD]).at(-1)).toContain('| 10.0 fewer matched | +50.00 % |');
+  expect(tableOf(COMPARED, [GOOD]).at(-1)).toContain('| 10.0 fewer matched |');
 });
 
 test('[M23] a wrong option is told in a sentence', () => {

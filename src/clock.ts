@@ -1,4 +1,4 @@
-import type { Clock, Stop } from './ports.ts';
+import type { Clock, Stop } from './ports/process.ts';
 
 /**
  * Machine time in epoch ms: the wall clock as it was at the start, and from then on the monotonic clock. A wall clock

@@ -22,7 +22,7 @@ import { createSurgeMap } from './models/surge/surge-map.ts';
 import { createTravelTimes } from './models/learning/travel-times.ts';
 import { createWebhookStore } from './models/webhooks/webhook-store.ts';
 import { createOtpSender } from './process/otp-sender.ts';
-import type { Context } from './ports.ts';
+import type { Context } from './ports/context.ts';
 import { createPushSender } from './process/push-sender.ts';
 import { sampleLog } from './process/sampled-log.ts';
 import { openServiceClock } from './process/service-clock.ts';

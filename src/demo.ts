@@ -7,7 +7,7 @@ import { newId } from './domain/ids.ts';
 import { randomBase62 } from './models/secrets/base62.ts';
 import { createDemoRows, type DemoFacts, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
-import type { Context } from './ports.ts';
+import type { Context } from './ports/context.ts';
 import { StartError } from './process/start-error.ts';
 
 const CENTER: Coordinates = { lat: 52.5206, lng: 13.4049 };

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Log } from './ports.ts';
+import type { Log } from './ports/process.ts';
 
 /** Fields that may hold a secret or say where a person is. */
 const REDACTED = [

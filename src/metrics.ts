@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { Metrics } from './ports.ts';
+import type { Metrics } from './ports/process.ts';
 
 type Row = {
   readonly kind: 'counter' | 'gauge' | 'histogram';

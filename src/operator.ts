@@ -6,7 +6,7 @@ import { STAFF_ROLES, type StaffRole } from './domain/access.ts';
 import { newId } from './domain/ids.ts';
 import { createLog } from './log.ts';
 import { createDemoRows } from './models/demo-rows.ts';
-import type { NewStaff } from './ports.ts';
+import type { NewStaff } from './ports/access.ts';
 
 const USAGE = `npm run operator -- COMMAND, with MONGO_URL and REDIS_URL set
 

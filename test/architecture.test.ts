@@ -54,7 +54,7 @@ function placeOf(file: string): string {
   const [, first = '', ...rest] = file.split('/');
   if (rest.length > 0) return first;
   const name = first.replace(/\.ts$/, '');
-  return name === 'ports' || name === 'settings' ? name : 'root';
+  return name === 'settings' ? name : 'root';
 }
 
 function importsOf({ file, text }: Source): Import[] {

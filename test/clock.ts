@@ -1,4 +1,4 @@
-import type { Clock, Stop } from '../src/ports.ts';
+import type { Clock, Stop } from '../src/ports/process.ts';
 
 export type HandClock = Clock & { advance(ms: number): Promise<void> };
 

@@ -8,21 +8,12 @@ import { distanceM, regionsAt, sizeOf, type Coordinates } from '../src/domain/ge
 import type { Offer } from '../src/domain/offers/offer.ts';
 import type { Position } from '../src/domain/couriers/position.ts';
 import { crowSpeedMps, type LegSample } from '../src/domain/learning/travel.ts';
-import type {
-  AccountKey,
-  Bell,
-  Credentials,
-  HintTurns,
-  Log,
-  Metrics,
-  Notices,
-  OfferPush,
-  PositionIndex,
-  Ring,
-  Push,
-  SurgeMap,
-  TravelTimes,
-} from '../src/ports.ts';
+import type { AccountKey, Credentials } from '../src/ports/access.ts';
+import type { TravelTimes } from '../src/ports/learning.ts';
+import type { Notices, OfferPush, Push } from '../src/ports/offers.ts';
+import type { PositionIndex, Ring } from '../src/ports/positions.ts';
+import type { Bell, Log, Metrics } from '../src/ports/process.ts';
+import type { HintTurns, SurgeMap } from '../src/ports/surge.ts';
 
 const REGION_SIZE = sizeOf(regionOf(CENTER));
 

@@ -4,7 +4,7 @@ import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
 import { createPositionIndex } from '../../src/models/positions/position-index.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
-import type { Log } from '../../src/ports.ts';
+import type { Log } from '../../src/ports/process.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';
 

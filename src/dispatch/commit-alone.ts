@@ -1,5 +1,5 @@
 import type { DeliveryId } from '../domain/ids.ts';
-import type { Change, Commit, CommitResult } from '../ports.ts';
+import type { Change, Commit, CommitResult } from '../ports/changes.ts';
 
 /** The commit that is under way for each delivery, per process: a process is known by its commit. */
 const underWay = new WeakMap<Commit, Map<DeliveryId, Promise<CommitResult>>>();

@@ -16,7 +16,8 @@ import {
 import type { Position } from '../domain/couriers/position.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Verb } from '../domain/deliveries/states.ts';
-import type { Change, Context } from '../ports.ts';
+import type { Change } from '../ports/changes.ts';
+import type { Context } from '../ports/context.ts';
 import { actorFor, commitDecision, makeChange, refuseStranger, type Happening } from './change-delivery.ts';
 import type { Doer } from './commands.ts';
 

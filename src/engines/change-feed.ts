@@ -1,5 +1,5 @@
 import { mongo as mongodb } from 'mongoose';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/process.ts';
 import type { Mongo } from './mongo.ts';
 
 const FIRST_PAUSE_MS = 50;

@@ -1,5 +1,5 @@
 import { createConnection, Error as MongooseError, mongo as mongodb, type Connection, type mongo } from 'mongoose';
-import type { Log } from '../ports.ts';
+import type { Log } from '../ports/process.ts';
 import { EngineAway } from './engine-away.ts';
 
 /** The process's connection to MongoDB. Rows go in and out as plain interfaces. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/process.ts';
 
 /**
  * When the database may delete what is kept for so long, ms. It deletes by the machine's time: where service time runs

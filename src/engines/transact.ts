@@ -1,6 +1,6 @@
 import { mongo as mongodb } from 'mongoose';
 import { Refusal } from '../domain/refusals/refusals.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/process.ts';
 import { isAway, MAY_BE_MADE } from './away.ts';
 import type { Mongo } from './mongo.ts';
 

@@ -6,7 +6,7 @@ import { etaOf } from '../domain/deliveries/eta.ts';
 import type { DeliveryId, LinkId } from '../domain/ids.ts';
 import { linkEndsAt } from '../domain/deliveries/link.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
-import type { DeliveryFilter } from '../ports.ts';
+import type { DeliveryFilter } from '../ports/deliveries.ts';
 import { createDelivery } from '../dispatch/deliveries/create-delivery.ts';
 import { listQueue } from '../dispatch/due/list-queue.ts';
 import { viewDelivery, viewMany } from '../dispatch/deliveries/view-delivery.ts';

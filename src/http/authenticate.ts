@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Caller } from '../domain/access.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
-import type { Credentials } from '../ports.ts';
+import type { Credentials } from '../ports/access.ts';
 import { authorise, type Allowed } from './policy.ts';
 
 const BEARER = /^bearer +([\x21-\x7e]{1,4096})$/i;

@@ -4,7 +4,7 @@ import type { Caller } from '../domain/access.ts';
 import { idSchema, type CourierId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal, type PlainCode } from '../domain/refusals/refusals.ts';
 import { refuseSchema, refuseUnknown } from '../domain/refusals/schema-errors.ts';
-import type { CallerAddress } from '../ports.ts';
+import type { CallerAddress } from '../ports/process.ts';
 import type { HttpContext } from './http-context.ts';
 import type { CallerOf, Route } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { presentRefusal, Refusal, type Problem } from '../domain/refusals/refusals.ts';
-import type { Context } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
 
 /** What the body parser says of its refusals. */
 type ParserError = Error & { readonly type: string; readonly status: number; readonly limit?: number };

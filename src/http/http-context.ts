@@ -1,4 +1,4 @@
-import type { Context } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
 import type { AddressRules } from '../webhooks/guard-address.ts';
 
 /** What HTTP needs beside the context of the use cases. */

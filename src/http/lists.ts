@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refuseField, type Refusal } from '../domain/refusals/refusals.ts';
-import type { Page, PageMark, PageRequest, Signer } from '../ports.ts';
+import type { Signer } from '../ports/access.ts';
+import type { Page, PageMark, PageRequest } from '../ports/pages.ts';
 import { Answer } from './endpoint.ts';
 
 /** Query parameters that every list takes. */

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { AlarmKind } from '../domain/alarm.ts';
 import { OPEN_STATES } from '../domain/deliveries/lifecycle.ts';
-import type { Census, CensusStore } from '../ports.ts';
+import type { Census, CensusStore } from '../ports/due.ts';
 import { ONLINE_COURIERS, OPEN_ALARMS } from './collections.ts';
 import { LISTS } from './deliveries/delivery-indexes.ts';
 import type { EventRow } from './deliveries/event-rows.ts';

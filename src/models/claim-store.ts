@@ -1,4 +1,4 @@
-import type { Claim, ClaimStore } from '../ports.ts';
+import type { Claim, ClaimStore } from '../ports/changes.ts';
 import type { Mongo } from '../engines/mongo.ts';
 
 export type ClaimRow = Claim & { readonly _id: string; readonly endsOn?: Date };

@@ -1,5 +1,5 @@
 import { makeCollections, openMongo, type Mongo } from '../engines/mongo.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../ports/process.ts';
 import { COLLECTIONS } from './collections.ts';
 
 /**

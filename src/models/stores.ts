@@ -1,4 +1,6 @@
-import type { Change, Clock, Commit, Context } from '../ports.ts';
+import type { Change, Commit } from '../ports/changes.ts';
+import type { Context } from '../ports/context.ts';
+import type { Clock } from '../ports/process.ts';
 import { createAcceptanceStore } from './learning/acceptance-store.ts';
 import { createAlarmStore } from './due/alarm-store.ts';
 import { busyWhenAway } from '../engines/away.ts';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { AddressOf, CallerAddress } from '../ports.ts';
+import type { AddressOf, CallerAddress } from '../ports/process.ts';
 
 /** Bits of an IPv6 address that name a network: a customer usually gets the rest, and so any number of addresses. */
 const NETWORK_BITS = 64;

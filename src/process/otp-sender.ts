@@ -1,4 +1,4 @@
-import type { Log } from '../ports.ts';
+import type { Log } from '../ports/process.ts';
 
 const DEADLINE_MS = 5000;
 

@@ -1,4 +1,5 @@
-import type { Log, Push } from '../ports.ts';
+import type { Push } from '../ports/offers.ts';
+import type { Log } from '../ports/process.ts';
 
 /**
  * The push service of an installation that has none: what would wake a phone is logged. The app of a courier who is away

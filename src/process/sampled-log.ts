@@ -1,4 +1,4 @@
-import type { Clock, Log, Stop } from '../ports.ts';
+import type { Clock, Log, Stop } from '../ports/process.ts';
 
 /** Machine time in which a message is written once. */
 const PERIOD_MS = 60_000;

@@ -2,7 +2,7 @@ import { createClock, MachineTime, wallOfMachine } from '../clock.ts';
 import { keepGoing } from '../work/keep-going.ts';
 import { createClockMark, type ClockMark } from '../models/settings/clock-mark.ts';
 import type { Mongo } from '../engines/mongo.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../ports/process.ts';
 import { StartError } from './start-error.ts';
 
 export type ServiceClock = { readonly clock: Clock; stop(): Promise<void> };

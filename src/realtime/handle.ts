@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { newId } from '../domain/ids.ts';
 import { presentRefusal, Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import { refuseSchema } from '../domain/refusals/schema-errors.ts';
-import type { Context } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
 import type { Door } from './connections/door.ts';
 import { createMeter, type Pace } from './meter.ts';
 import type { ClientSocket } from './sockets.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/process.ts';
 import type { Settings } from '../settings.ts';
 
 /** How fast messages may come: per second of service time, and at once. */

@@ -3,7 +3,7 @@ import { createAdapter, createShardedAdapter } from '@socket.io/redis-adapter';
 import { Server } from 'socket.io';
 import { newId } from '../domain/ids.ts';
 import { presentRefusal, Refusal } from '../domain/refusals/refusals.ts';
-import type { Context } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
 import { startAdmin } from './namespaces/admin-socket.ts';
 import { isOver } from './connections/auth.ts';
 import { createCarried } from './positions/carried.ts';

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
 import type { VendorId } from '../domain/ids.ts';
-import type { Context } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
 import { createResolver, resolveAtMost, type ResolveName, type ResolveNameFor } from './resolve-name.ts';
 
 /**

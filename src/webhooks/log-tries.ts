@@ -1,5 +1,6 @@
 import type { RegistrationId } from '../domain/ids.ts';
-import type { Attempt, Context, EndedAttempt } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
+import type { Attempt, EndedAttempt } from '../ports/webhooks.ts';
 import type { Posted } from './post-attempt.ts';
 
 /** Lines about one registration in a minute of machine time: a receiver that is down fails hundreds of tries. */

@@ -1,5 +1,5 @@
 import type { RegistrationId, VendorId } from '../domain/ids.ts';
-import type { Waiting } from '../ports.ts';
+import type { Waiting } from '../ports/webhooks.ts';
 
 type Limits = { readonly perProcess: number; readonly perRegistration: number; readonly totalRealMs: number };
 

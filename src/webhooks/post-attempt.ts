@@ -1,6 +1,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { present } from '../domain/deliveries/events.ts';
-import type { Attempt, AttemptOutcome, Context } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
+import type { Attempt, AttemptOutcome } from '../ports/webhooks.ts';
 import { guardedConnector, type AddressRules } from './guard-address.ts';
 import { isSuccess, nextTryAfterMs, parseRetryAfter, type TryResult } from './schedule.ts';
 import { signatureHeaders } from './sign.ts';

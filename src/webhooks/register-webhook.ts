@@ -1,7 +1,8 @@
 import type { Caller } from '../domain/access.ts';
 import { newId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
-import type { Context, Registration } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
+import type { Registration } from '../ports/webhooks.ts';
 import { judgeUrl, type AddressRules } from './guard-address.ts';
 import { newWebhookSecret } from './sign.ts';
 

@@ -1,4 +1,4 @@
-import type { Context } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
 
 /** Work that is done in rounds, one at a time. */
 export type Rounds = {

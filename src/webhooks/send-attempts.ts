@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { RegistrationId } from '../domain/ids.ts';
-import type { Attempt, Context, Waiting } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
+import type { Attempt, Waiting } from '../ports/webhooks.ts';
 import type { AddressRules } from './guard-address.ts';
 import { createFailureLog, type FailureLog } from './log-tries.ts';
 import { createPlaces, type Places } from './places.ts';

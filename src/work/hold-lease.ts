@@ -1,4 +1,4 @@
-import type { Context } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
 import { keepGoing } from './keep-going.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log'>;

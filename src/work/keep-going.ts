@@ -1,4 +1,4 @@
-import type { Log } from '../ports.ts';
+import type { Log } from '../ports/process.ts';
 
 /**
  * Makes a runner for work that is tried again by itself: it never throws, and of failures in a row it logs the first

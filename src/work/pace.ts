@@ -1,4 +1,4 @@
-import type { Clock, Stop } from '../ports.ts';
+import type { Clock, Stop } from '../ports/process.ts';
 
 export type Paced = {
   /** Asks for a run so many ms of machine time from now, or sooner when one was asked for sooner. */

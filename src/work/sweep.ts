@@ -1,7 +1,8 @@
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import { duesOf, type Duty } from '../domain/deliveries/due.ts';
 import type { DeliveryId } from '../domain/ids.ts';
-import type { Context, DueDelivery } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
+import type { DueDelivery } from '../ports/deliveries.ts';
 import { each } from './each.ts';
 
 /** Deliveries that one turn looks at. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Context } from '../ports.ts';
+import type { Context } from '../ports/context.ts';
 
 /** Machine time after which others have this thread. */
 const TURN_MS = 5;

@@ -19,7 +19,7 @@ import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aDelivery, anOffer, aVendor, heldBy } from '../builders.ts';
-import type { Clock } from '../../src/ports.ts';
+import type { Clock } from '../../src/ports/process.ts';
 import { handClock } from '../clock.ts';
 import { testEngines } from '../engines.ts';
 import {

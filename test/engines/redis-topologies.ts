@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { startPulse } from '../../src/engines/redis/redis-pulse.ts';
 import { connectRedis, type RedisConnections } from '../../src/engines/redis/redis.ts';
-import type { Log } from '../../src/ports.ts';
+import type { Log } from '../../src/ports/process.ts';
 import { keptLog } from '../kept-ports.ts';
 
 /** Starts a set of Redis servers for one test, such as `openRedisPair`, and ends it with the test. */

@@ -24,7 +24,7 @@ import { createSigner } from '../../src/models/secrets/signer.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { createSurgeMap } from '../../src/models/surge/surge-map.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
-import type { Context } from '../../src/ports.ts';
+import type { Context } from '../../src/ports/context.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aVendor } from '../builders.ts';
 import { patient } from '../clock.ts';

@@ -9,7 +9,7 @@ import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { createTravelStore } from '../../src/models/learning/travel-store.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import { Refusal } from '../../src/domain/refusals/refusals.ts';
-import type { DeliveryFilter } from '../../src/ports.ts';
+import type { DeliveryFilter } from '../../src/ports/deliveries.ts';
 import { aCourier, CENTER, NOON } from '../builders.ts';
 import { testEngines } from '../engines.ts';
 import { keptMetrics } from '../kept-ports.ts';

@@ -3,7 +3,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { COLLECTIONS, type CollectionName } from '../../src/models/collections.ts';
 import { endsOn } from '../../src/engines/retention.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
-import type { Claim } from '../../src/ports.ts';
+import type { Claim } from '../../src/ports/changes.ts';
 import { aCourier, anOffer, aQuote, NOON } from '../builders.ts';
 import { until } from '../until.ts';
 import { aBirth, aChange, CLOCK, openHouse, SETTINGS, storeDelivery } from '../engines/mongo-house.ts';

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
-import type { EventLog } from '../../src/ports.ts';
+import type { EventLog } from '../../src/ports/deliveries.ts';
 
 /** A log that a test can make wait: readers of the past at a gate, and the live stream at another. */
 export function gatedLog(log: EventLog) {

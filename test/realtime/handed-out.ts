@@ -1,7 +1,8 @@
 import type { Caller } from '../../src/domain/access.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Refusal } from '../../src/domain/refusals/refusals.ts';
-import type { Clock, Credentials } from '../../src/ports.ts';
+import type { Credentials } from '../../src/ports/access.ts';
+import type { Clock } from '../../src/ports/process.ts';
 
 /** Credentials whose tokens a test hands out; they expire as real ones do. */
 export function handedOut(clock: Clock): Credentials & { give(caller: Caller): string } {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { newId, type RegistrationId, type VendorId } from '../../src/domain/ids.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
-import type { Metrics } from '../../src/ports.ts';
+import type { Metrics } from '../../src/ports/process.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { startSending, type Sending } from '../../src/webhooks/send-attempts.ts';
 import { costsOf } from '../models/reading-costs.ts';

@@ -5,7 +5,7 @@ import { newId, type VendorId } from '../../src/domain/ids.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import type { AttemptRow } from '../../src/models/webhooks/webhook-rows.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
-import type { Registration } from '../../src/ports.ts';
+import type { Registration } from '../../src/ports/webhooks.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { keptLog, keptMetrics } from '../kept-ports.ts';
 import { patient } from '../clock.ts';

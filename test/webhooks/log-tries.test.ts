@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { newId } from '../../src/domain/ids.ts';
-import type { Attempt } from '../../src/ports.ts';
+import type { Attempt } from '../../src/ports/webhooks.ts';
 import { createFailureLog } from '../../src/webhooks/log-tries.ts';
 import type { Posted } from '../../src/webhooks/post-attempt.ts';
 import { NOON } from '../builders.ts';

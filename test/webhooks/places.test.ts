@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import type { Waiting } from '../../src/ports.ts';
+import type { Waiting } from '../../src/ports/webhooks.ts';
 import { createPlaces, type Places } from '../../src/webhooks/places.ts';
 
 const LIMITS = { perProcess: 100, perRegistration: 10, totalRealMs: 10_000 };

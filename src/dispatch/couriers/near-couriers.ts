@@ -2,7 +2,8 @@ import { canCarry, hasRoom, VEHICLE_TYPES, type Courier, type VehicleType } from
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { distanceM, planeAround, type Coordinates } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
-import type { Context, CourierKind } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { CourierKind } from '../../ports/couriers.ts';
 import { placeKey } from '../regions/run/seats.ts';
 import { takeTurns } from '../../work/take-turns.ts';
 

@@ -1,7 +1,7 @@
 import type { Courier, CourierState } from '../../domain/couriers/courier.ts';
 import { newId, type CourierId } from '../../domain/ids.ts';
 import { Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { Doer, OnboardCourier } from '../commands.ts';
 import { changeCourier, goOffline } from './set-availability.ts';
 

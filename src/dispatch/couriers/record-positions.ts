@@ -1,6 +1,6 @@
 import type { CourierId } from '../../domain/ids.ts';
 import { judgeFix, type DropReason, type Fix } from '../../domain/couriers/position.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 
 type Needs = Pick<Context, 'positions' | 'clock' | 'settings' | 'metrics'>;
 

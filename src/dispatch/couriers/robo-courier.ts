@@ -3,7 +3,7 @@ import { nextDropOff, type Delivery } from '../../domain/deliveries/delivery.ts'
 import { between, headingDeg, type Coordinates } from '../../domain/geo/geo.ts';
 import { newId, type CourierId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { arriveAtStop, deliverStop, depart, pickUp } from '../deliveries/advance-delivery.ts';
 import { acceptOffer } from '../offers/answer-offer.ts';
 import { each } from '../../work/each.ts';

@@ -2,7 +2,7 @@ import type { Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { distanceM, offsetBy, type Coordinates } from '../../domain/geo/geo.ts';
 import { newId, type CourierId } from '../../domain/ids.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 
 type Needs = Pick<Context, 'clock' | 'couriers' | 'positions'>;
 

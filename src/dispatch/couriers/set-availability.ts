@@ -3,7 +3,7 @@ import { regionOf } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { notActive } from '../../domain/deliveries/guards.ts';
 import { Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { Doer } from '../commands.ts';
 import { decideOn } from '../decide-on.ts';
 import { withdrawOfferOf } from '../offers/withdraw-offer.ts';

@@ -10,7 +10,7 @@ import type { DeliveryId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { Position } from '../../domain/couriers/position.ts';
 import type { Stop } from '../../domain/deliveries/stop.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { arriveAtStop, depart } from '../deliveries/advance-delivery.ts';
 import { each } from '../../work/each.ts';
 import { startLed } from '../../work/hold-lease.ts';

@@ -3,7 +3,8 @@ import { findRow, isResultOf, leavesFrom } from '../../domain/deliveries/lifecyc
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { stepStop, STOP_VERBS, type StopFacts, type VerbAtStop } from '../../domain/deliveries/stop-lifecycle.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
-import type { Change, Context } from '../../ports.ts';
+import type { Change } from '../../ports/changes.ts';
+import type { Context } from '../../ports/context.ts';
 import { actorFor, makeChange, type Happening } from '../change-delivery.ts';
 import type { ActAtStop, Doer, FailStop } from '../commands.ts';
 import { allowed, moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';

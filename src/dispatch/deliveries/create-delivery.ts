@@ -1,7 +1,8 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Change, Claim, Context } from '../../ports.ts';
+import type { Change, Claim } from '../../ports/changes.ts';
+import type { Context } from '../../ports/context.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { findOwnLocation } from './own-location.ts';

@@ -4,7 +4,8 @@ import { refuseCaller, refuseField, type Refusal } from '../../domain/refusals/r
 import { searchSooner } from '../../domain/deliveries/search.ts';
 import { isStopEnded } from '../../domain/deliveries/stop.ts';
 import type { Window } from '../../domain/window.ts';
-import type { Change, Context } from '../../ports.ts';
+import type { Change } from '../../ports/changes.ts';
+import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
 import type { Doer, MarkReady } from '../commands.ts';
 import type { Here } from '../move-delivery.ts';

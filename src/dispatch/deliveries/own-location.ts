@@ -1,7 +1,7 @@
 import type { LocationId, VendorId } from '../../domain/ids.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 
 /** The location a vendor names, or null when none is named. Another vendor's is as absent as an unknown one. */
 export async function findOwnLocation(

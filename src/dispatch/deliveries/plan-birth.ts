@@ -11,7 +11,7 @@ import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
 import { isTimed, orderVisits } from '../../domain/geo/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
-import type { Change } from '../../ports.ts';
+import type { Change } from '../../ports/changes.ts';
 import type { Settings } from '../../settings.ts';
 import { actorFor, makeChange } from '../change-delivery.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';

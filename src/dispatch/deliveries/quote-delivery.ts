@@ -4,7 +4,7 @@ import type { Quote } from '../../domain/deliveries/quote.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { isTimed, orderVisits } from '../../domain/geo/visits.ts';
 import { priceDelivery } from '../../money/pricing.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { NewQuote } from '../commands.ts';
 import { findOwnLocation, longestRouteM, noPlace } from './own-location.ts';
 

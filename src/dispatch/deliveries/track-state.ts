@@ -3,7 +3,7 @@ import { delayReasonOf, doorsToGo, stopAt, type Delivery } from '../../domain/de
 import { etaOf } from '../../domain/deliveries/eta.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
 import type { TrackView } from '../../domain/deliveries/track-view.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { viewDelivery } from './view-delivery.ts';
 
 type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'vendors'>;

@@ -7,7 +7,7 @@ import type { DeliveryId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import { PAUSE_MS, pausedUntil, type Offer } from '../../domain/offers/offer.ts';
 import type { Position } from '../../domain/couriers/position.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { expectedReadyAt } from '../../domain/learning/preparation.ts';
 import { startOf, wayS } from '../../domain/couriers/start.ts';
 

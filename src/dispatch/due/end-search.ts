@@ -1,7 +1,8 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Change, Context } from '../../ports.ts';
+import type { Change } from '../../ports/changes.ts';
+import type { Context } from '../../ports/context.ts';
 import { cancelDelivery } from '../deliveries/cancel-delivery.ts';
 import { actorFor, commitDecision, makeChange } from '../change-delivery.ts';
 import { closeExpired } from '../regions/open-offers.ts';

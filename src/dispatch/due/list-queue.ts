@@ -1,7 +1,8 @@
 import type { Alarm } from '../../domain/alarm.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { OfferTries } from '../../domain/offers/offer.ts';
-import type { Context, Page, PageRequest } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
 
 type Needs = Pick<Context, 'alarms' | 'clock' | 'deliveries' | 'offers' | 'settings'>;
 

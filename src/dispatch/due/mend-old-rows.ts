@@ -1,4 +1,5 @@
-import type { Context, OldRows } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { OldRows } from '../../ports/due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log'> & { readonly oldRows: OldRows };

@@ -2,7 +2,7 @@ import type { Alarm } from '../../domain/alarm.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { viewCellOf } from '../../domain/geo/geo.ts';
 import { newId } from '../../domain/ids.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 
 /** Raises an alarm about a delivery and tells the dispatchers; the same one that is open already is left alone. */
 export async function raiseAlarm(

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { clearAlarms } from './clear-alarms.ts';
 import { each } from '../../work/each.ts';
 import { lookAtSearch } from './end-search.ts';

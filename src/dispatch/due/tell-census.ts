@@ -1,6 +1,8 @@
 import { ALARM_KINDS } from '../../domain/alarm.ts';
 import { OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
-import type { Census, CensusStore, Context, WebhookStage } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Census, CensusStore } from '../../ports/due.ts';
+import type { WebhookStage } from '../../ports/webhooks.ts';
 import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log' | 'metrics'> & { readonly census: CensusStore };

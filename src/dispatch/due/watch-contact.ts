@@ -1,7 +1,7 @@
 import { assignmentOf, type Delivery } from '../../domain/deliveries/delivery.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { each } from '../../work/each.ts';
 import type { MoveNeeds } from '../move-delivery.ts';
 import { raiseAlarm } from './raise-alarm.ts';

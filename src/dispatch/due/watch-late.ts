@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { lateFromAt } from '../../domain/deliveries/lateness.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { raiseAlarm } from './raise-alarm.ts';
 
 type Needs = Pick<Context, 'alarms' | 'clock' | 'notices' | 'settings'>;

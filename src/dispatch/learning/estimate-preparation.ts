@@ -5,7 +5,7 @@ import {
   type Ordered,
   type PreparationEstimate,
 } from '../../domain/learning/preparation.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 
 /**
  * How long the goods of each of these orders will take; null where somebody has said when they are ready. One read,

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../domain/deliveries/events.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'eventLog' | 'leases' | 'log'>;

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { chooseEstimate, preparationKeyOf, readinessOf, samplePreparation } from '../../domain/learning/preparation.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { learnFromLog } from './learn-from-log.ts';
 
 type Needs = Pick<

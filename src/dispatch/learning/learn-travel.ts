@@ -1,7 +1,7 @@
 import type { CourierId } from '../../domain/ids.ts';
 import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
 import { judgeLeg, type Leg, type LegSample } from '../../domain/learning/travel.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { learnFromLog } from './learn-from-log.ts';
 import { followTrails } from './trails.ts';
 

@@ -2,7 +2,7 @@ import type { DomainEvent, EventType } from '../../domain/deliveries/events.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Leg } from '../../domain/learning/travel.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 
 /** The couriers' last known stops, followed through the event log. */
 export type Trails = {

@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { OfferId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { assignCourier } from './assign-courier.ts';
 
 type Needs = Pick<

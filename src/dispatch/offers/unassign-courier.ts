@@ -2,7 +2,8 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { readyTimesOf, searchFor, type SearchLeads } from '../../domain/deliveries/search.ts';
-import type { Change, Context } from '../../ports.ts';
+import type { Change } from '../../ports/changes.ts';
+import type { Context } from '../../ports/context.ts';
 import type { Doer, UnassignCourier } from '../commands.ts';
 import { moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
 

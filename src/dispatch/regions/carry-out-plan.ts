@@ -1,7 +1,7 @@
 import { STREET_FACTOR } from '../../domain/geo/street.ts';
 import { distanceM } from '../../domain/geo/geo.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { OfferPair, RunInput, RunPlan } from './run/plan.ts';
 import { makeOffer } from './run/offer-round.ts';
 import type { OpenOffers } from './open-offers.ts';

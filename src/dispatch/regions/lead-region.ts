@@ -1,5 +1,5 @@
 import type { RunId } from '../../domain/ids.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { carryOutPlan, type Done, type Term } from './carry-out-plan.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import type { RunAnswer } from '../match/answer.ts';

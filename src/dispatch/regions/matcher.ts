@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock, Context, Stop } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Clock, Stop } from '../../ports/process.ts';
 import type { RunAnswer, RunRequest } from '../match/answer.ts';
 import type { FromWorker, ToWorker } from './matcher-worker.ts';
 

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { OfferId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import { beginWaking, phoneWaker, type Waking } from './wake-phone.ts';
 

@@ -4,7 +4,7 @@ import { regionAndNeighbours } from '../../domain/geo/geo.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
 import { expectedReadyAt, readyEstimate, type PreparationEstimate } from '../../domain/learning/preparation.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { RECENT_MS } from './run/snapshot.ts';
 import type { CandidatePair, RecentOrder, RunInput } from './run/run-input.ts';

@@ -1,6 +1,6 @@
 import { isAboutOffer, type DecisionRow } from '../../domain/offers/decision.ts';
 import { newId, type DeliveryId, type RunId } from '../../domain/ids.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { Done, Term } from './carry-out-plan.ts';
 import type { MatchDecision, RunRequest } from '../match/answer.ts';
 import type { RunPlan } from './run/plan.ts';

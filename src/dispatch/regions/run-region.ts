@@ -1,4 +1,5 @@
-import type { Context, Stop } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Stop } from '../../ports/process.ts';
 import { LEASE_MS, RENEW_MS } from '../../work/hold-lease.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import { leadRegion, type Leader, type LeadNeeds } from './lead-region.ts';

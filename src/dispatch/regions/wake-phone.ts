@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 
 type Needs = Pick<Context, 'clock' | 'log' | 'metrics' | 'push' | 'settings'>;

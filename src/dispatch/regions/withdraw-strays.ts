@@ -2,7 +2,7 @@ import { hasRoom, type Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { Offer, WithdrawReason } from '../../domain/offers/offer.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 
 type Needs = Pick<Context, 'clock' | 'couriers' | 'deliveries' | 'notices' | 'offers'>;
 type Kept = { readonly offer: Offer; readonly delivery: Delivery };

@@ -2,7 +2,7 @@ import { regionOfCell, sizeOf } from '../../domain/geo/geo.ts';
 import { planHints, type Hint, type IdleCourier } from '../../domain/surge/hint.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { sumAround, type CellCount } from '../../domain/surge/surge.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { Term } from '../regions/carry-out-plan.ts';
 import { courierCellOf, orderCellOf } from './count-cells.ts';
 import type { RunInput } from '../regions/run/plan.ts';

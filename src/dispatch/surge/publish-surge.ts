@@ -1,6 +1,6 @@
 import { regionAndNeighbours, regionOfCell, sizeOf } from '../../domain/geo/geo.ts';
 import { nextSurge, surgeRule, type CellCount, type SurgeCell } from '../../domain/surge/surge.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { Term } from '../regions/carry-out-plan.ts';
 import { countCells } from './count-cells.ts';
 import { keepGoing } from '../../work/keep-going.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Bell, Log } from '../../ports.ts';
+import type { Bell, Log } from '../../ports/process.ts';
 import type { RedisConnections } from './redis.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock, Leases, Log } from '../../ports.ts';
+import type { Clock, Leases, Log } from '../../ports/process.ts';
 import type { RedisConnections } from './redis.ts';
 import { loadScript } from './script.ts';
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../ports/process.ts';
 
 /** The server refuses writes because it is not, or no longer, a primary. From a script the text has words before it. */
 const REPLICA = /\bREADONLY\b|\bMASTERDOWN\b/;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, Stop } from '../../ports.ts';
+import type { Clock, Stop } from '../../ports/process.ts';
 import type { RedisConnections } from './redis.ts';
 import type { RedisClient } from './redis-clients.ts';
 

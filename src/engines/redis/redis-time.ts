@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import type { Clock, Stop } from '../../ports.ts';
+import type { Clock, Stop } from '../../ports/process.ts';
 import type { RedisConnections } from './redis.ts';
 
 /** How long a sample is used. A clock of Redis that stepped, or that of another Redis, is followed within this time. */

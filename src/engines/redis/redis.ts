@@ -1,4 +1,4 @@
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../ports/process.ts';
 import { EngineAway } from '../engine-away.ts';
 import { commandClient, PATIENCE, subscriber, type RedisClient } from './redis-clients.ts';
 import { RedisOutage } from './redis-outage.ts';

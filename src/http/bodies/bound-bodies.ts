@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock, Context, Stop } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Clock, Stop } from '../../ports/process.ts';
 import { sendProblem } from '../error-handler.ts';
 
 type Needs = Pick<Context, 'addressOf' | 'clock' | 'settings'>;

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { credentialOf, type Caller } from '../../domain/access.ts';
 import { Refusal, type RefusalCode } from '../../domain/refusals/refusals.ts';
-import type { Clock, Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { refusalOf } from '../error-handler.ts';
 import { bytesReadOf } from './read-body.ts';

@@ -3,7 +3,7 @@ import { cancelDelivery } from '../../dispatch/deliveries/cancel-delivery.ts';
 import { updateDelivery } from '../../dispatch/deliveries/update-delivery.ts';
 import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { DeliveryFilter } from '../../ports.ts';
+import type { DeliveryFilter } from '../../ports/deliveries.ts';
 import { answerCreate, answerList, deliveryAnswer, getVisible, type Reader } from '../answers.ts';
 import { endpoint } from '../endpoint.ts';
 import { listOf } from '../lists.ts';

@@ -5,7 +5,7 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { EVENTS, present, type DomainEvent } from '../../domain/deliveries/events.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { PageMark } from '../../ports.ts';
+import type { PageMark } from '../../ports/pages.ts';
 import { answerLink, answerLiveLocation, etagOf, getVisible } from '../answers.ts';
 import { Answer, endpoint } from '../endpoint.ts';
 import type { HttpContext } from '../http-context.ts';

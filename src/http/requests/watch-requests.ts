@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { actorOf, type Caller } from '../../domain/access.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { loggedPath } from './logged-path.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../domain/ids.ts';
-import type { Grant, Tokens } from '../../ports.ts';
+import type { Grant, Tokens } from '../../ports/access.ts';
 import { PhoneBody } from './place.ts';
 
 export const OtpBody = z.strictObject({ phone: PhoneBody });

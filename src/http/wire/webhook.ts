@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoTime } from '../../domain/deliveries/delivery-view.ts';
 import { EVENT_TYPES } from '../../domain/deliveries/events.ts';
 import { idSchema } from '../../domain/ids.ts';
-import type { Registration } from '../../ports.ts';
+import type { Registration } from '../../ports/webhooks.ts';
 import { textOf } from './place.ts';
 
 const WRONG_URL = 'must be an http or https URL of at most 2048 characters';

@@ -1,5 +1,5 @@
 import { credentialOf, type Caller, type CredentialId } from '../../domain/access.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
 
 const LIFE_MS = 5_000;
 const MOST = 10_000;

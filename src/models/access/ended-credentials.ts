@@ -1,6 +1,7 @@
 import type { CredentialId } from '../../domain/access.ts';
 import type { KeyId, SessionId } from '../../domain/ids.ts';
-import type { Bell, Credentials } from '../../ports.ts';
+import type { Credentials } from '../../ports/access.ts';
+import type { Bell } from '../../ports/process.ts';
 
 type Ending<T> = { listEnded(ids: readonly T[]): Promise<readonly T[]> };
 type Needs = {

@@ -1,7 +1,8 @@
 import { refuseSuspended } from '../../domain/deliveries/guards.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { CourierStore, Grant, Tokens } from '../../ports.ts';
+import type { Grant, Tokens } from '../../ports/access.ts';
+import type { CourierStore } from '../../ports/couriers.ts';
 import type { Settings } from '../../settings.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Attempt, LoginLimits, LoginTry } from './login-limits.ts';

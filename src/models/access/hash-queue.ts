@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
 
 /** Runs work for somebody when their turn comes; refuses `busy` when too much waits. */
 export type HashQueue = <T>(who: string, work: () => Promise<T>) => Promise<T>;

@@ -1,7 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { StaffRole } from '../../domain/access.ts';
 import { newId, type StaffId } from '../../domain/ids.ts';
-import type { Clock, NewStaff } from '../../ports.ts';
+import type { NewStaff } from '../../ports/access.ts';
+import type { Clock } from '../../ports/process.ts';
 import { createHashQueue } from './hash-queue.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 

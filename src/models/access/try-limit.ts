@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 import { loadScript } from '../../engines/redis/script.ts';
 

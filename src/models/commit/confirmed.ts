@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { Confirmed } from '../../ports.ts';
+import type { Confirmed } from '../../ports/changes.ts';
 import { findCourier, findCourierByPhone } from '../couriers/courier-rows.ts';
 import { findDelivery, type DeliveryRow } from '../deliveries/delivery-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';

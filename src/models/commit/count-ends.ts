@@ -1,5 +1,6 @@
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
-import type { Commit, Metrics } from '../../ports.ts';
+import type { Commit } from '../../ports/changes.ts';
+import type { Metrics } from '../../ports/process.ts';
 
 /** The same commit; the metrics count each delivery that it ended. */
 export function countEnds(commit: Commit, metrics: Metrics): Commit {

@@ -1,7 +1,8 @@
 import type { mongo as mongodb } from 'mongoose';
 import type { Courier } from '../../domain/couriers/courier.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
-import type { Clock, CourierKind, Roster } from '../../ports.ts';
+import type { CourierKind, Roster } from '../../ports/couriers.ts';
+import type { Clock } from '../../ports/process.ts';
 import { followChanges, type Feed } from '../../engines/change-feed.ts';
 import type { CourierRow } from './courier-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Courier } from '../../domain/couriers/courier.ts';
 import type { CourierId } from '../../domain/ids.ts';
-import type { CourierChange } from '../../ports.ts';
+import type { CourierChange } from '../../ports/changes.ts';
 import type { ClaimRow } from '../claim-store.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 

@@ -1,7 +1,8 @@
 import type { Courier } from '../../domain/couriers/courier.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock, CourierStore } from '../../ports.ts';
+import type { CourierStore } from '../../ports/couriers.ts';
+import type { Clock } from '../../ports/process.ts';
 import { claimRow, type ClaimRow } from '../claim-store.ts';
 import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, type CourierRow } from './courier-rows.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';

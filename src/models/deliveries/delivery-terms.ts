@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { DeliveryFilter } from '../../ports.ts';
+import type { DeliveryFilter } from '../../ports/deliveries.ts';
 
 /** How many last digits of a phone number are indexed; by other numbers of digits the next shorter ones are found. */
 const TAILS = [8, 4] as const;

@@ -2,7 +2,8 @@ import type { mongo } from 'mongoose';
 import type { Duty } from '../../domain/deliveries/due.ts';
 import { OPEN_STATES, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { State } from '../../domain/deliveries/states.ts';
-import type { Clock, DeliveryStore } from '../../ports.ts';
+import type { DeliveryStore } from '../../ports/deliveries.ts';
+import type { Clock } from '../../ports/process.ts';
 import { toDelivery, type DeliveryRow, type StoredDelivery } from './delivery-rows.ts';
 
 /** The states in which a delivery can be due; only these deliveries are in the index of the duty. */

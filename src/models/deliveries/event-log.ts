@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../domain/deliveries/events.ts';
-import type { Clock, EventLog, Stop } from '../../ports.ts';
+import type { EventLog } from '../../ports/deliveries.ts';
+import type { Clock, Stop } from '../../ports/process.ts';
 import { followChanges } from '../../engines/change-feed.ts';
 import { AS_EVENT, eventOf, type EventRow } from './event-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';

@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { newId } from '../../domain/ids.ts';
 import { linkEndsAt } from '../../domain/deliveries/link.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock, DeliveryStore, Links } from '../../ports.ts';
+import type { DeliveryStore, Links } from '../../ports/deliveries.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { toBase62 } from '../secrets/base62.ts';
 

@@ -1,6 +1,7 @@
 import type { Quote } from '../../domain/deliveries/quote.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock, QuoteStore } from '../../ports.ts';
+import type { QuoteStore } from '../../ports/deliveries.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';

@@ -1,6 +1,8 @@
 import type { mongo } from 'mongoose';
 import { ALARM_KINDS, type Alarm } from '../../domain/alarm.ts';
-import type { AlarmStore, Clock, PageMark } from '../../ports.ts';
+import type { AlarmStore } from '../../ports/due.ts';
+import type { PageMark } from '../../ports/pages.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';

@@ -1,7 +1,8 @@
 import type { mongo } from 'mongoose';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
-import type { Clock, OldRows } from '../../ports.ts';
+import type { OldRows } from '../../ports/due.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import type { CollectionName } from '../collections.ts';
 import { LISTS } from '../deliveries/delivery-indexes.ts';

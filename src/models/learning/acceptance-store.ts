@@ -8,7 +8,8 @@ import {
   type OfferAnswer,
 } from '../../domain/offers/acceptance.ts';
 import type { CourierId, OfferId } from '../../domain/ids.ts';
-import type { AcceptanceStore, Clock } from '../../ports.ts';
+import type { AcceptanceStore } from '../../ports/learning.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
 /** One row per courier. `recent` are the offers counted last, so that none is counted twice. */

@@ -7,7 +7,7 @@ import {
   speedsByHour,
   SPEED_RESOLUTION,
 } from '../../domain/learning/travel.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
 import type { SpeedCell, TravelStore } from './travel-store.ts';
 

@@ -1,6 +1,7 @@
 import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
 import { distanceM, type Coordinates } from '../../domain/geo/geo.ts';
-import type { Clock, Log, Metrics, TravelPair } from '../../ports.ts';
+import type { TravelPair } from '../../ports/learning.ts';
+import type { Clock, Log, Metrics } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isRide } from '../../domain/learning/travel.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';

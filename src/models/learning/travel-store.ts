@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import { VEHICLE_TYPES, type VehicleType } from '../../domain/couriers/courier.ts';
 import type { LegSample, LegSums } from '../../domain/learning/travel.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
 /** What legs of one vehicle from one cell told, in one mode: sums by hour of the week (`h0` to `h167`) that fade. */

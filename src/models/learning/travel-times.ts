@@ -1,4 +1,5 @@
-import type { Clock, Log, Metrics, TravelTimes } from '../../ports.ts';
+import type { TravelTimes } from '../../ports/learning.ts';
+import type { Clock, Log, Metrics } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { LearnedSpeeds } from './learned-speeds.ts';
 import { busyWhenAway } from '../../engines/away.ts';

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { DeliveryId, OfferId } from '../../domain/ids.ts';
 import type { Offer, OfferState } from '../../domain/offers/offer.ts';
-import type { OfferClosing } from '../../ports.ts';
+import type { OfferClosing } from '../../ports/changes.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
 export type OfferRow = Offer & { readonly _id: string };

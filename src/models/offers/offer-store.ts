@@ -1,7 +1,8 @@
 import type { mongo } from 'mongoose';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { PAUSE_MS, type ClosedState, type Offer, type OfferState, type OfferTries } from '../../domain/offers/offer.ts';
-import type { Clock, OfferStore } from '../../ports.ts';
+import type { OfferStore } from '../../ports/offers.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { MAY_TAKE, type CourierRow } from '../couriers/courier-rows.ts';
 import type { DeliveryRow } from '../deliveries/delivery-rows.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Log, Stop } from '../../ports.ts';
+import type { Clock, Log, Stop } from '../../ports/process.ts';
 import { FORGET_MS, type PositionMemory, type Slot } from './position-memory.ts';
 import type { Shared } from './position-store.ts';
 import { loadScript } from '../../engines/redis/script.ts';

@@ -1,5 +1,5 @@
 import { regionOf, viewCellOf } from '../../domain/geo/geo.ts';
-import type { Log, Metrics } from '../../ports.ts';
+import type { Log, Metrics } from '../../ports/process.ts';
 import type { Slot } from './position-memory.ts';
 import { readRegions, recordMoves, writeRegion, type Shared, type Move } from './position-store.ts';
 

@@ -10,7 +10,9 @@ import {
   type StoredRun,
 } from '../../domain/offers/decision.ts';
 import type { DeliveryId, RunId } from '../../domain/ids.ts';
-import type { Context, DecisionStore, Page, PageRequest } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
+import type { DecisionStore } from '../../ports/regions.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { pack, unpack } from './pack.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Signer } from '../../ports.ts';
+import type { Signer } from '../../ports/access.ts';
 
 /** Signs with HMAC-SHA256 in base64url, and verifies in constant time. */
 export function createSigner(key: string): Signer {

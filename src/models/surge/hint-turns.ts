@@ -1,4 +1,5 @@
-import type { Clock, HintTurns } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
+import type { HintTurns } from '../../ports/surge.ts';
 import type { Settings } from '../../settings.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 

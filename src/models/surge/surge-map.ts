@@ -8,7 +8,8 @@ import {
   surgeRule,
   type SurgeCell,
 } from '../../domain/surge/surge.ts';
-import type { Clock, SurgeMap } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
+import type { SurgeMap } from '../../ports/surge.ts';
 import type { Settings } from '../../settings.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 

@@ -1,6 +1,6 @@
 import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { VendorStore } from '../../ports.ts';
+import type { VendorStore } from '../../ports/vendors.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
 const AS_STORED = { projection: { _id: 0 } } as const;

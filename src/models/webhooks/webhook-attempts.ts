@@ -1,5 +1,6 @@
 import type { RegistrationId } from '../../domain/ids.ts';
-import type { AttemptLease, AttemptOutcome, Clock, Waiting, WebhookStore } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
+import type { AttemptLease, AttemptOutcome, Waiting, WebhookStore } from '../../ports/webhooks.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { createClaims } from './webhook-claims.ts';
 import { fanOut } from './webhook-fan-out.ts';

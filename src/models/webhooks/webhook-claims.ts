@@ -1,6 +1,7 @@
 import { mongo } from 'mongoose';
 import type { RegistrationId } from '../../domain/ids.ts';
-import type { Attempt, AttemptClaim, AttemptOutcome, Claimed, Clock, EndedAttempt } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
+import type { Attempt, AttemptClaim, AttemptOutcome, Claimed, EndedAttempt } from '../../ports/webhooks.ts';
 import { eventOf, type EventRow } from '../deliveries/event-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { unseal } from '../secrets/seal.ts';

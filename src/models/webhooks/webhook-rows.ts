@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { AttemptId, EventId, RegistrationId } from '../../domain/ids.ts';
-import type { AttemptOutcome, Registration } from '../../ports.ts';
+import type { AttemptOutcome, Registration } from '../../ports/webhooks.ts';
 import type { EventRow } from '../deliveries/event-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 

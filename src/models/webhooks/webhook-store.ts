@@ -1,5 +1,7 @@
 import type { VendorId } from '../../domain/ids.ts';
-import type { Clock, Page, PageRequest, Registration, WebhookStore } from '../../ports.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
+import type { Clock } from '../../ports/process.ts';
+import type { Registration, WebhookStore } from '../../ports/webhooks.ts';
 import type { Settings } from '../../settings.ts';
 import { claimRow, type ClaimRow } from '../claim-store.ts';
 import type { Mongo } from '../../engines/mongo.ts';

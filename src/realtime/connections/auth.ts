@@ -3,7 +3,7 @@ import type { DeliveryId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import { presentRefusal, Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
 import { refuseSchema } from '../../domain/refusals/schema-errors.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { Door } from './door.ts';
 import { HandshakeAuth, MOST_TOKEN_CHARACTERS, type Namespace } from '../protocol.ts';
 import type { ClientSocket, SocketCaller, SocketServer } from '../sockets.ts';

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Socket as TcpSocket } from 'node:net';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { CallerAddress, Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { CallerAddress } from '../../ports/process.ts';
 import { mostInWindow, WINDOW_MS } from '../meter.ts';
 import { NAMESPACES } from '../protocol.ts';
 import type { ClientSocket } from '../sockets.ts';

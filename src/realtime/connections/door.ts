@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { SocketServer } from '../sockets.ts';
 import { Connection, type CloseReason, type RawConnection } from './connection.ts';
 import { Holders } from './holders.ts';

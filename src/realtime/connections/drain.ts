@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Door } from './door.ts';
 import { NAMESPACES } from '../protocol.ts';
 import { socketsOf, type SocketServer } from '../sockets.ts';

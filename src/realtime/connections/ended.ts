@@ -1,5 +1,6 @@
 import { credentialOf, type CredentialId } from '../../domain/access.ts';
-import type { Context, Stop } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Stop } from '../../ports/process.ts';
 import type { Door } from './door.ts';
 import { socketsOf, type SocketServer } from '../sockets.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import type { SocketCaller } from '../sockets.ts';
 import type { Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
 
 /** Machine time over which failed handshakes are counted. */
 const WINDOW_MS = 60_000;

@@ -3,7 +3,7 @@ import { isViewCell } from '../../domain/geo/geo.ts';
 import { anyOf, Refusal, refuseCaller, refuseField } from '../../domain/refusals/refusals.ts';
 import { assignCourier } from '../../dispatch/offers/assign-courier.ts';
 import { unassignCourier } from '../../dispatch/offers/unassign-courier.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { guardDoor } from '../connections/auth.ts';
 import { onDelivery } from './courier-messages.ts';
 import type { Door } from '../connections/door.ts';

@@ -7,7 +7,7 @@ import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../dispa
 import { acceptOffer, declineOffer } from '../../dispatch/offers/answer-offer.ts';
 import { recordPositions } from '../../dispatch/couriers/record-positions.ts';
 import { unassignCourier } from '../../dispatch/offers/unassign-courier.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { message, type Messages } from '../handle.ts';
 import * as wire from '../protocol.ts';
 import { readerMessages } from './reader-messages.ts';

@@ -1,6 +1,6 @@
 import type { EventType } from '../../domain/deliveries/events.ts';
 import type { CourierId } from '../../domain/ids.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { guardDoor } from '../connections/auth.ts';
 import { courierMessages } from './courier-messages.ts';
 import type { Door } from '../connections/door.ts';

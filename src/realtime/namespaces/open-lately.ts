@@ -1,5 +1,6 @@
 import type { DeliveryId } from '../../domain/ids.ts';
-import type { Context, OpenOwner } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { OpenOwner } from '../../ports/deliveries.ts';
 
 /** Open deliveries that changed this lately are shown on joining, service time; the rest is asked over HTTP. */
 const LATELY_MS = 15 * 60_000;

@@ -1,4 +1,4 @@
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { renew } from '../connections/auth.ts';
 import { message, type Row } from '../handle.ts';
 import { AuthBody, ResyncBody, type Namespace } from '../protocol.ts';

@@ -1,7 +1,7 @@
 import { linkEndsAt } from '../../domain/deliveries/link.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { guardDoor } from '../connections/auth.ts';
 import { listen } from '../handle.ts';
 import { pagePaceOf } from '../meter.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import { guardDoor } from '../connections/auth.ts';
 import { listen } from '../handle.ts';
 import { commandPaceOf } from '../meter.ts';

@@ -4,7 +4,8 @@ import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import { isHeld, SHOWN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import type { State } from '../../domain/deliveries/states.ts';
 import type { Stop as DropOff } from '../../domain/deliveries/stop.ts';
-import type { Context, DeliveryStore } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { DeliveryStore } from '../../ports/deliveries.ts';
 import { recipientRoom, vendorRoom } from '../relay/rooms.ts';
 
 /** A delivery that a courier holds now, and the rooms whose readers may see the courier. */

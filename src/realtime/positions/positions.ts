@@ -1,7 +1,8 @@
 import { viewCellOf } from '../../domain/geo/geo.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
-import type { Context, Stop } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Stop } from '../../ports/process.ts';
 import type { Carried, CarriedIndex } from './carried.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { Reader, Readers } from './readers.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { ClientSocket } from '../sockets.ts';
 

@@ -1,7 +1,7 @@
 import { present, type DomainEvent } from '../../domain/deliveries/events.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { Namespace } from '../protocol.ts';
 import { holdRoom, viewerOf } from './rooms.ts';
 import type { ClientSocket } from '../sockets.ts';

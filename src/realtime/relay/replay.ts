@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { present, type DomainEvent } from '../../domain/deliveries/events.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Context } from '../../ports.ts';
+import type { Context } from '../../ports/context.ts';
 import type { Door } from '../connections/door.ts';
 import type { Hold, Holds } from './holds.ts';
 import { COMMAND_PACE } from '../meter.ts';

@@ -4,7 +4,7 @@ import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import type { Roster } from '../../../src/ports.ts';
+import type { Roster } from '../../../src/ports/couriers.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier, aDelivery, aPosition, aStop, CENTER } from '../../builders.ts';
 import { handClock } from '../../clock.ts';

@@ -9,7 +9,7 @@ import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import { preparationKeyOf } from '../../../src/domain/learning/preparation.ts';
 import { createMetrics } from '../../../src/metrics.ts';
 import type { OfferRow } from '../../../src/models/offers/offer-rows.ts';
-import type { Metrics } from '../../../src/ports.ts';
+import type { Metrics } from '../../../src/ports/process.ts';
 import { anOffer, aStop } from '../../builders.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
 import { until } from '../../until.ts';

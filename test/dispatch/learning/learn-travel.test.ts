@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { arriveAtStop, deliverStop, pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
 import { createMetrics } from '../../../src/metrics.ts';
-import type { EventLog } from '../../../src/ports.ts';
+import type { EventLog } from '../../../src/ports/deliveries.ts';
 import { asCourier, asStaff } from '../../callers.ts';
 import { courierAt, leaseDesk, pass, passUntil, stand } from '../region-world.ts';
 import { at, MINUTE, openWays, place } from '../ways.ts';

@@ -8,7 +8,7 @@ import type { Offer } from '../../../src/domain/offers/offer.ts';
 import { createAcceptanceStore } from '../../../src/models/learning/acceptance-store.ts';
 import type { CollectionName } from '../../../src/models/collections.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
-import type { AcceptanceStore } from '../../../src/ports.ts';
+import type { AcceptanceStore } from '../../../src/ports/learning.ts';
 import { asCourier, asVendor } from '../../callers.ts';
 import { keptLog } from '../../kept-ports.ts';
 import { until } from '../../until.ts';

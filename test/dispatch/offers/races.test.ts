@@ -6,7 +6,7 @@ import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery
 import { setAvailability } from '../../../src/dispatch/couriers/set-availability.ts';
 import type { DeliveryId } from '../../../src/domain/ids.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
-import type { Change } from '../../../src/ports.ts';
+import type { Change } from '../../../src/ports/changes.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
 import { eventsOf, openWorld, storeCourier, storeDelivery, storeHeld, storeOffer } from '../world.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createClock } from '../../../src/clock.ts';
 import { answerRun, type RunRequest } from '../../../src/dispatch/match/answer.ts';
 import { startMatcher } from '../../../src/dispatch/regions/matcher.ts';
-import type { Clock } from '../../../src/ports.ts';
+import type { Clock } from '../../../src/ports/process.ts';
 import { handClock } from '../../clock.ts';
 import { keptLog, keptMetrics } from '../../kept-ports.ts';
 import { aWorld, someRules } from '../match/worlds.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { watchOffers } from '../../../src/dispatch/regions/open-offers.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import type { OfferPush, Push } from '../../../src/ports.ts';
+import type { OfferPush, Push } from '../../../src/ports/offers.ts';
 import { aDelivery } from '../../builders.ts';
 import { until } from '../../until.ts';
 import { phones } from '../region-world.ts';

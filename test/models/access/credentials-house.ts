@@ -5,7 +5,7 @@ import { createBell } from '../../../src/engines/redis/bell.ts';
 import { createCredentials } from '../../../src/models/access/credentials.ts';
 import { connectMongo } from '../../../src/models/connect-mongo.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
-import type { CourierStore } from '../../../src/ports.ts';
+import type { CourierStore } from '../../../src/ports/couriers.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { handClock } from '../../clock.ts';
 import type { TestEngines } from '../../engines.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { createCodeRequests } from '../../../src/models/access/code-requests.ts';
-import type { Credentials } from '../../../src/ports.ts';
+import type { Credentials } from '../../../src/ports/access.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier } from '../../builders.ts';
 import { testEngines } from '../../engines.ts';

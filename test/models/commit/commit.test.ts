@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import type { Change } from '../../../src/ports.ts';
+import type { Change } from '../../../src/ports/changes.ts';
 import { anOffer, aStop, NOON } from '../../builders.ts';
 import {
   aBirth,

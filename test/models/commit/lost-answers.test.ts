@@ -6,7 +6,7 @@ import { COLLECTIONS } from '../../../src/models/collections.ts';
 import { createCommit } from '../../../src/models/commit/commit.ts';
 import { connectMongo } from '../../../src/models/connect-mongo.ts';
 import type { OfferRow } from '../../../src/models/offers/offer-rows.ts';
-import type { Clock } from '../../../src/ports.ts';
+import type { Clock } from '../../../src/ports/process.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { testEngines } from '../../engines.ts';
 import { until } from '../../until.ts';

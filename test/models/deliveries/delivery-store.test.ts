@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId, type VendorId } from '../../../src/domain/ids.ts';
-import type { DeliveryFilter, PageMark } from '../../../src/ports.ts';
+import type { DeliveryFilter } from '../../../src/ports/deliveries.ts';
+import type { PageMark } from '../../../src/ports/pages.ts';
 import { aStop, NOON } from '../../builders.ts';
 import { aChange, CLOCK, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { DomainEvent } from '../../../src/domain/deliveries/events.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import type { Stop } from '../../../src/ports.ts';
+import type { Stop } from '../../../src/ports/process.ts';
 import { until } from '../../until.ts';
 import { aBirth, aChange, killStreams, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
 

@@ -3,7 +3,9 @@ import type { CourierId, DeliveryId, OfferId, VendorId } from '../../../src/doma
 import { newId } from '../../../src/domain/ids.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import type { TravelStore } from '../../../src/models/learning/travel-store.ts';
-import type { DecisionStore, PageMark, WebhookStore } from '../../../src/ports.ts';
+import type { PageMark } from '../../../src/ports/pages.ts';
+import type { DecisionStore } from '../../../src/ports/regions.ts';
+import type { WebhookStore } from '../../../src/ports/webhooks.ts';
 import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { REGISTRATIONS } from './rows.ts';

@@ -1,7 +1,7 @@
 import { Manager } from 'socket.io-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import type { Links } from '../../../src/ports.ts';
+import type { Links } from '../../../src/ports/deliveries.ts';
 import { until } from '../../until.ts';
 import { bear, openSite, storeCourier, tokensOf, type Process } from '../house.ts';
 import { openRaw } from '../raw-client.ts';

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import { newId, type CourierId } from '../../../domain/ids.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import type { Context } from '../../../ports.ts';
+import type { Context } from '../../../ports/context.ts';
 
 /**
  * How a delivery is offered next: to one courier alone or to several at once, how many more to ask now (0: enough are

@@ -1,0 +1,8 @@
+/** Pages of lists. */
+
+/** A page of a list, newest first where nothing else is said; `next` goes on after the last item, null at the end. */
+export type Page<T> = { readonly items: readonly T[]; readonly next: PageMark | null };
+
+export type PageMark = { readonly at: number; readonly id: string };
+
+export type PageRequest = { readonly limit: number; readonly after: PageMark | null };

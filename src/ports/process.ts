@@ -1,0 +1,63 @@
+/** What every part of a process is given: time, log, figures, leases. */
+import type { IncomingMessage } from 'node:http';
+
+export type Stop = () => void;
+
+/** Two kinds of time. Service time may run faster than the machine's; `real` is machine time. All values are ms. */
+export type Clock = {
+  /** How many times faster service time runs. */
+  readonly scale: number;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  every(ms: number, task: () => void): Stop;
+  readonly real: {
+    /** Epoch ms. For stored instants such as the end of a session; a span between two instants needs `elapsed`. */
+    now(): number;
+    /** The monotonic clock of this process, for every span. Another process cannot use the value. */
+    elapsed(): number;
+    /** The database's wall clock in epoch ms, which may jump. Only for timestamps that other systems check. */
+    wall(): number;
+    sleep(ms: number): Promise<void>;
+    every(ms: number, task: () => void): Stop;
+    after(ms: number, task: () => void): Stop;
+  };
+};
+
+export type Log = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  /** Who changed what by right of a role; written whatever the level. */
+  audit(fields: object, message: string): void;
+};
+
+/** Counters and timings by name; the names and their help are one list in `metrics.ts`. */
+export type Metrics = {
+  count(name: string, labels?: Record<string, string>, by?: number): void;
+  observe(name: string, seconds: number, labels?: Record<string, string>): void;
+  /** Null: what the label values name is gone, or nobody here knows its value any more. */
+  gauge(name: string, value: number | null, labels?: Record<string, string>): void;
+  text(): Promise<string>;
+};
+
+export type Leases = {
+  /** Takes the lease or renews it: the fencing number while this process holds it, else null. Machine time. */
+  tryHold(name: string, ttlMs: number): Promise<number | null>;
+  release(name: string): Promise<void>;
+};
+
+/** A bell between processes. The one of the context says that a region's leader should look at that region now. */
+export type Bell = { ring(what: string): void; onRing(listener: (what: string) => void): Stop };
+
+export type Health = { isReady(): Promise<boolean> };
+
+/** Where a request or a socket comes from. */
+export type CallerAddress = {
+  /** An IP address, for logs. */
+  readonly address: string;
+  /** What limits count by: the address of IPv4, the first 64 bits of IPv6. */
+  readonly network: string;
+};
+
+/** The caller's address, which trusted proxies report for those behind them. */
+export type AddressOf = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => CallerAddress;

@@ -111,7 +111,7 @@ test('[D77] the error of estimate and named time is measured, by its source', as
   expect(await real.text()).toMatch(/prep_error_seconds_bucket\{.*le="300".*\} 1\n/);
 });
 
-test('[D75] deliveries whose ready time somebody said need no estimate, and all the others one read', async () => {
+test('[D72] deliveries with a ready time need no estimate, and all the others one read', async () => {
   const [unnamed, other] = [await storeDelivery(world, { vendorId }), await storeDelivery(world)];
   const named = await storeDelivery(world, { pickup: aStop(0, { window: { readyAt: 1, deadlineAt: null } }) });
   const called = await storeDelivery(world, { times: { readyAt: 1 } });

@@ -131,7 +131,7 @@ function bodiesFor(route: string) {
   );
 }
 
-test('[H47] the bodies that the property starts from are taken', async () => {
+test('[H34] the bodies that the property starts from are valid', async () => {
   expect(writing.map(({ route }) => route).toSorted()).toEqual(Object.keys(SOUND).toSorted());
   for (const { route, body } of writing) {
     expect([route, body?.safeParse(SOUND[route]?.()).error]).toEqual([route, undefined]);

@@ -120,7 +120,7 @@ describe('a stored histogram', () => {
     await preparation.record([], RULE);
   });
 
-  test('[D75] any number of keys are one read, of the quantiles alone', async () => {
+  test('[D72] any number of keys are one read, of the quantiles alone', async () => {
     const keys = Array.from({ length: 300 }, (_, index) => aKey({ hour: index % 24 }));
     await preparation.record(
       keys.map((key) => sample(key, 10)),

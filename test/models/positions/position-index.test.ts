@@ -44,7 +44,7 @@ test('[P1] couriers above the most of one command are split', async () => {
   expect(await redis.commands.hlen(`${redis.prefix}{r:${REGION}}:pos`)).toBe(120);
 });
 
-test('[P2] cells are written only for couriers whose cell changed', async () => {
+test('[P1] cells are written only for couriers whose cell changed', async () => {
   const { index, metrics, tick, redis } = await aProcess({ at: alone() });
   const position = aPosition();
   index.put(position);

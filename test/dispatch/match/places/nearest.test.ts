@@ -72,7 +72,7 @@ test('[M20] nothing is found when nothing is wanted', () => {
   expect(nearestByTime(grid, query, { ids: new Int32Array(0), arriveS: new Float64Array(0) })).toBe(0);
 });
 
-test('[M21] no cell is crowded, however the points lie, unless they lie at one place', () => {
+test('[M20] no cell is crowded, however the points are spread, unless they are at one place', () => {
   const random = createRandom(3);
   for (const layout of ['random', 'clustered', 'one far out', 'on a line']) {
     expect(mostInCell(buildGrid(pointsOf(layout, 20_000, random)).root), layout).toBeLessThanOrEqual(32);

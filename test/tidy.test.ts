@@ -70,11 +70,14 @@ test('[X6] clock, chance and environment are touched only in their ports', () =>
   expect(found).toEqual([]);
 });
 
-test('[X7] every rule of SPEC.md has a test, and every test states a rule of SPEC.md', () => {
-  const rules = new Set([...readRoot('docs/SPEC.md').matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map((match) => match[1]));
+test('[X7] every rule of the server and of its load tests has an id of its own and a test, and every test states a rule', () => {
+  const documents = ['docs/SPEC.md', 'load-tests/README.md'].map(readRoot).join('\n');
+  const ids = [...documents.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map((match) => match[1]);
+  const rules = new Set(ids);
   const cited = new Set(
     [...sourcesOf('test')].flatMap(({ text }) => [...text.matchAll(/['"`]\[([A-Z]\d+)\]/g)].map((match) => match[1])),
   );
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   expect([...rules].filter((id) => !cited.has(id))).toEqual([]);
   expect([...cited].filter((id) => !rules.has(id))).toEqual([]);
   expect(rules.size).toBeGreaterThan(50);

@@ -28,12 +28,12 @@ type Stand = {
 export async function startFullPath(
   couriers: number,
   engines: { mongoUrl: string; redisUrl: string },
-  { dir, isPinned }: { dir: string; isPinned: boolean },
+  { dir, isPinned, set = {} }: { dir: string; isPinned: boolean; set?: Readonly<Record<string, string>> },
 ): Promise<Running> {
   mkdirSync(dir, { recursive: true });
   const port = await freePort();
   const log = openSync(join(dir, 'log'), 'a');
-  const process = startPinned(MAIN, environment(engines, dir, port), isPinned, log);
+  const process = startPinned(MAIN, { ...environment(engines, dir, port), ...set }, isPinned, log);
   closeSync(log);
   try {
     const contender = newContender('full path', process.pid, socketIoPing('/courier,'), gridHome);

@@ -8,7 +8,7 @@ import { openCore, type EngineUrls } from '../../src/core.ts';
 import type { KeptChain } from '../../src/dispatch/match/carry-over.ts';
 import { prepareRun, readAnswer } from '../../src/dispatch/regions/run/plan.ts';
 import { startMatcher, type Matcher } from '../../src/dispatch/regions/matcher.ts';
-import { watchOffers } from '../../src/dispatch/regions/open-offers.ts';
+import { watchOffers } from '../../src/dispatch/regions/watch-offers.ts';
 import { readRegion, type Memory } from '../../src/dispatch/regions/read-region.ts';
 import { regionOf, regionAndNeighbours } from '../../src/domain/geo/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';

@@ -32,6 +32,11 @@ export type Asked = { readonly verb: Verb; readonly stop: number | null; readonl
 /** When and where it happens: service time in ms, and the courier's last known position, however old. */
 export type Here = { readonly now: number; readonly place: Position | null };
 
+/** The moment, and where the delivery's courier is by what this process knows. */
+export function hereOf(ctx: Pick<Context, 'clock' | 'positions'>, { courierId }: Delivery): Here {
+  return { now: ctx.clock.now(), place: courierId === null ? null : ctx.positions.last(courierId) };
+}
+
 /**
  * Carries out one verb on a delivery. The same actor asking again for what made the present state gets the delivery and
  * nothing is written. Refuses what the plan refuses, `forbidden` to who may never do it, `delivery_not_found` to who may

@@ -5,8 +5,7 @@ import type { CourierId, DeliveryId, LocationId, VendorId } from '../domain/ids.
 import { alarmKeysOf } from './due/alarm-store.ts';
 import { findClaims } from './claim-store.ts';
 import type { CollectionName } from './collections.ts';
-import type { CourierRow } from './couriers/courier-rows.ts';
-import { phoneFact } from './couriers/courier-rows.ts';
+import { type CourierRow, phoneFact } from './couriers/courier-rows.ts';
 import type { DeliveryRow } from './deliveries/delivery-rows.ts';
 import type { Mongo } from '../engines/mongo.ts';
 

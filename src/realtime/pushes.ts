@@ -11,8 +11,14 @@ import { TrackView } from '../domain/deliveries/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
 import { GONE_REASONS } from '../domain/offers/offer.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusals/refusals.ts';
-import { PingAnswer } from './protocol.ts';
-import type { AlarmView, HintView, OfferGone, OfferView, PositionsFrame } from './protocol.ts';
+import {
+  PingAnswer,
+  type AlarmView,
+  type HintView,
+  type OfferGone,
+  type OfferView,
+  type PositionsFrame,
+} from './protocol.ts';
 
 const time = z.iso.datetime();
 const place = z.strictObject({ lat: z.number(), lng: z.number() });

@@ -1,5 +1,5 @@
 /** What tests of surge and hints share: a region with scarce cells, and its leader's watch on ports that remember. */
-import type { RunInput } from '../../src/dispatch/regions/run/plan.ts';
+import type { RunInput } from '../../src/dispatch/regions/run/run-input.ts';
 import { watchSurge } from '../../src/dispatch/surge/publish-surge.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { offsetBy, viewCellOf } from '../../src/domain/geo/geo.ts';

@@ -1,9 +1,8 @@
 import { onTestFinished } from 'vitest';
-import type { Log } from '../../src/ports/process.ts';
+import type { Log, Leases } from '../../src/ports/process.ts';
 import { connectRedis, type RedisConnections } from '../../src/engines/redis/redis.ts';
 import { createClock } from '../../src/clock.ts';
 import { createLeases } from '../../src/engines/redis/leases.ts';
-import type { Leases } from '../../src/ports/process.ts';
 import { patienceWith, type TestEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 

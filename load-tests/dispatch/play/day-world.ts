@@ -1,5 +1,5 @@
 // One minute of a day as the matcher's world.
-import { RECENT_MS } from '../../../src/dispatch/regions/run/snapshot.ts';
+import { RECENT_MS } from '../../../src/domain/regions/region-now.ts';
 import { ACCEPTANCE_BANDS_M, NOBODY, type World } from '../../../src/dispatch/match/world.ts';
 import type { Day } from '../../day/day.ts';
 import type { Crew } from './crew.ts';

@@ -1,7 +1,6 @@
 // The demo staff takes the day's couriers on.
 import type { Courier } from '../../day/day.ts';
-import type { Api } from '../../clients/api.ts';
-import { ApiError } from '../../clients/api.ts';
+import { type Api, ApiError } from '../../clients/api.ts';
 import type { Registered } from './courier.ts';
 import type { Session } from '../../clients/session.ts';
 

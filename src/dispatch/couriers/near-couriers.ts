@@ -1,10 +1,10 @@
+import { FOR_EXPECTED } from '../../domain/regions/region-now.ts';
 import { canCarry, hasRoom, VEHICLE_TYPES, type Courier, type VehicleType } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { distanceM, planeAround, type Coordinates } from '../../domain/geo/geo.ts';
+import { distanceM, planeAround, type Coordinates, placeKey } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { CourierKind } from '../../ports/couriers.ts';
-import { placeKey } from '../regions/run/seats.ts';
 import { takeTurns } from '../../work/take-turns.ts';
 
 type Needs = Pick<Context, 'clock' | 'positions' | 'roster' | 'settings'>;
@@ -39,8 +39,6 @@ const SIDE_DEG = 0.005;
 const LEAST_NEAR = 16;
 /** Free couriers beside those for each delivery searched for within the same distance. */
 const PER_DELIVERY = 2;
-/** Free couriers where orders are only expected: what it costs to use one up depends on the first two. */
-export const FOR_EXPECTED = 8;
 /** Couriers, free or not, for each free one who is wanted. */
 const MOST_TO_FREE = 2;
 /** Couriers looked at for one who is wanted: where fewer suit, farther ones are left out. */

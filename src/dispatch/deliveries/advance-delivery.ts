@@ -9,7 +9,7 @@ import { actorFor, makeChange, type Happening } from '../change-delivery.ts';
 import type { ActAtStop, Doer, FailStop } from '../commands.ts';
 import { allowed, moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { planEnding } from './open-return.ts';
-import { unknownStop } from './update-delivery.ts';
+import { unknownStop } from './refuse-change.ts';
 
 /** What is done at the pickup needs no stop number. */
 type ActAtPickup = Pick<ActAtStop, 'deliveryId' | 'overrideReason'>;

@@ -5,7 +5,7 @@ import type { Change, Claim } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
-import { findOwnLocation } from './own-location.ts';
+import { findVendorLocation } from './vendor-location.ts';
 import { claimsOf, pickupOf, planBirth } from './plan-birth.ts';
 
 type Needs = Pick<
@@ -36,7 +36,7 @@ async function decide(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Cha
   const { vendorId, liveMode, quoteId } = command;
   const [vendor, location, quote] = await Promise.all([
     ctx.vendors.get(vendorId),
-    findOwnLocation(ctx, command),
+    findVendorLocation(ctx, command),
     quoteId === null ? null : ctx.quotes.get(quoteId, vendorId, liveMode),
   ]);
   const pickup = pickupOf(command, location);

@@ -8,9 +8,8 @@ import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
 import type { DelayPickup, Doer } from '../commands.ts';
-import { hereOf, outOfRange, refuseCollected, refuseOutsider } from './mark-ready.ts';
-import type { Here } from '../move-delivery.ts';
-import { refuseEnded } from './update-delivery.ts';
+import { hereOf, type Here } from '../move-delivery.ts';
+import { outOfRange, refuseCollected, refuseOutsider, refuseEnded } from './refuse-change.ts';
 
 type Needs = Pick<
   Context,

@@ -1,20 +1,16 @@
+import { hereOf, type Here } from '../move-delivery.ts';
+import { outOfRange, refuseCollected, refuseOutsider, refuseEnded, refuseStale } from './refuse-change.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { isoTime } from '../../domain/deliveries/delivery-view.ts';
-import { refuseCaller, refuseField, type Refusal } from '../../domain/refusals/refusals.ts';
 import { searchSooner } from '../../domain/deliveries/search.ts';
-import { isStopEnded } from '../../domain/deliveries/stop.ts';
 import type { Window } from '../../domain/window.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
 import type { Doer, MarkReady } from '../commands.ts';
-import type { Here } from '../move-delivery.ts';
-import { refuseEnded, refuseStale, stopEnded } from './update-delivery.ts';
 
 type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'>;
 
-/** Who may speak for the kitchen. */
-const KITCHEN: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
 /** How far a vendor's clock may be ahead of ours, ms. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -61,23 +57,4 @@ function withReady(before: Delivery, readyAt: number, now: number): Delivery {
   const firstAt = Math.min(readyAt, pickup.window?.readyAt ?? readyAt, deadlineAt ?? readyAt);
   const window: Window = { readyAt: firstAt, deadlineAt };
   return { ...before, pickup: { ...pickup, window }, ...searchSooner(before, now) };
-}
-
-/** Refuses who has no say about the goods. */
-export function refuseOutsider(doer: Doer): void {
-  if (!KITCHEN.includes(doer.type)) throw refuseCaller(doer.type, KITCHEN);
-}
-
-/** When it is said, and where the courier is. */
-export function hereOf(ctx: Pick<Needs, 'clock' | 'positions'>, { courierId }: Delivery): Here {
-  return { now: ctx.clock.now(), place: courierId === null ? null : ctx.positions.last(courierId) };
-}
-
-export function refuseCollected({ pickup }: Delivery): void {
-  if (isStopEnded(pickup)) throw stopEnded(pickup);
-}
-
-/** The refusal of a ready time that cannot be. */
-export function outOfRange(rule: string): Refusal {
-  return refuseField('/ready_at', 'out_of_range', rule);
 }

@@ -16,7 +16,7 @@ import type { Settings } from '../../settings.ts';
 import { actorFor, makeChange } from '../change-delivery.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { allowed } from '../move-delivery.ts';
-import { longestRouteM, noPlace } from './own-location.ts';
+import { longestRouteM, noPlace } from './vendor-location.ts';
 
 /** The longest search a caller may ask for: a day. */
 const LONGEST_SEARCH_MS = 24 * 3_600_000;

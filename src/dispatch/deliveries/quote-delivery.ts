@@ -6,7 +6,7 @@ import { isTimed, orderVisits } from '../../domain/geo/visits.ts';
 import { priceDelivery } from '../../money/pricing.ts';
 import type { Context } from '../../ports/context.ts';
 import type { NewQuote } from '../commands.ts';
-import { findOwnLocation, longestRouteM, noPlace } from './own-location.ts';
+import { findVendorLocation, longestRouteM, noPlace } from './vendor-location.ts';
 
 type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings'>;
 
@@ -16,7 +16,7 @@ type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings'>;
  */
 export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quote> {
   const vendor = await ctx.vendors.get(command.vendorId);
-  const location = await findOwnLocation(ctx, command);
+  const location = await findVendorLocation(ctx, command);
   const pickup = command.pickup ?? location?.place;
   if (pickup === undefined) throw noPlace();
   const { vendorId, liveMode, dropOffs, metadata, priority } = command;

@@ -1,12 +1,12 @@
+import { refuseEnded, refuseStale, stopEnded, unknownStop } from './refuse-change.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
-import { Refusal, refuseCaller, refuseField } from '../../domain/refusals/refusals.ts';
+import { refuseCaller } from '../../domain/refusals/refusals.ts';
 import { isStopEnded, type Contact, type Stop } from '../../domain/deliveries/stop.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
 import type { Doer, UpdateDelivery } from '../commands.ts';
-import type { Here } from '../move-delivery.ts';
+import { hereOf, type Here } from '../move-delivery.ts';
 
 type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions'>;
 type Edit = UpdateDelivery['stops'][number];
@@ -20,10 +20,9 @@ const EDITORS: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
  */
 export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: Doer): Promise<Delivery> {
   if (!EDITORS.includes(doer.type)) throw refuseCaller(doer.type, EDITORS);
-  return changeDelivery(ctx, command.deliveryId, doer, (before) => {
-    const place = before.courierId === null ? null : ctx.positions.last(before.courierId);
-    return planUpdate(before, command, doer, { now: ctx.clock.now(), place });
-  });
+  return changeDelivery(ctx, command.deliveryId, doer, (before) =>
+    planUpdate(before, command, doer, hereOf(ctx, before)),
+  );
 }
 
 /** The change, or null when everything already is so. */
@@ -63,30 +62,4 @@ function isSame(stop: Stop, { instructions, contact }: Edit): boolean {
 
 function isSameContact(a: Contact, b: Contact | null): boolean {
   return b !== null && a.name === b.name && a.phone === b.phone && a.email === b.email;
-}
-
-/** The refusal of a stop number that the delivery does not have. */
-export function unknownStop({ dropOffs }: Delivery, stop: number, pointer = '/stop'): Refusal {
-  const rule = `must name a stop of the delivery, whose drop-offs are 1 to ${dropOffs.length}; it is ${stop}`;
-  return refuseField(pointer, 'unknown_stop', rule);
-}
-
-/** Refuses a caller who has seen another version than the present one. */
-export function refuseStale({ version }: Delivery, ifVersion: number | null): void {
-  if (ifVersion === null || ifVersion === version) return;
-  const detail = `\`If-Match\` names version ${ifVersion}, and the delivery is at version ${version}.`;
-  throw new Refusal('stale_version', { detail, metadata: { version } });
-}
-
-/** Refuses a change of a delivery that has ended. */
-export function refuseEnded({ state }: Delivery): void {
-  if (!isTerminal(state)) return;
-  const detail = `The delivery is \`${state}\` and can no longer be changed.`;
-  throw new Refusal('update_not_allowed', { reason: 'delivery_ended', detail });
-}
-
-/** The refusal of a change of a stop that has ended. */
-export function stopEnded({ index, state }: Stop): Refusal {
-  const detail = `Stop ${index} is \`${state}\` and can no longer be changed.`;
-  return new Refusal('update_not_allowed', { reason: 'stop_ended', detail, metadata: { stop: index } });
 }

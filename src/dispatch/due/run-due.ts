@@ -8,7 +8,7 @@ import { lookAtSearch } from './end-search.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import { moveDelivery, planMove, type Asked } from '../move-delivery.ts';
-import { closeExpired } from '../regions/open-offers.ts';
+import { closeExpired } from '../offers/close-offer.ts';
 import { lookAtDue, sweepHeld, type Turn } from '../../work/sweep.ts';
 import { watchContact } from './watch-contact.ts';
 import { tellLate } from './watch-late.ts';

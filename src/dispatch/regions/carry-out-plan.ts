@@ -1,16 +1,15 @@
+import type { Term } from '../../work/term.ts';
 import { STREET_FACTOR } from '../../domain/geo/street.ts';
 import { distanceM } from '../../domain/geo/geo.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Context } from '../../ports/context.ts';
-import type { OfferPair, RunInput, RunPlan } from './run/plan.ts';
+import type { OfferPair, RunPlan } from './run/plan.ts';
+import type { RunInput } from './run/run-input.ts';
 import { makeOffer } from './run/offer-round.ts';
-import type { OpenOffers } from './open-offers.ts';
-import { withdrawForBetter } from '../offers/withdraw-offer.ts';
+import type { OpenOffers } from './watch-offers.ts';
+import { withdrawForBetter } from '../offers/close-offer.ts';
 
 type Needs = Pick<Context, 'clock' | 'metrics' | 'notices' | 'offers'>;
-
-/** What the leader of a region may still do, and under which fencing number. */
-export type Term = { readonly region: string; isHeld(): boolean; fence(): number };
 
 /** What was done of a plan. */
 export type Done = {

@@ -1,13 +1,12 @@
 import type { RunId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
-import { carryOutPlan, type Done, type Term } from './carry-out-plan.ts';
+import { carryOutPlan, type Done } from './carry-out-plan.ts';
+import type { Term } from '../../work/term.ts';
 import { keepGoing } from '../../work/keep-going.ts';
-import type { RunAnswer } from '../match/answer.ts';
-import type { KeptChain } from '../match/carry-over.ts';
 import { prepareRun, readAnswer, type PreparedRun, type RunPlan } from './run/plan.ts';
 import type { CandidatePair } from './run/run-input.ts';
 import type { Matcher } from './matcher.ts';
-import { watchOffers } from './open-offers.ts';
+import { watchOffers } from './watch-offers.ts';
 import { pace } from '../../work/pace.ts';
 import { watchSurge, type SurgeNeeds } from '../surge/publish-surge.ts';
 import { logDecisions } from './record-decisions.ts';
@@ -42,7 +41,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
   const decided = logDecisions(ctx, term);
   const surge = watchSurge(ctx, term);
   const memory: Memory = { recent: new Map(), elsewhere: [], candidates: [] };
-  let kept: readonly KeptChain[] = [];
+  let kept: RunPlan['answer']['kept'] = [];
   let searching = 1;
   let number = 0;
 
@@ -90,7 +89,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
   };
 }
 
-function candidatesIn({ decisions }: RunAnswer): CandidatePair[] {
+function candidatesIn({ decisions }: RunPlan['answer']): CandidatePair[] {
   return decisions.flatMap(({ deliveryId, candidates }) =>
     candidates.map(({ courierId }) => ({ courierId, deliveryId })),
   );

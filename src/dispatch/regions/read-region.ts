@@ -6,11 +6,11 @@ import type { Position } from '../../domain/couriers/position.ts';
 import { expectedReadyAt, readyEstimate, type PreparationEstimate } from '../../domain/learning/preparation.ts';
 import type { Context } from '../../ports/context.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
-import { RECENT_MS } from './run/snapshot.ts';
-import type { CandidatePair, RecentOrder, RunInput } from './run/run-input.ts';
+import { RECENT_MS, type RecentOrder } from '../../domain/regions/region-now.ts';
+import type { CandidatePair, RunInput } from './run/run-input.ts';
 import type { RunCourier } from '../../domain/couriers/start.ts';
 import { chooseCouriers, type Placed, type Wanted } from '../couriers/near-couriers.ts';
-import type { OpenOffers } from './open-offers.ts';
+import type { OpenOffers } from './watch-offers.ts';
 import { withdrawStrays } from './withdraw-strays.ts';
 
 export type ReadNeeds = Pick<

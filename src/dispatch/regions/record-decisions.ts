@@ -1,14 +1,14 @@
 import { isAboutOffer, type DecisionRow } from '../../domain/offers/decision.ts';
 import { newId, type DeliveryId, type RunId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Done, Term } from './carry-out-plan.ts';
-import type { MatchDecision, RunRequest } from '../match/answer.ts';
-import type { RunPlan } from './run/plan.ts';
+import type { Done } from './carry-out-plan.ts';
+import type { Term } from '../../work/term.ts';
+import type { PreparedRun, RunPlan } from './run/plan.ts';
 
 /** A run that was carried out, as far as it could be. `at` is its service time; `tookMs` machine time. */
 export type CarriedOut = {
   readonly at: number;
-  readonly request: RunRequest;
+  readonly request: PreparedRun['request'];
   readonly plan: RunPlan;
   readonly done: Pick<Done, 'opened' | 'withdrawn'>;
   readonly tookMs: number;
@@ -48,7 +48,7 @@ export function logDecisions({ decisions }: Pick<Context, 'decisions'>, term: Te
 }
 
 /** What became of each delivery of the plan. */
-function outcomesOf(decisions: readonly MatchDecision[], { opened, withdrawn }: CarriedOut['done']): Outcome[] {
+function outcomesOf(decisions: RunPlan['answer']['decisions'], { opened, withdrawn }: CarriedOut['done']): Outcome[] {
   const pairs = Map.groupBy(opened, ({ delivery }) => delivery.id);
   const takenBack = new Set(withdrawn.map(({ deliveryId }) => deliveryId));
   return decisions.map((one): Outcome => {

@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { VIEW_RESOLUTION } from '../../domain/geo/geo.ts';
 import { isSearchOn } from '../../domain/deliveries/search.ts';
 import { surgeCellOf, type CellCount } from '../../domain/surge/surge.ts';
-import type { RunInput } from '../regions/run/plan.ts';
+import type { RegionNow } from '../../domain/regions/region-now.ts';
 import { startOf } from '../../domain/couriers/start.ts';
 
 /** Degrees: some 200 m, of the 2 km from cell to cell. */
@@ -28,7 +28,7 @@ export function orderCellOf(delivery: Delivery): string {
  * it: they are made as needed.
  */
 export function countCells(
-  { now, deliveries, couriers, readyAt, travel }: RunInput,
+  { now, deliveries, couriers, readyAt, travel }: RegionNow,
   liveMode: boolean,
   soonMs: number,
 ): ReadonlyMap<string, CellCount> {

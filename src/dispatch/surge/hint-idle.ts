@@ -3,17 +3,15 @@ import { planHints, type Hint, type IdleCourier } from '../../domain/surge/hint.
 import type { CourierId } from '../../domain/ids.ts';
 import { sumAround, type CellCount } from '../../domain/surge/surge.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Term } from '../regions/carry-out-plan.ts';
+import type { Term } from '../../work/term.ts';
 import { courierCellOf, orderCellOf } from './count-cells.ts';
-import type { RunInput } from '../regions/run/plan.ts';
-import { RECENT_MS } from '../regions/run/snapshot.ts';
-import { FOR_EXPECTED } from '../couriers/near-couriers.ts';
+import { type RegionNow, RECENT_MS, FOR_EXPECTED } from '../../domain/regions/region-now.ts';
 
 export type HintNeeds = Pick<Context, 'hintTurns' | 'metrics' | 'notices' | 'settings'>;
 
 export type HintDesk = {
   /** Takes what a run has read, and what was counted of it in this mode. */
-  look(input: RunInput, liveMode: boolean, counts: ReadonlyMap<string, CellCount>): Promise<void>;
+  look(input: RegionNow, liveMode: boolean, counts: ReadonlyMap<string, CellCount>): Promise<void>;
 };
 
 /** Service time between two looks at who is lacking where: a forecast of a quarter of an hour changes no faster. */
@@ -67,7 +65,7 @@ export function hintIdle(ctx: HintNeeds, term: Term): HintDesk {
 type Idle = IdleCourier & { readonly idleMs: number };
 
 /** Couriers in these cells who hold nothing and are asked for nothing. */
-function idleIn({ now, couriers, openOffers }: RunInput, liveMode: boolean, cells: ReadonlySet<string>): Idle[] {
+function idleIn({ now, couriers, openOffers }: RegionNow, liveMode: boolean, cells: ReadonlySet<string>): Idle[] {
   const asked = new Set(openOffers.map(({ courierId }) => courierId));
   return couriers.flatMap(({ courier: { id, active, kind, liveMode: mode, idleSinceAt }, place }) => {
     if (mode !== liveMode || kind === 'robo' || active.length > 0 || asked.has(id)) return [];
@@ -108,7 +106,7 @@ function withUnseen(
 
 /** Deliveries that wait, and those that the orders of the last while let expect within `aheadMs`, by cell. */
 function expectedIn(
-  { recent }: RunInput,
+  { recent }: RegionNow,
   liveMode: boolean,
   counts: ReadonlyMap<string, CellCount>,
   aheadMs: number,

@@ -1,17 +1,17 @@
 import { regionAndNeighbours, regionOfCell, sizeOf } from '../../domain/geo/geo.ts';
 import { nextSurge, surgeRule, type CellCount, type SurgeCell } from '../../domain/surge/surge.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Term } from '../regions/carry-out-plan.ts';
+import type { Term } from '../../work/term.ts';
 import { countCells } from './count-cells.ts';
 import { keepGoing } from '../../work/keep-going.ts';
-import type { RunInput } from '../regions/run/plan.ts';
+import type { RegionNow } from '../../domain/regions/region-now.ts';
 import { hintIdle, type HintNeeds } from './hint-idle.ts';
 
 export type SurgeNeeds = HintNeeds & Pick<Context, 'clock' | 'log' | 'surge'>;
 
 export type SurgeWatch = {
   /** Takes what a run with a search has read; a run without one has read no couriers. Never throws. */
-  look(input: RunInput): Promise<void>;
+  look(input: RegionNow): Promise<void>;
 };
 
 const MODES = [true, false] as const;

@@ -94,3 +94,8 @@ export function headingDeg(a: Coordinates, b: Coordinates): number {
   const degrees = (Math.atan2(east, b.lat - a.lat) * 180) / Math.PI;
   return Math.round(degrees + 360) % 360;
 }
+
+/** Places less than about 11 m apart are one. */
+export function placeKey({ lat, lng }: Coordinates): string {
+  return `${lat.toFixed(4)} ${lng.toFixed(4)}`;
+}

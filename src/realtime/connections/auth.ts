@@ -1,6 +1,5 @@
 import type { Caller, CallerType } from '../../domain/access.ts';
-import type { DeliveryId } from '../../domain/ids.ts';
-import { newId } from '../../domain/ids.ts';
+import { type DeliveryId, newId } from '../../domain/ids.ts';
 import { presentRefusal, Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
 import { refuseSchema } from '../../domain/refusals/schema-errors.ts';
 import type { Context } from '../../ports/context.ts';

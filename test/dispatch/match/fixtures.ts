@@ -1,10 +1,9 @@
 /** What the matcher's tests share beside the builders: places by metres, and a run's input. */
-import type { Courier } from '../../../src/domain/couriers/courier.ts';
+import { type Courier, VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
-import type { RunInput } from '../../../src/dispatch/regions/run/plan.ts';
+import type { RunInput } from '../../../src/dispatch/regions/run/run-input.ts';
 import type { RunCourier } from '../../../src/domain/couriers/start.ts';
-import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
 import { expectedReadyAt } from '../../../src/domain/learning/preparation.ts';
 import { crowSpeedMps } from '../../../src/domain/learning/travel.ts';
 import { defaultSettings } from '../../../src/settings.ts';

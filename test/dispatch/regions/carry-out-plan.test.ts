@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { declineOffer } from '../../../src/dispatch/offers/answer-offer.ts';
-import { carryOutPlan, type Term } from '../../../src/dispatch/regions/carry-out-plan.ts';
-import { planRun, type RunInput } from '../../../src/dispatch/regions/run/plan.ts';
-import { watchOffers } from '../../../src/dispatch/regions/open-offers.ts';
+import { carryOutPlan } from '../../../src/dispatch/regions/carry-out-plan.ts';
+import type { Term } from '../../../src/work/term.ts';
+import { planRun } from '../../../src/dispatch/regions/run/plan.ts';
+import type { RunInput } from '../../../src/dispatch/regions/run/run-input.ts';
+import { watchOffers } from '../../../src/dispatch/regions/watch-offers.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { aDelivery, aStop } from '../../builders.ts';
 import { asCourier } from '../../callers.ts';

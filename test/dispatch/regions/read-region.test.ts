@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRegion, type Memory } from '../../../src/dispatch/regions/read-region.ts';
-import { watchOffers } from '../../../src/dispatch/regions/open-offers.ts';
+import { watchOffers } from '../../../src/dispatch/regions/watch-offers.ts';
 import { distanceM, offsetBy, regionAndNeighbours } from '../../../src/domain/geo/geo.ts';
 import { centerOf } from '../../../src/domain/surge/surge.ts';
 import { newId, type DeliveryId } from '../../../src/domain/ids.ts';

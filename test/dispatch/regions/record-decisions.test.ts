@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { declineOffer } from '../../../src/dispatch/offers/answer-offer.ts';
-import type { Term } from '../../../src/dispatch/regions/carry-out-plan.ts';
+import type { Term } from '../../../src/work/term.ts';
 import { answerRun, type RunAnswer, type RunRequest } from '../../../src/dispatch/match/answer.ts';
-import { prepareRun, readAnswer, type RunInput } from '../../../src/dispatch/regions/run/plan.ts';
+import { prepareRun, readAnswer } from '../../../src/dispatch/regions/run/plan.ts';
+import type { RunInput } from '../../../src/dispatch/regions/run/run-input.ts';
 import type { Matcher } from '../../../src/dispatch/regions/matcher.ts';
 import { logDecisions, type CarriedOut } from '../../../src/dispatch/regions/record-decisions.ts';
 import { differencesOf, replayRun } from '../../../src/dispatch/regions/replay-run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { watchOffers } from '../../../src/dispatch/regions/open-offers.ts';
+import { watchOffers } from '../../../src/dispatch/regions/watch-offers.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import type { OfferPush, Push } from '../../../src/ports/offers.ts';
 import { aDelivery } from '../../builders.ts';

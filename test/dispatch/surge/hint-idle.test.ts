@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunInput } from '../../../src/dispatch/regions/run/plan.ts';
+import type { RunInput } from '../../../src/dispatch/regions/run/run-input.ts';
 import { NOON, aDelivery, anOffer, aStop } from '../../builders.ts';
 import { runCourier, settings } from '../match/fixtures.ts';
 import { AWAY, away, lopsided, MINUTE, waiting, watch } from '../surge-house.ts';

@@ -2,7 +2,7 @@ import { cellToChildren, gridDisk } from 'h3-js';
 import { expect, test } from 'vitest';
 import { countCells } from '../../../src/dispatch/surge/count-cells.ts';
 import { leadRegion } from '../../../src/dispatch/regions/lead-region.ts';
-import type { RunInput } from '../../../src/dispatch/regions/run/plan.ts';
+import type { RunInput } from '../../../src/dispatch/regions/run/run-input.ts';
 import { offsetBy, VIEW_RESOLUTION, viewCellOf } from '../../../src/domain/geo/geo.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { NOON, aCourier, aStop, heldBy } from '../../builders.ts';

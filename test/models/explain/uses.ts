@@ -1,6 +1,5 @@
 /** Every method of every store, called once for what is there and once for what is not. */
-import type { CourierId, DeliveryId, OfferId, VendorId } from '../../../src/domain/ids.ts';
-import { newId } from '../../../src/domain/ids.ts';
+import { type CourierId, type DeliveryId, type OfferId, type VendorId, newId } from '../../../src/domain/ids.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import type { TravelStore } from '../../../src/models/learning/travel-store.ts';
 import type { PageMark } from '../../../src/ports/pages.ts';

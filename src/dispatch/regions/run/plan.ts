@@ -5,13 +5,10 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import { isSearchOn } from '../../../domain/deliveries/search.ts';
 import { planRound, type OfferRound } from './offer-round.ts';
 import { answerRun, type MatchDecision, type RunAnswer, type RunRequest } from '../../match/answer.ts';
-import type { KeptChain } from '../../match/carry-over.ts';
 import { rulesOf } from '../../match/rules.ts';
 import type { Seat } from './seats.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { RunInput } from './run-input.ts';
-
-export type { RunInput };
 
 /** A pair to be asked now, and how. A parallel round has several pairs of one delivery. */
 export type OfferPair = { readonly delivery: Delivery; readonly courierId: CourierId; readonly round: OfferRound };
@@ -37,7 +34,7 @@ export type PreparedRun = {
 };
 
 /** Puts a run into columns: which deliveries are planned for, and the world that they are planned in. */
-export function prepareRun(input: RunInput, kept: readonly KeptChain[], seed: number): PreparedRun {
+export function prepareRun(input: RunInput, kept: RunAnswer['kept'], seed: number): PreparedRun {
   const left = new Map<DeliveryId, Reason>();
   const open = Map.groupBy(input.openOffers, ({ deliveryId }) => deliveryId);
   const pool = input.deliveries.filter((delivery) => {
@@ -81,7 +78,7 @@ export function readAnswer(input: RunInput, { pool, left }: PreparedRun, answer:
 }
 
 /** Prepares, answers and reads a run on the spot. */
-export function planRun(input: RunInput, kept: readonly KeptChain[] = [], seed = 1): RunPlan {
+export function planRun(input: RunInput, kept: RunAnswer['kept'] = [], seed = 1): RunPlan {
   const prepared = prepareRun(input, kept, seed);
   return readAnswer(input, prepared, answerRun(prepared.request));
 }

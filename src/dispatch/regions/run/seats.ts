@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
-import type { Coordinates } from '../../../domain/geo/geo.ts';
+import { placeKey } from '../../../domain/geo/geo.ts';
 import type { CourierId, DeliveryId } from '../../../domain/ids.ts';
 import type { RunInput } from './run-input.ts';
 import { startOf, type RunCourier, type Start } from '../../../domain/couriers/start.ts';
@@ -56,9 +56,4 @@ function isOneWay(head: readonly Delivery[]): boolean {
 export function counterOf({ id, pickup, metadata }: Delivery): string {
   if (metadata.fragility === 'high') return id;
   return `${placeKey(pickup.place)} ${metadata.category ?? ''}`;
-}
-
-/** Places less than about 11 m apart are one. */
-export function placeKey({ lat, lng }: Coordinates): string {
-  return `${lat.toFixed(4)} ${lng.toFixed(4)}`;
 }

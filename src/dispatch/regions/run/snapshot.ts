@@ -1,19 +1,17 @@
+import { RECENT_MS, type RecentOrder } from '../../../domain/regions/region-now.ts';
 import { acceptanceIn, BAND_NAMES } from '../../../domain/offers/acceptance.ts';
 import { canCarry, VEHICLE_TYPES, type Courier, type VehicleType } from '../../../domain/couriers/courier.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import { STOP_SERVICE_S } from '../../../domain/deliveries/eta.ts';
-import { planeAround, type Coordinates } from '../../../domain/geo/geo.ts';
+import { planeAround, type Coordinates, placeKey } from '../../../domain/geo/geo.ts';
 import { promisedAt } from '../../../domain/deliveries/lateness.ts';
 import { pausedUntil } from '../../../domain/offers/offer.ts';
 import { byVisit } from '../../../domain/deliveries/stop.ts';
-import type { RecentOrder, RunInput } from './run-input.ts';
-import { askedIn, counterOf, placeKey, seatsOf, type Seat } from './seats.ts';
+import type { RunInput } from './run-input.ts';
+import { askedIn, counterOf, seatsOf, type Seat } from './seats.ts';
 import { NOBODY, type Demand, type World } from '../../match/world.ts';
 
 type Order = { readonly delivery: Delivery; readonly heldBy: number };
-
-/** How far back the demand is counted, ms: 90 min, the length of a lunch or dinner. */
-export const RECENT_MS = 5_400_000;
 
 /** Puts a run into columns, with a seat for each courier. `pool` are the deliveries to plan for, of those searched for. */
 export function takeSnapshot(

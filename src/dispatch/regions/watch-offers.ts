@@ -1,3 +1,4 @@
+import { closeExpired } from '../offers/close-offer.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { OfferId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
@@ -100,17 +101,4 @@ export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
 function beginEntry(offer: Offer, delivery: Delivery, now: number): Entry {
   const waking = beginWaking(now);
   return { offer, delivery, shownAt: -Infinity, waking, isShowing: false, isSeen: false, isClosing: false };
-}
-
-/** Closes an offer whose time is over and tells the phone; false when somebody else closed or answered it first. */
-export async function closeExpired(
-  ctx: Pick<Context, 'acceptance' | 'clock' | 'metrics' | 'notices' | 'offers'>,
-  offer: Offer,
-): Promise<boolean> {
-  const closed = await ctx.offers.close(offer.id, 'expired', 'expired', ctx.clock.now());
-  if (closed === null) return false;
-  ctx.metrics.count('offers_expired_total', { seen: closed.deliveredAt === null ? 'no' : 'yes' });
-  ctx.acceptance.record(closed);
-  ctx.notices.offerWithdrawn(closed);
-  return true;
 }

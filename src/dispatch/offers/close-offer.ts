@@ -35,3 +35,16 @@ async function withdraw(
   if (closed !== null) ctx.notices.offerWithdrawn(closed);
   return closed !== null;
 }
+
+/** Closes an offer whose time is over and tells the phone; false when somebody else closed or answered it first. */
+export async function closeExpired(
+  ctx: Pick<Context, 'acceptance' | 'clock' | 'metrics' | 'notices' | 'offers'>,
+  offer: Offer,
+): Promise<boolean> {
+  const closed = await ctx.offers.close(offer.id, 'expired', 'expired', ctx.clock.now());
+  if (closed === null) return false;
+  ctx.metrics.count('offers_expired_total', { seen: closed.deliveredAt === null ? 'no' : 'yes' });
+  ctx.acceptance.record(closed);
+  ctx.notices.offerWithdrawn(closed);
+  return true;
+}

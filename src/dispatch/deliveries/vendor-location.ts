@@ -4,7 +4,7 @@ import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
 import type { Context } from '../../ports/context.ts';
 
 /** The location a vendor names, or null when none is named. Another vendor's is as absent as an unknown one. */
-export async function findOwnLocation(
+export async function findVendorLocation(
   ctx: Pick<Context, 'vendors'>,
   { locationId, vendorId }: { readonly locationId: LocationId | null; readonly vendorId: VendorId },
 ): Promise<VendorLocation | null> {

@@ -1,0 +1,49 @@
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { Refusal, refuseCaller, refuseField } from '../../domain/refusals/refusals.ts';
+import type { Doer } from '../commands.ts';
+
+/** Callers who may speak for the goods at the pickup. */
+const KITCHEN: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
+
+/** Refuses a caller who may not speak for the goods. */
+export function refuseOutsider(doer: Doer): void {
+  if (!KITCHEN.includes(doer.type)) throw refuseCaller(doer.type, KITCHEN);
+}
+
+/** Refuses a change of goods that the courier has collected. */
+export function refuseCollected({ pickup }: Delivery): void {
+  if (isStopEnded(pickup)) throw stopEnded(pickup);
+}
+
+/** The refusal of a ready time outside its range. */
+export function outOfRange(rule: string): Refusal {
+  return refuseField('/ready_at', 'out_of_range', rule);
+}
+
+/** The refusal of a stop number that the delivery does not have. */
+export function unknownStop({ dropOffs }: Delivery, stop: number, pointer = '/stop'): Refusal {
+  const rule = `must name a stop of the delivery, whose drop-offs are 1 to ${dropOffs.length}; it is ${stop}`;
+  return refuseField(pointer, 'unknown_stop', rule);
+}
+
+/** Refuses a caller who has seen another version than the present one. */
+export function refuseStale({ version }: Delivery, ifVersion: number | null): void {
+  if (ifVersion === null || ifVersion === version) return;
+  const detail = `\`If-Match\` names version ${ifVersion}, and the delivery is at version ${version}.`;
+  throw new Refusal('stale_version', { detail, metadata: { version } });
+}
+
+/** Refuses a change of a delivery that has ended. */
+export function refuseEnded({ state }: Delivery): void {
+  if (!isTerminal(state)) return;
+  const detail = `The delivery is \`${state}\` and can no longer be changed.`;
+  throw new Refusal('update_not_allowed', { reason: 'delivery_ended', detail });
+}
+
+/** The refusal of a change of a stop that has ended. */
+export function stopEnded({ index, state }: Stop): Refusal {
+  const detail = `Stop ${index} is \`${state}\` and can no longer be changed.`;
+  return new Refusal('update_not_allowed', { reason: 'stop_ended', detail, metadata: { stop: index } });
+}

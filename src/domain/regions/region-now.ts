@@ -1,0 +1,25 @@
+import type { ReadyAt, RunCourier, Speeds } from '../couriers/start.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import type { Offer } from '../offers/offer.ts';
+
+/** A region as its leader has read it. Deliveries stand oldest first; couriers are online, active and present. */
+export type RegionNow = {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly deliveries: readonly Delivery[];
+  readonly couriers: readonly RunCourier[];
+  readonly openOffers: readonly Offer[];
+  readonly readyAt: ReadyAt;
+  readonly travel: Speeds;
+  /** Deliveries of the last `RECENT_MS`: they show what to expect next. */
+  readonly recent: readonly RecentOrder[];
+};
+
+/** A delivery that was searched for lately, and when its goods were expected then, epoch ms. */
+export type RecentOrder = { readonly delivery: Delivery; readonly readyAt: number };
+
+/** How far back the demand is counted, ms: 90 min, the length of a lunch or dinner. */
+export const RECENT_MS = 5_400_000;
+
+/** How many free couriers are read where orders are only expected. A count of fewer is complete. */
+export const FOR_EXPECTED = 8;

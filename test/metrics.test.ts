@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { METRICS } from '../src/domain/metrics.ts';
 import { createMetrics } from '../src/metrics.ts';
+import type { Metrics } from '../src/ports/process.ts';
 
-test('[Z49] a gauge whose label value is gone is told no more, and the others stay', async () => {
+test('[Z49] a gauge disappears when the process no longer knows its value, and other label values stay', async () => {
   const metrics = createMetrics();
   metrics.gauge('dispatch_searching', 3, { region: 'a' });
   metrics.gauge('dispatch_searching', 0, { region: 'b' });
@@ -9,4 +11,24 @@ test('[Z49] a gauge whose label value is gone is told no more, and the others st
   metrics.gauge('dispatch_searching', null, { region: 'never there' });
   const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('dispatch_searching'));
   expect(lines).toEqual(['dispatch_searching{region="b"} 0']);
+});
+
+/** Mistakes that the compiler must find. This code never runs. */
+function misuse(metrics: Metrics): void {
+  // @ts-expect-error -- a misspelt name
+  metrics.count('offers_opend_total', { round: 'exclusive' });
+  // @ts-expect-error -- a histogram is not a counter
+  metrics.count('webhook_try_seconds', {});
+  // @ts-expect-error -- the label `route` is missing
+  metrics.observe('http_request_seconds', 1, { status: '200' });
+  // @ts-expect-error -- `rounds` is not a label of this metric
+  metrics.count('offers_opened_total', { rounds: 'exclusive' });
+  // @ts-expect-error -- this metric has no labels
+  metrics.count('hints_sent_total', { mode: 'live' });
+}
+
+test('[X20] the compiler refuses a metric, a kind of metric or a label that the table does not list', async () => {
+  expect(misuse).toBeTypeOf('function');
+  const text = await createMetrics().text();
+  for (const [name, { help }] of Object.entries(METRICS)) expect(text).toContain(`# HELP ${name} ${help}\n`);
 });

@@ -1,5 +1,6 @@
 /** What every part of a process is given: time, log, figures, leases. */
 import type { IncomingMessage } from 'node:http';
+import type { LabelsOf, MetricName } from '../domain/metrics.ts';
 
 export type Stop = () => void;
 
@@ -31,12 +32,14 @@ export type Log = {
   audit(fields: object, message: string): void;
 };
 
-/** Counters and timings by name; the names and their help are one list in `metrics.ts`. */
+/** The metrics of the process. The compiler takes only the names and labels of the table in `domain/metrics.ts`. */
 export type Metrics = {
-  count(name: string, labels?: Record<string, string>, by?: number): void;
-  observe(name: string, seconds: number, labels?: Record<string, string>): void;
-  /** Null: what the label values name is gone, or nobody here knows its value any more. */
-  gauge(name: string, value: number | null, labels?: Record<string, string>): void;
+  /** Adds `by` to a counter, or 1. */
+  count<N extends MetricName<'counter'>>(name: N, labels: LabelsOf<N>, by?: number): void;
+  observe<N extends MetricName<'histogram'>>(name: N, seconds: number, labels: LabelsOf<N>): void;
+  /** Null removes the series with these labels, because this process no longer knows its value. */
+  gauge<N extends MetricName<'gauge'>>(name: N, value: number | null, labels: LabelsOf<N>): void;
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<string>;
 };
 

@@ -139,7 +139,7 @@ class Sender {
     const { outcome, nextAt } = posted;
     this.#failures.tellTry(attempt, posted);
     metrics.count('webhook_tries_total', { result: outcome.error === null ? 'ok' : 'failed' });
-    metrics.observe('webhook_try_seconds', outcome.tookMs / 1000);
+    metrics.observe('webhook_try_seconds', outcome.tookMs / 1000, {});
     try {
       await webhooks.record(attempt.lease, outcome, nextAt);
     } catch (error) {

@@ -1,13 +1,16 @@
 import { ALARM_KINDS } from '../../domain/alarm.ts';
 import { OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
+import type { LabelsOf, MetricName } from '../../domain/metrics.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Census, CensusStore } from '../../ports/due.ts';
+import type { Metrics } from '../../ports/process.ts';
 import type { WebhookStage } from '../../ports/webhooks.ts';
 import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log' | 'metrics'> & { readonly census: CensusStore };
-type Labels = Record<string, string>;
-type Series = { readonly name: string; readonly labels: Labels; readonly of: (census: Census, now: number) => number };
+type Metric = MetricName<'gauge'>;
+/** One figure of the metrics. `tell` writes its value of this census; null removes the figure. */
+type Series = { tell(metrics: Metrics, census: Census | null, now: number): void };
 
 /** Machine time between two counts: what reads the metrics comes about as often. */
 const EVERY_MS = 15_000;
@@ -16,36 +19,38 @@ const modes = [true, false] as const;
 const kinds = ['courier', 'robo'] as const;
 const stages = ['event', 'attempt'] as const;
 
-/** Every series that a census fills. A group that was not found has nobody in it. */
+/** Every series that a census fills. A group that the census does not list is empty. */
 const SERIES: readonly Series[] = [
   ...OPEN_STATES.flatMap((state) =>
-    modes.map((liveMode) => ({
-      name: 'deliveries',
-      labels: { state, mode: modeOf(liveMode) },
-      of: ({ deliveries }: Census) => countOf(deliveries, { state, liveMode }),
-    })),
+    modes.map((liveMode) =>
+      seriesOf('deliveries', { state, mode: modeOf(liveMode) }, ({ deliveries }) =>
+        countOf(deliveries, { state, liveMode }),
+      ),
+    ),
   ),
   ...kinds.flatMap((kind) =>
-    modes.map((liveMode) => ({
-      name: 'couriers_online',
-      labels: { kind, mode: modeOf(liveMode) },
-      of: ({ couriers }: Census) => countOf(couriers, { kind, liveMode }),
-    })),
+    modes.map((liveMode) =>
+      seriesOf('couriers_online', { kind, mode: modeOf(liveMode) }, ({ couriers }) =>
+        countOf(couriers, { kind, liveMode }),
+      ),
+    ),
   ),
-  ...ALARM_KINDS.map((kind) => ({
-    name: 'alarms_open',
-    labels: { kind },
-    of: ({ alarms }: Census) => countOf(alarms, { kind }),
-  })),
+  ...ALARM_KINDS.map((kind) => seriesOf('alarms_open', { kind }, ({ alarms }) => countOf(alarms, { kind }))),
   ...stages.flatMap((stage) => [
-    { name: 'webhook_backlog', labels: { stage }, of: ({ webhooks }: Census) => countOf(webhooks, { stage }) },
-    {
-      name: 'webhook_backlog_age_seconds',
-      labels: { stage },
-      of: (census: Census, now: number) => ageS(census, stage, now),
-    },
+    seriesOf('webhook_backlog', { stage }, ({ webhooks }) => countOf(webhooks, { stage })),
+    seriesOf('webhook_backlog_age_seconds', { stage }, (census, now) => ageS(census, stage, now)),
   ]),
 ];
+
+function seriesOf<N extends Metric>(
+  name: N,
+  labels: LabelsOf<N>,
+  valueOf: (census: Census, now: number) => number,
+): Series {
+  return {
+    tell: (metrics, census, now) => metrics.gauge(name, census === null ? null : valueOf(census, now), labels),
+  };
+}
 
 /**
  * Tells the figures of the whole installation in the metrics of one process at a time. A process that no longer counts
@@ -56,7 +61,7 @@ export function startCensus(ctx: Needs): { stop(): Promise<void> } {
   let toldAt: number | null = null;
   const takeBack = (): void => {
     toldAt = null;
-    for (const { name, labels } of SERIES) metrics.gauge(name, null, labels);
+    for (const series of SERIES) series.tell(metrics, null, clock.now());
   };
   const led = startLed(ctx, {
     name: 'census',
@@ -65,7 +70,7 @@ export function startCensus(ctx: Needs): { stop(): Promise<void> } {
     turn: async () => {
       const now = clock.now();
       const found = await census.take(now);
-      for (const { name, labels, of } of SERIES) metrics.gauge(name, of(found, now), labels);
+      for (const series of SERIES) series.tell(metrics, found, now);
       toldAt = clock.real.elapsed();
     },
   });

@@ -22,7 +22,7 @@ export async function withdrawForBetter(
   offer: Pick<Offer, 'id'>,
 ): Promise<boolean> {
   const isMine = await withdraw(ctx, offer, 'better_match');
-  if (isMine) ctx.metrics.count('offers_bettered_total');
+  if (isMine) ctx.metrics.count('offers_bettered_total', {});
   return isMine;
 }
 

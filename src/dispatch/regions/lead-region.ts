@@ -114,7 +114,7 @@ function tell(
   plan: RunPlan,
   { opened, tookMs, runId }: Pick<Done, 'opened'> & { readonly tookMs: number; readonly runId: RunId | null },
 ): void {
-  ctx.metrics.observe('dispatch_run_seconds', tookMs / 1000);
+  ctx.metrics.observe('dispatch_run_seconds', tookMs / 1000, {});
   if (plan.pairs.length === 0) return;
   const reasons: Record<string, number> = {};
   for (const reason of plan.reasons.values()) reasons[reason] = (reasons[reason] ?? 0) + 1;

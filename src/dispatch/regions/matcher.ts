@@ -54,7 +54,7 @@ export function startMatcher({ clock, log, metrics }: Needs): Matcher {
     if (waiting.size === 0) silence.end();
     else silence.begin();
     if ('error' in message) return one?.reject(new Error(message.error));
-    metrics.observe('dispatch_plan_seconds', message.tookMs / 1000);
+    metrics.observe('dispatch_plan_seconds', message.tookMs / 1000, {});
     one?.resolve(message.answer);
   };
 

@@ -55,7 +55,7 @@ export function hintIdle(ctx: HintNeeds, term: Term): HintDesk {
           continue;
         }
         told.set(hint.courierId, hint);
-        ctx.metrics.count('hints_sent_total');
+        ctx.metrics.count('hints_sent_total', {});
         ctx.notices.hint(hint);
       }
     },

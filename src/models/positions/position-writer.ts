@@ -65,7 +65,7 @@ export class PositionWriter {
       for (const part of this.#parts(all)) writes.push(this.#writePart(region, part, arrived));
     }
     await Promise.all(writes);
-    metrics.count('positions_writes');
+    metrics.count('positions_writes', {});
   }
 
   async #writePart(region: string, slots: readonly Slot[], arrived: ReadonlySet<Slot>): Promise<void> {

@@ -29,7 +29,7 @@ export class Door {
     if (!this.isOpen || openConnections >= settings.sockets.mostPerProcess) return false;
     const { address, network } = addressOf(request);
     if (this.#strangers.mayCome(network)) return true;
-    metrics.count('sockets_turned_away_total');
+    metrics.count('sockets_turned_away_total', {});
     log.warn(
       { address, forwarded: request.headers['x-forwarded-for'] !== undefined },
       'an address has too many connections that did not authenticate; if it is a proxy, name it in HTTP_TRUSTED_PROXIES',

@@ -29,7 +29,7 @@ export function keptMetrics(): Metrics & { readonly counts: Map<string, number> 
   const counts = new Map<string, number>();
   return {
     counts,
-    count: (name, labels = {}, by = 1) => {
+    count: (name, labels, by = 1) => {
       const key = [name, ...Object.values(labels)].join(' ');
       counts.set(key, (counts.get(key) ?? 0) + by);
     },

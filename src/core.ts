@@ -26,6 +26,7 @@ import type { Context } from './ports/context.ts';
 import { createPushSender } from './process/push-sender.ts';
 import { sampleLog } from './process/sampled-log.ts';
 import { openServiceClock } from './process/service-clock.ts';
+import { commitAlone } from './models/commit/commit-alone.ts';
 
 export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
 
@@ -46,7 +47,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const travel = createTravelTimes({ mongo, clock, settings, metrics, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
   const addressOf = createAddressOf(settings.http.trustedProxies);
-  const commit = countEnds(stores.commit, metrics);
+  const commit = countEnds(commitAlone(stores.commit), metrics);
   const base = { settings, addressOf, clock, log, metrics, ...stores, commit, decisions, travel, positions, bell };
   const parts: Omit<Context, 'notices'> = {
     ...base,

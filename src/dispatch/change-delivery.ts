@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { actorOf, maySee } from '../domain/access.ts';
 import type { CourierCard } from '../domain/couriers/courier.ts';
 import type { Actor, Delivery } from '../domain/deliveries/delivery.ts';
@@ -7,10 +8,9 @@ import { etaOf } from '../domain/deliveries/eta.ts';
 import { viewCellOf, type Coordinates } from '../domain/geo/geo.ts';
 import { newId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
-import type { Change, CommitResult } from '../ports/changes.ts';
+import type { Change, CommitFailure, Effect } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
 import type { Doer } from './commands.ts';
-import { commitAlone } from './commit-alone.ts';
 import { decideOn, type Ground } from './decide-on.ts';
 
 /** How long a change is tried again after losing races before it answers `busy`; machine time. */
@@ -32,35 +32,45 @@ export function changeDelivery(ctx: Needs, id: DeliveryId, doer: Doer, decide: D
 
 /** The write path where the delivery alone decides. Otherwise as `commitOn`. */
 export function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Promise<Delivery> {
-  const ground: Ground<Seen> = {
+  const ground: Ground<{ readonly delivery: Delivery }> = {
     read: async () => ({ delivery: await ctx.deliveries.get(id) }),
     confirm: async () => ({ delivery: await getConfirmed(ctx, id) }),
   };
   return commitOn(ctx, ground, ({ delivery }) => decide(delivery));
 }
 
-/** What a decision rests on: the delivery, and whatever else was read with it. */
-export type Seen = { readonly delivery: Delivery };
+/** What a decision rests on: the delivery, and whatever else was read with it. Null: there is no such delivery yet. */
+export type Seen = { readonly delivery: Delivery | null };
+
+/** The two reads of a decision. `lost` says why the change that was decided before was not written; null at first. */
+export type GroundAfter<T> = { readonly [Read in keyof Ground<T>]: (lost: CommitFailure | null) => Promise<T> };
 
 /**
- * The write path: read, decide, commit. `decide` is run on a fresh read after each lost race; it refuses by throwing and
- * gives null when the present state already is what was asked for. Both answers are given only on a confirmed read.
- * Refuses `busy` when it loses races for 5 s.
+ * The write path: read, decide, commit. When a change is not written, `decide` is run on a fresh read, which knows why.
+ * It refuses by throwing, and gives null when the delivery that was read already is what was asked for. Both answers are
+ * given only on a confirmed read. Refuses `busy` when no change is written within 5 s.
  */
 export async function commitOn<T extends Seen>(
   ctx: Pick<Needs, 'clock' | 'commit' | 'notices'>,
-  ground: Ground<T>,
+  ground: GroundAfter<T>,
   decide: (before: T) => Promise<Change | null> | Change | null,
 ): Promise<Delivery> {
   const until = ctx.clock.real.elapsed() + DEADLINE_MS;
-  for (;;) {
-    const { before, decision: change } = await decideOn(ground, decide);
-    if (change === null) return before.delivery;
-    // Who is late still learns above what is settled by now, but begins no commit of his own.
+  for (let lost: CommitFailure | null = null; ;) {
+    const groundNow = { read: () => ground.read(lost), confirm: () => ground.confirm(lost) };
+    const { before, decision: change } = await decideOn(groundNow, decide);
+    if (change === null) {
+      assert(before.delivery !== null, 'nothing is left to write only where there is a delivery');
+      return before.delivery;
+    }
+    // A caller who is late still learns above what is settled by now, but begins no other commit.
     if (ctx.clock.real.elapsed() >= until) throw new Refusal('busy');
-    const result = await commitAlone(ctx.commit, change);
-    if (result.ok) return tellLosers(ctx, change, result);
-    if (result.why === 'claimed') throw new Refusal('busy');
+    const result = await ctx.commit(change);
+    if (result.ok) {
+      for (const offer of result.withdrawn) ctx.notices.offerWithdrawn(offer);
+      return change.after;
+    }
+    lost = result;
   }
 }
 
@@ -74,15 +84,6 @@ export async function getConfirmed({ confirmed }: Pick<Needs, 'confirmed'>, id: 
 /** Refuses `delivery_not_found` to who may not know of the delivery. */
 export function refuseStranger(doer: Doer, delivery: Delivery): void {
   if (doer.type !== 'system' && !maySee(doer, delivery)) throw new Refusal('delivery_not_found');
-}
-
-function tellLosers(
-  ctx: Pick<Context, 'notices'>,
-  change: Change,
-  result: Extract<CommitResult, { ok: true }>,
-): Delivery {
-  for (const offer of result.withdrawn) ctx.notices.offerWithdrawn(offer);
-  return change.after;
 }
 
 /** The actor an event names for whoever does something. */
@@ -126,7 +127,12 @@ export function makeChange(
     const asOf = happening.asOf === undefined ? after : asOfEvent(happening.asOf, after);
     return makeEvent(before, { ...asOf, sequence: base + index + 1 }, happening, now, place);
   });
-  return { before, after, events, courier: null, offers: null, claims: [], opens: null };
+  return { before, after, events, effects: [] };
+}
+
+/** The change, with effects besides those it has. */
+export function withEffects(change: Change, effects: readonly Effect[]): Change {
+  return { ...change, effects: [...change.effects, ...effects] };
 }
 
 function asOfEvent(earlier: Delivery, { version, times }: Delivery): Delivery {

@@ -16,9 +16,16 @@ import {
 import type { Position } from '../domain/couriers/position.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Verb } from '../domain/deliveries/states.ts';
-import type { Change } from '../ports/changes.ts';
+import type { Change, Effect } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
-import { actorFor, commitDecision, makeChange, refuseStranger, type Happening } from './change-delivery.ts';
+import {
+  actorFor,
+  commitDecision,
+  makeChange,
+  refuseStranger,
+  withEffects,
+  type Happening,
+} from './change-delivery.ts';
 import type { Doer } from './commands.ts';
 
 export type MoveNeeds = Pick<
@@ -78,6 +85,8 @@ export type Move = Here & {
   readonly courier?: CourierCard | null;
   /** Events that come before the verb's own in the same commit. */
   readonly first?: readonly Happening[];
+  /** The delivery that the courier takes up in the same commit when this one ends. */
+  readonly goesOnTo?: DeliveryId;
 };
 
 /** Plans one verb by the table: the change to commit, or the refusal thrown. Who held the delivery is freed at its end. */
@@ -102,8 +111,14 @@ export function planMove(before: Delivery, move: Move): Change {
     ...(asked.stop === null ? {} : { stop: asked.stop }),
   };
   const change = makeChange(before, after, [...(move.first ?? []), own], now, place);
-  if (before.courierId === null || !isHeld(before.state) || isHeld(after.state)) return change;
-  return { ...change, courier: { courierId: before.courierId, version: null, takes: null, frees: before.id, at: now } };
+  return withEffects(change, leaving(before, after, move));
+}
+
+/** What becomes of the courier when the delivery is not theirs any more. */
+function leaving({ id, state, courierId }: Delivery, after: Delivery, { now, goesOnTo }: Move): Effect[] {
+  if (courierId === null || !isHeld(state) || isHeld(after.state)) return [];
+  if (goesOnTo === undefined) return [{ kind: 'free_courier', courierId, deliveryId: id, at: now }];
+  return [{ kind: 'keep_courier', courierId, frees: id, takes: goesOnTo }];
 }
 
 /** The row of a step that is allowed; throws the refusal of one that is not. */

@@ -1,4 +1,4 @@
-import type { Change, Commit } from '../ports/changes.ts';
+import type { Commit } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
 import type { Clock } from '../ports/process.ts';
 import { createAcceptanceStore } from './learning/acceptance-store.ts';
@@ -17,6 +17,7 @@ import { createPreparationStore } from './learning/preparation-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
 import { createVendorStore } from './vendors/vendor-store.ts';
 import type { Settings } from '../settings.ts';
+import { effectsIn } from './commit/effects.ts';
 
 export type Stores = Pick<
   Context,
@@ -55,13 +56,11 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings): St
   };
 }
 
-/** The same commit; the roster of this process hears at once whom a change was about. */
+/** The same commit; the roster of this process hears at once of the couriers whom a change was about. */
 function tellRoster(commit: Commit, { doubt }: KeptRoster): Commit {
   return async (change) => {
     const result = await commit(change);
-    for (let each: Change | null = change; each !== null; each = each.opens) {
-      if (each.courier !== null) doubt(each.courier.courierId);
-    }
+    for (const effect of effectsIn(change)) if ('courierId' in effect) doubt(effect.courierId);
     return result;
   };
 }

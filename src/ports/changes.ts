@@ -8,18 +8,45 @@ import type { Offer } from '../domain/offers/offer.ts';
 /** A fact that must be unique everywhere: the row's `_id` is the fact. */
 export type Claim = { readonly fact: string; readonly holder: string };
 
-/** What a change does to the courier document in the same transaction. */
-export type CourierChange = {
-  readonly courierId: CourierId;
-  /** The courier must still be at this version when the change takes a delivery; null when it only frees one. */
-  readonly version: number | null;
-  readonly takes: DeliveryId | null;
-  readonly frees: DeliveryId | null;
-  readonly at: number;
-};
-
-/** Closes every open offer of the delivery: the accepted one as accepted, the others as withdrawn for the reason. */
-export type OfferClosing = { readonly accepted: OfferId | null; readonly reason: string; readonly at: number };
+/**
+ * What changes together with a delivery, in the same transaction. A new kind is a member here, its row in the table of
+ * `models/commit/effects.ts`, its writer and its test.
+ */
+export type Effect =
+  /** A related delivery is born, such as a return. */
+  | { readonly kind: 'open_delivery'; readonly change: Change }
+  /** The courier takes the delivery. They must be at this version still, active, and have room for it. */
+  | {
+      readonly kind: 'take_courier';
+      readonly courierId: CourierId;
+      readonly version: number;
+      readonly deliveryId: DeliveryId;
+    }
+  /** The courier puts down the delivery, which they must have, and is idle from then on. */
+  | {
+      readonly kind: 'free_courier';
+      readonly courierId: CourierId;
+      readonly deliveryId: DeliveryId;
+      readonly at: number;
+    }
+  /** The courier puts down a delivery and takes up its return at once. They need no room for it and may be suspended. */
+  | {
+      readonly kind: 'keep_courier';
+      readonly courierId: CourierId;
+      readonly frees: DeliveryId;
+      readonly takes: DeliveryId;
+    }
+  | ({ readonly kind: 'claim_fact' } & Claim)
+  /** Every open offer of the delivery closes: the accepted one as accepted, the others as withdrawn for the reason. */
+  | {
+      readonly kind: 'close_offers';
+      readonly deliveryId: DeliveryId;
+      readonly accepted: OfferId | null;
+      readonly reason: string;
+      readonly at: number;
+    };
+export type EffectKind = Effect['kind'];
+export type EffectOf<K extends EffectKind> = Extract<Effect, { readonly kind: K }>;
 
 /** One decision, written whole or not at all. */
 export type Change = {
@@ -28,19 +55,19 @@ export type Change = {
   readonly after: Delivery;
   /** Numbered from before.sequence + 1 without gaps. */
   readonly events: readonly DomainEvent[];
-  readonly courier: CourierChange | null;
-  readonly offers: OfferClosing | null;
-  readonly claims: readonly Claim[];
-  /** A return born in the same transaction. */
-  readonly opens: Change | null;
+  readonly effects: readonly Effect[];
 };
+
+/** Why nothing of a change was written. */
+export type CommitFailure =
+  /** Something the change was decided on is no longer so: read again, decide again. */
+  | { readonly why: 'stale' }
+  /** Somebody else has claimed the fact, or an earlier try of the same change has. */
+  | { readonly why: 'claimed'; readonly claim: Claim };
 
 export type CommitResult =
   | { readonly ok: true; readonly withdrawn: readonly Offer[] }
-  /** Something the change was decided on is no longer so: read again, decide again. */
-  | { readonly ok: false; readonly why: 'stale' }
-  /** A claim is held by somebody else (or by an earlier try of the same). */
-  | { readonly ok: false; readonly why: 'claimed'; readonly claim: Claim };
+  | ({ readonly ok: false } & CommitFailure);
 
 export type Commit = (change: Change) => Promise<CommitResult>;
 

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { createClock } from '../../src/clock.ts';
-import { makeChange } from '../../src/dispatch/change-delivery.ts';
+import { makeChange, withEffects } from '../../src/dispatch/change-delivery.ts';
 import { answerRun } from '../../src/dispatch/match/answer.ts';
 import type { Matcher } from '../../src/dispatch/regions/matcher.ts';
 import type { Courier } from '../../src/domain/couriers/courier.ts';
@@ -34,6 +34,8 @@ import {
   keptTravel,
 } from '../kept-ports.ts';
 import { settling } from './settling.ts';
+import type { EffectOf } from '../../src/ports/changes.ts';
+import { commitAlone } from '../../src/models/commit/commit-alone.ts';
 
 /** The matcher on the spot, after a short search: hand time waits neither for another thread nor for the best of plans. */
 const promptMatcher: Matcher = {
@@ -76,7 +78,10 @@ export async function openWorld(name: string, { mongoUrl = testEngines(name).mon
     matcher: promptMatcher,
   };
   const decisions = createDecisionStore({ mongo, clock: keeping, settings, metrics: kept.metrics });
-  return { ...stores, ...kept, decisions, links, clock, settings, mongo, settled };
+  const commit = commitAlone(stores.commit);
+  /** The same world as another process has it: within one, changes of a delivery are committed one at a time. */
+  const elsewhere = { commit: commitAlone(stores.commit) };
+  return { ...stores, commit, elsewhere, ...kept, decisions, links, clock, settings, mongo, settled };
 }
 
 export async function storeVendor(world: World, over: Partial<Vendor> = {}): Promise<Vendor> {
@@ -100,11 +105,20 @@ export async function storeDelivery(
   const born = aDelivery({ ...over, links: world.links.make(over.dropOffs?.length ?? 1) });
   const actor = { type: 'system', id: null } as const;
   const change = makeChange(null, born, [{ type: 'delivery.created', actor }], born.times.createdAt);
-  const takes = { version: null, takes: born.id, frees: null, at: born.times.createdAt };
-  const held = courier === null ? null : { courierId: courier.id, ...takes };
-  const result = await world.commit({ ...change, courier: held });
+  const taking = courier === null ? [] : [await takingNow(world, courier, born)];
+  const result = await world.commit(withEffects(change, taking));
   if (!result.ok) throw new Error(`the birth was ${result.why}`);
   return change.after;
+}
+
+/** The effect that gives the delivery to the courier as they are stored now. */
+async function takingNow(
+  { couriers }: World,
+  { id: courierId }: Courier,
+  delivery: Delivery,
+): Promise<EffectOf<'take_courier'>> {
+  const { version } = await couriers.get(courierId);
+  return { kind: 'take_courier', courierId, version, deliveryId: delivery.id };
 }
 
 /** Stores many deliveries at once, as rows; gives their ids. Their histories are empty. */

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { makeChange, type Happening } from '../../src/dispatch/change-delivery.ts';
+import { makeChange, withEffects, type Happening } from '../../src/dispatch/change-delivery.ts';
 import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import type { Offer } from '../../src/domain/offers/offer.ts';
@@ -8,7 +8,7 @@ import type { CollectionName } from '../../src/models/collections.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { createStores, type Stores } from '../../src/models/stores.ts';
-import type { Change } from '../../src/ports/changes.ts';
+import type { Change, Claim, EffectOf } from '../../src/ports/changes.ts';
 import type { Log } from '../../src/ports/process.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aDelivery, anOffer, NOON } from '../builders.ts';
@@ -41,10 +41,20 @@ function withOptions(url: string, options: string): string {
 const SYSTEM = { type: 'system', id: null } as const;
 
 /** The birth of a delivery. */
-export function aBirth(over: Parameters<typeof aDelivery>[0] = {}, claims: Change['claims'] = []): Change {
+export function aBirth(over: Parameters<typeof aDelivery>[0] = {}, claims: readonly Claim[] = []): Change {
   const born = aDelivery(over);
   const change = makeChange(null, born, [{ type: 'delivery.created', actor: SYSTEM }], born.times.createdAt);
-  return { ...change, after: { ...change.after, times: born.times }, claims };
+  return withEffects({ ...change, after: { ...change.after, times: born.times } }, claims.map(claiming));
+}
+
+/** The effect that claims this fact. */
+export function claiming(claim: Claim): EffectOf<'claim_fact'> {
+  return { kind: 'claim_fact', ...claim };
+}
+
+/** The effect that withdraws every offer of the delivery. */
+export function withdrawing({ id }: Pick<Delivery, 'id'>): EffectOf<'close_offers'> {
+  return { kind: 'close_offers', deliveryId: id, accepted: null, reason: 'canceled', at: NOON };
 }
 
 /** A change of a delivery that makes one event. */
@@ -60,11 +70,10 @@ export function aChange(
 export function anAssignment(before: Delivery, courier: Courier, offer: Offer | null = null): Change {
   const sets = { state: 'assigned', courierId: courier.id, courier: cardOf(courier) } as const;
   const at = NOON + 1000;
-  return {
-    ...aChange(before, sets, 'courier.assigned'),
-    courier: { courierId: courier.id, version: courier.version, takes: before.id, frees: null, at },
-    offers: { accepted: offer?.id ?? null, reason: 'taken', at },
-  };
+  return withEffects(aChange(before, sets, 'courier.assigned'), [
+    { kind: 'take_courier', courierId: courier.id, version: courier.version, deliveryId: before.id },
+    { kind: 'close_offers', deliveryId: before.id, accepted: offer?.id ?? null, reason: 'taken', at },
+  ]);
 }
 
 export async function storeDelivery({ commit }: House, over: Parameters<typeof aDelivery>[0] = {}): Promise<Delivery> {

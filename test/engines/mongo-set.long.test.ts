@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createCommit } from '../../src/models/commit/commit.ts';
-import { NOON } from '../builders.ts';
 import { until } from '../until.ts';
-import { aBirth, aChange, CLOCK, SETTINGS, storeDelivery } from './mongo-house.ts';
+import { aBirth, aChange, CLOCK, SETTINGS, storeDelivery, withdrawing } from './mongo-house.ts';
 import { openSetHouse } from './set-house.ts';
 
 const house = await openSetHouse();
@@ -47,7 +46,7 @@ test('[S13] what only the primary has at the deadline is waited for', async () =
   const canceled = aChange(delivery, { state: 'canceled' }, 'canceled');
   const { commit, passDeadline } = heldCommit();
   await set.stopReplication();
-  const result = commit({ ...canceled, offers: { accepted: null, reason: 'canceled', at: NOON } });
+  const result = commit({ ...canceled, effects: [withdrawing(delivery)] });
   await until(async () => (await house.deliveries.get(delivery.id)).state === 'canceled');
   passDeadline();
   await set.resumeReplication();

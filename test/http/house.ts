@@ -29,6 +29,7 @@ import { aVendor } from '../builders.ts';
 import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
 import { keptMetrics, keptTravel } from '../kept-ports.ts';
+import { commitAlone } from '../../src/models/commit/commit-alone.ts';
 
 export type LogLine = { readonly level: 'info' | 'warn' | 'error' | 'audit'; readonly fields: Record<string, unknown> };
 
@@ -71,6 +72,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     log,
     metrics,
     ...stores,
+    commit: commitAlone(stores.commit),
     decisions: createDecisionStore({ mongo, clock, settings, metrics }),
     positions,
     bell: { ring: (region) => void rung.push(region), onRing: () => () => undefined },

@@ -27,6 +27,7 @@ import { keptBell, keptLog, keptMetrics } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { hear } from './client.ts';
 import { handedOut } from './handed-out.ts';
+import { commitAlone } from '../../src/models/commit/commit-alone.ts';
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 export type Process = Awaited<ReturnType<Site['start']>>;
@@ -97,6 +98,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       log,
       metrics,
       ...stores,
+      commit: commitAlone(stores.commit),
       positions,
       bell: keptBell(),
       credentials,
@@ -175,9 +177,10 @@ export async function assign(site: Site, before: Delivery, courier: Courier): Pr
   const sets = { state: 'assigned', courierId: courier.id, courier: cardOf(courier) } as const;
   const at = site.clock.now();
   const change = makeChange(before, { ...before, ...sets }, [{ type: 'courier.assigned', actor: SYSTEM }], at);
+  const { version } = await site.couriers.get(courier.id);
   await commit(site, {
     ...change,
-    courier: { courierId: courier.id, version: null, takes: before.id, frees: null, at },
+    effects: [{ kind: 'take_courier', courierId: courier.id, version, deliveryId: before.id }],
   });
   return change.after;
 }

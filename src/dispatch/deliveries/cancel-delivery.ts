@@ -7,6 +7,7 @@ import type { Context } from '../../ports/context.ts';
 import type { CancelDelivery, Doer } from '../commands.ts';
 import { moveDelivery, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { planEnding } from './open-return.ts';
+import { withEffects } from '../change-delivery.ts';
 
 /**
  * Cancels a delivery that is not over: its courier is freed and its offers are withdrawn. Once collected, the goods come
@@ -38,5 +39,6 @@ function planCancel(
   const change = planEnding(before, { ...here, asked, reason, sets }, backLinks);
   if (!leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = asked.doer.type === 'system' ? 'search_ended' : 'canceled';
-  return { ...change, offers: { accepted: null, reason: why, at: here.now } };
+  const closing = { kind: 'close_offers', deliveryId: before.id, accepted: null, reason: why, at: here.now } as const;
+  return withEffects(change, [closing]);
 }

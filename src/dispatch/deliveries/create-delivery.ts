@@ -1,16 +1,28 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { DeliveryId } from '../../domain/ids.ts';
+import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Change, Claim } from '../../ports/changes.ts';
+import type { Change, Claim, CommitFailure } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { findVendorLocation } from './vendor-location.ts';
 import { claimsOf, pickupOf, planBirth } from './plan-birth.ts';
+import { commitOn, type GroundAfter, type Seen } from '../change-delivery.ts';
 
 type Needs = Pick<
   Context,
-  'vendors' | 'quotes' | 'claims' | 'confirmed' | 'links' | 'commit' | 'clock' | 'preparation' | 'settings' | 'bell'
+  | 'vendors'
+  | 'quotes'
+  | 'claims'
+  | 'confirmed'
+  | 'deliveries'
+  | 'links'
+  | 'commit'
+  | 'clock'
+  | 'preparation'
+  | 'settings'
+  | 'bell'
+  | 'notices'
 >;
 type Created = { readonly delivery: Delivery; readonly isNew: boolean };
 
@@ -20,18 +32,67 @@ type Created = { readonly delivery: Delivery; readonly isNew: boolean };
  * `location_not_found`, `test_mode_only`, and what the guards of the table refuse.
  */
 export async function createDelivery(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Created> {
-  const known = await findKnown(ctx, command);
-  if (known !== null) return { delivery: known, isNew: false };
-  const change = await decide(ctx, command, doer);
-  const result = await ctx.commit(change);
-  if (result.ok) {
-    ctx.bell.ring(change.after.region);
-    return { delivery: change.after, isNew: true };
-  }
-  return result.why === 'claimed' ? answerLoser(ctx, command, change, result.claim) : bornBefore(ctx, change);
+  const id = newId('del');
+  const { deliveries, confirmed } = ctx;
+  const ground: GroundAfter<Taken> = {
+    read: (lost) => readTaken(ctx, (known) => deliveries.find(known), command, id, lost),
+    confirm: (lost) => readTaken(ctx, (known) => confirmed.findDelivery(known), command, id, lost),
+  };
+  const delivery = await commitOn(ctx, ground, (taken) => decide(ctx, command, doer, id, taken));
+  const isNew = delivery.id === id;
+  if (isNew) ctx.bell.ring(delivery.region);
+  return { delivery, isNew };
 }
 
-async function decide(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Change> {
+/** What stands in the way: the delivery that is there already, and the one that has used the quote. */
+type Taken = Seen & { readonly quoteUsedBy: Delivery | null };
+type Find = (id: DeliveryId) => Promise<Delivery | null>;
+
+/**
+ * Claims and their holders are written together. If a claim has no holder, a failover has taken both back since the claim
+ * was read, and the next try may have it.
+ * @param id of the delivery that is to be created
+ */
+async function readTaken(
+  { claims }: Pick<Needs, 'claims'>,
+  find: Find,
+  command: NewDelivery,
+  id: DeliveryId,
+  lost: CommitFailure | null,
+): Promise<Taken> {
+  // A birth is stale only when an earlier try of the same commit was stored after all.
+  const own = lost === null ? null : await find(id);
+  if (own !== null) return { delivery: own, quoteUsedBy: null };
+  const { external, quote } = claimsOf(command);
+  const known = external === null ? null : await claims.find(external);
+  const user = lost?.why === 'claimed' && lost.claim.fact === quote ? lost.claim : null;
+  return { delivery: await findHolder(find, known), quoteUsedBy: await findHolder(find, user) };
+}
+
+async function findHolder(find: Find, claim: Claim | null): Promise<Delivery | null> {
+  return claim === null ? null : find(claim.holder as DeliveryId);
+}
+
+/** The birth of the delivery; null when it is there already. */
+async function decide(
+  ctx: Needs,
+  command: NewDelivery,
+  doer: Doer,
+  id: DeliveryId,
+  { delivery: known, quoteUsedBy }: Taken,
+): Promise<Change | null> {
+  if (known !== null) {
+    if (known.contentHash === command.contentHash) return null;
+    throw new Refusal('duplicate_delivery', {
+      detail: `\`/external_id\` already names the delivery \`${known.id}\`, which was created with other content.`,
+      metadata: { delivery_id: known.id },
+    });
+  }
+  if (quoteUsedBy !== null) throw new Refusal('used_quote', { metadata: { delivery_id: quoteUsedBy.id } });
+  return plan(ctx, command, doer, id);
+}
+
+async function plan(ctx: Needs, command: NewDelivery, doer: Doer, id: DeliveryId): Promise<Change> {
   if (command.robo !== null && command.liveMode) throw new Refusal('test_mode_only');
   const { vendorId, liveMode, quoteId } = command;
   const [vendor, location, quote] = await Promise.all([
@@ -44,7 +105,7 @@ async function decide(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Cha
   const estimateMs = await estimateMsOf(ctx, command, pickup, now);
   const { settings } = ctx;
   const links = ctx.links.make(command.dropOffs.length);
-  return planBirth(command, doer, { vendor, location, pickup, quote, settings, links, estimateMs, now });
+  return planBirth(command, doer, { id, vendor, location, pickup, quote, settings, links, estimateMs, now });
 }
 
 /** How long the goods are expected to take, ms; null when their ready time or the end of the search is named. */
@@ -53,36 +114,4 @@ async function estimateMsOf(ctx: Needs, command: NewDelivery, pickup: NewStop, n
   if (command.searchUntilAt !== null) return null;
   const [estimate] = await estimatePreparation(ctx, [{ ...command, pickup, times: { createdAt: now, readyAt: null } }]);
   return estimate?.ms ?? null;
-}
-
-/** The delivery that this `external_id` names already; null when none. */
-async function findKnown(ctx: Pick<Needs, 'claims' | 'confirmed'>, command: NewDelivery): Promise<Delivery | null> {
-  const { external } = claimsOf(command);
-  const claim = external === null ? null : await ctx.claims.find(external);
-  if (claim === null) return null;
-  // The claim and its holder are written together. No holder: a failover has taken both back since the claim was read.
-  const delivery = await ctx.confirmed.findDelivery(claim.holder as DeliveryId);
-  if (delivery === null || delivery.contentHash === command.contentHash) return delivery;
-  throw new Refusal('duplicate_delivery', {
-    detail: `\`/external_id\` already names the delivery \`${delivery.id}\`, which was created with other content.`,
-    metadata: { delivery_id: delivery.id },
-  });
-}
-
-/** A claim was lost: to the same request sent twice, or to another one that used the quote. */
-async function answerLoser(ctx: Needs, command: NewDelivery, change: Change, claim: Claim): Promise<Created> {
-  if (claim.holder === change.after.id) return bornBefore(ctx, change);
-  const winner = await findKnown(ctx, command);
-  if (winner !== null) return { delivery: winner, isNew: false };
-  const user = await ctx.confirmed.findDelivery(claim.holder as DeliveryId);
-  // A failover took back what had the claim: the next try has it.
-  if (user === null || claim.fact !== claimsOf(command).quote) throw new Refusal('busy');
-  throw new Refusal('used_quote', { metadata: { delivery_id: user.id } });
-}
-
-/** A birth is stale only when an earlier try of the same commit was stored after all. */
-async function bornBefore(ctx: Pick<Needs, 'confirmed'>, { after }: Change): Promise<Created> {
-  const delivery = await ctx.confirmed.findDelivery(after.id);
-  if (delivery === null) throw new Refusal('busy');
-  return { delivery, isNew: true };
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchLater } from '../../domain/deliveries/search.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
-import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
+import { actorFor, changeDelivery, makeChange, withEffects } from '../change-delivery.ts';
 import type { DelayPickup, Doer } from '../commands.ts';
 import { hereOf, type Here } from '../move-delivery.ts';
 import { outOfRange, refuseCollected, refuseOutsider, refuseEnded } from './refuse-change.ts';
@@ -68,7 +68,7 @@ function planDelay(
   const isFar = readyAt - now >= settings.preparation.withdrawFromMs || after.searchFromAt > now;
   if (!isFar || !leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = 'delayed';
-  return { ...change, offers: { accepted: null, reason: why, at: now } };
+  return withEffects(change, [{ kind: 'close_offers', deliveryId: before.id, accepted: null, reason: why, at: now }]);
 }
 
 /** The reason of the last delay replaces that of the one before, also where none was named. */

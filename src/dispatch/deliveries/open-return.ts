@@ -7,7 +7,7 @@ import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
 import { byVisit, isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
 import type { Change } from '../../ports/changes.ts';
-import { actorFor, makeChange } from '../change-delivery.ts';
+import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
 import { allowed, planMove, type Here, type Move } from '../move-delivery.ts';
 
 /**
@@ -17,14 +17,11 @@ import { allowed, planMove, type Here, type Move } from '../move-delivery.ts';
 export function planEnding(before: Delivery, move: Move, backLinks: Delivery['links']): Change {
   const left = leftOver(before, move.sets?.dropOffs ?? before.dropOffs);
   if (left === null) return planMove(before, move);
+  assert(before.courierId !== null, 'what was collected is held by a courier');
   const id = newId('del');
-  const ended = planMove(before, { ...move, sets: { ...move.sets, related: [...before.related, id] } });
-  assert(ended.courier !== null, 'what was collected is held by a courier');
-  return {
-    ...ended,
-    courier: { ...ended.courier, takes: id },
-    opens: planReturn(id, ended.after, left, backLinks, move),
-  };
+  const related = [...before.related, id];
+  const ended = planMove(before, { ...move, sets: { ...move.sets, related }, goesOnTo: id });
+  return withEffects(ended, [{ kind: 'open_delivery', change: planReturn(id, ended.after, left, backLinks, move) }]);
 }
 
 /** The last visit whose goods were collected, not handed over, and are wanted back; null when there is none. */

@@ -2,7 +2,6 @@ import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/de
 import { isoTime } from '../../domain/deliveries/delivery-view.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
 import { factsOf } from '../../domain/deliveries/guards.ts';
-import { newId } from '../../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
 import type { Quote } from '../../domain/deliveries/quote.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
@@ -13,15 +12,17 @@ import { isTimed, orderVisits } from '../../domain/geo/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Settings } from '../../settings.ts';
-import { actorFor, makeChange } from '../change-delivery.ts';
+import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { allowed } from '../move-delivery.ts';
 import { longestRouteM, noPlace } from './vendor-location.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
 
 /** The longest search a caller may ask for: a day. */
 const LONGEST_SEARCH_MS = 24 * 3_600_000;
 
 export type BirthFacts = {
+  readonly id: DeliveryId;
   readonly vendor: Vendor;
   readonly location: VendorLocation | null;
   /** Where the goods are to be collected, and when. */
@@ -53,7 +54,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   const verb = command.priority === 'express' ? 'create' : 'schedule';
   const actor = actorFor(doer);
   const born: Delivery = {
-    id: newId('del'),
+    id: facts.id,
     kind: 'delivery',
     liveMode: command.liveMode,
     channel: command.channel,
@@ -91,7 +92,10 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   const change = makeChange(null, { ...born, state: row.to }, [{ type: row.emits, actor }], now);
   const { quote, external } = claimsOf(command);
   const claimed = [external, quote].filter((fact) => fact !== null);
-  return { ...change, claims: claimed.map((fact) => ({ fact, holder: born.id })) };
+  return withEffects(
+    change,
+    claimed.map((fact) => ({ kind: 'claim_fact', fact, holder: born.id })),
+  );
 }
 
 /** Where the goods are to be collected, and when: as the command says, or else the location. */

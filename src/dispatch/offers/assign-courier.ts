@@ -5,7 +5,7 @@ import type { Offer, WithdrawReason } from '../../domain/offers/offer.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
-import { commitOn, type Seen } from '../change-delivery.ts';
+import { commitOn, withEffects } from '../change-delivery.ts';
 import type { AssignCourier, Doer } from '../commands.ts';
 import type { Ground } from '../decide-on.ts';
 import { planMove, type Asked, type Here } from '../move-delivery.ts';
@@ -35,7 +35,7 @@ export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Do
 
 type Named = Pick<AssignCourier, 'deliveryId' | 'courierId' | 'offerId'>;
 /** All three may have changed when it is refused, so all three are confirmed before. */
-type Pairing = Seen & { readonly courier: Courier; readonly offer: Offer | null };
+type Pairing = { readonly delivery: Delivery; readonly courier: Courier; readonly offer: Offer | null };
 type Reads = Pick<Context['confirmed'], 'findDelivery' | 'findCourier' | 'findOffer'>;
 
 function groundOf({ confirmed, deliveries, couriers, offers }: Needs, named: Named): Ground<Pairing> {
@@ -78,10 +78,8 @@ function planAssignment(
     sets: { courierId: courier.id, courier: cardOf(courier) },
   });
   const reason: WithdrawReason = isByHand ? 'assigned_by_hand' : 'taken';
-  const { now } = here;
-  return {
-    ...change,
-    courier: { courierId: courier.id, version: courier.version, takes: before.id, frees: null, at: now },
-    offers: { accepted: command.offerId, reason, at: now },
-  };
+  return withEffects(change, [
+    { kind: 'take_courier', courierId: courier.id, version: courier.version, deliveryId: before.id },
+    { kind: 'close_offers', deliveryId: before.id, accepted: command.offerId, reason, at: here.now },
+  ]);
 }

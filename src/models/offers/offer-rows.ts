@@ -1,7 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { DeliveryId, OfferId } from '../../domain/ids.ts';
 import type { Offer, OfferState } from '../../domain/offers/offer.ts';
-import type { OfferClosing } from '../../ports/changes.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
 export type OfferRow = Offer & { readonly _id: string };
@@ -44,27 +43,7 @@ export async function closeOffer({ mongo, session, ends }: Closing, id: string, 
   return closed;
 }
 
-/**
- * Moves all open offers of a delivery to the history, inside a transaction, and gives the withdrawn ones; null when the
- * accepted one is not among the open.
- */
-export async function closeOffersOf(
-  { mongo, session, ends }: Closing,
-  deliveryId: DeliveryId,
-  { accepted, reason, at }: OfferClosing,
-): Promise<Offer[] | null> {
-  const open = await findOpenOffers(mongo, deliveryId, session);
-  if (accepted !== null && !open.some(({ id }) => id === accepted)) return null;
-  if (open.length === 0) return [];
-  const closed = open.map((offer) =>
-    ended(offer, offer.id === accepted ? { state: 'accepted', reason: null, at } : { state: 'withdrawn', reason, at }),
-  );
-  await mongo.collection<OfferRow>('offers').deleteMany({ _id: { $in: closed.map(({ id }) => id) } }, { session });
-  const rows = closed.map((offer) => ({ _id: offer.id, ...offer, endsOn: ends }));
-  await mongo.collection<ClosedOfferRow>('offer_history').insertMany(rows, { session });
-  return closed.filter(({ state }) => state === 'withdrawn');
-}
-
-function ended(offer: Offer, { state, reason, at }: Ending): Offer {
+/** The offer as it is kept once it has ended. */
+export function ended(offer: Offer, { state, reason, at }: Ending): Offer {
   return { ...offer, state, reason, closedAt: at };
 }

@@ -6,7 +6,6 @@ import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery
 import { setAvailability } from '../../../src/dispatch/couriers/set-availability.ts';
 import type { DeliveryId } from '../../../src/domain/ids.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
-import type { Change } from '../../../src/ports/changes.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
 import { eventsOf, openWorld, storeCourier, storeDelivery, storeHeld, storeOffer } from '../world.ts';
 
@@ -22,8 +21,8 @@ const AT_ONCE = 25;
 /** Hundreds of races of many transactions each: a limit that only ends what hangs, on a machine that others keep busy too. */
 const LIMIT_MS = 900_000;
 const world = await openWorld('races');
-/** A second process on the same engines: within one, changes of a delivery are committed one at a time. */
-const other = { ...world, commit: (change: Change) => world.commit(change) };
+/** A second process on the same engines. */
+const other = { ...world, ...world.elsewhere };
 
 /** Runs so many races, some at the same time, and counts how they ended. */
 async function raceMany(count: number, race: (index: number) => Promise<string>): Promise<Record<string, number>> {

@@ -6,12 +6,15 @@ import {
   aBirth,
   aChange,
   anAssignment,
+  claiming,
   fingerprint,
   offerToFree,
   openHouse,
   storeCourier,
   storeDelivery,
+  withdrawing,
 } from '../../engines/mongo-house.ts';
+import { withEffects } from '../../../src/dispatch/change-delivery.ts';
 
 const house = await openHouse('commit');
 
@@ -35,8 +38,10 @@ test('[S1] a change is stored whole: delivery, events, claims, courier, offers a
   const back = aBirth({ kind: 'return', state: 'in_transit', courierId: courier.id });
   const failed: Change = {
     ...aChange(assignment.after, { state: 'failed', related: [back.after.id] }, 'delivery.failed'),
-    courier: { courierId: courier.id, version: null, takes: back.after.id, frees: birth.after.id, at: NOON + 2000 },
-    opens: back,
+    effects: [
+      { kind: 'keep_courier', courierId: courier.id, frees: birth.after.id, takes: back.after.id },
+      { kind: 'open_delivery', change: back },
+    ],
   };
   expect(await house.commit(failed)).toMatchObject({ ok: true });
   expect(await house.couriers.get(courier.id)).toMatchObject({
@@ -77,26 +82,30 @@ test('[S2] a change whose ground is gone is stale and leaves no trace', async ()
   expect(await house.offers.open(offer)).toBe(true);
   const sound = anAssignment(delivery, courier, offer);
   const back = aBirth({ kind: 'return', state: 'in_transit' });
-  const claims = [{ fact: `external:${newId('ven')}:1`, holder: delivery.id }];
-  const freeing = { courierId: courier.id, version: null, takes: null, frees: delivery.id, at: NOON };
+  const claim = claiming({ fact: `external:${newId('ven')}:1`, holder: delivery.id });
+  const ofCourier = { courierId: courier.id, deliveryId: delivery.id };
+  const taking = { kind: 'take_courier', ...ofCourier, version: 1 } as const;
+  const keeping = { kind: 'keep_courier', courierId: courier.id, frees: delivery.id, takes: newId('del') } as const;
+  const opening = (change: Change) => ({ kind: 'open_delivery', change }) as const;
 
   const stale: Record<string, Change> = {
     'another version': { ...sound, before: { ...delivery, version: 2 } },
     'another state': { ...sound, before: { ...delivery, state: 'assigned' } },
     'an unknown delivery': { ...sound, before: { ...delivery, id: newId('del') } },
-    'born twice': { ...aBirth({ id: delivery.id }), claims },
-    'another version of the courier': {
-      ...sound,
-      courier: { ...freeing, frees: null, takes: delivery.id, version: 7 },
-    },
-    'a courier without room': { ...anAssignment(delivery, full), claims },
+    'born twice': { ...aBirth({ id: delivery.id }), effects: [claim] },
+    'another version of the courier': { ...sound, effects: [{ ...taking, version: 7 }] },
+    'a courier without room': withEffects(anAssignment(delivery, full), [claim]),
     'a suspended courier': anAssignment(delivery, suspended),
-    'an unknown courier': { ...sound, courier: { ...freeing, courierId: newId('cou') } },
-    'a courier who does not hold what he gives back': { ...sound, courier: freeing },
-    'an offer that is not open': { ...sound, offers: { accepted: newId('off'), reason: 'taken', at: NOON } },
+    'an unknown courier': { ...sound, effects: [{ ...taking, courierId: newId('cou') }] },
+    'a courier who gives back what they do not have': {
+      ...sound,
+      effects: [{ kind: 'free_courier', ...ofCourier, at: NOON }],
+    },
+    'a courier who brings back what they do not have': { ...sound, effects: [keeping] },
+    'an offer that is not open': { ...sound, effects: [{ ...withdrawing(delivery), accepted: newId('off') }] },
     'an offer of another delivery': { ...anAssignment(other, courier, offer) },
-    'a return that was born already': { ...sound, opens: aBirth({ id: other.id }) },
-    'a return that opens nothing new': { ...sound, claims, opens: { ...back, before: back.after } },
+    'a return that was born already': withEffects(sound, [opening(aBirth({ id: other.id }))]),
+    'a return that opens nothing new': withEffects(sound, [claim, opening({ ...back, before: back.after })]),
   };
   const stored = await fingerprint(house);
   for (const [why, change] of Object.entries(stale)) {
@@ -127,7 +136,8 @@ test('[S3] a fact that is claimed is told with its holder, and nothing is writte
     why: 'claimed',
     claim: first,
   });
-  const nested = { ...aChange(delivery, { fee: 1 }), opens: aBirth({}, [mine(quote)]) };
+  const change = aBirth({}, [mine(quote)]);
+  const nested = { ...aChange(delivery, { fee: 1 }), effects: [{ kind: 'open_delivery', change } as const] };
   expect(await house.commit(nested)).toEqual({ ok: false, why: 'claimed', claim: quote });
   expect(await fingerprint(house)).toEqual(stored);
 });
@@ -158,13 +168,16 @@ test('[S5] what ends a delivery frees its courier, who is idle from then on; a s
   expect(await house.couriers.setState(courier.id, 2, 'suspended')).toMatchObject({ version: 3 });
 
   const back = aBirth({ kind: 'return', state: 'in_transit', courierId: courier.id });
-  const swap = { courierId: courier.id, version: null, takes: back.after.id, frees: delivery.id, at: NOON + 5000 };
+  const { id: courierId } = courier;
+  const swap = { kind: 'keep_courier', courierId, frees: delivery.id, takes: back.after.id } as const;
   const ended = aChange(assigned.after, { state: 'canceled' }, 'canceled');
-  expect(await house.commit({ ...ended, courier: swap, opens: back })).toMatchObject({ ok: true });
+  expect(await house.commit({ ...ended, effects: [swap, { kind: 'open_delivery', change: back }] })).toMatchObject({
+    ok: true,
+  });
   expect(await house.couriers.get(courier.id)).toMatchObject({ active: [back.after.id], idleSinceAt: NOON });
 
-  const home = { ...swap, takes: null, frees: back.after.id, at: NOON + 9000 };
+  const home = { kind: 'free_courier', courierId, deliveryId: back.after.id, at: NOON + 9000 } as const;
   const done = aChange(back.after, { state: 'delivered' }, 'delivered');
-  expect(await house.commit({ ...done, courier: home })).toMatchObject({ ok: true });
+  expect(await house.commit({ ...done, effects: [home] })).toMatchObject({ ok: true });
   expect(await house.couriers.get(courier.id)).toMatchObject({ active: [], version: 5, idleSinceAt: NOON + 9000 });
 });

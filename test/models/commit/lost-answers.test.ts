@@ -20,6 +20,7 @@ import {
   QUIET,
   SETTINGS,
   storeDelivery,
+  withdrawing,
 } from '../../engines/mongo-house.ts';
 
 // The fail points are the server's; the name of the application keeps them to this file's connections.
@@ -85,7 +86,7 @@ test.runIf(hasFailPoints)('[S13] what stays unknown until the deadline is looked
   });
   const stored = until(async () => (await house.eventLog.list(delivery.id, 1, 1)).length === 1);
   const [result] = await Promise.all([
-    commit({ ...change, offers: { accepted: null, reason: 'canceled', at: NOON } }),
+    commit({ ...change, effects: [withdrawing(delivery)] }),
     stored.then(async () => {
       // As by a leader who looked at the delivery before the change was stored.
       await house.mongo.collection<OfferRow>('offers').insertOne({ _id: late.id, ...late });

@@ -9,6 +9,8 @@ import {
   openHouse,
   storeCourier,
   storeDelivery,
+  claiming,
+  withdrawing,
 } from '../../engines/mongo-house.ts';
 
 // Of 64 at once none waits for a connection until it is refused.
@@ -69,7 +71,10 @@ test('[S6] one courier accepts 32 deliveries at once and holds no more than his 
 
 test('[S6] of 16 births that claim one fact exactly one is stored, and the others are told its holder', async () => {
   const fact = `external:${newId('ven')}:1`;
-  const births = times(16, () => aBirth({})).map((birth) => ({ ...birth, claims: [{ fact, holder: birth.after.id }] }));
+  const births = times(16, () => aBirth({})).map((birth) => ({
+    ...birth,
+    effects: [claiming({ fact, holder: birth.after.id })],
+  }));
   const results = await Promise.all(births.map((birth) => house.commit(birth)));
   expect(winners(results)).toBe(1);
   const [stored, ...more] = await house.deliveries.findMany(births.map(({ after }) => after.id));
@@ -91,7 +96,7 @@ test('[S7] no offer stays open on a delivery that was taken or ended while it wa
     const { id: deliveryId } = delivery;
     const offers = await Promise.all(times(3, () => offerToFree(house, { deliveryId, isExclusive: false })));
     const ended = aChange(delivery, { state: 'canceled' }, 'canceled');
-    const ending = house.commit({ ...ended, offers: { accepted: null, reason: 'canceled', at: NOON } });
+    const ending = house.commit({ ...ended, effects: [withdrawing(delivery)] });
     const opened = await Promise.all(offers.map((offer) => house.offers.open(offer)));
     const result = await ending;
     expect(await house.offers.listOpen([delivery.id])).toEqual([]);

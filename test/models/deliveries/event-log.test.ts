@@ -54,7 +54,7 @@ test('[S9] the events of one commit come in their order, those of the return it 
   const delivery = await storeDelivery(house);
   const change = aChange(delivery, { state: 'failed' }, 'delivery.failed');
   const back = aBirth({ kind: 'return', state: 'in_transit', related: [delivery.id] });
-  await house.commit({ ...change, opens: back });
+  await house.commit({ ...change, effects: [{ kind: 'open_delivery', change: back }] });
   await until(() => follower.seen.length >= 3);
   expect(follower.seen.slice(1)).toStrictEqual([...change.events, ...back.events]);
 });

@@ -1,6 +1,7 @@
+import { withEffects } from '../../../src/dispatch/change-delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { aCourier, NOON } from '../../builders.ts';
-import { aBirth, aChange, anAssignment, type House } from '../../engines/mongo-house.ts';
+import { aBirth, aChange, anAssignment, type House, withdrawing } from '../../engines/mongo-house.ts';
 
 /** Every way in which a commit reads and writes. */
 export async function commitAll({ commit, couriers }: House): Promise<void> {
@@ -14,9 +15,6 @@ export async function commitAll({ commit, couriers }: House): Promise<void> {
   const { after } = anAssignment(birth.after, courier);
   await commit(aChange(after, { fee: 1 }));
   const end = aChange(aChange(after, { fee: 1 }).after, { state: 'canceled' }, 'canceled');
-  await commit({
-    ...end,
-    courier: { courierId: courier.id, version: null, takes: null, frees: after.id, at: NOON },
-    offers: { accepted: null, reason: 'delivery_ended', at: NOON },
-  });
+  const freeing = { kind: 'free_courier', courierId: courier.id, deliveryId: after.id, at: NOON } as const;
+  await commit(withEffects(end, [freeing, withdrawing(after)]));
 }

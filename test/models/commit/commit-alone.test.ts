@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { commitDecision, makeChange } from '../../src/dispatch/change-delivery.ts';
-import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
-import { Refusal } from '../../src/domain/refusals/refusals.ts';
-import type { CommitResult } from '../../src/ports/changes.ts';
-import type { Context } from '../../src/ports/context.ts';
-import { aDelivery } from '../builders.ts';
-import { handClock } from '../clock.ts';
-import { until } from '../until.ts';
+import { commitDecision, makeChange } from '../../../src/dispatch/change-delivery.ts';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { Refusal } from '../../../src/domain/refusals/refusals.ts';
+import type { CommitResult } from '../../../src/ports/changes.ts';
+import type { Context } from '../../../src/ports/context.ts';
+import { aDelivery } from '../../builders.ts';
+import { handClock } from '../../clock.ts';
+import { until } from '../../until.ts';
+import { commitAlone } from '../../../src/models/commit/commit-alone.ts';
 
 const SYSTEM = { type: 'system', id: null } as const;
 
@@ -19,7 +20,7 @@ function aProcess(commit: (ctx: { delivery: Delivery }, after: Delivery) => Prom
     confirmed: { findDelivery: async () => stored.delivery } as Partial<Context['confirmed']> as Context['confirmed'],
     deliveries: { get: async () => stored.delivery } as Partial<Context['deliveries']> as Context['deliveries'],
     notices: { offerWithdrawn: () => undefined } as Partial<Context['notices']> as Context['notices'],
-    commit: ({ after }: { after: Delivery }) => commit(stored, after),
+    commit: commitAlone(({ after }) => commit(stored, after)),
   };
   const change = () =>
     commitDecision(ctx, stored.delivery.id, (before) =>

@@ -1,0 +1,32 @@
+import type { CommitFailure, EffectOf } from '../../ports/changes.ts';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { claimRow, findClaims, type ClaimRow } from '../claim-store.ts';
+import { endsOn } from '../../engines/retention.ts';
+import type { Work } from './work.ts';
+
+/** Claims facts in the transaction of a change. If any is claimed already, gives the first of those with its holder. */
+export async function claimFacts(
+  { mongo, clock, settings, session }: Work,
+  effects: readonly EffectOf<'claim_fact'>[],
+): Promise<CommitFailure | null> {
+  const ends = endsOn(clock, settings.retention.claimsMs);
+  const rows = effects.map(({ kind: _kind, ...claim }) => claimRow(claim, ends));
+  try {
+    await mongo.collection<ClaimRow>('claims').insertMany(rows, { session });
+    return null;
+  } catch (error) {
+    // A taken fact is an answer, not a fault.
+    if (!isDuplicateKey(error)) throw error;
+    return tellHolder(
+      mongo,
+      effects.map(({ fact }) => fact),
+    );
+  }
+}
+
+/** Reads outside the transaction, which the taken key has ended. */
+async function tellHolder(mongo: Mongo, facts: readonly string[]): Promise<CommitFailure> {
+  const held = await findClaims(mongo, facts);
+  const claim = facts.map((fact) => held.find((row) => row.fact === fact)).find((row) => row !== undefined);
+  return claim === undefined ? { why: 'stale' } : { why: 'claimed', claim };
+}

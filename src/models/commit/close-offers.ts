@@ -1,0 +1,61 @@
+import type { Offer } from '../../domain/offers/offer.ts';
+import type { EffectOf } from '../../ports/changes.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import { AS_OFFER, ended, findOpenOffers, type ClosedOfferRow, type OfferRow } from '../offers/offer-rows.ts';
+import { endsOn } from '../../engines/retention.ts';
+import { transact } from '../../engines/transact.ts';
+import type { Engine, Stale, Work } from './work.ts';
+
+type Closing = EffectOf<'close_offers'>;
+
+/** Moves the open offers of deliveries to the history. It is stale if an accepted one is not among them. */
+export async function closeOffers(work: Work, closings: readonly Closing[]): Promise<Stale | null> {
+  for (const closing of closings) {
+    const withdrawn = await closeAllOf(work, closing);
+    if (withdrawn === null) return { why: 'stale' };
+    work.withdrawn.push(...withdrawn);
+  }
+  return null;
+}
+
+/**
+ * Withdraws offers that were opened while the transaction ran and so were not seen by it. Whoever opens an offer looks
+ * at the delivery afterwards: one of the two sees the other.
+ */
+export async function withdrawLate(engine: Engine, closing: Closing): Promise<Offer[]> {
+  const { mongo, clock } = engine;
+  const { deliveryId } = closing;
+  try {
+    if ((await findOpenOffers(mongo, deliveryId)).length === 0) return [];
+    const late = { ...closing, accepted: null };
+    return (await transact(mongo, clock, (session) => closeAllOf({ ...engine, session }, late))) ?? [];
+  } catch (error) {
+    // The change is stored whatever happens here, and an offer left open leads nowhere and expires by itself.
+    mongo.log.warn({ delivery: deliveryId, error: String(error) }, 'late offers stay open until they expire');
+    return [];
+  }
+}
+
+/** The offers that a stored change has withdrawn. */
+export function listWithdrawn(mongo: Mongo, { deliveryId, at }: Closing): Promise<Offer[]> {
+  const filter = { deliveryId, closedAt: at, state: 'withdrawn' as const };
+  return mongo.collection<OfferRow>('offer_history').find<Offer>(filter, AS_OFFER).toArray();
+}
+
+/** Closes the open offers of one delivery. Gives the withdrawn ones, or null when the accepted one is not open. */
+async function closeAllOf(
+  { mongo, clock, settings, session }: Omit<Work, 'withdrawn'>,
+  { deliveryId, accepted, reason, at }: Closing,
+): Promise<Offer[] | null> {
+  const open = await findOpenOffers(mongo, deliveryId, session);
+  if (accepted !== null && !open.some(({ id }) => id === accepted)) return null;
+  if (open.length === 0) return [];
+  const closed = open.map((offer) =>
+    ended(offer, offer.id === accepted ? { state: 'accepted', reason: null, at } : { state: 'withdrawn', reason, at }),
+  );
+  await mongo.collection<OfferRow>('offers').deleteMany({ _id: { $in: closed.map(({ id }) => id) } }, { session });
+  const ends = endsOn(clock, settings.retention.offersMs);
+  const rows = closed.map((offer) => ({ _id: offer.id, ...offer, endsOn: ends }));
+  await mongo.collection<ClosedOfferRow>('offer_history').insertMany(rows, { session });
+  return closed.filter(({ state }) => state === 'withdrawn');
+}

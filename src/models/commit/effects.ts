@@ -1,0 +1,78 @@
+import type { Change, CommitFailure, Effect, EffectKind, EffectOf } from '../../ports/changes.ts';
+import { claimFacts } from './claim-facts.ts';
+import { closeOffers } from './close-offers.ts';
+import type { Work } from './work.ts';
+import { freeCouriers, keepCouriers, takeCouriers } from './write-couriers.ts';
+import { openDeliveries } from './write-delivery.ts';
+
+type Why = CommitFailure['why'];
+type FailureOf<W extends Why> = Extract<CommitFailure, { readonly why: W }>;
+type Row<E> = {
+  readonly fails: readonly Why[];
+  /** Writes all effects of the kind in the transaction of their change. Gives the first failure, or null. */
+  readonly write: (work: Work, effects: readonly E[]) => Promise<CommitFailure | null>;
+};
+/** The compiler demands a row for each kind of effect. */
+export type EffectTable = { readonly [K in EffectKind]: Row<EffectOf<K>> };
+
+/**
+ * How each kind of effect is written and how it can fail. Kinds are written in the order of the rows, so a change that can
+ * fail in two ways fails in the one of the upper row.
+ */
+// One row per line: this is a table.
+// oxfmt-ignore
+export const EFFECTS = {
+  open_delivery: row(['stale'],            openDeliveries),
+  take_courier:  row(['stale'],            takeCouriers),
+  free_courier:  row(['stale'],            freeCouriers),
+  keep_courier:  row(['stale'],            keepCouriers),
+  claim_fact:    row(['claimed', 'stale'], claimFacts),
+  close_offers:  row(['stale'],            closeOffers),
+} as const satisfies EffectTable;
+
+/** A writer returns no failure that its row does not name. */
+function row<E, W extends Why>(
+  fails: readonly W[],
+  write: (work: Work, effects: readonly E[]) => Promise<FailureOf<W> | null>,
+): Row<E> {
+  return { fails, write };
+}
+
+/** Writes the effects in the order of the table. Gives the first failure: then the transaction must be left. */
+export async function writeEffects(
+  table: EffectTable,
+  work: Work,
+  effects: readonly Effect[],
+): Promise<CommitFailure | null> {
+  for (const kind of Object.keys(table) as EffectKind[]) {
+    const failure = await writeKind(table, kind, work, effects);
+    if (failure !== null) return failure;
+  }
+  return null;
+}
+
+async function writeKind<K extends EffectKind>(
+  table: EffectTable,
+  kind: K,
+  work: Work,
+  effects: readonly Effect[],
+): Promise<CommitFailure | null> {
+  const own = ofKind(effects, kind);
+  return own.length === 0 ? null : table[kind].write(work, own);
+}
+
+/** The change and those that it opens, each before what it opens. */
+export function changesIn(change: Change): Change[] {
+  const opened = ofKind(change.effects, 'open_delivery');
+  return [change, ...opened.flatMap((effect) => changesIn(effect.change))];
+}
+
+/** The effects of the change and of those that it opens. */
+export function effectsIn(change: Change): Effect[] {
+  return changesIn(change).flatMap(({ effects }) => effects);
+}
+
+/** The effects of one kind. */
+export function ofKind<K extends EffectKind>(effects: readonly Effect[], kind: K): EffectOf<K>[] {
+  return effects.filter((effect): effect is EffectOf<K> => effect.kind === kind);
+}

@@ -137,7 +137,7 @@ export const Settings = z.strictObject({
       0,
       7_200_000,
       660_000,
-      'How long before its goods are ready, as named or learned, a search counts for its limit, the alarm and the queue; never before it starts: 11 min, so that a courier next door is asked before the alarm',
+      'How long before its goods are ready, as named or learned, a search counts for its limit, the alarm and the queue. It never counts before it starts. With 11 min, even the nearest courier is asked before the alarm',
     ),
     alarmAfterMs: int(
       60_000,
@@ -197,7 +197,7 @@ export const Settings = z.strictObject({
       0,
       3_600_000,
       600_000,
-      'A learned ready time may be wrong by this: a courier is asked to be there as much earlier; 10 min, 15 is no better',
+      'Possible error of a learned ready time. The server asks a courier to be there this much earlier. 15 min was not better than 10 min',
     ),
     overageWeight: real(0, 10, 0.3, 'Price of a second past the promise, beside the second itself'),
     tooLateAfterMs: int(0, 14_400_000, 3_000_000, 'So long past the promise a delivery is as good as failed: 50 min'),
@@ -228,12 +228,12 @@ export const Settings = z.strictObject({
       50,
       'Machine time after which a run ends its local search; listing and assignment count too',
     ),
-    answerMs: int(0, 300_000, 9000, 'From asking a courier to his yes: what accepted offers take'),
+    answerMs: int(0, 300_000, 9000, 'Expected time from an offer to its accept, as measured on accepted offers'),
     refusalMs: int(
       0,
       600_000,
       25_000,
-      'What a no costs: the time of an immediate offer; a scheduled one may take longer',
+      'Expected cost of a decline: the time of an immediate offer. A scheduled offer may take longer',
     ),
     lastCallMs: int(
       0,
@@ -246,7 +246,7 @@ export const Settings = z.strictObject({
       1,
       10,
       1,
-      'Deliveries a courier may hold at once; the matcher adds only such as wait at the counter he is on his way to',
+      'Deliveries that a courier may have at once. The matcher adds only deliveries from the pickup location that the courier is on the way to',
     ),
     regionResolution: int(
       4,
@@ -279,7 +279,7 @@ export const Settings = z.strictObject({
       .union([z.literal(''), z.url({ protocol: /^https?$/ })])
       .default('')
       .describe('Address of a routing server, {profile} in it becomes its word for the vehicle; empty: there is none'),
-    routerKind: z.enum(['osrm', 'valhalla']).default('osrm').describe('What that server understands'),
+    routerKind: z.enum(['osrm', 'valhalla']).default('osrm').describe('Protocol of that server'),
     routerBudgetRealMs: int(
       10,
       10_000,
@@ -389,7 +389,7 @@ export const Settings = z.strictObject({
       60_000,
       14_400_000,
       600_000,
-      'Between two hints to one courier at least: 10 min, he may stay where he is',
+      'Least time between two hints to one courier: 10 min, because they may stay where they are',
     ),
     mostDistanceM: int(
       500,
@@ -446,7 +446,7 @@ export const Settings = z.strictObject({
       65_536,
       67_108_864,
       1_048_576,
-      'What a client may leave unread before its connection is closed: 1 MiB, some 500 events; it comes again and is told what it missed',
+      'Bytes that a client may leave unread before its connection is closed: 1 MiB is some 500 events. The client reconnects and receives what it missed',
     ),
     replaysAtOnce: int(
       1,
@@ -482,7 +482,7 @@ export const Settings = z.strictObject({
       0,
       16_384,
       1024,
-      'What is kept of each answer of a receiver: 1 KiB shows an error message, and 20 tries stay a small row',
+      'Bytes that are stored of each answer of a receiver: 1 KiB shows an error message, and 20 tries stay a small row',
     ),
   }),
   auth: group('Logging in', {

@@ -7,12 +7,19 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 
 /** Every TypeScript source below a folder of the repository, by its path from the root. */
 export function sourcesOf(folder: string): Source[] {
+  return filesOf(folder, (name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'));
+}
+
+/** Every Markdown document below a folder of the repository, by its path from the root. */
+export function documentsOf(folder: string): Source[] {
+  return filesOf(folder, (name) => name.endsWith('.md'));
+}
+
+function filesOf(folder: string, isWanted: (name: string) => boolean): Source[] {
   return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
-    .map((name) => {
-      const file = path.posix.join(folder, name.split(path.sep).join('/'));
-      return { file, text: readFileSync(path.join(ROOT, file), 'utf8') };
-    });
+    .filter(isWanted)
+    .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
+    .map((file) => ({ file, text: readRoot(file) }));
 }
 
 /** The text of a file of the repository. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readRoot, sourcesOf } from './sources.ts';
+import { judgeSentence, sentencesOf } from './sentences.ts';
+import { documentsOf, readRoot, sourcesOf } from './sources.ts';
 
 const MOST_LINES = 250;
 const BANNED =
@@ -18,6 +19,15 @@ const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
 ];
 
 const product = [...sourcesOf('src'), ...sourcesOf('web')];
+
+/** The files whose sentences must be plain English: documents now. Comments and strings of a source are read as well. */
+const PROSE = [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'load-tests/README.md'].map((file) => ({
+    file,
+    text: readRoot(file),
+  })),
+  ...documentsOf('docs'),
+];
 
 /** Source without comments and strings: what is left are identifiers and punctuation. */
 function codeOf(text: string): string {
@@ -88,4 +98,18 @@ test('[X8] no test waits for a fixed time', () => {
     .filter(({ file }) => !/^test\/(until|clock|work-clock|tidy\.test)\.ts$/.test(file))
     .filter(({ text }) => /setTimeout\(\s*(resolve|done|r)\b|timers\/promises/.test(codeOf(text)));
   expect(found.map(({ file }) => file)).toEqual([]);
+});
+
+test('[X12] no sentence begins without a subject or uses a phrase that readers stumble over', () => {
+  const sentences = PROSE.flatMap(({ file, text }) => sentencesOf(file, text));
+  expect(sentences.flatMap(judgeSentence)).toEqual([]);
+  expect(sentences.length).toBeGreaterThan(2000);
+});
+
+test('[X12] a headless sentence and a wrong pronoun are found in documents and comments; questions and quotations pass', () => {
+  const document = '# What is new?\n\n| Who |\n|---|\n\n- **L1** Whoever comes\n  waits. He waits, says “he”.\n';
+  expect(sentencesOf('a.md', document).flatMap(judgeSentence)).toHaveLength(4);
+  const source =
+    "/** Waits.\n * Of two the first. */\nconst a = 'of two';\n// Its door\n// is open.\nconst b = 'What is so';\n";
+  expect(sentencesOf('a.ts', source).flatMap(judgeSentence)).toHaveLength(3);
 });

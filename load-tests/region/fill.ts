@@ -1,14 +1,14 @@
 // A crowded region in the stores: couriers in it and around, some with a delivery, and deliveries searched for.
 import { cellToLatLng } from 'h3-js';
 import { cardOf, VEHICLE_TYPES, type Courier } from '../../src/domain/couriers/courier.ts';
-import { preparationAtBirth, timesAtBirth, type Delivery } from '../../src/domain/deliveries/delivery.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import { newId } from '../../src/domain/ids.ts';
-import type { Stop } from '../../src/domain/deliveries/stop.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom, type Random } from '../random.ts';
+import { aStoredDelivery, aStoredStop } from '../stored/delivery.ts';
 
 /** Half of the couriers stand around the middle, this far away in the mean; the others anywhere. Metres. */
 const CITY_M = 4000;
@@ -133,64 +133,14 @@ type Around = {
 };
 
 function aDelivery({ random, middle, region, now, at }: Around): Delivery {
-  const pickup = aStop(0, at);
-  return {
-    id: newId('del'),
-    kind: 'delivery',
-    liveMode: false,
-    channel: 'express',
+  return aStoredDelivery({
+    bornAt: now,
     vendorId: newId('ven'),
-    externalId: null,
-    contentHash: 'bench',
-    state: 'searching',
-    stage: null,
-    version: 1,
-    sequence: 1,
-    madeBy: { verb: 'create', stop: null, actor: { type: 'vendor', id: null } },
-    priority: 'express',
-    pickup,
-    preparation: preparationAtBirth(null, null),
-    dropOffs: [aStop(1, somewhere(random, middle, CITY_M))],
-    metadata: {},
-    vehicleTypes: [],
-    custom: {},
-    quoteId: null,
-    fee: 450,
-    currency: 'EUR',
-    feeBreakdown: [{ type: 'base', amount: 450 }],
-    distanceM: 2000,
-    durationS: 400,
+    pickup: aStoredStop(0, at),
+    dropOffs: [aStoredStop(1, somewhere(random, middle, CITY_M))],
     region,
     searchFromAt: now,
-    searchCountsFromAt: now,
-    searchUntilAt: now + SEARCH_MS,
     searchLimitMs: SEARCH_MS,
-    courierId: null,
-    courier: null,
-    formerCouriers: [],
-    robo: null,
     links: [{ stop: 1, id: newId('trk'), tokenHash: newId('trk') }],
-    related: [],
-    outcome: null,
-    ending: null,
-    times: { ...timesAtBirth(now), searchingAt: now },
-  };
-}
-
-function aStop(index: number, place: Coordinates): Stop {
-  return {
-    index,
-    visit: index,
-    place,
-    address: `${index} Long Street`,
-    contact: { name: 'Ada Lovelace', phone: '+4930123456' },
-    instructions: null,
-    window: null,
-    externalId: null,
-    undeliverableAction: 'return',
-    state: 'pending',
-    arrivedAt: null,
-    doneAt: null,
-    reason: null,
-  };
+  });
 }

@@ -1,18 +1,13 @@
 // Deliveries as the product would have stored them: each with three events, made by its own functions.
 import { makeChange } from '../../src/dispatch/change-delivery.ts';
 import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
-import {
-  preparationAtBirth,
-  timesAtBirth,
-  type Delivery,
-  type TrackingLink,
-} from '../../src/domain/deliveries/delivery.ts';
+import { timesAtBirth, type Delivery, type TrackingLink } from '../../src/domain/deliveries/delivery.ts';
 import type { DomainEvent, EventType } from '../../src/domain/deliveries/events.ts';
 import { offsetBy, regionOf, type Coordinates } from '../../src/domain/geo/geo.ts';
-import { newId, type VendorId } from '../../src/domain/ids.ts';
+import type { VendorId } from '../../src/domain/ids.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
-import type { Stop } from '../../src/domain/deliveries/stop.ts';
 import type { Random } from '../random.ts';
+import { aStoredDelivery, aStoredStop } from '../stored/delivery.ts';
 
 export type History = { readonly delivery: Delivery; readonly events: readonly DomainEvent[] };
 
@@ -93,48 +88,24 @@ function bornDelivery(
   const window = isScheduled ? { readyAt, deadlineAt: readyAt + 60 * MINUTE_MS } : null;
   const from = isScheduled ? readyAt - 20 * MINUTE_MS : bornAt;
   const place = offsetBy(center, random.between(-2000, 2000), random.between(-2000, 2000));
-  const pickup: Stop = { ...aStop(0, place, count), window };
-  return {
-    id: newId('del'),
-    kind: 'delivery',
-    liveMode: false,
+  const address = `${count % 200} Long Street`;
+  return aStoredDelivery({
+    bornAt,
     channel: count % 3 === 0 ? 'express' : 'dashboard',
     vendorId,
     externalId: `order-${count}`,
-    contentHash: 'bench',
     state: isScheduled ? 'scheduled' : 'searching',
-    stage: null,
-    version: 1,
-    sequence: 1,
-    madeBy: { verb: 'create', stop: null, actor: { type: 'vendor', id: null } },
     priority: isScheduled ? 'scheduled' : 'express',
-    pickup,
-    preparation: preparationAtBirth(window, null),
-    dropOffs: [aStop(1, offsetBy(place, 800, 900), count)],
-    metadata: {},
-    vehicleTypes: [],
-    custom: {},
-    quoteId: null,
-    fee: 450,
-    currency: 'EUR',
-    feeBreakdown: [{ type: 'base', amount: 450 }],
-    distanceM: 1800,
-    durationS: 400,
+    pickup: aStoredStop(0, place, { address, window, contact: { name: 'The counter', phone: phoneOf(0) } }),
+    dropOffs: [
+      aStoredStop(1, offsetBy(place, 800, 900), { address, contact: { name: 'Ada Lovelace', phone: phoneOf(count) } }),
+    ],
     region: regionOf(place, regionResolution),
     searchFromAt: from,
-    searchCountsFromAt: from,
-    searchUntilAt: from + DAY_MS,
     searchLimitMs: DAY_MS,
-    courierId: null,
-    courier: null,
-    formerCouriers: [],
-    robo: null,
     links: makeLinks(),
-    related: [],
-    outcome: null,
-    ending: null,
     times: { ...timesAtBirth(bornAt), searchingAt: isScheduled ? null : bornAt },
-  };
+  });
 }
 
 /** Deliveries to one recipient: a search for a phone fills a page, however many are stored. */
@@ -143,22 +114,4 @@ const EACH_RECIPIENT = 60;
 /** The recipient's phone of delivery number `count`. */
 export function phoneOf(count: number): string {
   return `+4930${String(10_000_000 + Math.floor(count / EACH_RECIPIENT) * 11).padStart(8, '0')}`;
-}
-
-function aStop(index: number, place: Coordinates, count: number): Stop {
-  return {
-    index,
-    visit: index,
-    place,
-    address: `${count % 200} Long Street`,
-    contact: { name: index === 0 ? 'The counter' : 'Ada Lovelace', phone: phoneOf(index === 0 ? 0 : count) },
-    instructions: null,
-    window: null,
-    externalId: null,
-    undeliverableAction: 'return',
-    state: 'pending',
-    arrivedAt: null,
-    doneAt: null,
-    reason: null,
-  };
 }

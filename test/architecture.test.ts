@@ -1,39 +1,62 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { EVENT_TYPES } from '../src/domain/deliveries/events.ts';
 import { sourcesOf, type Source } from './sources.ts';
 
-/** Which folders of `src` a folder may import besides itself; `root` are the files that wire everything. */
+/**
+ * What a folder of `src` may import besides itself. A row named `folder/room` narrows what the room may import of its own
+ * folder. `root` are the files that wire everything.
+ */
+// One row per line: this is a table.
+// oxfmt-ignore
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  domain: [],
-  money: ['domain', 'ports', 'settings'],
-  ports: ['domain', 'money', 'settings'],
+  domain:   [],
   settings: [],
-  work: ['domain', 'ports', 'settings'],
-  dispatch: ['domain', 'money', 'ports', 'settings', 'work'],
-  vendors: ['domain', 'money', 'ports', 'settings'],
-  files: ['domain', 'ports', 'settings'],
-  webhooks: ['domain', 'ports', 'settings'],
-  engines: ['domain', 'ports', 'settings'],
-  models: ['domain', 'money', 'ports', 'settings', 'engines'],
-  realtime: ['domain', 'dispatch', 'ports', 'settings'],
-  http: ['domain', 'dispatch', 'money', 'vendors', 'files', 'webhooks', 'ports', 'settings'],
   embedded: [],
-  root: [
-    'domain',
-    'money',
-    'ports',
-    'settings',
-    'work',
-    'dispatch',
-    'webhooks',
-    'engines',
-    'models',
-    'realtime',
-    'http',
-    'embedded',
-    'process',
-  ],
-  process: ['domain', 'ports', 'settings', 'work', 'engines', 'models', 'embedded', 'root'],
+  money:    ['domain', 'ports', 'settings'],
+  ports:    ['domain', 'money', 'settings'],
+  work:     ['domain', 'ports', 'settings'],
+  engines:  ['domain', 'ports', 'settings'],
+  dispatch: ['domain', 'money', 'ports', 'settings', 'work'],
+  vendors:  ['domain', 'money', 'ports', 'settings'],
+  files:    ['domain', 'ports', 'settings'],
+  webhooks: ['domain', 'ports', 'settings'],
+  models:   ['domain', 'money', 'ports', 'settings', 'engines'],
+  realtime: ['domain', 'dispatch', 'ports', 'settings'],
+  http:     ['domain', 'dispatch', 'money', 'vendors', 'files', 'webhooks', 'ports', 'settings'],
+  process:  ['domain', 'ports', 'settings', 'work', 'engines', 'models', 'embedded', 'root'],
+  root:     ['domain', 'money', 'ports', 'settings', 'work', 'dispatch', 'webhooks', 'engines', 'models', 'realtime', 'http', 'embedded', 'process'],
+};
+
+/** Rooms of a folder, the lowest first; a room may import those that its row names, and the root of the folder. */
+// oxfmt-ignore
+const ROOMS: Record<string, Record<string, readonly string[]>> = {
+  dispatch: {
+    match:      [],
+    learning:   [],
+    deliveries: ['learning'],
+    offers:     [],
+    couriers:   ['deliveries', 'offers'],
+    surge:      [],
+    regions:    ['match', 'learning', 'offers', 'couriers', 'surge'],
+    due:        ['deliveries', 'offers'],
+  },
+  models: {
+    secrets:    [],
+    deliveries: ['secrets'],
+    couriers:   [],
+    offers:     ['deliveries', 'couriers'],
+    vendors:    [],
+    positions:  [],
+    learning:   [],
+    surge:      [],
+    regions:    [],
+    settings:   [],
+    access:     ['secrets'],
+    webhooks:   ['deliveries', 'secrets'],
+    commit:     ['deliveries', 'couriers', 'offers'],
+    due:        ['deliveries'],
+  },
 };
 
 /** Packages that only these files may import. */
@@ -46,30 +69,43 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
 ];
 
 /** If fewer imports are seen than this, the reader of imports is broken and proves nothing. */
-const LEAST_IMPORTS = 400;
+const LEAST_IMPORTS = 1200;
+/** Files that may lie side by side in a folder of `src`. */
+const MOST_FILES = 15;
 
-type Import = { readonly file: string; readonly from: string; readonly specifier: string };
+type Import = { readonly file: string; readonly specifier: string; readonly target: string | null };
 
-function placeOf(file: string): string {
-  const [, first = '', ...rest] = file.split('/');
-  if (rest.length > 0) return first;
-  const name = first.replace(/\.ts$/, '');
-  return name === 'settings' ? name : 'root';
-}
+const sources = sourcesOf('src');
+const imports = sources.flatMap(importsOf);
 
 function importsOf({ file, text }: Source): Import[] {
   const found = text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
-  return [...found].map((match) => ({ file, from: placeOf(file), specifier: match[1] ?? '' }));
+  return [...found].map(([, specifier = '']) => {
+    const isOurs = specifier.startsWith('.');
+    return { file, specifier, target: isOurs ? path.posix.join(path.posix.dirname(file), specifier) : null };
+  });
 }
 
-const imports = sourcesOf('src').flatMap(importsOf);
+/** The folder of a file below `src`, and the room in it; the room of a file that lies in the folder itself is null. */
+function placeOf(file: string): { readonly folder: string; readonly room: string | null } {
+  const [, folder = '', ...rest] = file.split('/');
+  if (rest.length === 0) return { folder: folder === 'settings.ts' ? 'settings' : 'root', room: null };
+  return { folder, room: rest.length > 1 ? (rest[0] ?? null) : null };
+}
 
-test('[X1] a folder imports only what lies further in', () => {
-  const strays = imports.filter(({ file, from, specifier }) => {
-    if (!specifier.startsWith('.')) return false;
-    const to = placeOf(path.posix.join(path.posix.dirname(file), specifier));
-    return to !== from && !MAY_IMPORT[from]?.includes(to);
-  });
+/** Says whether the tables let the file import the other one. */
+function mayImport(file: string, target: string): boolean {
+  const [from, to] = [placeOf(file), placeOf(target)];
+  if (from.folder !== to.folder) return MAY_IMPORT[from.folder]?.includes(to.folder) === true;
+  const rooms = ROOMS[from.folder];
+  if (rooms === undefined || from.room === to.room || to.room === null) return true;
+  // The root of `dispatch` is what all its rooms stand on; the root of `models` puts its rooms together.
+  if (from.room === null) return from.folder === 'models';
+  return rooms[from.room]?.includes(to.room) === true;
+}
+
+test('[X1] a folder imports only what lies further in, and a room only the rooms below it', () => {
+  const strays = imports.filter(({ file, target }) => target !== null && !mayImport(file, target));
   expect(strays).toEqual([]);
   expect(imports.length).toBeGreaterThan(LEAST_IMPORTS);
 });
@@ -82,10 +118,54 @@ test('[X2] a package that belongs to one edge is imported only there', () => {
 });
 
 test('[X3] nothing imports the wiring', () => {
-  const strays = imports.filter(({ from, specifier, file }) => {
-    if (!specifier.startsWith('.') || from === 'root' || from === 'process') return false;
-    const to = placeOf(path.posix.join(path.posix.dirname(file), specifier));
-    return to === 'root' || to === 'process';
-  });
+  const isWiring = (file: string): boolean => ['root', 'process'].includes(placeOf(file).folder);
+  const strays = imports.filter(({ file, target }) => target !== null && !isWiring(file) && isWiring(target));
   expect(strays).toEqual([]);
+});
+
+test('[X13] no files import each other in a circle, types included', () => {
+  const targets = Map.groupBy(
+    imports.filter(({ target }) => target !== null),
+    ({ file }) => file,
+  );
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const walk = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (way.includes(file) || done.has(file)) return;
+    for (const { target } of targets.get(file) ?? []) walk(target ?? '', [...way, file]);
+    done.add(file);
+  };
+  for (const { file } of sources) walk(file, []);
+  expect(circles).toEqual([]);
+});
+
+test('[X14] a folder holds at most 15 files side by side', () => {
+  const folders = Map.groupBy(sources, ({ file }) => path.posix.dirname(file));
+  const full = [...folders].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder);
+  expect(full).toEqual([]);
+  expect(folders.size).toBeGreaterThan(30);
+});
+
+/** A comparison with a state of a delivery. Stops are delivered too, so that state is left out. */
+const STATE_TEST = /\bstate\)? *[!=]== '(scheduled|searching|assigned|picked_up|in_transit|canceled|failed)'/;
+const RE_EXPORT = /^export (\*|(type )?\{)/m;
+/** The name of a message: a literal, or whatever type a stored event has. */
+const EMIT = /\.emit\(\s*(?:'([^']+)'|[^'\s])/g;
+
+test('[X15] only the lifecycle and its guards test a state of a delivery', () => {
+  const tests = sources.filter(({ text }) => STATE_TEST.test(text)).map(({ file }) => file);
+  expect(tests.filter((file) => !/^src\/domain\/deliveries\/(lifecycle|guards)\.ts$/.test(file))).toEqual([]);
+  expect(STATE_TEST.test("if (state === 'searching') return;")).toBe(true);
+});
+
+test('[X16] no file hands on what it imports', () => {
+  expect(sources.filter(({ text }) => RE_EXPORT.test(text)).map(({ file }) => file)).toEqual([]);
+});
+
+test('[X17] only what reads the log sends events of a delivery', () => {
+  const sent = sources.flatMap(({ file, text }) => [...text.matchAll(EMIT)].map((match) => ({ file, name: match[1] })));
+  const stored = sent.filter(({ name }) => name === undefined || EVENT_TYPES.some((type) => type === name));
+  const senders = new Set(stored.map(({ file }) => path.posix.dirname(file)));
+  expect([...senders]).toEqual(['src/realtime/relay']);
 });

@@ -1,5 +1,5 @@
-import type { Edges } from '../../src/dispatch/match/assignment/solve.ts';
 import {
+  type Edges,
   highestPrice,
   NONE,
   openMatching,

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { actorOf, maySee } from '../domain/access.ts';
 import type { CourierCard } from '../domain/couriers/courier.ts';
 import type { Actor, Delivery } from '../domain/deliveries/delivery.ts';
-import { presentDelivery } from '../domain/deliveries/delivery-view.ts';
+import { presentDelivery } from '../domain/views/present-delivery.ts';
 import { API_VERSION, type DomainEvent, type EventData, type EventType } from '../domain/deliveries/events.ts';
 import { etaOf } from '../domain/deliveries/eta.ts';
 import { viewCellOf, type Coordinates } from '../domain/geo/geo.ts';

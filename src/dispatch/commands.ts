@@ -1,7 +1,8 @@
 /** What the edges ask of the use cases, already parsed. Times are service time in epoch ms. */
 import type { Caller } from '../domain/access.ts';
 import type { VehicleType } from '../domain/couriers/courier.ts';
-import type { Assignment, Channel, Parcel, Priority, RoboSpec } from '../domain/deliveries/delivery.ts';
+import type { Assignment, Channel, RoboSpec } from '../domain/deliveries/delivery.ts';
+import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { FailReason } from '../domain/deliveries/states.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from './deliveries/delivery-view.ts';
+import { isoTime } from './time.ts';
 import type { No, RefusalCode } from './refusals/refusals.ts';
 
 /** A span of service time in ms; either end may be open. */

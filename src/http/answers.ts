@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { maySee } from '../domain/access.ts';
 import { lastVisitOf, type Delivery } from '../domain/deliveries/delivery.ts';
-import { isoTime, type DeliveryView } from '../domain/deliveries/delivery-view.ts';
+import type { DeliveryView } from '../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../domain/time.ts';
 import { etaOf } from '../domain/deliveries/eta.ts';
 import type { DeliveryId, LinkId } from '../domain/ids.ts';
-import { linkEndsAt } from '../domain/deliveries/link.ts';
+import { linkEndsAt } from '../domain/views/link.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { DeliveryFilter } from '../ports/deliveries.ts';
 import { createDelivery } from '../dispatch/deliveries/create-delivery.ts';

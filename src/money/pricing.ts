@@ -1,4 +1,4 @@
-import type { Parcel, Priority } from '../domain/deliveries/delivery.ts';
+import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import { routeOf } from '../domain/deliveries/eta.ts';
 import { distanceM, type Coordinates } from '../domain/geo/geo.ts';
 import type { Quote, QuoteLine } from '../domain/deliveries/quote.ts';

@@ -1,6 +1,6 @@
 /** What the server learns: preparation, acceptance, travel times. */
 import type { VehicleType } from '../domain/couriers/courier.ts';
-import type { Speeds } from '../domain/couriers/start.ts';
+import type { Speeds } from '../domain/regions/start.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
 import type { Learned, PreparationKey, PreparationSample } from '../domain/learning/preparation.ts';

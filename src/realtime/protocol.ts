@@ -1,11 +1,12 @@
 /** All that socket clients import: namespaces, messages, schemas and types. Keys are wire form. */
 import { z } from 'zod';
 import { batchAnswer, FixBatch } from '../domain/couriers/fix-tuple.ts';
-import type { EventType, PresentedEvent } from '../domain/deliveries/events.ts';
+import type { EventType } from '../domain/deliveries/events.ts';
+import type { PresentedEvent } from '../domain/views/present-event.ts';
 import type { DeliveryView } from '../domain/deliveries/delivery-view.ts';
 import { idSchema, type AlarmId, type CourierId, type DeliveryId, type OfferId } from '../domain/ids.ts';
 import type { GoneReason } from '../domain/offers/offer.ts';
-import type { TrackView } from '../domain/deliveries/track-view.ts';
+import type { TrackView } from '../domain/views/track-view.ts';
 import { FAIL_REASONS } from '../domain/deliveries/states.ts';
 import type { Problem } from '../domain/refusals/refusals.ts';
 import { MOST_DROP_OFFS } from '../domain/deliveries/stop.ts';

@@ -7,7 +7,7 @@ import { ALARM_KINDS } from '../domain/alarm.ts';
 import { VEHICLE_TYPES } from '../domain/couriers/courier.ts';
 import { DeliveryView, StopView } from '../domain/deliveries/delivery-view.ts';
 import { EVENTS, type EventType } from '../domain/deliveries/events.ts';
-import { TrackView } from '../domain/deliveries/track-view.ts';
+import { TrackView } from '../domain/views/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
 import { GONE_REASONS } from '../domain/offers/offer.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusals/refusals.ts';

@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import { present } from '../domain/deliveries/events.ts';
+import { present } from '../domain/views/present-event.ts';
 import type { Context } from '../ports/context.ts';
 import type { Attempt, AttemptOutcome } from '../ports/webhooks.ts';
 import { guardedConnector, type AddressRules } from './guard-address.ts';

@@ -1,6 +1,7 @@
 import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EVENT_TYPES, type PresentedEvent } from '../../src/domain/deliveries/events.ts';
+import { EVENT_TYPES } from '../../src/domain/deliveries/events.ts';
+import type { PresentedEvent } from '../../src/domain/views/present-event.ts';
 import type { Snapshot } from '../../src/realtime/protocol.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';

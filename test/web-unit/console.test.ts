@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { presentDelivery, type DeliveryView } from '../../src/domain/deliveries/delivery-view.ts';
+import type { DeliveryView } from '../../src/domain/deliveries/delivery-view.ts';
+import { presentDelivery } from '../../src/domain/views/present-delivery.ts';
 import { NO_ETAS } from '../../src/domain/deliveries/eta.ts';
 import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import { countStates, matches, readView, rowsOf, writeView } from '../../web/console/filters.ts';

@@ -1,5 +1,5 @@
 import type { Actor, Delivery, Preparation } from '../../domain/deliveries/delivery.ts';
-import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../domain/time.ts';
 import { isHeld, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { WithdrawReason } from '../../domain/offers/offer.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';

@@ -1,7 +1,7 @@
 import { hereOf, type Here } from '../move-delivery.ts';
 import { outOfRange, refuseCollected, refuseOutsider, refuseEnded, refuseStale } from './refuse-change.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../domain/time.ts';
 import { searchSooner } from '../../domain/deliveries/search.ts';
 import type { Window } from '../../domain/window.ts';
 import type { Change } from '../../ports/changes.ts';

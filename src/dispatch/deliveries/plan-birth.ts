@@ -1,5 +1,5 @@
 import { preparationAtBirth, timesAtBirth, type Delivery } from '../../domain/deliveries/delivery.ts';
-import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../domain/time.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
 import { factsOf } from '../../domain/deliveries/guards.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
@@ -8,7 +8,7 @@ import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchFor, type SearchSpan } from '../../domain/deliveries/search.ts';
 import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
-import { isTimed, orderVisits } from '../../domain/geo/visits.ts';
+import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Settings } from '../../settings.ts';

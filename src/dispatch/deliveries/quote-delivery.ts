@@ -2,7 +2,7 @@ import { judgeDistance } from '../../domain/deliveries/guards.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Quote } from '../../domain/deliveries/quote.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import { isTimed, orderVisits } from '../../domain/geo/visits.ts';
+import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
 import { priceDelivery } from '../../money/pricing.ts';
 import type { Context } from '../../ports/context.ts';
 import type { NewQuote } from '../commands.ts';

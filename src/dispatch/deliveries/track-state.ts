@@ -1,8 +1,9 @@
-import { presentEta, isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { presentEta } from '../../domain/views/present-delivery.ts';
+import { isoTime } from '../../domain/time.ts';
 import { delayReasonOf, doorsToGo, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { etaOf } from '../../domain/deliveries/eta.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
-import type { TrackView } from '../../domain/deliveries/track-view.ts';
+import type { TrackView } from '../../domain/views/track-view.ts';
 import type { Context } from '../../ports/context.ts';
 import { viewDelivery } from './view-delivery.ts';
 

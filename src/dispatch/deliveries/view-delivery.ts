@@ -1,4 +1,5 @@
-import { presentDelivery, type DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import { presentDelivery } from '../../domain/views/present-delivery.ts';
 import { hasRoom, whyNotBy, type Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { etaOf } from '../../domain/deliveries/eta.ts';
@@ -9,7 +10,7 @@ import { PAUSE_MS, pausedUntil, type Offer } from '../../domain/offers/offer.ts'
 import type { Position } from '../../domain/couriers/position.ts';
 import type { Context } from '../../ports/context.ts';
 import { expectedReadyAt } from '../../domain/learning/preparation.ts';
-import { startOf, wayS } from '../../domain/couriers/start.ts';
+import { startOf, wayS } from '../../domain/regions/start.ts';
 
 type Needs = Pick<Context, 'offers' | 'positions' | 'clock'>;
 

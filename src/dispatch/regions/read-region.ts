@@ -8,7 +8,7 @@ import type { Context } from '../../ports/context.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { RECENT_MS, type RecentOrder } from '../../domain/regions/region-now.ts';
 import type { CandidatePair, RunInput } from './run/run-input.ts';
-import type { RunCourier } from '../../domain/couriers/start.ts';
+import type { RunCourier } from '../../domain/regions/start.ts';
 import { chooseCouriers, type Placed, type Wanted } from '../couriers/near-couriers.ts';
 import type { OpenOffers } from './watch-offers.ts';
 import { withdrawStrays } from './withdraw-strays.ts';

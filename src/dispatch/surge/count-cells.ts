@@ -4,7 +4,7 @@ import { VIEW_RESOLUTION } from '../../domain/geo/geo.ts';
 import { isSearchOn } from '../../domain/deliveries/search.ts';
 import { surgeCellOf, type CellCount } from '../../domain/surge/surge.ts';
 import type { RegionNow } from '../../domain/regions/region-now.ts';
-import { startOf } from '../../domain/couriers/start.ts';
+import { startOf } from '../../domain/regions/start.ts';
 
 /** Degrees: some 200 m, of the 2 km from cell to cell. */
 const SQUARE_DEG = 0.002;

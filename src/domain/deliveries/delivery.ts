@@ -1,3 +1,4 @@
+import type { Parcel, Priority } from './parcel.ts';
 import type { CourierId, DeliveryId, LinkId, QuoteId, VendorId } from '../ids.ts';
 import type { ActorType, Stage, State, Verb } from './states.ts';
 import type { CourierCard, VehicleType } from '../couriers/courier.ts';
@@ -7,13 +8,6 @@ import type { Window } from '../window.ts';
 
 export const CHANNELS = ['express', 'dashboard', 'chat', 'order', 'internal'] as const;
 export type Channel = (typeof CHANNELS)[number];
-export type Priority = 'express' | 'scheduled';
-
-export type Parcel = {
-  readonly weight?: number;
-  readonly category?: 'Food' | 'Package';
-  readonly fragility?: 'none' | 'low' | 'high';
-};
 
 /** Who did something: the kind of caller and, where there is one, the id. */
 export type Actor = { readonly type: ActorType; readonly id: string | null };

@@ -1,5 +1,5 @@
 import { hasRoom, type Courier } from '../couriers/courier.ts';
-import { isoTime } from './delivery-view.ts';
+import { isoTime } from '../time.ts';
 import type { Delivery } from './delivery.ts';
 import type { ActorType } from './states.ts';
 import type { Offer } from '../offers/offer.ts';

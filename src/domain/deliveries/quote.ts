@@ -1,6 +1,6 @@
 import type { QuoteId, VendorId } from '../ids.ts';
 import type { Coordinates } from '../geo/geo.ts';
-import type { Parcel, Priority } from './delivery.ts';
+import type { Parcel, Priority } from './parcel.ts';
 
 /** One named part of a fee, in minor units; the parts of a quote sum exactly to its fee. Keys are wire form. */
 export type QuoteLine = { readonly type: 'base' | 'distance' | 'weight' | 'priority'; readonly amount: number };

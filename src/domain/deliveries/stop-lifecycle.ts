@@ -1,4 +1,4 @@
-import { isoTime } from './delivery-view.ts';
+import { isoTime } from '../time.ts';
 import { distanceM } from '../geo/geo.ts';
 import type { Facts } from './guards.ts';
 import type { Position } from '../couriers/position.ts';

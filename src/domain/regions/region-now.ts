@@ -1,4 +1,4 @@
-import type { ReadyAt, RunCourier, Speeds } from '../couriers/start.ts';
+import type { ReadyAt, RunCourier, Speeds } from './start.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Offer } from '../offers/offer.ts';
 

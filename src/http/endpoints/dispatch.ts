@@ -1,7 +1,8 @@
 import { assignCourier } from '../../dispatch/offers/assign-courier.ts';
 import { getConfirmed } from '../../dispatch/change-delivery.ts';
 import { listCandidates } from '../../dispatch/deliveries/view-delivery.ts';
-import { isoTime, type DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../domain/time.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { findRow, isHeld } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';

@@ -1,8 +1,9 @@
 import { trackState } from '../../dispatch/deliveries/track-state.ts';
 import { viewDelivery } from '../../dispatch/deliveries/view-delivery.ts';
-import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../domain/time.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { EVENTS, present, type DomainEvent } from '../../domain/deliveries/events.ts';
+import { EVENTS, type DomainEvent } from '../../domain/deliveries/events.ts';
+import { present } from '../../domain/views/present-event.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { PageMark } from '../../ports/pages.ts';
@@ -13,7 +14,7 @@ import { listAnswer, listOf, pageRequest } from '../lists.ts';
 import { StatusView } from '../wire/deliveries/delivery.ts';
 import { OwnListQuery } from '../wire/deliveries/delivery-list.ts';
 import { EventView } from '../wire/event.ts';
-import { TrackView } from '../../domain/deliveries/track-view.ts';
+import { TrackView } from '../../domain/views/track-view.ts';
 import { LinkView, LiveLocationView } from '../wire/deliveries/tracking.ts';
 
 const tag = 'Tracking';

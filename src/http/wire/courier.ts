@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OnboardCourier } from '../../dispatch/commands.ts';
 import { VEHICLE_TYPES, type Courier } from '../../domain/couriers/courier.ts';
-import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../domain/time.ts';
 import { batchAnswer, FixBatch, fixOf } from '../../domain/couriers/fix-tuple.ts';
 import { idSchema } from '../../domain/ids.ts';
 import type { Fix } from '../../domain/couriers/position.ts';

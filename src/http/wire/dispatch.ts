@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
-import { DeliveryView, isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../domain/time.ts';
 import { DECISION_VERDICTS, explainCandidate, explainVerdict, type DecisionRow } from '../../domain/offers/decision.ts';
 import { idSchema } from '../../domain/ids.ts';
 import { CLOSED_STATES } from '../../domain/offers/offer.ts';

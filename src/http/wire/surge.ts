@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../domain/time.ts';
 import { cellsWithin } from '../../domain/geo/cells-within.ts';
 import { isViewCell } from '../../domain/geo/geo.ts';
 import type { SurgeCell } from '../../domain/surge/surge.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { newId } from '../../domain/ids.ts';
-import { linkEndsAt } from '../../domain/deliveries/link.ts';
+import { linkEndsAt } from '../../domain/views/link.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { DeliveryStore, Links } from '../../ports/deliveries.ts';
 import type { Clock } from '../../ports/process.ts';

@@ -1,5 +1,5 @@
 import { distanceM, regionOf, type Coordinates } from '../../domain/geo/geo.ts';
-import type { Slot } from './position-memory.ts';
+import type { Slot } from './position-slot.ts';
 
 /** Side of a square, degrees: 550 m from north to south, and less from west to east the farther from the equator. */
 const SIDE_DEG = 0.005;

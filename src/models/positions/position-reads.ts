@@ -1,6 +1,7 @@
 import type { CourierId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
-import type { PositionMemory, Slot } from './position-memory.ts';
+import type { PositionMemory } from './position-memory.ts';
+import type { Slot } from './position-slot.ts';
 import { readRegions, type Shared } from './position-store.ts';
 import { decodePosition } from './position-wire.ts';
 

@@ -1,7 +1,7 @@
 import type { CourierId } from '../../domain/ids.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 import type { RedisTime } from '../../engines/redis/redis-time.ts';
-import type { Slot } from './position-memory.ts';
+import type { Slot } from './position-slot.ts';
 import { encodeBatch, encodePosition } from './position-wire.ts';
 
 /** How many commands a write took, and how many couriers Redis did not know in this region. */

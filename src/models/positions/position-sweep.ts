@@ -1,5 +1,6 @@
 import type { Clock, Log, Stop } from '../../ports/process.ts';
-import { FORGET_MS, type PositionMemory, type Slot } from './position-memory.ts';
+import { FORGET_MS, type PositionMemory } from './position-memory.ts';
+import type { Slot } from './position-slot.ts';
 import type { Shared } from './position-store.ts';
 import { loadScript } from '../../engines/redis/script.ts';
 

@@ -1,6 +1,6 @@
 import { regionOf, viewCellOf } from '../../domain/geo/geo.ts';
 import type { Log, Metrics } from '../../ports/process.ts';
-import type { Slot } from './position-memory.ts';
+import type { Slot } from './position-slot.ts';
 import { readRegions, recordMoves, writeRegion, type Shared, type Move } from './position-store.ts';
 
 type Needs = Shared & {

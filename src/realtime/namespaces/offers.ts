@@ -1,6 +1,6 @@
 import type { Alarm } from '../../domain/alarm.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { isoTime } from '../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../domain/time.ts';
 import type { Hint } from '../../domain/surge/hint.ts';
 import { goneReasonOf, type Offer } from '../../domain/offers/offer.ts';
 import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';

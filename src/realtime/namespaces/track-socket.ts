@@ -1,4 +1,4 @@
-import { linkEndsAt } from '../../domain/deliveries/link.ts';
+import { linkEndsAt } from '../../domain/views/link.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';

@@ -1,4 +1,5 @@
-import { present, type DomainEvent } from '../../domain/deliveries/events.ts';
+import type { DomainEvent } from '../../domain/deliveries/events.ts';
+import { present } from '../../domain/views/present-event.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Clock } from '../../ports/process.ts';

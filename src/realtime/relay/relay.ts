@@ -1,5 +1,6 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { present, type DomainEvent } from '../../domain/deliveries/events.ts';
+import type { DomainEvent } from '../../domain/deliveries/events.ts';
+import { present } from '../../domain/views/present-event.ts';
 import { viewCellOf } from '../../domain/geo/geo.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';

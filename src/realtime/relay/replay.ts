@@ -1,6 +1,7 @@
 import { maySee } from '../../domain/access.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { present, type DomainEvent } from '../../domain/deliveries/events.ts';
+import type { DomainEvent } from '../../domain/deliveries/events.ts';
+import { present } from '../../domain/views/present-event.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
@@ -11,7 +12,7 @@ import type { ResyncAnswer, Snapshot } from '../protocol.ts';
 import { viewerOf } from './rooms.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { ClientSocket, SocketCaller } from '../sockets.ts';
-import { createTurns, type Run } from './turns.ts';
+import { createTurns, type Run } from '../connections/turns.ts';
 
 type Needs = Pick<
   Context,

@@ -2,7 +2,8 @@
  * Names of rooms. The server alone chooses them. No name may be 20 characters long: the sharded adapter takes such a
  * name for a socket's id.
  */
-import type { DomainEvent, EventRoute, Viewer } from '../../domain/deliveries/events.ts';
+import type { DomainEvent, EventRoute } from '../../domain/deliveries/events.ts';
+import type { Viewer } from '../../domain/views/present-event.ts';
 import type { CourierId, DeliveryId, VendorId } from '../../domain/ids.ts';
 import type { Namespace } from '../protocol.ts';
 import type { SocketCaller } from '../sockets.ts';

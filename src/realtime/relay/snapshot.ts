@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
-import type { Viewer } from '../../domain/deliveries/events.ts';
+import type { Viewer } from '../../domain/views/present-event.ts';
 import { trackState } from '../../dispatch/deliveries/track-state.ts';
 import { viewDelivery } from '../../dispatch/deliveries/view-delivery.ts';
 import type { CourierDelivery, Snapshot } from '../protocol.ts';

@@ -5,7 +5,7 @@ import { delayPickup } from '../../../src/dispatch/deliveries/delay-pickup.ts';
 import { trackState } from '../../../src/dispatch/deliveries/track-state.ts';
 import { viewDelivery } from '../../../src/dispatch/deliveries/view-delivery.ts';
 import { delayReasonOf, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import { TrackView } from '../../../src/domain/deliveries/track-view.ts';
+import { TrackView } from '../../../src/domain/views/track-view.ts';
 import { takeSnapshot } from '../../../src/realtime/relay/snapshot.ts';
 import { aStop } from '../../builders.ts';
 import { asStaff, asVendor } from '../../callers.ts';

@@ -3,7 +3,7 @@ import { type Courier, VEHICLE_TYPES } from '../../../src/domain/couriers/courie
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import type { RunInput } from '../../../src/dispatch/regions/run/run-input.ts';
-import type { RunCourier } from '../../../src/domain/couriers/start.ts';
+import type { RunCourier } from '../../../src/domain/regions/start.ts';
 import { expectedReadyAt } from '../../../src/domain/learning/preparation.ts';
 import { crowSpeedMps } from '../../../src/domain/learning/travel.ts';
 import { defaultSettings } from '../../../src/settings.ts';

@@ -6,7 +6,7 @@ import {
   failStop,
   pickUp,
 } from '../../../src/dispatch/deliveries/advance-delivery.ts';
-import { present } from '../../../src/domain/deliveries/events.ts';
+import { present } from '../../../src/domain/views/present-event.ts';
 import { aStop } from '../../builders.ts';
 import { asCourier } from '../../callers.ts';
 import { stand } from '../region-world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planRun } from '../../../src/dispatch/regions/run/plan.ts';
-import type { RunCourier } from '../../../src/domain/couriers/start.ts';
+import type { RunCourier } from '../../../src/domain/regions/start.ts';
 import { BAND_NAMES, type AcceptanceRecord } from '../../../src/domain/offers/acceptance.ts';
 import type { CourierId } from '../../../src/domain/ids.ts';
 import { aDelivery, anOffer, NOON } from '../../builders.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
-import { TrackView } from '../../../src/domain/deliveries/track-view.ts';
+import { TrackView } from '../../../src/domain/views/track-view.ts';
 import { aCreate, addVendor, call, DROP_OFF, openHouse } from '../house.ts';
 import { wrongProblem } from '../routes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkEndsAt } from '../../../src/domain/deliveries/link.ts';
+import { linkEndsAt } from '../../../src/domain/views/link.ts';
 import type { Delivery, TrackingLink } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { createLinks } from '../../../src/models/deliveries/links.ts';

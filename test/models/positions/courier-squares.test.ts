@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { distanceM, offsetBy, regionOf as regionAt, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import { CourierSquares } from '../../../src/models/positions/courier-squares.ts';
-import { PositionMemory, type Slot } from '../../../src/models/positions/position-memory.ts';
+import { PositionMemory } from '../../../src/models/positions/position-memory.ts';
+import type { Slot } from '../../../src/models/positions/position-slot.ts';
 import { createRandom } from '../../../load-tests/random.ts';
 import { CENTER, aPosition } from '../../builders.ts';
 import { regionOf } from '../../regions.ts';

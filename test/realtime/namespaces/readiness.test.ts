@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { delayPickup } from '../../../src/dispatch/deliveries/delay-pickup.ts';
 import { markReady } from '../../../src/dispatch/deliveries/mark-ready.ts';
-import { isoTime } from '../../../src/domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../../src/domain/time.ts';
 import { asVendor } from '../../callers.ts';
 import { until } from '../../until.ts';
 import { assign, bear, openSite, storeCourier, tokensOf } from '../house.ts';

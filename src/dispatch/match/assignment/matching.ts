@@ -1,5 +1,13 @@
 import { clear, createHeap, raise, takeFirst, type Heap } from './heap.ts';
-import type { Edges } from './solve.ts';
+
+/** Who could take what, by row: row r's edges stand at `starts[r]` up to `starts[r + 1]` in `targets` and `costs`. */
+export type Edges = {
+  readonly rows: number;
+  readonly columns: number;
+  readonly starts: Int32Array;
+  readonly targets: Int32Array;
+  readonly costs: Float64Array;
+};
 
 /**
  * The rows or the columns of a matching. Node n's edges stand at `from[n]` up to `to[n]`. Always true: the prices of an

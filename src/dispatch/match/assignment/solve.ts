@@ -1,13 +1,4 @@
-import { highestPrice, openMatching, place } from './matching.ts';
-
-/** Who could take what, by row: row r's edges stand at `starts[r]` up to `starts[r + 1]` in `targets` and `costs`. */
-export type Edges = {
-  readonly rows: number;
-  readonly columns: number;
-  readonly starts: Int32Array;
-  readonly targets: Int32Array;
-  readonly costs: Float64Array;
-};
+import { highestPrice, openMatching, place, type Edges } from './matching.ts';
 
 /**
  * Assigns rows to columns, each at most once, at the least total cost over the listed edges, where a row left unmatched

@@ -1,5 +1,6 @@
 import { findJoin, findPlaceWith, putInPlace, type Inserter } from './insert.ts';
-import { solveAssignment, type Edges } from '../assignment/solve.ts';
+import { solveAssignment } from '../assignment/solve.ts';
+import type { Edges } from '../assignment/matching.ts';
 import { NOBODY } from '../world.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import { placeKey } from '../../../domain/geo/geo.ts';
 import type { CourierId, DeliveryId } from '../../../domain/ids.ts';
 import type { RunInput } from './run-input.ts';
-import { startOf, type RunCourier, type Start } from '../../../domain/couriers/start.ts';
+import { startOf, type RunCourier, type Start } from '../../../domain/regions/start.ts';
 
 /** A courier in a run: where and when he can set out, and what he is on his way to, or asked for, from one counter. */
 export type Seat = {

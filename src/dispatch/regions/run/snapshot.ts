@@ -1,3 +1,4 @@
+import { leavesFrom } from '../../../domain/deliveries/lifecycle.ts';
 import { RECENT_MS, type RecentOrder } from '../../../domain/regions/region-now.ts';
 import { acceptanceIn, BAND_NAMES } from '../../../domain/offers/acceptance.ts';
 import { canCarry, VEHICLE_TYPES, type Courier, type VehicleType } from '../../../domain/couriers/courier.ts';
@@ -145,7 +146,7 @@ function columnsOf(
     targetS,
     latestS: targetS.map((atS) => atS + settings.dispatch.tooLateAfterMs / 1000),
     pickupByS: column(({ pickup }) => inS(pickup.window?.deadlineAt)),
-    searchUntilS: column(({ state, searchUntilAt }) => (state === 'searching' ? inS(searchUntilAt) : Infinity)),
+    searchUntilS: column(({ state, searchUntilAt }) => (leavesFrom(state, 'assign') ? inS(searchUntilAt) : Infinity)),
     group: Uint8Array.from(deliveries, groupOfDelivery),
     vehicles: Uint16Array.from(deliveries, vehiclesOf),
     heldBy: Int32Array.from(orders, ({ heldBy }) => heldBy),

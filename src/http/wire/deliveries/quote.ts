@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '../../../domain/deliveries/delivery-view.ts';
+import { isoTime } from '../../../domain/time.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import type { Quote } from '../../../domain/deliveries/quote.ts';
 

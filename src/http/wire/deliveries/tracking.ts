@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { isTerminal } from '../../../domain/deliveries/lifecycle.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
-import { EtaView, isoTime, presentEta } from '../../../domain/deliveries/delivery-view.ts';
+import { EtaView } from '../../../domain/deliveries/delivery-view.ts';
+import { presentEta } from '../../../domain/views/present-delivery.ts';
+import { isoTime } from '../../../domain/time.ts';
 import type { EtaRange } from '../../../domain/deliveries/eta.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import type { Position } from '../../../domain/couriers/position.ts';

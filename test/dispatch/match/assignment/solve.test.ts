@@ -1,6 +1,7 @@
 import { munkres } from 'munkres';
 import { expect, test } from 'vitest';
-import { solveAssignment, type Edges } from '../../../../src/dispatch/match/assignment/solve.ts';
+import { solveAssignment } from '../../../../src/dispatch/match/assignment/solve.ts';
+import type { Edges } from '../../../../src/dispatch/match/assignment/matching.ts';
 
 /** A seeded generator of numbers in [0, 1) (mulberry32), so that a failing case can be made again. */
 function seeded(seed: number): () => number {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EtaView } from './delivery-view.ts';
-import { STAGES, STATES } from './states.ts';
+import { EtaView } from '../deliveries/delivery-view.ts';
+import { STAGES, STATES } from '../deliveries/states.ts';
 
 const time = z.iso.datetime();
 const place = z.strictObject({ lat: z.number(), lng: z.number() });

@@ -1,4 +1,4 @@
-import { stopAt, type Delivery } from './delivery.ts';
+import { stopAt, type Delivery } from '../deliveries/delivery.ts';
 
 /** `afterEndMs` after the end state, `mostMs` after creation; both service time. */
 export type LinkLife = { readonly afterEndMs: number; readonly mostMs: number };

@@ -1,4 +1,4 @@
-import { VEHICLE_TYPES, type Courier } from './courier.ts';
+import { VEHICLE_TYPES, type Courier } from '../couriers/courier.ts';
 import { stopsToGo, type Delivery } from '../deliveries/delivery.ts';
 import { STOP_SERVICE_S } from '../deliveries/eta.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';

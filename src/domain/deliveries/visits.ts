@@ -1,5 +1,5 @@
-import { distanceM, type Coordinates } from './geo.ts';
-import { MOST_DROP_OFFS, type Stop } from '../deliveries/stop.ts';
+import { distanceM, type Coordinates } from '../geo/geo.ts';
+import { MOST_DROP_OFFS, type Stop } from './stop.ts';
 
 type Door = Pick<Stop, 'place' | 'window'>;
 

@@ -1,0 +1,9 @@
+/** How soon a delivery is wanted. */
+export type Priority = 'express' | 'scheduled';
+
+/** The goods of a delivery; weight in kg. */
+export type Parcel = {
+  readonly weight?: number;
+  readonly category?: 'Food' | 'Package';
+  readonly fragility?: 'none' | 'low' | 'high';
+};

@@ -1,0 +1,103 @@
+import { isResultOf } from '../deliveries/lifecycle.ts';
+import type { WindowView, DeliveryView, EtaView, StopView } from '../deliveries/delivery-view.ts';
+import type { z } from 'zod';
+import { isoTime } from '../time.ts';
+import { delayReasonOf, type Delivery, type Times } from '../deliveries/delivery.ts';
+import type { EtaRange, Etas } from '../deliveries/eta.ts';
+import type { Stop } from '../deliveries/stop.ts';
+import type { Window } from '../window.ts';
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}
+
+/** The vendor's and staff's view of a delivery; `eta` is what is known of the arrival times. */
+export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
+  return {
+    id: delivery.id,
+    object: 'delivery',
+    kind: delivery.kind,
+    live_mode: delivery.liveMode,
+    channel: delivery.channel,
+    vendor_id: delivery.vendorId,
+    external_id: delivery.externalId,
+    status: delivery.state,
+    stage: delivery.stage,
+    version: delivery.version,
+    sequence: delivery.sequence,
+    priority: delivery.priority,
+    quote_id: delivery.quoteId,
+    pickup: presentStop(delivery.pickup, eta),
+    drop_off: delivery.dropOffs.map((stop) => presentStop(stop, eta)),
+    metadata: { ...delivery.metadata },
+    vehicle_types: [...delivery.vehicleTypes],
+    custom: { ...delivery.custom },
+    fee: delivery.fee,
+    currency: delivery.currency,
+    fee_breakdown: delivery.feeBreakdown.map((line) => ({ ...line })),
+    distance_m: delivery.distanceM,
+    duration_s: delivery.durationS,
+    courier: delivery.courier === null ? null : { ...delivery.courier },
+    eta: { pickup: presentEta(eta.pickup), drop_off: presentEta(eta.dropOff) },
+    outcome: delivery.outcome,
+    cancellation: presentCancellation(delivery),
+    failure: presentFailure(delivery),
+    related_deliveries: [...delivery.related],
+    delay_reason: delayReasonOf(delivery),
+    search_until: isoTime(delivery.searchUntilAt),
+    timestamps: presentTimes(delivery.times),
+    created_at: isoTime(delivery.times.createdAt),
+    updated_at: isoTime(delivery.times.updatedAt),
+  };
+}
+
+function presentStop(stop: Stop, { stops }: Etas): z.output<typeof StopView> {
+  return {
+    stop: stop.index,
+    visit: stop.visit,
+    coordinates: { lat: stop.place.lat, lng: stop.place.lng },
+    address: typeof stop.address === 'object' && stop.address !== null ? { ...stop.address } : stop.address,
+    contact: stop.contact === null ? null : { ...stop.contact },
+    instructions: stop.instructions,
+    window: presentWindow(stop.window),
+    external_id: stop.externalId,
+    status: stop.state,
+    eta_at: stop.arrivedAt === null ? isoOrNull(stops.get(stop.index)?.at ?? null) : null,
+    arrived_at: isoOrNull(stop.arrivedAt),
+    ended_at: isoOrNull(stop.doneAt),
+    reason: stop.reason,
+  };
+}
+
+export function presentEta(eta: EtaRange | null): z.output<typeof EtaView> | null {
+  return eta === null ? null : { at: isoTime(eta.at), lower_at: isoTime(eta.lowerAt), upper_at: isoTime(eta.upperAt) };
+}
+
+function presentWindow(window: Window | null): z.output<typeof WindowView> | null {
+  return window === null ? null : { ready_at: isoOrNull(window.readyAt), deadline_at: isoOrNull(window.deadlineAt) };
+}
+
+function presentCancellation({ state, ending, times }: Delivery): DeliveryView['cancellation'] {
+  if (!isResultOf('cancel', state) || ending === null || times.canceledAt === null) return null;
+  return { by: ending.by, reason: ending.reason, fee: 0, at: isoTime(times.canceledAt) };
+}
+
+function presentFailure({ state, ending, times }: Delivery): DeliveryView['failure'] {
+  if (!isResultOf('fail', state) || ending === null || times.failedAt === null) return null;
+  return { by: ending.by, reason: ending.reason, at: isoTime(times.failedAt) };
+}
+
+function presentTimes(times: Times): Record<string, string | null> {
+  return {
+    searching_at: isoOrNull(times.searchingAt),
+    assigned_at: isoOrNull(times.assignedAt),
+    ready_at: isoOrNull(times.readyAt),
+    arrived_pickup_at: isoOrNull(times.arrivedPickupAt),
+    picked_up_at: isoOrNull(times.pickedUpAt),
+    in_transit_at: isoOrNull(times.inTransitAt),
+    arrived_drop_off_at: isoOrNull(times.arrivedDropOffAt),
+    delivered_at: isoOrNull(times.deliveredAt),
+    canceled_at: isoOrNull(times.canceledAt),
+    failed_at: isoOrNull(times.failedAt),
+  };
+}

@@ -22,11 +22,9 @@ const product = [...sourcesOf('src'), ...sourcesOf('web')];
 
 /** The files whose sentences must be plain English: documents now. Comments and strings of a source are read as well. */
 const PROSE = [
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'load-tests/README.md'].map((file) => ({
-    file,
-    text: readRoot(file),
-  })),
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map((file) => ({ file, text: readRoot(file) })),
   ...documentsOf('docs'),
+  ...documentsOf('load-tests'),
 ];
 
 /** Source without comments and strings: what is left are identifiers and punctuation. */

@@ -37,7 +37,7 @@ export function sentencesOf(file: string, text: string): Sentence[] {
 function blocksOfMarkdown(text: string): string[] {
   return text
     .replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '')
-    .replaceAll(/`[^`\n]*`/g, 'code')
+    .replaceAll(/`[^`\n]*`/g, '`code`')
     .replaceAll(/^ *(#+|[-*]|\d+\.|>) +(\*\*[A-Z]\d+\*\*)?/gm, '\n\n')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/\*\*|(?<!\w)[*_]|[*_](?!\w)/g, '')
@@ -52,8 +52,9 @@ function blocksOfSource(text: string): string[] {
   );
   return (parts ?? []).flatMap((part) =>
     part
-      .replaceAll(/`[^`\n]*`(?!$)/g, 'code')
-      .replaceAll(/^ *(\/\*\*?|\*\/|\*|\/\/) ?|\*\/$|^['"`]|['"`]$/gm, '')
+      .replaceAll(/^ *(\/\*\*?|\*\/|\*|\/\/) ?|\*\/$/gm, '')
+      .replace(/^(['"`])([\s\S]*)\1$/, '$2')
+      .replaceAll(/`[^`\n]*`/g, '`code`')
       .split(/(?=@\w+)|\n\s*\n|\n(?=- )/),
   );
 }

@@ -1,3 +1,4 @@
+import { knownPlaceOf, newestPlaceOf } from './courier-place.ts';
 import type { CourierCard } from '../domain/couriers/courier.ts';
 import { assignmentOf, isSameAssignment, type Actor, type Delivery } from '../domain/deliveries/delivery.ts';
 import { regionOf, sizeOf } from '../domain/geo/geo.ts';
@@ -40,8 +41,8 @@ export type Asked = { readonly verb: Verb; readonly stop: number | null; readonl
 export type Here = { readonly now: number; readonly place: Position | null };
 
 /** The moment, and where the delivery's courier is by what this process knows. */
-export function hereOf(ctx: Pick<Context, 'clock' | 'positions'>, { courierId }: Delivery): Here {
-  return { now: ctx.clock.now(), place: courierId === null ? null : ctx.positions.last(courierId) };
+export function hereOf(ctx: Pick<Context, 'clock' | 'positions'>, delivery: Delivery): Here {
+  return { now: ctx.clock.now(), place: knownPlaceOf(ctx, delivery) };
 }
 
 /**
@@ -64,7 +65,7 @@ export async function moveDelivery(
     // Who gave a delivery back may hear so again, though it is not his any more.
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(asked.doer, before);
     if (isRepeated) return null;
-    const place = before.courierId === null ? null : await ctx.positions.find(before.courierId);
+    const place = await newestPlaceOf(ctx, before);
     return plan(before, { now: ctx.clock.now(), place });
   });
   if (!isHeld(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));
@@ -139,6 +140,6 @@ function isRepeat({ madeBy }: Delivery, { verb, stop }: Asked, actor: Actor): bo
 }
 
 function regionToLookAt(ctx: Pick<Context, 'positions'>, delivery: Delivery): string {
-  const place = delivery.courierId === null ? null : ctx.positions.last(delivery.courierId);
+  const place = knownPlaceOf(ctx, delivery);
   return place === null ? delivery.region : regionOf(place, sizeOf(delivery.region));
 }

@@ -1,3 +1,4 @@
+import { newestPlaceOf } from '../dispatch/courier-place.ts';
 import type { z } from 'zod';
 import { maySee } from '../domain/access.ts';
 import { lastVisitOf, type Delivery } from '../domain/deliveries/delivery.ts';
@@ -159,7 +160,7 @@ export async function answerLiveLocation(
   delivery: Delivery,
 ): Promise<z.output<typeof LiveLocationView>> {
   refuseWithoutCourier(delivery);
-  const position = delivery.courierId === null ? null : await ctx.positions.find(delivery.courierId);
+  const position = await newestPlaceOf(ctx, delivery);
   const now = ctx.clock.now();
   return presentLiveLocation(position, etaOf(delivery, position, now), now);
 }

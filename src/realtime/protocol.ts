@@ -21,7 +21,6 @@ const offerId = idSchema('off');
 const stop = z.number().int().min(0).max(MOST_DROP_OFFS);
 const words = z.string().trim().min(1).max(280);
 
-export type FixTuple = z.output<typeof FixBatch>[number];
 export const PingBody = z.strictObject({ fixes: FixBatch });
 export const PingAnswer = z.strictObject({
   seq: z

@@ -1,6 +1,7 @@
 // Couriers on sockets. Some carry a delivery, and its recipient watches them on the tracking page's socket.
+import type { FixTuple } from '../../../src/domain/couriers/fix-tuple.ts';
 import type { Socket } from 'socket.io-client';
-import type { FixTuple, PositionsFrame } from '../../../src/realtime/protocol.ts';
+import type { PositionsFrame } from '../../../src/realtime/protocol.ts';
 import { ask } from '../../simulate/people/act.ts';
 import { keepConnected, type Connection } from '../../clients/connection.ts';
 import type { Registered } from '../../simulate/people/courier.ts';

@@ -1,6 +1,7 @@
 // A courier who makes trouble: accepts, declines, accepts late, twice or on two sockets at once, gives back, carries.
+import type { FixTuple } from '../../../src/domain/couriers/fix-tuple.ts';
 import type { Socket } from 'socket.io-client';
-import type { Ack, FixTuple, OfferView, Snapshot } from '../../../src/realtime/protocol.ts';
+import type { Ack, OfferView, Snapshot } from '../../../src/realtime/protocol.ts';
 import type { Coordinates } from '../../day/day.ts';
 import { keepConnected, type Connection } from '../../clients/connection.ts';
 import { courierSession, type Session } from '../../clients/session.ts';

@@ -1,5 +1,6 @@
 // The phone's position reports: a fix each 4 s, kept while there is no connection, one message in flight.
-import type { CourierToServer, FixTuple } from '../../../src/realtime/protocol.ts';
+import type { FixTuple } from '../../../src/domain/couriers/fix-tuple.ts';
+import type { CourierToServer } from '../../../src/realtime/protocol.ts';
 import type { Connection } from '../../clients/connection.ts';
 import type { ServiceTime } from '../../clients/service-time.ts';
 import { recordMs } from '../../statistics.ts';

@@ -1,3 +1,4 @@
+import { placeOf } from '../courier-place.ts';
 import {
   assignmentOf,
   doorsToGo,
@@ -60,10 +61,6 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
     leastRealMs: LEAST_LOOK_MS,
     turn: sweepHeld(ctx, (page, isHeld) => each(page, isHeld, look)),
   });
-}
-
-function placeOf(ctx: Needs, { courierId }: Assignment): Promise<Position | null> | Position | null {
-  return ctx.positions.last(courierId) ?? ctx.positions.find(courierId);
 }
 
 /** The stop the courier is on the way to and has not arrived at: of several doors the nearest. Null when there is none. */

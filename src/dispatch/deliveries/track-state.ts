@@ -1,3 +1,4 @@
+import { newestPlaceOf } from '../courier-place.ts';
 import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import { delayReasonOf, doorsToGo, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
@@ -14,12 +15,12 @@ type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'vendors'>;
  * it. What happens at the other stops is not told.
  */
 export async function trackState(ctx: Needs, delivery: Delivery, stop: number): Promise<TrackView> {
-  const { vendorId, courierId, courier, pickup, times } = delivery;
+  const { vendorId, courier, pickup, times } = delivery;
   const own = stopAt(delivery, stop) ?? pickup;
   const [vendor, { stage, sequence }, place] = await Promise.all([
     ctx.vendors.get(vendorId),
     viewDelivery(ctx, delivery),
-    courierId === null ? null : ctx.positions.find(courierId),
+    newestPlaceOf(ctx, delivery),
   ]);
   const now = ctx.clock.now();
   return {

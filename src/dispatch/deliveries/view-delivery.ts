@@ -1,3 +1,4 @@
+import { knownPlaceOf, placeOf } from '../courier-place.ts';
 import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { presentDelivery } from '../../domain/views/present-delivery.ts';
 import { hasRoom, whyNotBy, type Courier } from '../../domain/couriers/courier.ts';
@@ -24,10 +25,7 @@ export async function viewDelivery(ctx: Needs, delivery: Delivery): Promise<Deli
 export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Promise<readonly DeliveryView[]> {
   const offered = await findOffered(ctx, deliveries);
   const now = ctx.clock.now();
-  return deliveries.map((delivery) => {
-    const place = delivery.courierId === null ? null : ctx.positions.last(delivery.courierId);
-    return view(delivery, offered, place, now);
-  });
+  return deliveries.map((delivery) => view(delivery, offered, knownPlaceOf(ctx, delivery), now));
 }
 
 /** A courier whom a dispatcher may choose: metres and seconds to the pickup, deliveries held, seconds until he could be at the last door. */
@@ -146,9 +144,4 @@ async function findOffered(
   const ids = deliveries.filter(({ state }) => leavesFrom(state, 'assign')).map(({ id }) => id);
   const open = ids.length === 0 ? [] : await ctx.offers.listOpen(ids);
   return new Set(open.map(({ deliveryId }) => deliveryId));
-}
-
-async function placeOf(ctx: Pick<Context, 'positions'>, { courierId }: Delivery): Promise<Coordinates | null> {
-  if (courierId === null) return null;
-  return ctx.positions.last(courierId) ?? (await ctx.positions.find(courierId));
 }

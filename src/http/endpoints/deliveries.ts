@@ -1,5 +1,5 @@
+import { cancelling } from './cancelling.ts';
 import type { z } from 'zod';
-import { cancelDelivery } from '../../dispatch/deliveries/cancel-delivery.ts';
 import { updateDelivery } from '../../dispatch/deliveries/update-delivery.ts';
 import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -8,7 +8,7 @@ import { answerCreate, answerList, deliveryAnswer, getVisible, type Reader } fro
 import { endpoint } from '../endpoint.ts';
 import { listOf } from '../lists.ts';
 import { ownerOf } from '../owner.ts';
-import { CancelBody, NewDeliveryBody, UpdateBody } from '../wire/deliveries/delivery.ts';
+import { NewDeliveryBody, UpdateBody } from '../wire/deliveries/delivery.ts';
 import { PlatformListQuery } from '../wire/deliveries/delivery-list.ts';
 
 const tag = 'Deliveries';
@@ -38,17 +38,7 @@ export const DELIVERIES = [
       return deliveryAnswer(ctx, await updateDelivery(ctx, command, caller));
     },
   }),
-  endpoint({
-    route: 'POST /deliveries/{id}/cancel',
-    tag,
-    summary: 'Cancel a delivery that has not ended',
-    id: 'delivery',
-    body: CancelBody,
-    reply: DeliveryView,
-    status: 200,
-    run: async (ctx, { caller, id, body }) =>
-      deliveryAnswer(ctx, await cancelDelivery(ctx, { deliveryId: id, reason: body }, caller)),
-  }),
+  cancelling('POST /deliveries/{id}/cancel', tag),
   endpoint({
     route: 'GET /deliveries/{id}',
     tag,

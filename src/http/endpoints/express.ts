@@ -1,11 +1,11 @@
-import { cancelDelivery } from '../../dispatch/deliveries/cancel-delivery.ts';
+import { cancelling } from './cancelling.ts';
 import { quoteDelivery } from '../../dispatch/deliveries/quote-delivery.ts';
 import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { answerCreate, answerLink, answerList, answerLiveLocation, deliveryAnswer, getVisible } from '../answers.ts';
 import { endpoint } from '../endpoint.ts';
 import { listOf } from '../lists.ts';
 import { expressOwner } from '../owner.ts';
-import { CancelBody, NewDeliveryBody, NewQuoteBody } from '../wire/deliveries/delivery.ts';
+import { NewDeliveryBody, NewQuoteBody } from '../wire/deliveries/delivery.ts';
 import { DeliveryListQuery } from '../wire/deliveries/delivery-list.ts';
 import { presentQuote, QuoteView } from '../wire/deliveries/quote.ts';
 import { LinkView, LiveLocationView } from '../wire/deliveries/tracking.ts';
@@ -37,17 +37,7 @@ export const EXPRESS = [
       return presentQuote(await quoteDelivery(ctx, { ...body.content, vendorId, liveMode }));
     },
   }),
-  endpoint({
-    route: 'POST /express/deliveries/{id}/cancel',
-    tag,
-    summary: 'Cancel a delivery that has not ended',
-    id: 'delivery',
-    body: CancelBody,
-    reply: DeliveryView,
-    status: 200,
-    run: async (ctx, { caller, id, body }) =>
-      deliveryAnswer(ctx, await cancelDelivery(ctx, { deliveryId: id, reason: body }, caller)),
-  }),
+  cancelling('POST /express/deliveries/{id}/cancel', tag),
   endpoint({
     route: 'GET /express/deliveries/{id}',
     tag,

@@ -1,7 +1,7 @@
+import { type FixTuple, fixOf } from '../../domain/couriers/fix-tuple.ts';
 import type { z } from 'zod';
 import type { Caller } from '../../domain/access.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { fixOf } from '../../domain/couriers/fix-tuple.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../dispatch/deliveries/advance-delivery.ts';
 import { acceptOffer, declineOffer } from '../../dispatch/offers/answer-offer.ts';
@@ -74,7 +74,7 @@ export function courierMessages(ctx: Context, replay: Replay): Messages<CourierC
   ]);
 }
 
-function takePing(ctx: Context, { caller }: Me, tuples: readonly wire.FixTuple[]): object {
+function takePing(ctx: Context, { caller }: Me, tuples: readonly FixTuple[]): object {
   const { slowDownMs, ...taken } = recordPositions(ctx, caller.courierId, tuples.map(fixOf));
   const answer: z.output<typeof wire.PingAnswer> =
     slowDownMs === undefined ? taken : { ...taken, slow_down_ms: slowDownMs };

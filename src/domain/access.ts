@@ -4,7 +4,7 @@ import type { Actor, Delivery } from './deliveries/delivery.ts';
 export const STAFF_ROLES = ['dispatcher', 'support', 'finance', 'admin'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** Who calls, as the credential proves it. Nothing in a body or a payload can change it. */
+/** The caller, as the credential proves it. Nothing in a body or a payload can change it. */
 export type Caller =
   | { readonly type: 'vendor'; readonly vendorId: VendorId; readonly liveMode: boolean; readonly keyId: KeyId }
   | {
@@ -26,17 +26,17 @@ export type Caller =
       readonly type: 'recipient';
       readonly deliveryId: DeliveryId;
       readonly linkId: LinkId;
-      /** The drop-off that is theirs; of the others they see nothing. */
+      /** The drop-off of this recipient. They see nothing of the other drop-offs. */
       readonly stop: number;
       readonly expiresAt: number | null;
     };
 
 export type CallerType = Caller['type'];
 
-/** What can be ended before its time: the session of a login, or a vendor's key. */
+/** A credential that can end before it expires: the session of a login, or a vendor's key. */
 export type CredentialId = SessionId | KeyId;
 
-/** The credential that a caller's right to act hangs on; null if only time ends it. */
+/** The credential whose end takes away the caller's right to act. Null if that right ends only by expiry. */
 export function credentialOf(caller: Caller): CredentialId | null {
   switch (caller.type) {
     case 'vendor':

@@ -1,7 +1,7 @@
 import { typeidUnboxed, fromString } from 'typeid-js';
 import { z } from 'zod';
 
-/** The prefixes of every id the service hands out; an id is `prefix_` and 26 characters of a UUIDv7. */
+/** The prefixes of every id that the server hands out. An id is `prefix_` and 26 characters of a UUIDv7. */
 export const PREFIXES = [
   'del',
   'qte',
@@ -52,7 +52,7 @@ export function isId<P extends Prefix>(prefix: P, text: unknown): text is Id<P> 
     fromString(text, prefix);
     return true;
   } catch {
-    // The library tells a malformed id by throwing; here that is an answer, not a fault.
+    // The library throws for a malformed id. Here that is an answer and not a fault.
     return false;
   }
 }

@@ -9,12 +9,12 @@ const FARTHEST_AHEAD_MS = 30 * 24 * 60 * MINUTE_MS;
 const SMALLEST_PICKUP_MS = 10 * MINUTE_MS;
 const SMALLEST_DROP_OFF_MS = 20 * MINUTE_MS;
 
-/** When a scheduled pickup window closes; one that names no end has the smallest width. Null without a ready time. */
+/** When a scheduled pickup window closes. A window without an end has the smallest width. Null without a ready time. */
 export function closeOf({ readyAt, deadlineAt }: Window): number | null {
   return deadlineAt ?? (readyAt === null ? null : readyAt + SMALLEST_PICKUP_MS);
 }
 
-/** Judges how far ahead the goods are ready; null when it is near enough. */
+/** Judges how far ahead the ready time is; null if it is near enough. */
 export function judgeReady(pickup: Window | null, now: number): No | null {
   const readyAt = pickup?.readyAt ?? now;
   const latestAt = now + FARTHEST_AHEAD_MS;
@@ -23,7 +23,7 @@ export function judgeReady(pickup: Window | null, now: number): No | null {
   return { code: 'pickup_ready_too_late', detail };
 }
 
-/** Judges whether every window, of the pickup and of the drop-offs, begins and ends within 30 days; null when they do. */
+/** Judges whether every window of the pickup and the drop-offs starts and ends within 30 days; null if so. */
 export function judgeEnds(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
   const latestAt = now + FARTHEST_AHEAD_MS;
   const places = [
@@ -44,7 +44,7 @@ export function judgeEnds(pickup: Window | null, dropOffs: readonly (Window | nu
   return null;
 }
 
-/** Judges the windows of a scheduled delivery; null when they are sound. */
+/** Judges the windows of a scheduled delivery; null if they are valid. */
 export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window | null)[], now: number): No | null {
   if (pickup === null) return missing('/pickup/window');
   if (pickup.readyAt === null) return missing('/pickup/window/ready_at');

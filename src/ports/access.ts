@@ -1,4 +1,4 @@
-/** Credentials, and what signs. */
+/** Credentials and signatures. */
 import type { Caller, CredentialId, StaffRole } from '../domain/access.ts';
 import type { CourierId, KeyId, StaffId, VendorId } from '../domain/ids.ts';
 import type { Stop } from './process.ts';
@@ -17,27 +17,32 @@ export type Grant =
   | { readonly type: 'password'; readonly email: string; readonly password: string }
   | { readonly type: 'refresh_token'; readonly refreshToken: string };
 
-/** Whose sessions they are: staff by e-mail, in lower case. */
+/** The account whose sessions are meant: a courier, or staff by e-mail in lower case. */
 export type AccountKey = { readonly courierId: CourierId } | { readonly email: string };
 
 export type NewStaff = { readonly email: string; readonly password: string; readonly roles: readonly StaffRole[] };
 
 export type Credentials = {
-  /** A vendor key or an access token to its caller; refuses `unauthorized` or `token_expired`. */
+  /** Returns the caller of a vendor key or an access token; refuses `unauthorized` or `token_expired`. */
   authenticate(token: string): Promise<Caller>;
-  /** Sends a one-time code, if a courier has the phone. @param network what limits count the caller's address by */
+  /**
+   * Sends a one-time code if a courier has this phone.
+   * @param network the part of the caller's address that rate limits count by
+   */
   requestOtp(phone: string, network: string): Promise<void>;
   grant(grant: Grant, network: string): Promise<Tokens>;
   /** Ends the session of this caller: its refresh family and its live access tokens. */
   logout(caller: Caller): Promise<void>;
   addVendorKey(vendorId: VendorId, liveMode: boolean): Promise<{ id: KeyId; key: string }>;
-  /** Adds an account of staff; null if the e-mail has one, which stays as it is. */
+  /** Adds a staff account. Returns null if the e-mail already has one, which then stays as it is. */
   addStaff(staff: NewStaff): Promise<StaffId | null>;
-  /** Sets password and roles of an account of staff and ends all its sessions; null if the e-mail has none. */
+  /**
+   * Sets password and roles of a staff account and ends all its sessions. Returns null if the e-mail has no account.
+   */
   resetStaff(staff: NewStaff): Promise<{ staffId: StaffId; endedSessions: number } | null>;
   /** Ends all sessions of a courier or staff member. */
   endSessionsOf(account: AccountKey): Promise<void>;
-  /** Hears which credentials end, in whatever process. A loss of messages is possible: `listEnded` knows them all. */
+  /** Reports credentials that end in any process. Messages may get lost; `listEnded` returns the stored truth. */
   onEnded(listener: (ended: ReadonlySet<CredentialId>) => void): Stop;
   /** Those of the credentials that have ended, as stored. */
   listEnded(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>;
@@ -45,5 +50,5 @@ export type Credentials = {
   issueInternal(service: string, ttlS: number): Promise<string>;
 };
 
-/** Signs what callers carry back to us, such as page cursors. */
+/** Signs texts that callers send back to the server, such as page cursors. */
 export type Signer = { sign(text: string): string; verify(text: string, mac: string): boolean };

@@ -15,7 +15,7 @@ export type Claim = { readonly fact: string; readonly holder: string };
 export type Effect =
   /** A related delivery is born, such as a return. */
   | { readonly kind: 'open_delivery'; readonly change: Change }
-  /** The courier takes the delivery. They must be at this version still, active, and have room for it. */
+  /** The courier takes the delivery. They must still be at this version, active, and have room for it. */
   | {
       readonly kind: 'take_courier';
       readonly courierId: CourierId;
@@ -50,7 +50,7 @@ export type EffectOf<K extends EffectKind> = Extract<Effect, { readonly kind: K 
 
 /** One decision, written whole or not at all. */
 export type Change = {
-  /** Must still be so (same id, state, version); null for a birth. */
+  /** Must still be stored (same id, state, version); null for a birth. */
   readonly before: Delivery | null;
   readonly after: Delivery;
   /** Numbered from before.sequence + 1 without gaps. */
@@ -60,9 +60,9 @@ export type Change = {
 
 /** Why nothing of a change was written. */
 export type CommitFailure =
-  /** Something the change was decided on is no longer so: read again, decide again. */
+  /** Something that the decision was based on has changed. Read again and decide again. */
   | { readonly why: 'stale' }
-  /** Somebody else has claimed the fact, or an earlier try of the same change has. */
+  /** Another writer, or an earlier try of the same change, has claimed the fact. */
   | { readonly why: 'claimed'; readonly claim: Claim };
 
 export type CommitResult =
@@ -72,9 +72,9 @@ export type CommitResult =
 export type Commit = (change: Change) => Promise<CommitResult>;
 
 /**
- * Reads what no failover can take back. A request that changes nothing, because a read says that it is so already, is
- * answered from here. Each read waits until a majority of the database has all that was written before it, and refuses
- * `busy` when none has it within 4 s.
+ * Reads that no failover can take back. They answer a request that changes nothing because its result already exists.
+ * Each read waits until a majority of the database has everything that was written before. It refuses `busy` if no
+ * majority has it within 4 s.
  */
 export type Confirmed = {
   findDelivery(id: DeliveryId): Promise<Delivery | null>;

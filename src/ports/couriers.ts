@@ -7,28 +7,31 @@ export type CourierStore = {
   find(id: CourierId): Promise<Courier | null>;
   findMany(ids: readonly CourierId[]): Promise<readonly Courier[]>;
   findByPhone(phone: string, liveMode: boolean): Promise<Courier | null>;
-  /** Adds a courier; false when the phone is taken in this mode. */
+  /** Adds a courier. Returns false if another courier has the phone in this mode. */
   add(courier: Courier): Promise<boolean>;
-  /** Both conditional on the version; null when stale. Who is no longer active goes offline with it. */
+  /** Both check the version and return null if it is stale. A courier who is no longer active also goes offline. */
   setState(id: CourierId, version: number, state: CourierState): Promise<Courier | null>;
   setAvailability(id: CourierId, version: number, availability: Availability, at: number): Promise<Courier | null>;
   listOnline(ids: readonly CourierId[]): Promise<readonly Courier[]>;
 };
 
-/** What couriers are told apart by before anybody looks at them. */
+/** The traits that separate couriers before anybody looks at one of them. */
 export type CourierKind = Pick<Courier, 'liveMode' | 'kind' | 'vehicleType'>;
 
 /**
- * The couriers who are online, in this process's memory: a little old at worst, so what is planned with it may fail when
- * it is written, which is where it is decided.
+ * The couriers who are online, in this process's memory. It is at most a little old. A plan made with it may fail when
+ * it is written, because the write decides.
  */
 export type Roster = {
-  /** Brings it up to date. What this process wrote before the call is known after it, as is what others told meanwhile. */
+  /**
+   * Brings the roster up to date. Afterwards it knows everything that this process wrote before the call, and the news
+   * of other processes.
+   */
   refresh(): Promise<void>;
   /** A courier who is online, as last read; null for any other. */
   find(id: CourierId): Courier | null;
-  /** Who of them holds the delivery. */
+  /** The courier among them who has the delivery. */
   holderOf(id: DeliveryId): CourierId | null;
-  /** All of them of this mode, kind and vehicle. */
+  /** All couriers of this mode, kind and vehicle. */
   ofKind(kind: CourierKind): ReadonlySet<CourierId>;
 };

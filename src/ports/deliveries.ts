@@ -21,66 +21,66 @@ export type DeliveryFilter = {
 
 export type LongSearched = { readonly countingSince: number; readonly liveMode?: boolean };
 
-/** Whose deliveries; what is left out means all. */
+/** The owner of the deliveries; a missing field means all. */
 export type OpenOwner = Pick<DeliveryFilter, 'vendorId' | 'liveMode'>;
 
-/** A delivery and when it was due; null when it was stored without a due time. */
+/** A delivery and its due time; null if it was stored without one. */
 export type DueDelivery = { readonly delivery: Delivery; readonly dueAt: number | null };
 
 export type DeliveryStore = {
-  /** Refuses `delivery_not_found` when absent. */
+  /** Refuses `delivery_not_found` if the delivery is absent. */
   get(id: DeliveryId): Promise<Delivery>;
   find(id: DeliveryId): Promise<Delivery | null>;
   findMany(ids: readonly DeliveryId[]): Promise<readonly Delivery[]>;
   findByLink(tokenHash: string): Promise<Delivery | null>;
   /**
-   * Reads fewer than 5 × limit + 20 deliveries. A search that is narrowed by states or a channel, or that names five to seven
-   * digits, may give a page with fewer than it has place for, and still a next one.
+   * Reads fewer than 5 × limit + 20 deliveries. A search by states, by a channel or by five to seven digits may return
+   * a page that is not full and still has a next one.
    */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
-  /** Open deliveries whose search has begun, those that count longest first, and no more than the limit of either mode. */
+  /** Open deliveries whose search has started, the longest counted first; at most `limit` of each mode. */
   listSearching(region: string, limit: number): Promise<readonly Delivery[]>;
-  /** Deliveries searched for whose search counts from then or before; the longest first. */
+  /** Deliveries whose search counts from this time or earlier; the longest first. */
   listLongSearched(filter: LongSearched, page: PageRequest): Promise<Page<Delivery>>;
-  /** Regions in which a delivery is being searched for. */
+  /** Regions in which a search is on. */
   regionsSearching(): Promise<readonly string[]>;
-  /** Deliveries that couriers hold, by id, on from the id `after`. */
+  /** Assigned deliveries by id, after the id `after`. */
   listHeld(limit: number, after: DeliveryId | null): Promise<readonly Delivery[]>;
-  /** Open deliveries that this duty must look at now, those due longest first. */
+  /** Open deliveries that this duty must look at now, longest due first. */
   listDue(duty: Duty, limit: number): Promise<readonly DueDelivery[]>;
   /**
-   * Takes note that the duty has looked: the delivery is due again at `nextAt`, or with its next change when null. Does
-   * nothing when the delivery was written meanwhile and its due time with it.
+   * Records that the duty has looked. The delivery is due again at `nextAt`, or with its next change if null. Does
+   * nothing if the delivery was written in the meantime, because that write set a new due time.
    */
   putOff(duty: Duty, due: DueDelivery, nextAt: number | null): Promise<void>;
   /** Open deliveries whose robo-courier must be moved. */
   listRobo(limit: number): Promise<readonly Delivery[]>;
-  /** Deliveries changed since, the last changed first: the beacon reads it. */
+  /** Deliveries changed since then, the last changed first. The beacon reads it. */
   listChangedSince(since: number, limit: number): Promise<readonly Delivery[]>;
-  /** The open ones among them, of this vendor and mode: who joins is shown them. */
+  /** The open deliveries among them, of this vendor and mode. A new connection receives them. */
   listOpenSince(since: number, owner: OpenOwner, limit: number): Promise<readonly Delivery[]>;
 };
 
-/** Quotes; that a quote is used once is a claim in the commit that uses it. */
+/** Quotes. The commit that uses a quote claims it, so each is used once. */
 export type QuoteStore = {
   add(quote: Quote): Promise<void>;
-  /** Refuses `quote_not_found`, also for another vendor's or mode's. */
+  /** Refuses `quote_not_found`, also for a quote of another vendor or mode. */
   get(id: QuoteId, vendorId: VendorId, liveMode: boolean): Promise<Quote>;
 };
 
 export type EventLog = {
-  /** Follows the log from now on. `onGap` says that events may have been missed: resync by sequence. */
+  /** Follows the log from now on. `onGap` says that events may be missing; then read again by sequence. */
   follow(listener: (event: DomainEvent) => void, onGap: () => void): Promise<Stop>;
   /** Events of a delivery with a sequence above `after`, ascending. */
   list(deliveryId: DeliveryId, after: number, limit: number): Promise<readonly DomainEvent[]>;
 };
 
-/** Tracking links: the token is derived from the link's id, only its hash is stored. */
+/** Tracking links. The token is derived from the link's id, and only its hash is stored. */
 export type Links = {
   /** New links for drop-offs 1 to `count`. */
   make(count: number): readonly TrackingLink[];
   tokenOf(id: LinkId): string;
   hash(token: string): string;
-  /** The recipient that a token stands for; refuses 404 when unknown, 410 when its time is over. */
+  /** The recipient of a token. Refuses 404 if the token is unknown and 410 if the link has ended. */
   open(token: string): Promise<{ delivery: Delivery; caller: Extract<Caller, { type: 'recipient' }> }>;
 };

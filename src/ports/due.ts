@@ -1,4 +1,4 @@
-/** What time brings: alarms, counts, upkeep. */
+/** Due work: alarms, counts, upkeep. */
 import type { Alarm, AlarmKind } from '../domain/alarm.ts';
 import type { Courier } from '../domain/couriers/courier.ts';
 import type { State } from '../domain/deliveries/states.ts';
@@ -7,22 +7,24 @@ import type { Page, PageRequest } from './pages.ts';
 import type { WebhookStage } from './webhooks.ts';
 
 export type AlarmStore = {
-  /** Opens an alarm; null when the same one is open already. */
+  /** Opens an alarm. Returns null if the same alarm is already open. */
   raise(alarm: Alarm): Promise<Alarm | null>;
-  /** Closes alarms of a delivery; all kinds when none is named. Gives the closed ones. */
+  /** Closes the alarms of a delivery, of this kind or of all kinds. Returns the closed ones. */
   clear(deliveryId: DeliveryId, kind?: AlarmKind): Promise<readonly Alarm[]>;
   /** Open alarms, newest first. */
   listOpen(page: PageRequest): Promise<Page<Alarm>>;
-  /** The open alarms of this kind of these deliveries; one read for all. */
+  /** The open alarms of this kind for these deliveries, in one read. */
   findOpen(kind: AlarmKind, deliveryIds: readonly DeliveryId[]): Promise<readonly Alarm[]>;
 };
 
-/** What is open in the whole installation now, in groups. Each number goes up to the bound of its store. */
+/**
+ * Everything that is open in the whole installation now, in groups. Each number counts up to the bound of its store.
+ */
 export type Census = {
   readonly deliveries: readonly { readonly state: State; readonly liveMode: boolean; readonly count: number }[];
   readonly couriers: readonly { readonly kind: Courier['kind']; readonly liveMode: boolean; readonly count: number }[];
   readonly alarms: readonly { readonly kind: AlarmKind; readonly count: number }[];
-  /** Events without attempts yet, and attempts whose time has come; since when the oldest, null when there is none. */
+  /** Events without attempts yet, and due attempts. `since` is when the oldest was due; null if there is none. */
   readonly webhooks: readonly {
     readonly stage: WebhookStage;
     readonly count: number;
@@ -32,8 +34,10 @@ export type Census = {
 
 export type CensusStore = { take(now: number): Promise<Census> };
 
-/** Rows that an older version of the server has stored otherwise than this one does. */
+/** Rows that an older version of the server stored in another form. */
 export type OldRows = {
-  /** One pass over them, while `isHeld`. Gives how many were mended; after a pass that found none it reads none. */
+  /**
+   * Makes one pass over them while `isHeld`. Returns how many it mended. After a pass without a find it reads no more.
+   */
   mend(isHeld: () => boolean): Promise<number>;
 };

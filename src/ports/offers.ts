@@ -1,4 +1,4 @@
-/** Offers, as stored and as couriers hear of them. */
+/** Offers, as stored and as couriers receive them. */
 import type { Alarm } from '../domain/alarm.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { CourierId, DeliveryId, OfferId } from '../domain/ids.ts';
@@ -7,20 +7,21 @@ import type { Hint } from '../domain/surge/hint.ts';
 
 export type OfferStore = {
   /**
-   * Opens an offer. False when the courier or the delivery has one, when the delivery has changed since its leader read
-   * it or is not searched for now, when the courier is not online, active and with room, or when the fence is old.
+   * Opens an offer. Returns false in these cases: the courier or the delivery already has one; the delivery has changed
+   * since the leader read it, or no search is on; the courier is not online, active and with room; or the fencing
+   * number is old.
    */
   open(offer: Offer): Promise<boolean>;
-  /** Open or closed; null when unknown. */
+  /** Open or closed; null if unknown. */
   find(id: OfferId): Promise<Offer | null>;
   findOpenOf(courierId: CourierId): Promise<Offer | null>;
   listOpen(deliveryIds: readonly DeliveryId[]): Promise<readonly Offer[]>;
   listOpenIn(region: string): Promise<readonly Offer[]>;
-  /** Closed offers of these deliveries that may still keep a pair apart. */
+  /** Closed offers of these deliveries after which a pair may still have to pause. */
   listClosed(deliveryIds: readonly DeliveryId[], since: number): Promise<readonly Offer[]>;
-  /** What became of the closed offers of these deliveries; one read for all, those without one are left out. */
+  /** The results of the closed offers of these deliveries, in one read. Deliveries without one are left out. */
   countClosed(deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, OfferTries>>;
-  /** Closes an open offer; null when it was not open. */
+  /** Closes an open offer. Returns null if it was not open. */
   close(
     id: OfferId,
     state: Exclude<OfferState, 'open' | 'accepted'>,
@@ -31,30 +32,30 @@ export type OfferStore = {
   markDelivered(id: OfferId, at: number): Promise<void>;
 };
 
-/** What the server says to couriers and dispatchers without being asked; reaches every process. */
+/** Notices that the server sends to couriers and dispatchers by itself. They reach every process. */
 export type Notices = {
-  /** Resolves true when a phone acknowledged the offer. */
+  /** Resolves true if a phone acknowledged the offer. */
   offerNew(offer: Offer, delivery: Delivery): Promise<boolean>;
   offerWithdrawn(offer: Offer): void;
   alarm(alarm: Alarm): void;
-  /** Tells an idle courier where he will be needed; lost when his phone is away. */
+  /** Sends an idle courier a hint about where they will be needed. It is lost if their phone is not connected. */
   hint(hint: Hint): void;
 };
 
 /**
- * What a push says. It passes through strangers, so it names nobody and no place: the app it wakes connects, and is
- * shown the offer there.
+ * The content of a push. It passes through other companies' servers, so it names no person and no place. The app that
+ * it wakes connects and receives the offer there.
  */
 export type OfferPush = {
   readonly courierId: CourierId;
   readonly offerId: OfferId;
   readonly deliveryId: DeliveryId;
-  /** Machine time in ms after which it is of no use any more. */
+  /** Machine time in ms after which the push is useless. */
   readonly ttlRealMs: number;
 };
 
 /**
- * Wakes the phone of a courier whose socket is away. Which device that is, the adapter knows by the courier; it has a
- * deadline of its own, and rejects when the push was not sent.
+ * Wakes the phone of a courier whose socket is not connected. The adapter knows the device by the courier. It has a
+ * deadline of its own, and rejects if the push was not sent.
  */
 export type Push = { offer(push: OfferPush): Promise<void> };

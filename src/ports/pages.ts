@@ -1,6 +1,6 @@
 /** Pages of lists. */
 
-/** A page of a list, newest first where nothing else is said; `next` goes on after the last item, null at the end. */
+/** A page of a list, newest first unless stated otherwise. `next` continues after the last item; null at the end. */
 export type Page<T> = { readonly items: readonly T[]; readonly next: PageMark | null };
 
 export type PageMark = { readonly at: number; readonly id: string };

@@ -4,28 +4,30 @@ import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
 import type { Stop } from './process.ts';
 
-/** Couriers who lie no farther from a place than `withinM`, apart from those of the rings before; metres. */
+/** Couriers within `withinM` metres of a place who are not in an earlier ring. */
 export type Ring = { readonly withinM: number; readonly positions: readonly Position[] };
 
 export type PositionIndex = {
-  /** The newest position this process knows, its own or heard from others. */
+  /** The newest position that this process knows, its own or from another process. */
   last(courierId: CourierId): Position | null;
-  /** The newest position anybody knows. */
+  /** The newest position that any process knows. */
   find(courierId: CourierId): Promise<Position | null>;
-  /** Hands a position to the next tick; a later one before the tick replaces it. */
+  /** Hands a position to the next tick. A later one before the tick replaces it. */
   put(position: Position): void;
-  /** Says that the couriers are there without a new position; written with the next tick. */
+  /** Reports that the couriers are there without a new position. The next tick writes it. */
   touch(courierIds: readonly CourierId[]): void;
-  /** Hears each tick's batch, of this process and of all others. */
+  /** Calls the listener with each tick's batch, of this process and of all others. */
   onBatch(listener: (batch: readonly Position[]) => void): Stop;
-  /** Positions in these regions, of whatever size, of couriers whose presence lease runs. */
+  /** Positions in these regions, of any size, of couriers whose presence lease is live. */
   listPresent(regions: readonly string[]): Promise<readonly Position[]>;
-  /** The same, or null when there are more than `most`: then `present` and `around` know what it would have given. */
+  /** The same, or null if there are more than `most`. Then use `present` and `around` instead. */
   listUpTo(regions: readonly string[], most: number): Promise<readonly Position[] | null>;
-  /** The newest position this process knows of a courier whose presence lease runs by what it has heard. */
+  /** The newest position that this process knows of a courier whose presence lease, as far as it knows, is live. */
   present(courierId: CourierId): Position | null;
-  /** Those around a place, ring by ring: each lies outside the one before, the last one reaches to `mostM`. */
+  /**
+   * Couriers around a place, ring by ring. Each ring lies outside the one before, and the last one reaches to `mostM`.
+   */
   around(place: Coordinates, mostM: number): Iterable<Ring>;
-  /** Machine time in ms since the courier was last heard of; null when long ago. */
+  /** Machine time in ms since the courier's last report; null if that was long ago. */
   silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>>;
 };

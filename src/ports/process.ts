@@ -1,4 +1,4 @@
-/** What every part of a process is given: time, log, figures, leases. */
+/** The parts that every process has: time, log, figures, leases. */
 import type { IncomingMessage } from 'node:http';
 import type { LabelsOf, MetricName } from '../domain/metrics.ts';
 
@@ -28,7 +28,7 @@ export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** Who changed what by right of a role; written whatever the level. */
+  /** Records which person changed what by right of a role. It is written at every log level. */
   audit(fields: object, message: string): void;
 };
 
@@ -44,12 +44,12 @@ export type Metrics = {
 };
 
 export type Leases = {
-  /** Takes the lease or renews it: the fencing number while this process holds it, else null. Machine time. */
+  /** Takes or renews the lease. Returns the fencing number while this process owns it, else null. Machine time. */
   tryHold(name: string, ttlMs: number): Promise<number | null>;
   release(name: string): Promise<void>;
 };
 
-/** A bell between processes. The one of the context says that a region's leader should look at that region now. */
+/** A bell between processes. The one in the context tells the leader of a region to look at that region now. */
 export type Bell = { ring(what: string): void; onRing(listener: (what: string) => void): Stop };
 
 export type Health = { isReady(): Promise<boolean> };
@@ -58,9 +58,9 @@ export type Health = { isReady(): Promise<boolean> };
 export type CallerAddress = {
   /** An IP address, for logs. */
   readonly address: string;
-  /** What limits count by: the address of IPv4, the first 64 bits of IPv6. */
+  /** The part of the address that rate limits count by: the whole IPv4 address, or the first 64 bits of IPv6. */
   readonly network: string;
 };
 
-/** The caller's address, which trusted proxies report for those behind them. */
+/** The caller's address. Trusted proxies report it for the callers behind them. */
 export type AddressOf = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => CallerAddress;

@@ -1,12 +1,12 @@
-/** What the matcher decided. */
+/** Decisions of the matcher. */
 import type { DeliveryId } from '../domain/ids.ts';
 import type { DecisionRow, RunRecord } from '../domain/offers/decision.ts';
 import type { Page, PageRequest } from './pages.ts';
 
-/** What the matcher decided, and from what, kept for a while. */
+/** Decisions of the matcher and their inputs, kept for a while. */
 export type DecisionStore = {
-  /** Keeps a run. Does not wait for the store and never throws: of runs that cannot be written some are dropped. */
+  /** Keeps a run. Does not wait for the store and never throws. It drops runs if the store cannot take them all. */
   record(run: RunRecord): void;
-  /** What was decided about a delivery, newest first. */
+  /** The decisions about a delivery, newest first. */
   list(deliveryId: DeliveryId, page: PageRequest): Promise<Page<DecisionRow>>;
 };

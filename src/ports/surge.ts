@@ -3,20 +3,28 @@ import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
 import type { SurgeCell } from '../domain/surge/surge.ts';
 
-/** Demand over supply per cell, by the last count of each region; all of it as it is now, faded when nobody counts. */
+/**
+ * Demand over supply per cell, by the last count of each region. All figures are as of now, faded if there is no recent
+ * count.
+ */
 export type SurgeMap = {
-  /** Puts the cells in place of all that was known of the region. Refuses `busy` when the store is away. */
+  /** Replaces all that is known of the region with these cells. Refuses `busy` if the store is unreachable. */
   publish(region: string, cells: readonly SurgeCell[]): Promise<void>;
-  /** The cell in which a place counts. Calm, with a surge of 1, when nothing is known or the store is away: never fails. */
+  /**
+   * The cell in which a place counts. Calm, with a surge of 1, if nothing is known or the store is unreachable. Never
+   * fails.
+   */
   at(place: Coordinates, liveMode: boolean): Promise<SurgeCell>;
-  /** All that is known of these regions. Refuses `busy` when the store is away. */
+  /** All known cells of these regions. Refuses `busy` if the store is unreachable. */
   list(regions: readonly string[]): Promise<readonly SurgeCell[]>;
-  /** What is known of these cells, in both modes; calm ones may be left out. Refuses `busy` when the store is away. */
+  /**
+   * The known ones of these cells, in both modes; calm ones may be missing. Refuses `busy` if the store is unreachable.
+   */
   listIn(cells: readonly string[]): Promise<readonly SurgeCell[]>;
 };
 
-/** Whose turn it is to be told something: one hint per courier and gap, whoever leads where. */
+/** Limits hints to one per courier and gap, across all leaders. */
 export type HintTurns = {
-  /** Takes the courier's turn; false when he had one lately, or nobody can know. Never throws. */
+  /** Takes the courier's turn. Returns false if they had one lately, or if the store cannot say. Never throws. */
   take(courierId: CourierId): Promise<boolean>;
 };

@@ -1,8 +1,9 @@
 import { Refusal } from '../domain/refusals/refusals.ts';
 
 /**
- * Acts on each item while the lease is held, on as many `atOnce`. A refusal means that somebody else settled it meanwhile.
- * Another error stops only its item; the first one is thrown at the end, to be logged.
+ * Acts on each item while this process owns the lease, on as many as `atOnce` at a time. A refusal means that another
+ * caller settled the item in the meantime. Any other error stops only its item. The first such error is thrown at the
+ * end, so that it is logged.
  */
 export async function each<T>(
   items: readonly T[],
@@ -18,7 +19,7 @@ export async function each<T>(
       try {
         await act(item);
       } catch (error) {
-        // One item that cannot be dealt with must not keep the others waiting.
+        // One failing item must not keep the others waiting.
         if (!(error instanceof Refusal)) failures.push(error);
       }
     }

@@ -7,20 +7,20 @@ export type LedWork = {
   readonly name: string;
   /** Service time between two turns. */
   readonly everyMs: number;
-  /** Machine time between two turns at least, whatever the clock scale. */
+  /** Least machine time between two turns, whatever the clock scale. */
   readonly leastRealMs: number;
-  /** One turn. `isHeld` says whether this process still leads; a long turn asks it before each write. */
+  /** One turn. `isHeld` says whether this process still owns the lease. A long turn calls it before each write. */
   turn(isHeld: () => boolean): Promise<void>;
 };
 
-/** Machine time a lease lives without being renewed: who dies is replaced in under 5 s. */
+/** Machine time after which an unrenewed lease ends, so that another process replaces a dead one in under 5 s. */
 export const LEASE_MS = 3000;
 /** Machine time between two renewals of a lease. */
 export const RENEW_MS = 1000;
 
 /**
- * Does a piece of work in one process at a time, again and again: in the one that holds the lease of this name. A
- * process that stalls past its lease may overlap with its successor, so each turn must be harmless when done twice.
+ * Repeats a piece of work in one process at a time: the one that owns the lease of this name. A process that stalls
+ * past its lease may overlap with its successor, so each turn must be harmless if done twice.
  */
 export function startLed(ctx: Needs, work: LedWork): { stop(): Promise<void> } {
   const { real, scale } = ctx.clock;

@@ -1,15 +1,15 @@
 import type { Clock, Stop } from '../ports/process.ts';
 
 export type Paced = {
-  /** Asks for a run so many ms of machine time from now, or sooner when one was asked for sooner. */
+  /** Requests a run in this many ms of machine time, or at the time of an earlier request if that is sooner. */
   ask(inMs: number): void;
-  /** Ends it; waits for a run under way. */
+  /** Stops the runs and waits for a run in progress. */
   stop(): Promise<void>;
 };
 
 /**
- * Runs a task when asked, never twice at once and never sooner than `leastGapMs` of machine time after the last run
- * ended. Asking during a run makes one more run. The task must not throw.
+ * Runs a task on request, never twice at once, and never sooner than `leastGapMs` of machine time after the last run
+ * ended. A request during a run leads to one more run. The task must not throw.
  */
 export function pace(clock: Pick<Clock, 'real'>, leastGapMs: number, task: () => Promise<void>): Paced {
   let timer: { readonly at: number; readonly cancel: Stop } | null = null;

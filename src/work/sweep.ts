@@ -7,15 +7,15 @@ import { each } from './each.ts';
 
 /** Deliveries that one turn looks at. */
 const PAGE = 500;
-/** Deliveries that are due which a turn deals with at the same time: many searches begin at a full hour. */
+/** Due deliveries that a turn handles at the same time. Many searches start at a full hour. */
 const AT_ONCE = 8;
-/** Service time after which a delivery that could not be dealt with is due again. */
+/** Service time after which a delivery that failed is due again. */
 const LEAST_RETRY_MS = 1000;
 const MOST_RETRY_MS = 10_000;
 
 export type Turn = (isHeld: () => boolean) => Promise<void>;
 
-/** Makes a turn that looks at all deliveries that couriers hold, a page each time; the next turn goes on behind it. */
+/** Makes a turn that looks at all assigned deliveries, one page each time. The next turn continues behind it. */
 export function sweepHeld(
   ctx: Pick<Context, 'deliveries'>,
   act: (page: readonly Delivery[], isHeld: () => boolean) => Promise<void>,
@@ -31,9 +31,9 @@ export function sweepHeld(
 type Needs = Pick<Context, 'clock' | 'deliveries' | 'settings'>;
 
 /**
- * Makes a turn that looks at the deliveries this duty is due for, those due longest first. `act` tells when to look again,
- * service time in ms, or null: with the next change. A delivery that it cannot deal with is due again after as long as
- * it is overdue, so that it does not block those behind it.
+ * Makes a turn that looks at the deliveries that are due for this duty, longest due first. `act` returns when to look
+ * again, service time in ms. Null means with the next change. A delivery that fails is due again after a pause as long
+ * as it is overdue, so that it does not block others.
  */
 export function lookAtDue(ctx: Needs, duty: Duty, act: (delivery: Delivery) => Promise<number | null>): Turn {
   const look = async (due: DueDelivery): Promise<void> => {

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../ports/context.ts';
 
-/** Machine time after which others have this thread. */
+/** Machine time after which other work gets this thread. */
 const TURN_MS = 5;
 
-/** Does the work for each item, and lets others have this thread in between, so that no socket waits for long. */
+/** Does the work for each item. In between it lets other work use this thread, so that no socket waits for long. */
 export async function takeTurns<T>(
   { real }: Context['clock'],
   items: readonly T[],

@@ -1,2 +1,2 @@
-/** What the leader of a region may still do, and under which fencing number. */
+/** The right of a region's leader to act: whether they still own the lease, and their fencing number. */
 export type Term = { readonly region: string; isHeld(): boolean; fence(): number };

@@ -3,19 +3,21 @@ import type { CourierId, DeliveryId } from '../ids.ts';
 export const VEHICLE_TYPES = ['bicycle', 'scooter', 'motorcycle', 'car', 'van'] as const;
 export type VehicleType = (typeof VEHICLE_TYPES)[number];
 
-/** Heaviest goods a vehicle takes, kg: a bag, a box, a top box, a boot, a load space. */
+/** The heaviest goods that a vehicle takes, in kg: in a bag, a box, a top box, a boot or a load space. */
 const LOAD_KG: Record<VehicleType, number> = { bicycle: 15, scooter: 30, motorcycle: 30, car: 200, van: 1000 };
 
-/** What a vehicle must fit to carry goods: the vehicles that were asked for, none for any, and their weight in kg. */
+/** The goods that a vehicle must fit: the requested vehicle types (an empty list allows any) and the weight in kg. */
 type Load = { readonly vehicleTypes: readonly VehicleType[]; readonly metadata: { readonly weight?: number } };
 
-/** Why a vehicle does not fit goods: none of its type was asked for, or they are too heavy for it; null when it does. */
+/**
+ * Says why a vehicle does not fit the goods: its type was not requested, or the goods are too heavy. Null if it fits.
+ */
 export function whyNotBy(vehicle: VehicleType, { vehicleTypes, metadata }: Load): 'not_asked_for' | 'too_heavy' | null {
   if (vehicleTypes.length > 0 && !vehicleTypes.includes(vehicle)) return 'not_asked_for';
   return (metadata.weight ?? 0) > LOAD_KG[vehicle] ? 'too_heavy' : null;
 }
 
-/** Says whether a vehicle fits goods: the matcher gives them to no other, people may. */
+/** Says whether a vehicle fits the goods. The matcher assigns only vehicles that fit; people may assign any. */
 export function canCarry(vehicle: VehicleType, load: Load): boolean {
   return whyNotBy(vehicle, load) === null;
 }
@@ -35,16 +37,16 @@ export type Courier = {
   readonly state: CourierState;
   readonly availability: Availability;
   readonly version: number;
-  /** Deliveries held now, oldest first. */
+  /** Deliveries that are assigned to the courier now, oldest first. */
   readonly active: readonly DeliveryId[];
-  /** How many deliveries may be held at once. */
+  /** How many deliveries the courier may have at once. */
   readonly capacity: number;
   readonly createdAt: number;
-  /** When the last delivery ended or the courier came online: the idle credit counts from here. */
+  /** When the last delivery ended or the courier came online. The idle credit counts from here. */
   readonly idleSinceAt: number;
 };
 
-/** What others may know of a courier. Keys are wire form: it is stored in events as it is. */
+/** The part of a courier's profile that others may know. Events store it as it is, so its keys have wire form. */
 export type CourierCard = { readonly id: CourierId; readonly first_name: string; readonly vehicle_type: VehicleType };
 
 /** The card of a courier. */
@@ -52,7 +54,7 @@ export function cardOf(courier: Courier): CourierCard {
   return { id: courier.id, first_name: courier.name.split(' ')[0] ?? courier.name, vehicle_type: courier.vehicleType };
 }
 
-/** Says whether another delivery fits. */
+/** Says whether the courier may take another delivery. */
 export function hasRoom(courier: Courier): boolean {
   return courier.active.length < courier.capacity;
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { DROP_REASONS, type Fix } from './position.ts';
 
 /**
- * One fix as phones send it. Where it lies and when it was made is judged fix by fix and not by the schema: one wrong fix
- * must not cost the phone the others of its batch.
+ * One fix as phones send it. The server judges the place and the time of each fix by itself and not by the schema: one
+ * wrong fix must not cost the phone the others of its batch.
  */
 export const FixTuple = z
   .tuple([
@@ -25,7 +25,7 @@ export const MOST_FIXES = 50;
 
 export const FixBatch = z.array(FixTuple).min(1).max(MOST_FIXES);
 
-/** What became of a batch, in wire form. */
+/** The result of a batch, in wire form. */
 export const batchAnswer = {
   accepted: z.number().int().min(0),
   dropped: z.number().int().min(0),
@@ -33,8 +33,8 @@ export const batchAnswer = {
     .enum(DROP_REASONS)
     .exactOptional()
     .describe(
-      'Why the first dropped fix was dropped; absent when none was. A time in seconds is `too_old`; latitude and longitude ' +
-        'swapped are `out_of_range`, or `suspect` when they make a jump that no vehicle makes',
+      'Why the server dropped the first of the dropped fixes; absent if it dropped none. A time in seconds gives `too_old`. ' +
+        'Swapped latitude and longitude give `out_of_range`, or `suspect` if they make a jump that no vehicle can make',
     ),
 };
 

@@ -1,7 +1,7 @@
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import type { CourierId } from '../ids.ts';
 
-/** What a phone sent: service time in ms, degrees, metres, metres per second, compass degrees. */
+/** A fix that a phone sent: service time in ms, degrees, metres, metres per second, compass degrees. */
 export type Fix = {
   readonly seq: number;
   readonly at: number;
@@ -12,17 +12,17 @@ export type Fix = {
   readonly headingDeg: number;
 };
 
-/** The newest accepted fix of a courier, and when the server got it. */
+/** The newest accepted fix of a courier, and when the server received it. */
 export type Position = Fix & { readonly courierId: CourierId; readonly receivedAt: number };
 
 const FAULTS = ['out_of_range', 'from_the_future', 'too_old', 'out_of_order', 'inaccurate', 'suspect'] as const;
 export type FixVerdict = 'accepted' | 'presence_only' | (typeof FAULTS)[number];
 
-/** Why a fix moves nobody: its own fault, or a batch that came too soon. */
+/** Why a fix does not move the courier: a fault of the fix, or a batch that came too soon. */
 export const DROP_REASONS = [...FAULTS, 'too_many'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** What the judge remembers of a courier: the last accepted fix and, after a jump, the suspect one. */
+/** The fixes that the judgement of the next one needs: the last accepted fix and, after a jump, the suspect one. */
 export type FixMemory = { readonly last: Fix | null; readonly suspect: Fix | null };
 
 export const MOST_AHEAD_MS = 5_000;
@@ -34,8 +34,8 @@ const STILL_M = 5;
 const STILL_MS = 15_000;
 
 /**
- * Judges a fix against what is known of its courier. The checks run in order, cheapest first. A jump faster than
- * 70 m/s and longer than 200 m + accuracy is suspect, until a second suspect fix agrees with the first.
+ * Judges a fix by the earlier fixes of its courier. The checks run in order, cheapest first. A jump faster than 70 m/s
+ * and longer than 200 m plus the accuracy is suspect, until a second suspect fix agrees with the first.
  */
 export function judgeFix({ last, suspect }: FixMemory, fix: Fix, now: number): FixVerdict {
   if (isOutOfRange(fix)) return 'out_of_range';
@@ -54,7 +54,7 @@ function isOutOfRange({ lat, lng }: Coordinates): boolean {
   return !(Math.abs(lat) <= 90 && Math.abs(lng) <= 180) || (lat === 0 && lng === 0);
 }
 
-/** The same fix sent again proves nothing: only a later one can agree with a suspect. */
+/** The same fix sent again proves nothing. Only a later fix can agree with a suspect one. */
 function isBorneOut(suspect: Fix | null, fix: Fix): boolean {
   return suspect !== null && fix.at > suspect.at && !isJump(suspect, fix);
 }

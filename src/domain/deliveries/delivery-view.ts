@@ -15,7 +15,7 @@ const ContactView = z.strictObject({ name: z.string(), phone: z.string(), email:
 
 export const StopView = z.strictObject({
   stop: z.number().int(),
-  visit: z.number().int().describe('Its place in the order in which the stops are visited; 0 is the pickup'),
+  visit: z.number().int().describe('The place of the stop in the order of visits; 0 is the pickup'),
   coordinates: z.strictObject({ lat: z.number(), lng: z.number() }),
   address: AddressView.nullable(),
   contact: ContactView.nullable(),
@@ -23,11 +23,16 @@ export const StopView = z.strictObject({
   window: WindowView.nullable(),
   external_id: z.string().nullable(),
   status: z.enum(STOP_STATES),
-  eta_at: time.nullable().describe('When the courier is expected; null once he was there or where nobody can tell'),
+  eta_at: time
+    .nullable()
+    .describe('When the courier is expected. Null after the courier arrived, and if the server cannot know'),
   arrived_at: time.nullable(),
   ended_at: time.nullable(),
   reason: z.string().nullable(),
-  tracking_url: z.string().exactOptional().describe('Of a drop-off: what its recipient opens. In answers only'),
+  tracking_url: z
+    .string()
+    .exactOptional()
+    .describe('The page that the recipient of this drop-off opens. Only answers have it'),
 });
 
 export const EtaView = z.strictObject({ at: time, lower_at: time, upper_at: time });
@@ -67,9 +72,15 @@ export const DeliveryView = z.strictObject({
     .nullable(),
   failure: z.strictObject({ by: z.enum(ACTOR_TYPES), reason: z.string().nullable(), at: time }).nullable(),
   related_deliveries: z.array(idSchema('del')),
-  /** As that of the only drop-off, or of the one visited last. In answers only: no event holds a token. */
+  /**
+   * The link of the only drop-off, or of the one that is visited last. Only answers have it, since no event may hold a
+   * token.
+   */
   tracking_url: z.string().exactOptional(),
-  delay_reason: z.string().nullable().describe('Why the pickup was put off, until the goods are ready or collected'),
+  delay_reason: z
+    .string()
+    .nullable()
+    .describe('Why the vendor put off the pickup. Null once the goods are ready or collected'),
   search_until: time,
   timestamps: z.record(z.string(), time.nullable()),
   created_at: time,

@@ -9,24 +9,29 @@ import type { Window } from '../window.ts';
 export const CHANNELS = ['express', 'dashboard', 'chat', 'order', 'internal'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Who did something: the kind of caller and, where there is one, the id. */
+/** The author of a change: the kind of caller and, if they have one, their id. */
 export type Actor = { readonly type: ActorType; readonly id: string | null };
 
-/** A robo-courier's orders: how many times faster than the 30 s a step it goes. */
+/** How a robo-courier moves: `timeScale` times faster than one step every 30 s. */
 export type RoboSpec = { readonly timeScale: number };
 
-/** What was said and expected of when the goods can be collected, beside the pickup's window. Service time in ms. */
+/**
+ * When the goods can be collected, as far as the vendor and the estimate say, beside the pickup's window. Service time
+ * in ms.
+ */
 export type Preparation = {
-  /** The ready time that the create named; null when it named none. */
+  /** The ready time in the create request; null if the request had none. */
   readonly namedAt: number | null;
-  /** How long the goods were expected to take, as of the order; null when a ready time or the end of the search was named. */
+  /** The estimated preparation time at the order. Null if the request named a ready time or the end of the search. */
   readonly estimateMs: number | null;
-  /** How often the pickup was put off, and by how much in all. */
+  /** How often the vendor put off the pickup, and the sum of the delays. */
   readonly delays: number;
   readonly delayedMs: number;
-  /** The last delay that was asked for in minutes: the same asked again in the same moment is no other one. */
+  /** The last requested delay in minutes. The same request at the same moment is a repeat and adds nothing. */
   readonly lastDelay: { readonly minutes: number; readonly at: number; readonly actor: Actor } | null;
-  /** Why it was put off last; absent where nobody said, and in deliveries stored before it was kept. */
+  /**
+   * The reason of the last delay. Absent if the vendor gave none, and in deliveries stored before the field existed.
+   */
   readonly delayReason?: string;
 };
 
@@ -41,7 +46,7 @@ export type Delivery = {
   readonly channel: Channel;
   readonly vendorId: VendorId;
   readonly externalId: string | null;
-  /** Hash of the parsed create body without quote_id: tells a retried create from another one. */
+  /** Hash of the parsed create body without quote_id. It distinguishes a retry from another create. */
   readonly contentHash: string;
   readonly state: State;
   readonly stage: Stage | null;
@@ -49,7 +54,7 @@ export type Delivery = {
   readonly version: number;
   /** Number of the newest event. */
   readonly sequence: number;
-  /** The verb, stop and actor that made the present state: the same again is answered, not refused. */
+  /** The verb, stop and actor that made the present state. A repeat of the same verb succeeds and changes nothing. */
   readonly madeBy: { readonly verb: Verb; readonly stop: number | null; readonly actor: Actor };
   readonly priority: Priority;
   readonly pickup: Stop;
@@ -64,19 +69,19 @@ export type Delivery = {
   readonly feeBreakdown: readonly QuoteLine[];
   readonly distanceM: number;
   readonly durationS: number;
-  /** The H3 region of the pickup: whose leader searches. */
+  /** The H3 region of the pickup. The leader of this region searches for a courier. */
   readonly region: string;
-  /** See `SearchSpan` for the four. */
+  /** `SearchSpan` explains these four. */
   readonly searchFromAt: number;
   readonly searchCountsFromAt: number;
   readonly searchUntilAt: number;
   readonly searchLimitMs: number;
   readonly courierId: CourierId | null;
   readonly courier: CourierCard | null;
-  /** Couriers who gave this delivery back; they are not asked again. */
+  /** Couriers who gave this delivery back. They receive no more offers for it. */
   readonly formerCouriers: readonly CourierId[];
   readonly robo: RoboSpec | null;
-  /** One for each drop-off. Deliveries made when there was one link have that of the last visit alone. */
+  /** One link per drop-off. Deliveries from the time of a single link have only the link of the last visit. */
   readonly links: readonly TrackingLink[];
   readonly related: readonly DeliveryId[];
   readonly outcome: 'complete' | 'partial' | null;
@@ -84,10 +89,13 @@ export type Delivery = {
   readonly times: Times;
 };
 
-/** One hold of a courier on a delivery; the same courier assigned again has another one. `at` is service time in ms. */
+/**
+ * One assignment of a courier to a delivery. Assigning the same courier again makes another one. `at` is service time
+ * in ms.
+ */
 export type Assignment = { readonly courierId: CourierId; readonly at: number };
 
-/** The present assignment, or null while nobody holds the delivery. A return is assigned by its birth. */
+/** The present assignment, or null while the delivery has no courier. A return is assigned at its birth. */
 export function assignmentOf({ courierId, times }: Pick<Delivery, 'courierId' | 'times'>): Assignment | null {
   return courierId === null ? null : { courierId, at: times.assignedAt ?? times.createdAt };
 }
@@ -97,13 +105,13 @@ export function isSameAssignment(a: Assignment | null, b: Assignment | null): bo
   return a?.courierId === b?.courierId && a?.at === b?.at;
 }
 
-/** When each thing happened first; null while it has not. */
+/** When each thing first happened; null if it has not. */
 export type Times = {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly searchingAt: number | null;
   readonly assignedAt: number | null;
-  /** When the vendor called the goods ready; a delay takes the word back. */
+  /** When the vendor reported the goods ready. A delay takes this report back. */
   readonly readyAt: number | null;
   readonly arrivedPickupAt: number | null;
   readonly pickedUpAt: number | null;
@@ -114,7 +122,7 @@ export type Times = {
   readonly failedAt: number | null;
 };
 
-/** The times of a delivery that is born now: nothing else has happened yet. */
+/** The times of a delivery that is born now. Nothing else has happened yet. */
 export function timesAtBirth(now: number): Times {
   return {
     createdAt: now,
@@ -132,24 +140,27 @@ export function timesAtBirth(now: number): Times {
   };
 }
 
-/** The preparation of a delivery that is born with this pickup window, or else this estimate: nobody has put it off yet. */
+/**
+ * The preparation of a delivery that is born with this pickup window or, without a ready time, with this estimate. It
+ * has no delays yet.
+ */
 export function preparationAtBirth(window: Window | null, estimateMs: number | null): Preparation {
   return { namedAt: window?.readyAt ?? null, estimateMs, delays: 0, delayedMs: 0, lastDelay: null };
 }
 
-/** Those of the stops that are still open: where the courier is, then the others in the order in which they are visited. */
+/** The stops that are still open: first the one where the courier is, then the others in the order of visits. */
 export function openStops<S extends Pick<Stop, 'visit' | 'state'>>(stops: readonly S[]): S[] {
   const open = byVisit(stops.filter((stop) => !isStopEnded(stop)));
   const here = open.findIndex(({ state }) => state === 'arrived');
   return here < 1 ? open : [open[here]!, ...open.toSpliced(here, 1)];
 }
 
-/** The stops of the delivery that are still to come, as `openStops` orders them. */
+/** The open stops of the delivery, in the order of `openStops`. */
 export function stopsToGo({ pickup, dropOffs }: Delivery): Stop[] {
   return openStops([pickup, ...dropOffs]);
 }
 
-/** The drop-offs among them. */
+/** The open drop-offs, in the same order. */
 export function doorsToGo(delivery: Delivery): Stop[] {
   return stopsToGo(delivery).filter(({ index }) => index > 0);
 }
@@ -159,17 +170,17 @@ export function nextDropOff(delivery: Delivery): Stop | null {
   return doorsToGo(delivery)[0] ?? null;
 }
 
-/** The stop of this number: 0 is the pickup, 1 and up the drop-offs; null when there is none. */
+/** The stop with this number: 0 is the pickup, 1 and up are the drop-offs. Null if the delivery has no such stop. */
 export function stopAt(delivery: Delivery, index: number): Stop | null {
   return index === 0 ? delivery.pickup : (delivery.dropOffs[index - 1] ?? null);
 }
 
-/** The drop-off that is visited last: its link is the delivery's own, where only one can be given. */
+/** The drop-off that is visited last. Its link is the link of the delivery, where only one can be given. */
 export function lastVisitOf({ dropOffs, pickup }: Pick<Delivery, 'dropOffs' | 'pickup'>): Stop {
   return byVisit(dropOffs).at(-1) ?? pickup;
 }
 
-/** Why the goods are put off, while that still makes anybody wait; null when nobody said. */
+/** The reason of the last delay, while the courier still has to wait. Null if the vendor gave none. */
 export function delayReasonOf({ preparation, times }: Pick<Delivery, 'preparation' | 'times'>): string | null {
   const isOver = [times.readyAt, times.pickedUpAt, times.canceledAt].some((at) => at !== null);
   return isOver ? null : (preparation.delayReason ?? null);

@@ -2,17 +2,17 @@ import type { Delivery } from './delivery.ts';
 import { lateFromAt } from './lateness.ts';
 import { leavesFrom } from './lifecycle.ts';
 
-/** What time brings to a delivery: its search begins, lasts too long or ends (`search`); it is late (`late`). */
+/** The kinds of due work: `search` starts a search, reports a long one or ends it; `late` reports a late delivery. */
 export const DUTIES = ['search', 'late'] as const;
 export type Duty = (typeof DUTIES)[number];
 
-/** When each duty must look at a delivery, service time in ms; null when it need not. */
+/** When each duty must look at a delivery, service time in ms. Null if it need not. */
 export type Dues = Readonly<Record<Duty, number | null>>;
 
-/** After how long a search is too long, and a delivery without a window is late; ms. */
+/** The spans after which a search is too long and after which a delivery without a window is late; ms. */
 export type DueRules = { readonly alarmAfterMs: number; readonly promiseMs: number };
 
-/** When time must look at the delivery as it is now. Pure: it is derived whenever a delivery is written. */
+/** When each duty must look at the delivery as it is now. Every write of a delivery derives these times again. */
 export function duesOf(delivery: Delivery, { alarmAfterMs, promiseMs }: DueRules): Dues {
   return { search: searchDueAt(delivery, alarmAfterMs), late: lateFromAt(delivery, promiseMs) };
 }

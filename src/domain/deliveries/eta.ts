@@ -4,15 +4,15 @@ import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { isHeld, isTerminal } from './lifecycle.ts';
 import { STREET_FACTOR } from '../geo/street.ts';
 
-/** An arrival promised as a range; service time in epoch ms. */
+/** An expected arrival as a range; service time in epoch ms. */
 export type EtaRange = { readonly at: number; readonly lowerAt: number; readonly upperAt: number };
 
 /** Time to park, walk and hand over at each stop. */
 export const STOP_SERVICE_S = 120;
-/** How long finding a courier takes when none is there yet. */
+/** Expected time to find a courier while the delivery has none. */
 const EXPECTED_SEARCH_S = 180;
 
-/** Metres per second in city traffic, door to door. */
+/** Average metres per second in city traffic, with stops. */
 export const SPEED_MPS: Record<VehicleType, number> = { bicycle: 4.2, scooter: 6.5, motorcycle: 7.5, car: 7, van: 6.5 };
 
 /** Seconds from a to b for this vehicle, by distance and a street factor. */
@@ -20,7 +20,7 @@ export function travelS(from: Coordinates, to: Coordinates, vehicle: VehicleType
   return (distanceM(from, to) * STREET_FACTOR) / SPEED_MPS[vehicle];
 }
 
-/** Metres and seconds of a whole delivery along its stops, with the handing over at each but the last. */
+/** Metres and seconds of a whole delivery along its stops, with the handover at each stop but the last. */
 export function routeOf(
   places: readonly Coordinates[],
   vehicle: VehicleType,
@@ -36,7 +36,7 @@ export function routeOf(
   return { distanceM: Math.round(metres), durationS: Math.round(seconds) };
 }
 
-/** When the courier will be at the stops that are to come. */
+/** When the courier will be at the open stops. */
 export type Etas = {
   readonly pickup: EtaRange | null;
   /** At the next drop-off. */
@@ -45,10 +45,10 @@ export type Etas = {
   readonly stops: ReadonlyMap<number, EtaRange>;
 };
 
-/** Nothing is to come, or nobody can tell. */
+/** No stop is open, or the arrivals cannot be estimated. */
 export const NO_ETAS: Etas = { pickup: null, dropOff: null, stops: new Map() };
 
-/** The arrivals of a delivery, as far as can be told. `place` is where its courier is. */
+/** The expected arrivals of a delivery. `place` is where its courier is; null if that is unknown. */
 export function etaOf(delivery: Delivery, place: Coordinates | null, now: number): Etas {
   if (isTerminal(delivery.state)) return NO_ETAS;
   const vehicle = delivery.courier?.vehicle_type ?? 'scooter';
@@ -69,7 +69,7 @@ export function etaOf(delivery: Delivery, place: Coordinates | null, now: number
   return { pickup, dropOff: doors[0] ?? null, stops };
 }
 
-/** What is known of a moment: when it is expected, between which times it lies, and before when it cannot be; epoch ms. */
+/** A moment that is not known exactly: the expected time, its earliest and latest time, and a lower limit; epoch ms. */
 type Span = {
   readonly at: number;
   readonly earliestAt: number;
@@ -86,13 +86,13 @@ function certain(at: number): Span {
   return { at, earliestAt: at, latestAt: at, floorAt: at };
 }
 
-/** So many seconds later: they take a tenth less at best, and a quarter more at worst. */
+/** The moment this many seconds later. A way takes a tenth less at best and a quarter more at worst. */
 function after({ at, earliestAt, latestAt, floorAt }: Span, seconds: number): Span {
   const ms = seconds * 1000;
   return { at: at + ms, earliestAt: earliestAt + EARLY * ms, latestAt: latestAt + LATE * ms, floorAt };
 }
 
-/** Whoever comes earlier waits until then, so that what was not known of their way no longer counts. */
+/** A courier who arrives earlier waits until then, so the uncertainty of their way no longer counts. */
 function notBefore({ at, earliestAt, latestAt, floorAt }: Span, readyAt: number | null): Span {
   if (readyAt === null) return { at, earliestAt, latestAt, floorAt };
   return {
@@ -103,14 +103,14 @@ function notBefore({ at, earliestAt, latestAt, floorAt }: Span, readyAt: number 
   };
 }
 
-/** When the courier is at the pickup: until somebody holds the delivery its search must begin and find one. */
+/** When the courier is at the pickup. Until a courier is assigned, the search must start and find one. */
 function pickupSpan(delivery: Delivery, place: Coordinates | null, vehicle: VehicleType, now: number): Span {
   const reachS = place === null ? EXPECTED_SEARCH_S : travelS(place, delivery.pickup.place, vehicle);
   const setsOutAt = isHeld(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
   return notBefore(after(certain(setsOutAt), reachS), delivery.pickup.window?.readyAt ?? null);
 }
 
-/** The span as it is told: at least a minute early and two late, but never before it can be. */
+/** The range as callers see it: at least a minute early and two late, but never before the lower limit. */
 function range({ at, earliestAt, latestAt, floorAt }: Span, now: number): EtaRange {
   const lowerAt = Math.min(earliestAt, at - LEAST_EARLY_MS);
   return {

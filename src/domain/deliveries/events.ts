@@ -4,7 +4,7 @@ import { DeliveryView } from './delivery-view.ts';
 import { idSchema, type CourierId, type DeliveryId, type EventId, type VendorId } from '../ids.ts';
 import { ACTOR_TYPES, STATES } from './states.ts';
 
-/** Who reads events. `webhook` is the vendor's server, `vendor` its sockets. */
+/** The readers of events. `webhook` is the vendor's server, `vendor` its sockets. */
 export const AUDIENCES = ['vendor', 'staff', 'courier', 'track', 'webhook'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
@@ -23,7 +23,9 @@ const moved = {
   override_reason: z
     .string()
     .exactOptional()
-    .describe('Why the courier or the dispatcher acted where a rule would have refused it; not shown to recipients'),
+    .describe(
+      'Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it',
+    ),
   ready_at: z.iso.datetime().exactOptional(),
   courier: Card.exactOptional(),
   delivery: DeliveryView.exactOptional(),
@@ -42,7 +44,7 @@ type EventRow = {
   readonly webhook: 'published' | 'additive' | 'none';
 };
 
-/** The one catalogue of events: payload, who reads it, history and webhooks. */
+/** The one catalogue of events: their payload, their readers, history and webhooks. */
 // One row per line: this is a table.
 // oxfmt-ignore
 export const EVENTS = {
@@ -75,7 +77,7 @@ export function rowOf(type: EventType): EventRow {
 
 export type EventData = z.output<typeof Moved>;
 
-/** The stored event, wire form but for `route`, which is never sent. */
+/** The stored event, in wire form except for `route`, which is never sent. */
 export type DomainEvent = {
   readonly id: EventId;
   readonly object: 'event';

@@ -8,12 +8,12 @@ import { isStopEnded, type Stop } from './stop.ts';
 import type { VendorLocation } from '../vendor.ts';
 import { judgeEnds, judgeReady, judgeWindows } from '../window.ts';
 
-/** How often a delivery may be given back before only staff may go on. */
+/** How often couriers may give a delivery back. After that only staff may unassign it. */
 export const MOST_RELEASES = 5;
 /** How late a pickup must be before the vendor may change the courier, ms. */
 export const VENDOR_MAY_CHANGE_AFTER_MS = 10 * 60_000;
 
-/** All that a guard may look at; what does not apply is null. Times are service time in ms. */
+/** Everything that a guard may look at. A fact that does not apply is null. Times are service time in ms. */
 export type Facts = {
   readonly now: number;
   /** The delivery as it is; null at its birth. */
@@ -27,7 +27,7 @@ export type Facts = {
   readonly maxDistanceM: number;
 };
 
-/** Facts of a verb that needs no more than the delivery; the rest is named where it applies. */
+/** Facts for a verb that needs only the delivery. Other callers add the facts that apply. */
 export function factsOf(
   before: Delivery | null,
   delivery: Delivery,
@@ -92,7 +92,7 @@ function isWithinReach({ delivery, maxDistanceM }: Facts): No | null {
   return judgeDistance(delivery.distanceM, maxDistanceM);
 }
 
-/** Judges how long a route is, metres; null when it is short enough. */
+/** Judges the length of a route in metres; null if it is short enough. */
 export function judgeDistance(routeM: number, mostM: number): No | null {
   if (routeM <= mostM) return null;
   const [length, limit] = [routeM, mostM].map((m) => `${(m / 1000).toFixed(1)} km`);
@@ -143,13 +143,13 @@ function unavailable(reason: string, detail: string): No {
   return { code: 'courier_unavailable', reason, detail };
 }
 
-/** The no to a courier whose profile keeps them from working. */
+/** The refusal for a courier whose profile keeps them from working. */
 export function notActive({ state }: Courier): No & { detail: string } {
   const detail = `The profile of the courier is \`${state}\`; only an \`active\` courier may work.`;
   return { code: 'courier_not_verified', reason: state, detail };
 }
 
-/** Refuses what a suspended courier tries: they neither log in nor report positions. */
+/** Refuses a suspended courier. They can neither log in nor report positions. */
 export function refuseSuspended(courier: Courier): void {
   if (courier.state === 'suspended') throw new Refusal(notActive(courier));
 }
@@ -168,7 +168,7 @@ function mayLetGo({ before, delivery, now }: Facts, by: ActorType): No | null {
     return { code: 'too_many_releases', detail };
   }
   if (by !== 'vendor') return null;
-  // Both count: food that was ready long ago does not make a courier late who was found a moment ago.
+  // Both count: a courier found a moment ago is not late because the food was ready long ago.
   const dueAt = Math.max(delivery.pickup.window?.readyAt ?? 0, before?.times.assignedAt ?? delivery.times.createdAt);
   if (now - dueAt >= VENDOR_MAY_CHANGE_AFTER_MS) return null;
   const allowedAt = isoTime(dueAt + VENDOR_MAY_CHANGE_AFTER_MS);
@@ -176,11 +176,11 @@ function mayLetGo({ before, delivery, now }: Facts, by: ActorType): No | null {
   return { code: 'not_late_enough', detail, metadata: { allowed_at: allowedAt } };
 }
 
-/** People may cancel at any time; time itself only ends a search that found nobody. */
+/** People may cancel at any time. The server itself only cancels if a search ended without a courier. */
 function mayStopSearch({ before, now }: Facts, by: ActorType): No | null {
   if (by !== 'system') return null;
   const isOver = before !== null && before.courierId === null && now >= before.searchUntilAt;
   if (isOver) return null;
-  const detail = 'By itself the server cancels only a delivery whose search is over and found no courier.';
+  const detail = 'The server by itself cancels a delivery only if its search ended without a courier.';
   return { code: 'invalid_state_transition', reason: 'search_not_over', detail };
 }

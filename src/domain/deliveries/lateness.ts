@@ -2,8 +2,8 @@ import { nextDropOff, type Delivery } from './delivery.ts';
 import { isTerminal } from './lifecycle.ts';
 
 /**
- * From when a delivery counts as late, service time in ms; null once it has ended. Its windows say so; where they are
- * silent, the next drop-off is due `promiseMs` after the order, or after the goods were ready when that is later.
+ * From when a delivery counts as late, service time in ms; null once it has ended. Its windows decide. Without windows,
+ * the next drop-off is due `promiseMs` after the order or after the goods were ready, whichever is later.
  */
 export function lateFromAt(delivery: Delivery, promiseMs: number): number | null {
   if (isTerminal(delivery.state)) return null;
@@ -13,7 +13,9 @@ export function lateFromAt(delivery: Delivery, promiseMs: number): number | null
   return pickupAt === null ? dropOffAt : Math.min(pickupAt, dropOffAt);
 }
 
-/** When the next drop-off is due, service time in ms: by its window, or `promiseMs` after the order or the ready goods. */
+/**
+ * When the next drop-off is due, service time in ms: by its window, or `promiseMs` after the order or the ready goods.
+ */
 export function promisedAt(delivery: Delivery, promiseMs: number): number {
   const startAt = Math.max(delivery.times.createdAt, delivery.pickup.window?.readyAt ?? 0);
   return nextDropOff(delivery)?.window?.deadlineAt ?? startAt + promiseMs;

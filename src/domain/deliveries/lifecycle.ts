@@ -20,7 +20,7 @@ const SENSED = ['courier', 'system'] as const;
 const BEFORE_PICKUP = ['scheduled', 'searching', 'assigned'] as const;
 const ON_THE_WAY = ['picked_up', 'in_transit'] as const;
 
-/** Everything that can happen to a delivery. `step` is its one reader among the code that acts. */
+/** Everything that can happen to a delivery. `step` alone reads it to decide. */
 // One row per line: this is a table.
 // oxfmt-ignore
 export const TRANSITIONS = [
@@ -47,7 +47,7 @@ export type Step =
   | { readonly ok: true; readonly row: Transition }
   | { readonly ok: false; readonly code: RefusalCode; readonly told: No };
 
-/** Judges one verb by one kind of actor on a state: the row to follow, or the refusal. Pure. */
+/** Judges one verb by one kind of actor on a state: returns the row to follow, or the refusal. Pure. */
 export function step(from: State | null, verb: Verb, by: ActorType, facts: Facts): Step {
   const found = findRow(from, verb, by);
   if (!found.ok) return found;
@@ -57,8 +57,8 @@ export function step(from: State | null, verb: Verb, by: ActorType, facts: Facts
 }
 
 /**
- * The row of a verb without its guard. A stop that is not the last one needs no more: the verb must be open to its
- * actor in this state, while the guard asks for all stops.
+ * The row of a verb without its guard. An action at a stop that is not the last needs no more: the verb must be open to
+ * its actor in this state. The guard asks for all stops.
  */
 export function findRow(from: State | null, verb: Verb, by: ActorType): Step {
   const leaving = TRANSITIONS.filter((row: Row) => row.from.includes(from));
@@ -75,12 +75,12 @@ export function mayEverDo(verb: Verb, by: ActorType): boolean {
   return TRANSITIONS.some((row: Row) => row.verb === verb && row.by.includes(by));
 }
 
-/** Says whether the verb leads out of (or back into) this state, whoever does it. */
+/** Says whether the verb leads out of this state or back into it, for any actor. */
 export function leavesFrom(state: State, verb: Verb): boolean {
   return TRANSITIONS.some((row: Row) => row.verb === verb && row.from.includes(state));
 }
 
-/** Says whether this state is what the verb leads to. */
+/** Says whether the verb leads to this state. */
 export function isResultOf(verb: Verb, state: State): boolean {
   return TRANSITIONS.some((row: Row) => row.verb === verb && row.to === state);
 }
@@ -96,7 +96,7 @@ function notAllowed(from: State | null, verb: Verb, leaving: readonly Transition
   return { ok: false, code, told: { code, detail, metadata: { from, to, allowed } } };
 }
 
-/** The no to an actor whose verb this is not. */
+/** The refusal for an actor who may not do this verb. */
 export function notTheirs(verb: Verb, by: ActorType, allowed: readonly ActorType[] = actorsOf(verb)): No {
   const detail = `\`${verb}\` is for ${anyOf(allowed)}; the caller is \`${by}\`.`;
   return { code: 'forbidden', detail };
@@ -106,7 +106,7 @@ function actorsOf(verb: Verb): readonly ActorType[] {
   return [...new Set(TRANSITIONS.filter((row) => row.verb === verb).flatMap((row: Row) => row.by))];
 }
 
-/** The finer detail a verb leaves behind. A verb that is not named clears it. */
+/** The stage that a verb sets. A verb that is not listed clears it. */
 const STAGE_AFTER: Partial<Record<Verb, Stage>> = {
   assign: 'en_route_to_pickup',
   arrive_pickup: 'arrived_at_pickup',
@@ -120,7 +120,7 @@ export function stageAfter(verb: Verb): Stage | null {
   return STAGE_AFTER[verb] ?? null;
 }
 
-/** What a verb writes down the time of. */
+/** The time that a verb records. */
 const STAMPED_BY: Partial<Record<Verb, keyof Times>> = {
   create: 'searchingAt',
   start_search: 'searchingAt',
@@ -135,7 +135,7 @@ const STAMPED_BY: Partial<Record<Verb, keyof Times>> = {
   open_return: 'inTransitAt',
 };
 
-/** The times after this verb: the first of each kind stays. Letting go forgets the courier who had it. */
+/** The times after this verb. The first time of each kind stays. Unassigning forgets the times of the courier. */
 export function timesAfter(verb: Verb, times: Times, now: number): Times {
   if (verb === 'unassign') return { ...times, assignedAt: null, arrivedPickupAt: null };
   const name = STAMPED_BY[verb];
@@ -149,10 +149,10 @@ export function isTerminal(state: State): boolean {
 
 export const OPEN_STATES: readonly State[] = STATES.filter((state) => !isTerminal(state));
 
-/** A courier holds the delivery in these states. */
+/** The states in which the delivery is assigned to a courier. */
 export const HELD_STATES: readonly State[] = ['assigned', 'picked_up', 'in_transit'];
 
-/** Says whether a courier holds a delivery in this state. */
+/** Says whether a delivery in this state is assigned to a courier. */
 export function isHeld(state: State): boolean {
   return HELD_STATES.includes(state);
 }

@@ -1,4 +1,4 @@
-/** How soon a delivery is wanted. */
+/** How soon the vendor wants a delivery. */
 export type Priority = 'express' | 'scheduled';
 
 /** The goods of a delivery; weight in kg. */

@@ -5,14 +5,14 @@ import type { Parcel, Priority } from './parcel.ts';
 /** One named part of a fee, in minor units; the parts of a quote sum exactly to its fee. Keys are wire form. */
 export type QuoteLine = { readonly type: 'base' | 'distance' | 'weight' | 'priority'; readonly amount: number };
 
-/** A price promised until `expiresAt` for exactly these inputs, used at most once. */
+/** A price promised until `expiresAt` for exactly these inputs. It can be used once. */
 export type Quote = {
   readonly id: QuoteId;
   readonly vendorId: VendorId;
   readonly liveMode: boolean;
   /** The pickup and the drop-offs as they were listed. */
   readonly places: readonly Coordinates[];
-  /** Several drop-offs are visited as listed, since one of them names a window. */
+  /** True if several drop-offs are visited in the listed order, since one of them has a window. */
   readonly isTimed: boolean;
   readonly metadata: Parcel;
   readonly priority: Priority;

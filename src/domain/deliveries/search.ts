@@ -2,27 +2,30 @@ import type { Delivery } from './delivery.ts';
 import { closeOf, type Window } from '../window.ts';
 
 /**
- * When a courier is searched for, service time in epoch ms. From `searchFromAt` the delivery is planned with and couriers
- * may be asked; from `searchCountsFromAt` it is waited for: alarm, queue and limit count from there. `searchLimitMs` is how
- * long it may count, but that of a scheduled delivery goes on until its pickup window closes.
+ * The span in which a courier is searched for, service time in epoch ms. From `searchFromAt` the matcher plans the
+ * delivery and offers it. From `searchCountsFromAt` the search counts as waiting: alarm, queue and limit count from
+ * there. `searchLimitMs` is how long it may count. The search of a scheduled delivery lasts at least until its pickup
+ * window closes.
  */
 export type SearchSpan = Pick<Delivery, 'searchFromAt' | 'searchCountsFromAt' | 'searchUntilAt' | 'searchLimitMs'>;
 
-/** How long before the goods are ready a search begins, and how long before it counts; ms. */
+/** How long before the goods are ready a search starts, and how long before it counts; ms. */
 export type SearchLeads = { readonly leadMs: number; readonly countLeadMs: number };
 
-/** When the goods are ready: as it is named now, delays included, or else as it is estimated; null: not known. */
+/** The ready times: as named now, delays included, and as estimated. Null if not known. */
 export type ReadyTimes = {
   readonly namedAt: number | null;
   readonly estimatedAt: number | null;
-  /** When the pickup window of a scheduled delivery closes; the search ends no sooner. Null for any other. */
+  /**
+   * When the pickup window of a scheduled delivery closes. The search does not end before. Null for other deliveries.
+   */
   readonly closesAt: number | null;
 };
 
 /**
- * The search for goods that are ready then, for this long from when it counts; no part of it lies before `notBefore`. An
- * estimate does not keep the plan waiting: what is learned of a kitchen comes from couriers who are there
- * early, so it must not decide how early they can be.
+ * The search for goods that are ready at these times, for this long from when it counts. No part of it lies before
+ * `notBefore`. The plan does not wait for an estimate: estimates are learned from couriers who arrive early, so they
+ * must not decide how early couriers can arrive.
  */
 export function searchFor(
   { namedAt, estimatedAt, closesAt }: ReadyTimes,
@@ -35,7 +38,7 @@ export function searchFor(
   return spanFrom(searchFromAt, Math.max(searchFromAt, readyAt - leads.countLeadMs), limitMs, closesAt);
 }
 
-/** What is said and estimated of when these goods are ready. */
+/** The named and the estimated ready time of these goods. */
 export function readyTimesOf({ priority, pickup, preparation, times }: Delivery): ReadyTimes {
   const { estimateMs } = preparation;
   return {
@@ -45,20 +48,21 @@ export function readyTimesOf({ priority, pickup, preparation, times }: Delivery)
   };
 }
 
-/** Until when at least a delivery of this priority and pickup window is searched for; null: until its limit alone. */
+/** The earliest end of the search for a delivery of this priority and pickup window; null if only its limit decides. */
 export function closesAt(priority: Delivery['priority'], window: Window | null): number | null {
   return priority !== 'scheduled' || window === null ? null : closeOf(window);
 }
 
-/** The search for an express pickup brought forward to `now`, where it lay later; it keeps its limit. */
+/** The search moved forward to `now` if it lay later. It keeps its limit. */
 export function searchSooner(before: SearchSpan, now: number): SearchSpan {
   const countsFromAt = Math.min(before.searchCountsFromAt, now);
   return spanFrom(Math.min(before.searchFromAt, now), countsFromAt, before.searchLimitMs, null);
 }
 
 /**
- * The search put off with goods that are ready only then; it keeps its limit. One that counts already counts on from where
- * it did, or later; one that waited for an estimate goes by the named time now, which may be sooner.
+ * The search put off because the goods are ready later. It keeps its limit. A search that already counts goes on
+ * counting from the same time, or from a later one. A search that waited for an estimate now follows the named time,
+ * which may be earlier.
  */
 export function searchLater(
   before: SearchSpan,
@@ -73,7 +77,7 @@ export function searchLater(
   return spanFrom(later.searchFromAt, Math.max(later.searchCountsFromAt, earliestAt), limitMs, closes);
 }
 
-/** Says whether a courier is searched for now: the search has begun and is not over. */
+/** Says whether a search is on: it has started and has not ended. */
 export function isSearchOn(
   { searchFromAt, searchUntilAt }: Pick<SearchSpan, 'searchFromAt' | 'searchUntilAt'>,
   now: number,

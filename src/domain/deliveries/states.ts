@@ -1,4 +1,4 @@
-/** The words of a delivery's life; `lifecycle.ts` says how they hang together. */
+/** The words of a delivery's life. `lifecycle.ts` says how they follow each other. */
 export const STATES = [
   'scheduled',
   'searching',

@@ -12,7 +12,7 @@ type StopRow = {
   readonly verb: StopVerb;
   readonly from: readonly StopState[];
   readonly to: StopState;
-  /** All of them must agree; the first one that does not refuses. */
+  /** All guards must pass. The first that fails decides the refusal. */
   readonly when: readonly StopGuard[];
 };
 type StopGuard = (stop: Stop, facts: StopFacts, by: ActorType) => No | null;
@@ -21,25 +21,25 @@ type StopGuard = (stop: Stop, facts: StopFacts, by: ActorType) => No | null;
 export type ContactTry = { readonly at: number; readonly channel: 'call' | 'message' };
 export type StopFacts = Pick<Facts, 'now' | 'delivery'> & {
   readonly contactTries: readonly ContactTry[];
-  /** Where the courier was last, however long ago; null when nobody knows. */
+  /** The courier's last position, however old; null if unknown. */
   readonly position: Position | null;
-  /** Why the courier acts elsewhere than at the stop; null when they do not say. */
+  /** Why the courier acts away from the stop; null if they give no reason. */
   readonly overrideReason: string | null;
 };
 
-/** How close to a stop a courier acts there, metres. */
+/** How close to a stop a courier must be to act there, metres. */
 export const NEAR_STOP_M = 300;
-/** A position older than this no longer says where its courier is: in two minutes a scooter is a kilometre away. */
+/** An older position no longer says where the courier is: a scooter rides a kilometre in two minutes. */
 export const OLDEST_POSITION_MS = 2 * 60_000;
 
-/** A courier waits this long at a stop before it may fail. */
+/** How long a courier must wait at a stop before they may fail it. */
 export const WAIT_BEFORE_FAIL_MS = 5 * 60_000;
-/** Two tries to reach the recipient lie at least this far apart. */
+/** The least time between two tries to reach the recipient. */
 export const BETWEEN_TRIES_MS = 60_000;
-/** Phones run a little ahead of the server; a try may lie this far in its future. */
+/** Phones run a little ahead of the server. The time of a try may lie this far in the server's future. */
 const CLOCK_SLACK_MS = 5000;
 
-/** What can happen to one stop. A pickup that is delivered has been collected. */
+/** Everything that can happen to one stop. A delivered pickup has been collected. */
 // One row per line: this is a table.
 // oxfmt-ignore
 export const STOP_TRANSITIONS: readonly StopRow[] = [
@@ -49,7 +49,7 @@ export const STOP_TRANSITIONS: readonly StopRow[] = [
   { verb: 'cancel',  from: OPEN_STOP_STATES, to: 'canceled',  when: [] },
 ];
 
-/** What a verb of the delivery does to its stop: at the pickup, at the drop-off it names, or at every open one. */
+/** The stop that a verb of the delivery changes: the pickup, the drop-off it names, or every open drop-off. */
 export const STOP_VERBS = {
   arrive_pickup: 'arrive',
   pick_up: 'deliver',
@@ -62,7 +62,7 @@ export type VerbAtStop = Exclude<keyof typeof STOP_VERBS, 'cancel'>;
 
 export type StopStep = { readonly ok: true; readonly to: StopState } | ({ readonly ok: false } & No);
 
-/** Judges one verb by one kind of actor on a stop: its next state, or the refusal. Pure. */
+/** Judges one verb by one kind of actor on a stop: returns the next state, or the refusal. Pure. */
 export function stepStop(stop: Stop, verb: StopVerb, by: ActorType, facts: StopFacts): StopStep {
   const row = STOP_TRANSITIONS.find((candidate) => candidate.verb === verb && candidate.from.includes(stop.state));
   if (row === undefined) {
@@ -76,7 +76,7 @@ export function stepStop(stop: Stop, verb: StopVerb, by: ActorType, facts: StopF
   return { ok: true, to: row.to };
 }
 
-/** Staff act from a desk and the system by a circle of its own; only a courier has to be there, or say why they are not. */
+/** Staff act from a desk, and the system uses its own circle. Only a courier has to be there, or give a reason. */
 function isAtStop(stop: Stop, { now, position, overrideReason }: StopFacts, by: ActorType): No | null {
   if (by !== 'courier' || overrideReason !== null) return null;
   const ageMs = position === null ? Infinity : now - position.at;

@@ -1,10 +1,13 @@
 import type { Coordinates } from '../geo/geo.ts';
 import type { Window } from '../window.ts';
 
-/** The states of one drop-off. The pickup is a stop too and knows only pending, arrived and delivered (collected). */
+/**
+ * The states of one drop-off. The pickup is a stop too, with only the states pending, arrived and delivered
+ * (collected).
+ */
 export const STOP_STATES = ['pending', 'arrived', 'delivered', 'failed', 'canceled'] as const;
 export type StopState = (typeof STOP_STATES)[number];
-/** Something may still happen at a stop in these. */
+/** The states in which something may still happen at a stop. */
 export const OPEN_STOP_STATES: readonly StopState[] = ['pending', 'arrived'];
 
 export type Contact = { readonly name: string; readonly phone: string; readonly email?: string };
@@ -23,7 +26,7 @@ export type Address =
 /** The pickup (index 0) or one drop-off (index 1 and up) of a delivery. `*At` fields are service time in ms. */
 export type Stop = {
   readonly index: number;
-  /** Where it stands in the order in which the stops are visited: 0 for the pickup, 1 for the first door. */
+  /** The place of the stop in the order of visits: 0 for the pickup, 1 for the first drop-off. */
   readonly visit: number;
   readonly place: Coordinates;
   readonly address: Address | null;

@@ -3,39 +3,44 @@ import { MOST_DROP_OFFS, type Stop } from './stop.ts';
 
 type Door = Pick<Stop, 'place' | 'window'>;
 
-/** Ways that differ by less are equally long, metres: it is what is lost in adding them up. */
+/** Ways that differ by less count as equally long, metres. Sums of distances round by about as much. */
 const TIE_M = 0.001;
 
-/** Says whether several doors are visited as they are listed, since one of them names a window. */
+/** Says whether several drop-offs are visited as listed, since one of them has a window. */
 export function isTimed(doors: readonly Pick<Stop, 'window'>[]): boolean {
   return doors.length > 1 && doors.some(({ window }) => window !== null);
 }
 
 /**
- * The doors of a delivery in the order in which they are visited: the one with the shortest way from the pickup along all
- * of them, and of equal ones that which is nearest to the list. A sender who names a window at a door has thought of the
- * clock: then the order stays as it was listed.
- * @throws RangeError for more doors than a delivery may have
+ * The drop-offs of a delivery in the order of visits. The order has the shortest way from the pickup along all of them.
+ * Between equally long ways, the order nearest to the list wins. A vendor who gives a drop-off a window has planned the
+ * times, so the listed order stays.
+ * @throws RangeError for more drop-offs than a delivery may have
  */
 export function orderVisits<D extends Door>(pickup: Coordinates, listed: readonly D[]): readonly D[] {
-  if (listed.length > MOST_DROP_OFFS) throw new RangeError(`${listed.length} doors are more than ${MOST_DROP_OFFS}`);
+  if (listed.length > MOST_DROP_OFFS)
+    throw new RangeError(`${listed.length} drop-offs are more than ${MOST_DROP_OFFS}`);
   return listed.length < 2 || isTimed(listed) ? listed : shortestOrder(pickup, listed);
 }
 
 /**
- * The doors in the order with the shortest way from `from` to the last of them, as the crow flies. Exact, by dynamic
- * programming over sets of doors (Held and Karp 1962): n² 2ⁿ steps, a tenth of a million for the ten that there may be.
+ * The drop-offs in the order with the shortest way from `from` to the last of them, in a straight line. Exact, by
+ * dynamic programming over sets of drop-offs (Held and Karp 1962): n² 2ⁿ steps, about a hundred thousand for the limit
+ * of ten.
  */
 function shortestOrder<D extends Door>(from: Coordinates, doors: readonly D[]): D[] {
   const count = doors.length;
   const all = (1 << count) - 1;
   const between = doors.map((a) => doors.map((b) => distanceM(a.place, b.place)));
   const without = (set: number, door: number): number => set & ~(1 << door);
-  /** By set and a door of it: the shortest way from the door through the rest of the set. Smaller sets come first. */
+  /**
+   * By set and a drop-off of it: the shortest way from the drop-off through the rest of the set. Smaller sets come
+   * first.
+   */
   const onwardM = new Float64Array((all + 1) * count);
   const wayM = (set: number, here: readonly number[], door: number): number =>
     here[door]! + onwardM[set * count + door]!;
-  /** The door of the set with which the shortest way goes on, of equally long ones the first that was listed. */
+  /** The drop-off with which the shortest way through the set goes on. Of equally long ways it is the first listed. */
   const nextOf = (set: number, here: readonly number[]): number => {
     let next = -1;
     for (let door = 0; door < count; door += 1) {

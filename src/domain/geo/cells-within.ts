@@ -1,17 +1,20 @@
 import { getHexagonAreaAvg, polygonToCells, UNITS } from 'h3-js';
 import { distanceM, VIEW_RESOLUTION, viewCellOf } from './geo.ts';
 
-/** Degrees, west and south first; not over the date line. */
+/** Degrees, west before east and south before north. Bounds do not cross the date line. */
 export type Bounds = { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
 
-/** Cells are larger and smaller than the average; more than this many times too many need not be counted out. */
+/**
+ * Cells differ from the average size. Bounds that need more than this many times too many cells are not counted
+ * exactly.
+ */
 const SLACK = 2;
-/** Shorter than the way from one cell to the next. */
+/** Shorter than the distance between the middles of two neighbouring cells. */
 const LEAST_STEP_M = 1500;
 
 /**
- * The cells of a dispatcher's map whose middles lie within these bounds, and those of their corners and middle; null when
- * they are more than `most`.
+ * The cells of a dispatcher's map whose middles lie within these bounds, and the cells of the bounds' corners and
+ * middle. Null if there are more than `most`.
  */
 export function cellsWithin(bounds: Bounds, most: number): string[] | null {
   const { west, south, east, north } = bounds;
@@ -28,7 +31,7 @@ export function cellsWithin(bounds: Bounds, most: number): string[] | null {
     [north, east],
     [north, west],
   ];
-  // What has no surface is no polygon to H3.
+  // H3 does not accept a polygon without area.
   const filled = areaM2 > 0 ? polygonToCells(ring, VIEW_RESOLUTION) : [];
   const beside = [middle, ...ring.map(([lat = 0, lng = 0]) => ({ lat, lng }))].map(viewCellOf);
   const cells = [...new Set([...filled, ...beside])];

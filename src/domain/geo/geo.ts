@@ -21,12 +21,18 @@ export function regionOf(place: Coordinates, resolution: number): string {
   return latLngToCell(place.lat, place.lng, resolution);
 }
 
-/** The resolution of a region. Each one carries its own: what was stored before the setting changed is of the old one. */
+/**
+ * The resolution of a region. Each region carries its own: regions stored before a change of the setting keep the old
+ * one.
+ */
 export function sizeOf(region: string): number {
   return getResolution(region);
 }
 
-/** The regions of this resolution that cover these cells of whatever size; nearly so, since H3 cells do not nest exactly. */
+/**
+ * The regions of this resolution that cover these cells of any size. The cover is approximate, since H3 cells do not
+ * nest exactly.
+ */
 export function regionsAt(cells: readonly string[], resolution: number): string[] {
   const regions = cells.flatMap((cell) =>
     getResolution(cell) < resolution ? cellToChildren(cell, resolution) : [cellToParent(cell, resolution)],
@@ -49,12 +55,12 @@ export function regionOfCell(viewCell: string, resolution: number): string {
   return cellToParent(viewCell, resolution);
 }
 
-/** A region and its neighbours, whose couriers may be used as well. */
+/** A region and its neighbours. The region may use couriers of all of them. */
 export function regionAndNeighbours(region: string): string[] {
   return gridDisk(region, 1);
 }
 
-/** A place moved by metres east and north, over the date line and the poles too; good within a city. */
+/** A place moved by metres east and north, also over the date line and the poles. Accurate within a city. */
 export function offsetBy(place: Coordinates, eastM: number, northM: number): Coordinates {
   const latPerM = 180 / (Math.PI * EARTH_RADIUS_M);
   const lat = place.lat + northM * latPerM;
@@ -63,7 +69,7 @@ export function offsetBy(place: Coordinates, eastM: number, northM: number): Coo
   return { lat: Math.sign(lat) * 180 - lat, lng: turned(lng + 180) };
 }
 
-/** Lays places on a plane of metres east and north of the first; good within a city. */
+/** Lays places on a plane of metres east and north of the first. Accurate within a city. */
 export function planeAround(places: readonly Coordinates[]): { x: Float64Array; y: Float64Array } {
   const mPerDegree = (Math.PI * EARTH_RADIUS_M) / 180;
   const { lat, lng } = places[0] ?? { lat: 0, lng: 0 };
@@ -74,7 +80,7 @@ export function planeAround(places: readonly Coordinates[]): { x: Float64Array; 
   };
 }
 
-/** The same turn between -180 and 180 degrees: the short way over the date line. */
+/** The same angle between -180 and 180 degrees, so that ways cross the date line where that is shorter. */
 function turned(degrees: number): number {
   return degrees - 360 * Math.round(degrees / 360);
 }
@@ -82,7 +88,7 @@ function turned(degrees: number): number {
 /** The point that lies `fraction` (0 to 1) of the way from a to b. */
 export function between(a: Coordinates, b: Coordinates, fraction: number): Coordinates {
   const f = Math.min(1, Math.max(0, fraction));
-  // A pole lies on every meridian: the way to it keeps to the other end's.
+  // A pole lies on every meridian, so the way to it follows the meridian of the other end.
   const fromLng = Math.abs(a.lat) === 90 ? b.lng : a.lng;
   const toLng = Math.abs(b.lat) === 90 ? a.lng : b.lng;
   return { lat: a.lat + (b.lat - a.lat) * f, lng: turned(fromLng + turned(toLng - fromLng) * f) };
@@ -95,7 +101,7 @@ export function headingDeg(a: Coordinates, b: Coordinates): number {
   return Math.round(degrees + 360) % 360;
 }
 
-/** Places less than about 11 m apart are one. */
+/** A key that places less than about 11 m apart share. */
 export function placeKey({ lat, lng }: Coordinates): string {
   return `${lat.toFixed(4)} ${lng.toFixed(4)}`;
 }

@@ -4,7 +4,7 @@ import { STOP_SERVICE_S } from '../deliveries/eta.ts';
 import type { Coordinates } from '../geo/geo.ts';
 import type { VendorId } from '../ids.ts';
 
-/** Whose goods, at which pickup place, ordered in which hour (UTC, 0 to 23). What is learned in one mode stays there. */
+/** The vendor, the pickup place and the hour of the order (UTC, 0 to 23). Each mode learns apart. */
 export type PreparationKey = {
   readonly vendorId: VendorId;
   readonly liveMode: boolean;
@@ -13,35 +13,37 @@ export type PreparationKey = {
   readonly hour: number;
 };
 
-/** From the order until the goods were ready. `isBound`: all that is known is that they were ready by then. */
+/** The time from the order until the goods were ready. `isBound`: the goods were ready by then, perhaps earlier. */
 export type PreparationSample = PreparationKey & { readonly ms: number; readonly isBound: boolean };
 
-/** The quantile of the samples of one key, and how many of them told a ready time; older ones count for less. */
+/** The quantile of the samples of one key, and how many of them gave a ready time. Older ones weigh less. */
 export type LearnedSpan = { readonly ms: number; readonly seen: number };
 export type Learned = Readonly<Record<LearnedFrom, LearnedSpan | null>>;
 type LearnedFrom = 'hour' | 'location' | 'vendor';
 
-/** How long the goods will take from the order on, and whose experience says so. */
+/** How long the goods will take from the order on, and which experience the estimate comes from. */
 export type PreparationEstimate = { readonly ms: number; readonly source: LearnedFrom | 'default' };
 
-/** H3 resolution of a pickup place: cells of 25 m to the edge, so that one counter is one place. */
+/** H3 resolution of a pickup place: cells with edges of 25 m, so that one pickup location is one place. */
 const PLACE_RESOLUTION = 11;
-/** A courier who is given the goods later than this after he came has waited for them; sooner, he was only served. */
+/**
+ * A courier who receives the goods later than this after their arrival had to wait. Otherwise this was the handover.
+ */
 const LEAST_WAIT_MS = STOP_SERVICE_S * 1000;
 
-/** Whose goods are ordered, where and when, and when they are ready as far as that is said; service time in ms. */
+/** The goods of an order: the vendor, the place, the time, and the ready time if it is named; service time in ms. */
 export type Ordered = Pick<Delivery, 'vendorId' | 'liveMode'> & {
   readonly pickup: { readonly place: Coordinates; readonly window: Delivery['pickup']['window'] };
   readonly times: Pick<Delivery['times'], 'createdAt' | 'readyAt'>;
 };
 
-/** Where and when this delivery's goods are prepared. */
+/** The place and the hour in which this delivery's goods are prepared. */
 export function preparationKeyOf({ vendorId, liveMode, pickup, times }: Ordered): PreparationKey {
   const cell = latLngToCell(pickup.place.lat, pickup.place.lng, PLACE_RESOLUTION);
   return { vendorId, liveMode, cell, hour: new Date(times.createdAt).getUTCHours() };
 }
 
-/** The estimate from the closest experience that has been seen often enough: the hour's, the place's, the vendor's. */
+/** The estimate from the closest experience with enough samples: the hour's, then the place's, then the vendor's. */
 export function chooseEstimate(
   learned: Learned,
   { leastSeen, defaultMs }: { readonly leastSeen: number; readonly defaultMs: number },
@@ -53,16 +55,16 @@ export function chooseEstimate(
   return { ms: defaultMs, source: 'default' };
 }
 
-/** Says whether nobody has said when the goods are ready, so that only an estimate can. */
+/** Says whether nobody has named a ready time, so that only an estimate can give one. */
 export function isUnnamed({ pickup, times }: Ordered): boolean {
   return times.readyAt === null && (pickup.window?.readyAt ?? null) === null;
 }
 
 /**
- * When the goods of a delivery were, are or will be ready as far as was said or learned; service time in ms. The
- * vendor's word that they are ready wins over the time that was named, and that over the estimate (null: none). Only a
- * scheduled pickup is never before its window, whatever is ready sooner. From here on a delivery is kept waiting: its
- * age counts from this time.
+ * When the goods of a delivery were, are or will be ready, by report or estimate; service time in ms. The vendor's
+ * report that they are ready comes first, then the named time, then the estimate (null: none). A scheduled pickup is
+ * never before its window, even if the goods are ready sooner. A delivery waits from this time on, so its age counts
+ * from here.
  */
 export function expectedReadyAt(delivery: Delivery, estimate: Pick<PreparationEstimate, 'ms'> | null): number {
   const { priority, pickup, times } = delivery;
@@ -72,8 +74,8 @@ export function expectedReadyAt(delivery: Delivery, estimate: Pick<PreparationEs
 }
 
 /**
- * The same for who asks now when to be there: an estimate that has passed without a word moves on with `now`, while what
- * the vendor named or called stays as it is.
+ * The same for a reader who needs to know now when to be there. An estimate that has passed without a report moves on
+ * with `now`. A time that the vendor named or reported stays.
  */
 export function readyEstimate(
   delivery: Delivery,
@@ -85,9 +87,10 @@ export function readyEstimate(
 }
 
 /**
- * When the goods of a collected delivery were ready; null before it is collected. The vendor's call says it when it came
- * before the courier, and the pickup (or the call) when he had to wait for it. Otherwise they were ready by then, nobody
- * knows since when: a vendor who calls when the courier is at the counter tells nothing of the kitchen.
+ * When the goods of a collected delivery were ready; null before it is collected. If the vendor reported them ready
+ * before the courier arrived, this is the time of the report. If the courier had to wait, it is the time of the pickup
+ * or the report. Otherwise the goods were ready by then, perhaps long before. A report while the courier stands at the
+ * pickup location says nothing about the kitchen.
  */
 export function readinessOf({ times }: Delivery): { readonly at: number; readonly isBound: boolean } | null {
   const { readyAt, arrivedPickupAt, pickedUpAt } = times;
@@ -99,8 +102,8 @@ export function readinessOf({ times }: Delivery): { readonly at: number; readonl
 }
 
 /**
- * What a collected delivery teaches of its place; null when it teaches nothing: goods whose ready time was named with
- * the order may have been ordered long before, and a return or a robo-courier's delivery has no kitchen.
+ * The sample that a collected delivery gives for its place; null if it gives none. Goods with a named ready time may
+ * have been ordered long before. A return or a robo-courier's delivery has no kitchen.
  */
 export function samplePreparation(delivery: Delivery): PreparationSample | null {
   const { kind, robo, preparation, times } = delivery;

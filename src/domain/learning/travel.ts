@@ -5,8 +5,8 @@ import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { STREET_FACTOR } from '../geo/street.ts';
 
 /**
- * The way of a courier between two stops, or from where he was assigned to the first; service time in ms. What is learned
- * from legs in one mode stays there.
+ * The way of a courier between two stops, or from the place of the assignment to the first; service time in ms. Each
+ * mode learns apart.
  */
 export type Leg = {
   readonly from: Coordinates;
@@ -17,7 +17,10 @@ export type Leg = {
   readonly liveMode: boolean;
 };
 
-/** What a leg teaches: metres as the crow flies and seconds, of the cell and the hour of the week (UTC) it began in. */
+/**
+ * The sample that a leg gives: straight-line metres and seconds, by the cell and the hour of the week (UTC) of its
+ * start.
+ */
 export type LegSample = {
   readonly cell: string;
   readonly hour: number;
@@ -27,29 +30,31 @@ export type LegSample = {
   readonly seconds: number;
 };
 
-/** Sums over legs; older ones have faded. */
+/** Sums over legs. Older legs have faded. */
 export type LegSums = { readonly metres: number; readonly seconds: number; readonly seen: number };
 
-/** H3 resolution of what is learned: cells of about 5 km², wide enough for a few legs each hour, narrower than a town. */
+/**
+ * H3 resolution of learned speeds: cells of about 5 km², wide enough for a few legs each hour, narrower than a town.
+ */
 export const SPEED_RESOLUTION = 7;
 export const HOURS_OF_WEEK = 168;
-/** Epoch ms 0 was the beginning of a Thursday; weeks are counted from Monday. */
+/** Epoch ms 0 was the start of a Thursday. Weeks count from Monday. */
 const HOURS_BEFORE_EPOCH = 72;
 const HOUR_MS = 3_600_000;
 
-/** A shorter leg is mostly parking and doors, and a fix is off by tens of metres. */
+/** A shorter leg is mostly parking and stairs, and a fix is off by tens of metres. */
 const LEAST_LEG_M = 200;
-/** Each end of a leg is known to a few seconds, which is a tenth of a minute and more of anything shorter. */
+/** The ends of a leg are known to a few seconds, which is over a tenth of any shorter leg. */
 const LEAST_LEG_S = 60;
-/** A speed this many times above or below the default is no ride: a pause, a lift on a motorway, a clock that is wrong. */
+/** A speed this many times above or below the default does not come from a ride: a pause, a motorway, a wrong clock. */
 const ABSURD_FACTOR = 5;
 /**
- * Legs that the wider experience counts for: where the speeds of single legs scatter by a third of their mean, the mean of
- * ten is off by a tenth, and is worth as much as what is known from around.
+ * How many legs the wider experience weighs. Speeds of single legs scatter by a third of their mean. The mean of ten is
+ * off by a tenth and weighs as much as the experience from around.
  */
 const PRIOR_LEGS = 10;
 
-/** Metres per second along the crow's line where nothing was learned. */
+/** The default speed in metres per second along a straight line. */
 export function crowSpeedMps(vehicle: VehicleType): number {
   return SPEED_MPS[vehicle] / STREET_FACTOR;
 }
@@ -59,13 +64,13 @@ export function hourOfWeek(at: number): number {
   return (Math.floor(at / HOUR_MS) + HOURS_BEFORE_EPOCH) % HOURS_OF_WEEK;
 }
 
-/** Says whether so many metres of the crow's line in so many seconds are a ride of this vehicle, be it fast or slow. */
+/** Says whether this many straight-line metres in this many seconds can be a ride of this vehicle. */
 export function isRide(metres: number, seconds: number, vehicle: VehicleType): boolean {
   const timesDefault = metres / seconds / crowSpeedMps(vehicle);
   return timesDefault <= ABSURD_FACTOR && timesDefault >= 1 / ABSURD_FACTOR;
 }
 
-/** What a leg teaches, or why it teaches nothing: too short to be measured, or at a speed that is no ride. */
+/** The sample that a leg gives, or why it gives none: too short to measure, or at a speed that is not a ride. */
 export function judgeLeg(leg: Leg): LegSample | 'short' | 'absurd' {
   const { from, to, startedAt, arrivedAt, vehicle, liveMode } = leg;
   const metres = distanceM(from, to);
@@ -77,10 +82,10 @@ export function judgeLeg(leg: Leg): LegSample | 'short' | 'absurd' {
 }
 
 /**
- * Speeds of a vehicle from one cell, in metres per second along the crow's line, by hour of the week. Each is what the
- * hour's own legs say, drawn towards the wider experience by as much as they are few: the hour towards its day part, that
- * towards the whole week, and the week towards the default. So an hour without a leg has its day part's speed, and a cell
- * without one the default. Paces are averaged, not speeds, since it is a time that is wanted.
+ * Speeds of a vehicle from one cell, in metres per second along a straight line, by hour of the week. Each speed
+ * combines the hour's own legs with wider experience, which weighs more if the legs are few. The hour leans on its day
+ * part, the day part on the whole week, and the week on the default. So an hour without legs has its day part's speed,
+ * and a cell without legs the default. The mean is taken over paces and not over speeds, since the caller wants a time.
  */
 export function speedsByHour(vehicle: VehicleType, hours: ReadonlyMap<number, LegSums>): Float64Array {
   const week: Sums = { metres: 0, seconds: 0, seen: 0 };
@@ -106,16 +111,16 @@ function add(to: Sums | undefined, { metres, seconds, seen }: LegSums): void {
   to.seen += seen;
 }
 
-/** Seconds per metre that the sums say, drawn towards the pace that was believed before. */
+/** Seconds per metre by the sums, moved towards the pace believed before. */
 function paceOf(sums: LegSums | undefined, before: number): number {
   if (sums === undefined || sums.seen === 0) return before;
   return (sums.seen * (sums.seconds / sums.metres) + PRIOR_LEGS * before) / (sums.seen + PRIOR_LEGS);
 }
 
-/** A day part is an hour with the one before and after, on all days of a kind: Monday to Friday, or the weekend. */
+/** A day part is an hour with the hours before and after, on all days of a kind: Monday to Friday, or the weekend. */
 const DAY_PARTS = 48;
 
-/** The day part around the hour of the week that lies `shift` hours away on the same day. */
+/** The day part of the hour that lies `shift` hours away on the same day. */
 function dayPartOf(hour: number, shift: number): number {
   const isWeekend = hour >= 5 * 24;
   return ((hour + shift + 24) % 24) + (isWeekend ? 24 : 0);

@@ -1,66 +1,72 @@
 import type { CourierId, DeliveryId, RunId } from '../ids.ts';
 
-/** Why a delivery is, or is not, given out by a plan. */
+/** Why a plan offers a delivery, or does not. */
 export const MATCH_VERDICTS = [
-  /** Its courier is to be asked now. */
+  /** Its courier is to receive the offer now. */
   'offered',
-  /** Somebody is thinking about it. */
+  /** A courier is considering its open offer. */
   'offer_open',
-  /** Nobody who could be asked suits it. */
+  /** No courier who could receive an offer suits it. */
   'no_candidate',
   /** Every courier who suits it is needed more elsewhere. */
   'outbid',
-  /** Its courier has something else to do, or to be asked, first. */
+  /** Its courier has another delivery or another offer first. */
   'courier_not_free',
   /** Waiting one more period delays nothing. */
   'not_due',
 ] as const;
 
 /**
- * What a run did about a delivery: what its plan said, `withdrawn` where it took an offer back for a much better courier,
- * and `not_opened` where the plan said `offered` and nobody could be asked.
+ * The result of a run for a delivery: the verdict of its plan, `withdrawn` if the run took an offer back for a much
+ * better courier, or `not_opened` if the plan said `offered` and no courier could receive the offer.
  */
 export const DECISION_VERDICTS = [...MATCH_VERDICTS, 'withdrawn', 'not_opened'] as const;
 
 export type MatchVerdict = (typeof MATCH_VERDICTS)[number];
 export type DecisionVerdict = (typeof DECISION_VERDICTS)[number];
 
-/** A courier who was looked at for a delivery, with the figures that speak for or against him. */
+/** A courier who was considered for a delivery, with the figures that decide. */
 export type Candidate = {
   readonly courierId: CourierId;
-  /** Until he is at the counter, seconds. */
+  /** Until the courier is at the pickup location, seconds. */
   readonly arriveS: number;
-  /** From the order to the last door if he did nothing else, with the fines of lateness, seconds. */
+  /** From the order to the last drop-off if the courier did nothing else, with the fines for lateness, seconds. */
   readonly aloneS: number;
-  /** What the plan pays to use him at all: for those who order next, for not being free yet, for others having waited longer; seconds. */
+  /**
+   * The price of using this courier at all: for the next orders, for not being free yet, for others who waited longer;
+   * seconds.
+   */
   readonly priceS: number;
-  /** The chance that he says yes. */
+  /** The probability that the courier accepts. */
   readonly acceptance: number;
 };
 
-/** What a plan says of one delivery. */
+/** The decision of a plan about one delivery. */
 export type Decision = {
   readonly deliveryId: DeliveryId;
   readonly verdict: MatchVerdict;
-  /** Who is to carry it as the plan stands. */
+  /** The courier who carries it by this plan. */
   readonly courierId: CourierId | null;
-  /** What that costs in the whole of the plan, seconds. */
+  /** The cost of this choice in the whole plan, seconds. */
   readonly costS: number;
-  /** The best couriers looked at, best first. */
+  /** The best considered couriers, best first. */
   readonly candidates: readonly Candidate[];
 };
 
-/** What a run did about one delivery: where it made, could not make or took back an offer, or all stands otherwise than before. */
+/**
+ * The decision of a run about one delivery, kept if the run made, missed or withdrew an offer, or if it differs from
+ * the last.
+ */
 export type DecisionRow = Omit<Decision, 'verdict'> & {
   readonly verdict: DecisionVerdict;
   readonly runId: RunId;
   /** Service time, epoch ms. */
   readonly at: number;
-  /** Whose offer was opened by this run. */
+  /** The couriers who received an offer in this run. */
   readonly asked: readonly CourierId[];
 };
 
-/** What is kept of each run that decided something. */
+/** The facts that are kept of each run that decided something. */
 export type RunFacts = {
   readonly id: RunId;
   readonly region: string;
@@ -69,19 +75,22 @@ export type RunFacts = {
   readonly at: number;
   /** Machine time from the first read to the last offer. */
   readonly tookMs: number;
-  /** Rounds of the search that were made. */
+  /** Rounds that the search made. */
   readonly rounds: number;
   readonly seed: number;
 };
 
-/** A run as its leader tells it. `request` and `answer` are the matcher's plain data; the store does not look into them. */
+/**
+ * A run as its leader reports it. `request` and `answer` are the matcher's plain data. The store does not look into
+ * them.
+ */
 export type RunRecord = RunFacts & {
   readonly request: object;
   readonly answer: object;
   readonly decisions: readonly DecisionRow[];
 };
 
-/** A run as it was kept; without what was too large or too much. */
+/** A run as it was kept, without the parts that were too large. */
 export type StoredRun = RunFacts & {
   /** SHA-256 of the packed request, hex. */
   readonly inputsHash: string;
@@ -90,37 +99,37 @@ export type StoredRun = RunFacts & {
 };
 
 const SENTENCES: Readonly<Record<DecisionVerdict, string>> = {
-  offered: 'Its courier is asked now.',
-  offer_open: 'A courier is thinking about it.',
-  no_candidate: 'No courier is online who is near enough, free soon enough and able to carry it.',
+  offered: 'Its courier receives the offer now.',
+  offer_open: 'A courier is considering the offer.',
+  no_candidate: 'No online courier is near enough, free soon enough and able to carry it.',
   outbid: 'Every courier who suits it is needed more elsewhere.',
-  courier_not_free: 'Its courier has something else to do, or to be asked, first.',
-  not_due: 'Asking its courier a run later delays nothing.',
-  withdrawn: 'Its offer was taken back: another courier is much better now.',
-  not_opened: 'Its courier was to be asked and could not be: he, or the delivery, was taken meanwhile.',
+  courier_not_free: 'Its courier has another delivery or offer first.',
+  not_due: 'An offer to its courier one run later delays nothing.',
+  withdrawn: 'Its offer was withdrawn: another courier is a much better match now.',
+  not_opened: 'Its courier could not receive the offer: the courier or the delivery was taken in the meantime.',
 };
 
-/** Says whether an offer was made or taken back, or was to be made. */
+/** Says whether the run made, withdrew or tried to make an offer. */
 export function isAboutOffer({ verdict }: Pick<DecisionRow, 'verdict'>): boolean {
   return verdict === 'offered' || verdict === 'not_opened' || verdict === 'withdrawn';
 }
 
-/** Why the delivery was, or was not, offered: one sentence. */
+/** One sentence that explains why the delivery was offered, or why not. */
 export function explainVerdict({ verdict, courierId, asked }: DecisionRow): string {
   if (verdict !== 'offered' || courierId === null || asked.includes(courierId)) return SENTENCES[verdict];
-  return 'Its courier could not be asked; others, to be asked with him, are.';
+  return 'Its courier could not receive the offer; other couriers of the same round did.';
 }
 
-/** What speaks for or against a candidate, beside the chosen one. */
+/** Explains a candidate, compared with the chosen courier. */
 export function explainCandidate({ courierId, asked, candidates }: DecisionRow, one: Candidate): string {
-  const figures = `At the counter in ${span(one.arriveS)}, says yes ${Math.round(one.acceptance * 10)} times in 10.`;
+  const figures = `At the pickup in ${span(one.arriveS)}, accepts ${Math.round(one.acceptance * 10)} offers in 10.`;
   if (one.courierId === courierId) return `Chosen. ${figures}`;
   const chosen = candidates.find((other) => other.courierId === courierId);
-  const also = asked.includes(one.courierId) ? 'Asked at the same time. ' : '';
+  const also = asked.includes(one.courierId) ? 'Received an offer at the same time. ' : '';
   if (chosen === undefined) return `${also}${figures}`;
   const moreS = one.aloneS + one.priceS - chosen.aloneS - chosen.priceS;
   if (moreS > 0) return `${also}Costs ${span(moreS)} more than the chosen courier. ${figures}`;
-  // The plan is the best for all deliveries together, so the best for one alone may serve another.
+  // The plan is the best for all deliveries together. The best courier for one delivery may serve another.
   return `${also}Costs ${span(-moreS)} less for this delivery alone, and serves the plan better elsewhere. ${figures}`;
 }
 

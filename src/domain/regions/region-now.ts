@@ -2,7 +2,7 @@ import type { ReadyAt, RunCourier, Speeds } from './start.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Offer } from '../offers/offer.ts';
 
-/** A region as its leader has read it. Deliveries stand oldest first; couriers are online, active and present. */
+/** A region as its leader has read it. Deliveries are sorted oldest first. Couriers are online, active and present. */
 export type RegionNow = {
   /** Epoch ms. */
   readonly now: number;
@@ -11,15 +11,15 @@ export type RegionNow = {
   readonly openOffers: readonly Offer[];
   readonly readyAt: ReadyAt;
   readonly travel: Speeds;
-  /** Deliveries of the last `RECENT_MS`: they show what to expect next. */
+  /** Deliveries of the last `RECENT_MS`. They show which orders to expect next. */
   readonly recent: readonly RecentOrder[];
 };
 
-/** A delivery that was searched for lately, and when its goods were expected then, epoch ms. */
+/** A delivery that was searched for lately, and the expected ready time of its goods then, epoch ms. */
 export type RecentOrder = { readonly delivery: Delivery; readonly readyAt: number };
 
-/** How far back the demand is counted, ms: 90 min, the length of a lunch or dinner. */
+/** How far back demand counts, ms: 90 min, the length of a lunch or dinner. */
 export const RECENT_MS = 5_400_000;
 
-/** How many free couriers are read where orders are only expected. A count of fewer is complete. */
+/** How many free couriers the leader reads where orders are only expected. A smaller count is complete. */
 export const FOR_EXPECTED = 8;

@@ -3,35 +3,35 @@ import { stopsToGo, type Delivery } from '../deliveries/delivery.ts';
 import { STOP_SERVICE_S } from '../deliveries/eta.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 
-/** A courier as one run sees him: the last known place, and the deliveries he holds, oldest first. */
+/** A courier as one run sees them: the last known place, and their deliveries, oldest first. */
 export type RunCourier = {
   readonly courier: Courier;
   readonly place: Coordinates;
   readonly held: readonly Delivery[];
 };
 
-/** Where and when (epoch ms) a courier can set out for another counter. */
+/** Where and when (epoch ms) a courier can set out for another pickup location. */
 export type Start = { readonly place: Coordinates; readonly at: number };
 
-/** When goods can be had at a pickup, epoch ms. */
+/** When the goods are ready at a pickup, epoch ms. */
 export type ReadyAt = (delivery: Delivery) => number;
 
-/** How fast couriers get along. */
+/** The speeds of couriers. */
 export type Speeds = {
   /**
-   * Metres per second along the crow's line, as learned from legs of this mode that began there in that hour of the week,
-   * else the default: those of place p for `VEHICLE_TYPES[v]` stand at `p * VEHICLE_TYPES.length + v`.
+   * Metres per second along a straight line, learned from legs of this mode that began there in that hour of the week,
+   * or else the default. The speed from place p for `VEHICLE_TYPES[v]` is at `p * VEHICLE_TYPES.length + v`.
    */
   speedsAt(places: readonly Coordinates[], at: number, liveMode: boolean): Float64Array;
 };
 
-/** Seconds of a courier's way at the speed that was learned where he sets out. */
+/** Seconds of a courier's way at the speed learned for the place where they set out. */
 export function wayS(travel: Speeds, now: number, courier: Courier, from: Coordinates, to: Coordinates): number {
   const speeds = travel.speedsAt([from], now, courier.liveMode);
   return distanceM(from, to) / speeds[VEHICLE_TYPES.indexOf(courier.vehicleType)]!;
 }
 
-/** Where and when a courier is through with all that he holds: now and here when that is nothing. */
+/** Where and when a courier has finished all their deliveries: here and now if they have none. */
 export function startOf(
   { courier, place, held }: RunCourier,
   { now, readyAt, travel }: { readonly now: number; readonly readyAt: ReadyAt; readonly travel: Speeds },

@@ -1,14 +1,16 @@
 import { latLngToCell } from 'h3-js';
 import type { Coordinates } from '../geo/geo.ts';
 
-/** Squares remembered, some 12 MB; when full all are forgotten, and cost the library's microseconds again. */
+/**
+ * Squares kept in memory, about 12 MB. When it is full, all are forgotten and cost the library's microseconds again.
+ */
 const MOST_SQUARES = 100_000;
-/** More than the squares of a degree of longitude at any fineness used, so that no two squares share a number. */
+/** More than the squares around the globe at any fineness in use, so that no two squares share a number. */
 const SQUARES_AROUND = 10_000_000;
 
 /**
- * The H3 cells of places, remembered by small squares of the grid of degrees: thousands of couriers who move a few metres
- * between two runs cost a look each. A place takes the cell of its square's middle, so at a border it may be told the
+ * The H3 cells of places, cached by small squares of a grid in degrees. Thousands of couriers move a few metres between
+ * two runs, and each costs one look-up. A place takes the cell of its square's middle, so near a border it may get the
  * neighbour's.
  */
 export function createCellGrid(resolution: number, squareDeg: number): (place: Coordinates) => string {

@@ -2,21 +2,21 @@ import { distanceM, type Coordinates } from '../geo/geo.ts';
 import type { CourierId } from '../ids.ts';
 import { centerOf, sumAround } from './surge.ts';
 
-/** Where an idle courier will be needed. Only a word: it holds nothing, and whoever loses it loses nothing. */
+/** Where an idle courier will be needed. A hint reserves nothing, and a courier who misses it loses nothing. */
 export type Hint = {
   readonly courierId: CourierId;
   /** H3 cell of the resolution that dispatchers watch, and its middle. */
   readonly cell: string;
   readonly place: Coordinates;
-  /** As the crow flies, to the middle. */
+  /** Straight line to the middle. */
   readonly distanceM: number;
-  /** Deliveries that wait there or are expected until the hint ends. */
+  /** Deliveries that wait there, or are expected there until the hint ends. */
   readonly expected: number;
   /** Service time in ms. */
   readonly expiresAt: number;
 };
 
-/** A courier who could go somewhere else, and the cell he stands in. */
+/** A courier who could go somewhere else, and their cell. */
 export type IdleCourier = { readonly courierId: CourierId; readonly place: Coordinates; readonly cell: string };
 
 export type HintRule = {
@@ -26,11 +26,12 @@ export type HintRule = {
 };
 
 /**
- * Whom to tell where he will be needed: for each courier that a cell will lack, the nearest idle one of a cell that has
- * more than it needs itself. A cell lacks what is expected there beyond the couriers around, those of the ring for less;
- * only whole couriers are lacking. Nobody is told twice, and for one who is lacking nobody else is told.
+ * Chooses the couriers who get a hint. For each courier that a cell will lack, it takes the nearest idle one of a cell
+ * that has more than it needs. A cell lacks the expected deliveries minus the couriers around; couriers of the ring
+ * count for less. Only whole couriers count as lacking. Each courier gets at most one hint, and each lack at most one
+ * courier.
  * @param expected deliveries by cell
- * @param free couriers who are free soon, by cell; those who were told to go somewhere count there
+ * @param free couriers who are free soon, by cell; couriers with a hint count at its cell
  */
 export function planHints(
   expected: ReadonlyMap<string, number>,
@@ -68,7 +69,7 @@ export function planHints(
   return [...hints.values()];
 }
 
-/** Whole couriers that each cell will lack. */
+/** How many whole couriers each cell will lack. */
 function lackIn(expected: ReadonlyMap<string, number>, free: ReadonlyMap<string, number>): Map<string, number> {
   const lacking = new Map<string, number>();
   for (const [cell, count] of expected) {

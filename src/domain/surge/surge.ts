@@ -1,7 +1,7 @@
 import { cellToCenterChild, cellToLatLng, gridDisk } from 'h3-js';
 import { regionOfCell, sizeOf, VIEW_RESOLUTION, viewCellOf, type Coordinates } from '../geo/geo.ts';
 
-/** What was counted in a cell: deliveries that need a courier soon, and couriers who are free soon. */
+/** The count of a cell: deliveries that need a courier soon, and couriers who are free soon. */
 export type CellCount = { readonly demand: number; readonly supply: number };
 
 /** Demand over supply in one cell and mode. */
@@ -9,11 +9,11 @@ export type SurgeCell = {
   /** H3 cell of the resolution that dispatchers watch. */
   readonly cell: string;
   readonly liveMode: boolean;
-  /** Deliveries as counted last; none when nobody counts, since then nothing is searched for. */
+  /** Deliveries by the last count. Zero without a recent count, since then no search runs there. */
   readonly demand: number;
-  /** Couriers as counted last, of many at least those near what is searched for; null when nobody counts. */
+  /** Couriers by the last count. A count may stop at those near the searches. Null without a recent count. */
   readonly supply: number | null;
-  /** Demand over supply here and, for less, in the ring around, averaged over the last minutes; 0 to the cap. */
+  /** Demand over supply here and, weighing less, in the ring around, averaged over the last minutes; 0 to the cap. */
   readonly ratio: number;
   /** The ratio as prices may use it: 1 to the cap, in steps, and steady while the ratio wavers. */
   readonly surge: number;
@@ -22,42 +22,42 @@ export type SurgeCell = {
 };
 
 export type SurgeRule = {
-  /** Time constant of the average: what was counted this long ago weighs 1/e. Service time. */
+  /** Time constant of the average: a count from this long ago weighs 1/e. Service time. */
   readonly fadeMs: number;
-  /** A count holds for this long; afterwards nobody counts any more, and the ratio fades. Service time. */
+  /** A count is valid for this long. Afterwards the ratio fades. Service time. */
   readonly freshMs: number;
   readonly cap: number;
 };
 
-/** What a neighbouring cell counts here: its couriers are some 2 km further away, eight minutes by scooter. */
+/** The weight of a neighbouring cell: its couriers are about 2 km further away, eight minutes by scooter. */
 const RING_WEIGHT = 0.5;
-/** Steps of the surge in one: 0.1 is the finest that a price can explain. */
+/** Steps of the surge per 1: a price cannot explain a finer step than 0.1. */
 const STEPS_IN_ONE = 10;
-/** The surge moves only when the ratio is further away than this: so that half a step of noise does nothing. */
+/** The surge moves only if the ratio is further away than this, so that half a step of noise changes nothing. */
 const KEPT_WITHIN = 0.75 / STEPS_IN_ONE;
-/** Cells where nobody is and whose ratio is below this are as good as unknown. */
+/** A cell without deliveries and couriers whose ratio is below this counts as unknown. */
 const LEAST_RATIO = 0.01;
-/** A count must hold over a few runs, however fast service time is; machine time. */
+/** A count must be valid over a few runs, however fast service time is; machine time. */
 const LEAST_FRESH_REAL_MS = 1000;
-/** The rule by the settings; `scale` is how many times faster service time runs. */
+/** The rule from the settings. `scale` is how many times faster service time runs. */
 export function surgeRule({ fadeMs, freshMs, cap }: SurgeRule, scale: number): SurgeRule {
   return { fadeMs, cap, freshMs: Math.max(freshMs, LEAST_FRESH_REAL_MS * scale) };
 }
 
-/** How long, in ms of service time, a count says anything: then its ratio is below a fiftieth of the cap. */
+/** How long a count matters, in ms of service time. After that its ratio is below a fiftieth of the cap. */
 export function surgeLifeMs({ fadeMs, freshMs }: SurgeRule): number {
   return freshMs + 4 * fadeMs;
 }
 
-/** A cell of which nothing is known. */
+/** A cell without any count. */
 export function calmCell(cell: string, liveMode: boolean, at: number): SurgeCell {
   return { cell, liveMode, demand: 0, supply: null, ratio: 0, surge: 1, at };
 }
 
 /**
- * The cell in which a place of a region counts. H3 cells do not nest exactly: at the border of a region a place may lie in a
- * cell of the next one, and then counts in the nearest ring of cells around it in the first that is the region's own. The
- * larger a region is than a cell, the farther away that may be.
+ * The cell in which a place of a region counts. H3 cells do not nest exactly, so near the border a place may lie in a
+ * cell of the next region. It then counts in the nearest cell around it that belongs to the region. The larger a region
+ * is than a cell, the farther away that cell may be.
  */
 export function surgeCellOf(place: Coordinates, region: string): string {
   const cell = viewCellOf(place);
@@ -76,12 +76,12 @@ export function centerOf(cell: string): Coordinates {
   return { lat, lng };
 }
 
-/** The sum of a figure over a cell and, for less, its ring. */
+/** The sum of a figure over a cell and its ring. The ring weighs less. */
 export function sumAround(cell: string, figureOf: (cell: string) => number): number {
   return gridDisk(cell, 1).reduce((sum, each) => sum + figureOf(each) * (each === cell ? 1 : RING_WEIGHT), 0);
 }
 
-/** A cell as it is now: what was counted long ago is nobody's word any more, and its ratio has faded. */
+/** A cell as it is now. An old count is no longer valid, and its ratio has faded. */
 export function presentSurge(stored: SurgeCell, { fadeMs, freshMs, cap }: SurgeRule, now: number): SurgeCell {
   const staleMs = now - stored.at - freshMs;
   if (staleMs <= 0) return stored;
@@ -90,9 +90,9 @@ export function presentSurge(stored: SurgeCell, { fadeMs, freshMs, cap }: SurgeR
 }
 
 /**
- * The cells of a region after one more count, in one mode; those that are as good as unknown are left out.
+ * The cells of a region after one more count, in one mode. Cells that count as unknown are left out.
  * @param before the region's cells in this mode as they are now
- * @param counts what was counted, beyond the region's border as well
+ * @param counts the counts, also beyond the region's border
  */
 export function nextSurge(
   { region, liveMode }: { readonly region: string; readonly liveMode: boolean },
@@ -117,7 +117,7 @@ export function nextSurge(
   });
 }
 
-/** Demand over supply at this moment. Capped, so that the end of any scarcity is felt as soon as that of another. */
+/** Demand over supply at this moment. The cap lets every scarcity end equally fast. */
 function ratioIn(cell: string, counts: ReadonlyMap<string, CellCount>, cap: number): number {
   let [demand, supply] = [0, 0];
   for (const each of gridDisk(cell, 1)) {
@@ -126,7 +126,7 @@ function ratioIn(cell: string, counts: ReadonlyMap<string, CellCount>, cap: numb
     demand += (count?.demand ?? 0) * weight;
     supply += (count?.supply ?? 0) * weight;
   }
-  // One delivery without a courier is a search, no scarcity.
+  // One delivery without a courier is a search and not a scarcity.
   return Math.min(cap, demand / Math.max(1, supply));
 }
 

@@ -1,11 +1,12 @@
 import { stopAt, type Delivery } from '../deliveries/delivery.ts';
 
-/** `afterEndMs` after the end state, `mostMs` after creation; both service time. */
+/** A link ends `afterEndMs` after the end of the delivery and at most `mostMs` after creation; both service time. */
 export type LinkLife = { readonly afterEndMs: number; readonly mostMs: number };
 
 /**
- * When the tracking link of a drop-off ends, as things stand: some time after its stop or the delivery ended, and at the
- * latest some time after creation or, for a scheduled delivery, after its windows. Service time in ms.
+ * When the tracking link of a drop-off ends, by what is known now; service time in ms. It ends some time after its stop
+ * or the delivery ended. It ends at the latest some time after creation or, for a scheduled delivery, after its
+ * windows.
  */
 export function linkEndsAt(delivery: Delivery, stop: number, life: LinkLife): number {
   const { priority, pickup, dropOffs, times } = delivery;

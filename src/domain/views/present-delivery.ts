@@ -11,7 +11,7 @@ function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }
 
-/** The vendor's and staff's view of a delivery; `eta` is what is known of the arrival times. */
+/** The view of a delivery for its vendor and staff. `eta` has the known arrival times. */
 export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
   return {
     id: delivery.id,

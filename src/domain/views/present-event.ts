@@ -4,7 +4,7 @@ import { rowOf, type Audience, type DomainEvent, type EventData } from '../deliv
 import { isTerminal } from '../deliveries/lifecycle.ts';
 import { isStopEnded } from '../deliveries/stop.ts';
 
-/** An event as one audience gets it. */
+/** An event as one audience receives it. */
 export type PresentedEvent = Omit<DomainEvent, 'route' | 'data' | 'vendor_id'> & {
   readonly vendor_id?: VendorId;
   readonly data: PresentedData;
@@ -13,13 +13,14 @@ export type PresentedEvent = Omit<DomainEvent, 'route' | 'data' | 'vendor_id'> &
 type Unnamed = { readonly first_name: string; readonly vehicle_type: VehicleType };
 type PresentedData = Partial<Omit<EventData, 'courier'>> & { readonly courier?: EventData['courier'] | Unnamed };
 
-/** Who looks at an event: one of the audiences, where recipients differ by the number of their own drop-off. */
+/** The reader of an event: one of the audiences. A recipient is known by the number of their own drop-off. */
 export type Viewer = Exclude<Audience, 'track'> | { readonly stop: number };
 
 /**
- * The event as this viewer may see it: the only difference between readers. An audience outside the row's gets the
- * envelope with empty data, so that sequences have no holes; couriers and recipients get no snapshot of the delivery,
- * recipients no ids of persons, no vendor id and no override reason. Of another recipient's stop they get the number alone.
+ * The event as this viewer may see it. It is the only difference between readers. An audience outside the row's
+ * receives the envelope with empty data, so that sequences have no holes. Couriers and recipients receive no snapshot
+ * of the delivery. Recipients receive no ids of persons, no vendor id and no override reason. For another recipient's
+ * stop they receive only the sequence.
  */
 export function present(event: DomainEvent, viewer: Viewer): PresentedEvent {
   const { route: _route, vendor_id: vendorId, external_id: externalId, data, ...envelope } = event;
@@ -36,8 +37,9 @@ export function present(event: DomainEvent, viewer: Viewer): PresentedEvent {
 }
 
 /**
- * Says whether an event is about this drop-off, or about what all recipients share. Once a stop has ended, the rest is
- * about the others; and where stops end apart, the delivery's end is the end of those alone that ended as it did.
+ * Says whether an event is about this drop-off, or about something that all recipients share. Once a stop has ended,
+ * other events are about the other stops. If stops end differently, the end of the delivery is the end of only those
+ * stops that ended the same way.
  */
 function isAbout({ data: { stop: about = 0, to, delivery } }: DomainEvent, stop: number): boolean {
   if (about !== 0 && about !== stop) return false;

@@ -5,7 +5,7 @@ import { STAGES, STATES } from '../deliveries/states.ts';
 const time = z.iso.datetime();
 const place = z.strictObject({ lat: z.number(), lng: z.number() });
 
-/** What a recipient's page shows, in wire form; the courier's position comes separately. */
+/** The content of a recipient's page, in wire form. The courier's position comes separately. */
 export const TrackView = z.strictObject({
   status: z.enum(STATES),
   stage: z.enum([...STAGES, 'offering']).nullable(),
@@ -17,7 +17,7 @@ export const TrackView = z.strictObject({
   stops_before: z
     .number()
     .int()
-    .describe('Open stops that are visited before this one; 0 when it is next, and only then the courier is shown'),
+    .describe('Open stops that are visited before this one. 0 if it is next; only then the page shows the courier'),
   eta: EtaView.nullable(),
   steps: z.strictObject({
     ordered_at: time,
@@ -27,7 +27,10 @@ export const TrackView = z.strictObject({
     ended_at: time.nullable(),
   }),
   reason: z.string().nullable(),
-  delay_reason: z.string().nullable().describe('Why the pickup was put off, until the goods are ready or collected'),
+  delay_reason: z
+    .string()
+    .nullable()
+    .describe('Why the vendor put off the pickup. Null once the goods are ready or collected'),
   clock: z.strictObject({ now: z.number(), scale: z.number() }),
 });
 export type TrackView = z.output<typeof TrackView>;

@@ -116,7 +116,7 @@ test('[O65] who was to be asked and could not be is not told as asked, nor an of
   const first = run(input, () => ({}), { opened: [] });
   expect(first.plan.pairs).toHaveLength(1);
   expect(kept[0]!.decisions).toMatchObject([{ verdict: 'not_opened', courierId: near.courier.id, asked: [] }]);
-  expect(explainVerdict(kept[0]!.decisions[0]!)).toMatch(/^Its courier was to be asked and could not be/);
+  expect(explainVerdict(kept[0]!.decisions[0]!)).toMatch(/^Its courier could not receive the offer/);
   // It had an offer already, to the same courier: that is news after this, and no news after an offer of ours.
   const offer = anOffer({ deliveryId: delivery.id, courierId: near.courier.id, expiresAt: NOON + 25_000 });
   const during = { ...input, now: NOON + 5000, openOffers: [offer] };
@@ -142,7 +142,7 @@ test('[O65] of several asked at once those are told whose offer was opened', () 
   run(input, () => ({}), { opened: pairs.slice(1, 2) });
   const [row] = kept[1]!.decisions;
   expect(row).toMatchObject({ verdict: 'offered', courierId: pairs[0]!.courierId, asked: [pairs[1]!.courierId] });
-  expect(explainVerdict(row!)).toBe('Its courier could not be asked; others, to be asked with him, are.');
+  expect(explainVerdict(row!)).toBe('Its courier could not receive the offer; other couriers of the same round did.');
 });
 
 test('[O68] a leader whose courier is asked in another region tells so, and runs again soon without him', async () => {
@@ -230,14 +230,14 @@ test('[O45] each courier looked at has a sentence that says what speaks for or a
   run({ deliveries: [aDelivery()], couriers: [near, far] });
   const [row] = kept[0]!.decisions;
   const [chosen, other] = row!.candidates.map((one) => explainCandidate(row!, one));
-  expect(chosen).toMatch(/^Chosen\. At the counter in \d+ (s|min), says yes 8 times in 10\.$/);
+  expect(chosen).toMatch(/^Chosen\. At the pickup in \d+ (s|min), accepts 8 offers in 10\.$/);
   expect(other).toMatch(
-    /^Costs \d+ min more than the chosen courier\. At the counter in \d+ min, says yes \d times in 10\.$/,
+    /^Costs \d+ min more than the chosen courier\. At the pickup in \d+ min, accepts \d offers in 10\.$/,
   );
   const [best] = row!.candidates;
   const turned = { ...row!, courierId: far.courier.id };
   expect(explainCandidate(turned, best!)).toMatch(
-    /^Asked at the same time\. Costs \d+ min less for this delivery alone/,
+    /^Received an offer at the same time\. Costs \d+ min less for this delivery alone/,
   );
-  expect(explainCandidate({ ...row!, courierId: null, asked: [] }, best!)).toMatch(/^At the counter/);
+  expect(explainCandidate({ ...row!, courierId: null, asked: [] }, best!)).toMatch(/^At the pickup/);
 });

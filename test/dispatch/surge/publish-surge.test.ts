@@ -97,7 +97,7 @@ test('[O52] a store that is away costs a run nothing, and is logged once', async
   const busy = () => Promise.reject(new Refusal('busy'));
   const { watch: cut, log } = watch({ surge: { ...keptSurge(), list: busy, publish: busy } });
   for (const afterMs of [0, 5000, 10_000]) await cut.look(scarce(NOON + afterMs));
-  expect(log.lines.map(({ message }) => message)).toEqual(['failed; will be tried again']);
+  expect(log.lines.map(({ message }) => message)).toEqual(['failed; will retry']);
 });
 
 const world = await openWorld('publish-surge');

@@ -30,20 +30,20 @@ import { startSending } from './webhooks/send-attempts.ts';
 export type App = {
   readonly port: number;
   readonly baseUrl: string;
-  /** What to try on this server; null in production. */
+  /** The accounts of the demo and a command to try; null in production. */
   readonly demo: { facts: DemoFacts; curl: string } | null;
-  /** Drains and ends everything, in the reverse order of the start. */
+  /** Drains and closes all parts, in the reverse order of the start. */
   close(): Promise<void>;
 };
 
-/** Machine time that requests under way have to be answered once the port is closed. */
+/** Machine time for answers to requests in flight after the port is closed. */
 const LAST_ANSWERS_MS = 3000;
 
 const GAUGES_EVERY_MS = 5000;
 const LOOPBACK = '127.0.0.1';
 const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
 
-/** Builds the whole server on the given engines and starts it. Resolves when it is ready to serve. */
+/** Builds the server on the given engines and starts it. Resolves when the server is ready. */
 export async function createApp(config: Config, urls: EngineUrls): Promise<App> {
   let serve: RequestListener = answerStarting;
   const server = createBoundServer(config.settings.http, (request, response) => serve(request, response));
@@ -82,7 +82,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
       stopWaking();
       stopGauges();
       await sending.stop();
-      // Realtime closes the port with it, and a request that never ends would keep both waiting.
+      // Realtime also closes the port. A request that never ends would block both.
       const stopCutting = ctx.clock.real.after(LAST_ANSWERS_MS, () => server.closeAllConnections());
       await realtime.close();
       await closeServer(server);
@@ -94,7 +94,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   };
 }
 
-/** Starts what goes on by itself beside requests and sockets; gives what ends it. */
+/** Starts the background workers. Returns the function that stops them. */
 async function startWorkers(
   ctx: Context & { readonly census: CensusStore; readonly oldRows: OldRows },
 ): Promise<() => Promise<void>> {
@@ -139,7 +139,7 @@ async function showDemo(
   return { facts, curl: demoCurl(baseUrl, facts) };
 }
 
-/** The port is taken before anything else is built; whoever comes too early is told to come again. */
+/** Answers requests during the start: the port is open before the other parts are built. */
 const answerStarting: RequestListener = (_request, response) => {
   response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('starting\n');
 };
@@ -158,7 +158,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** What the operator can do about a port that cannot be opened, by the error's code. */
+/** What the operator can do about a port that cannot be opened, by error code. */
 const HOW_TO_LISTEN: Readonly<Record<string, (port: number, host: string) => string>> = {
   EADDRINUSE: (port) =>
     `Port ${port} is in use. Stop the program that uses it, or set PORT to another port; PORT=0 takes any free one.`,

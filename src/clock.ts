@@ -1,11 +1,11 @@
 import type { Clock, Stop } from './ports/process.ts';
 
 /**
- * Machine time in epoch ms: the wall clock as it was at the start, and from then on the monotonic clock. A wall clock
- * that jumps therefore changes nothing here.
+ * Machine time in epoch ms. It starts at the wall clock and then follows the monotonic clock, so that it is not affected
+ * if the wall clock jumps.
  */
 export class MachineTime {
-  /** What must be added to the monotonic clock to get this time, and to get the wall clock that others go by. */
+  /** Offsets from the monotonic clock to this time and to the wall clock. */
   #offsetMs = wallOfMachine() - performance.now();
   #wallOffsetMs = this.#offsetMs;
 
@@ -17,12 +17,12 @@ export class MachineTime {
     return Math.floor(this.#wallOffsetMs + performance.now());
   }
 
-  /** Goes forward to this time, epoch ms. A time that has passed changes nothing: this clock never runs backwards. */
+  /** Moves forward to this time, epoch ms. A time in the past changes nothing, because this clock never runs backwards. */
   adopt(ms: number): void {
     this.#offsetMs = Math.max(this.#offsetMs, ms - performance.now());
   }
 
-  /** Sets the wall clock, epoch ms. It may go either way. */
+  /** Sets the wall clock, epoch ms. It may move in either direction. */
   setWall(ms: number): void {
     this.#wallOffsetMs = ms - performance.now();
   }
@@ -34,8 +34,8 @@ export function wallOfMachine(): number {
 }
 
 /**
- * The process's clock. Service time is counted from `originMs`, the machine time at which both were equal, and runs
- * `scale` times faster.
+ * Creates the clock of the process. Service time equals machine time at `originMs` and runs `scale` times as fast from
+ * there.
  */
 export function createClock(scale = 1, originMs = 0, machine = new MachineTime()): Clock {
   const real = {
@@ -58,7 +58,7 @@ export function createClock(scale = 1, originMs = 0, machine = new MachineTime()
   };
 }
 
-/** Machine timers are no finer than this; a faster service clock is served as often as the machine can. */
+/** The shortest interval of a machine timer. Shorter intervals of service time use this one. */
 const LEAST_INTERVAL_MS = 5;
 
 function repeat(ms: number, task: () => void): Stop {

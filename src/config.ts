@@ -7,7 +7,7 @@ import { productionMistakes } from './process/production.ts';
 import { Settings } from './settings.ts';
 import { StartError } from './process/start-error.ts';
 
-/** Where a setting is read from when its name is shorter than `GROUP_KEY`. */
+/** The variables of settings whose name is shorter than `GROUP_KEY`. */
 const SHORT_NAMES: Record<string, string> = { HTTP_PORT: 'PORT', HTTP_HOST: 'HOST', HTTP_BASE_URL: 'BASE_URL' };
 
 const SECRET_FIELDS = Object.fromEntries(SECRET_NAMES.map((name) => [name, secretField(name)])) as Record<
@@ -15,43 +15,57 @@ const SECRET_FIELDS = Object.fromEntries(SECRET_NAMES.map((name) => [name, secre
   ReturnType<typeof secretField>
 >;
 
-/** What is not a setting of the product's behaviour: where it runs, on what, and what must stay secret. */
+/** Variables that do not change how the product behaves: its environment, its engines and its secrets. */
 const Surroundings = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
     .default('development')
-    .describe('production refuses defaults that are not safe'),
+    .describe('In production the server refuses to start with unsafe defaults'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')
-    .describe('Least level that is logged, as JSON lines on stderr'),
-  DATA_DIR: z.string().min(1).default('.data').describe('Folder of the embedded engines and of demo.json'),
+    .describe('Lowest level that is logged, as JSON lines on stderr'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .describe('Folder of demo.json and of the data of engines that the server starts itself'),
   MONGO_URL: z
     .string()
     .min(1)
     .exactOptional()
-    .describe('MongoDB replica set or sharded cluster; without it one is started'),
+    .describe('MongoDB replica set or sharded cluster. Without it the server starts a MongoDB itself'),
   REDIS_URL: z
     .string()
     .min(1)
     .superRefine(checkRedisUrl)
     .exactOptional()
     .describe(
-      'Redis: redis://host:port, rediss:// with TLS, or the path of its socket (unix:///…); several addresses of one ' +
-        'Redis Cluster, separated by commas; or redis+sentinel://host:port,host:port/name. Without it one is started',
+      'Redis: redis://host:port, rediss:// for TLS, or unix:///… for a socket; several addresses of one Redis ' +
+        'Cluster, separated by commas; or redis+sentinel://host:port,host:port/name. Without it the server starts a ' +
+        'Redis itself',
     ),
   REDIS_PREFIX: z
     .string()
     .max(32)
     .default('')
-    .describe('Put before every Redis key, so that installations can share one Redis'),
-  MONGOD_BIN: z.string().min(1).exactOptional().describe('mongod to start when MONGO_URL is not given'),
-  REDIS_BIN: z.string().min(1).exactOptional().describe('redis-server to start when REDIS_URL is not given'),
+    .describe('Prefix of every Redis key, so that several installations can share one Redis'),
+  MONGOD_BIN: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('Path of the mongod that the server starts if MONGO_URL is not set'),
+  REDIS_BIN: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('Path of the redis-server that the server starts if REDIS_URL is not set'),
   OTP_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .exactOptional()
     .describe(
-      'Receives POST {phone, code} for live one-time codes; without it they are logged. Production needs it, with https',
+      'The server sends POST {phone, code} to this URL for live one-time codes. Without it the server logs the codes. ' +
+        'Production requires it, with https',
     ),
   ...SECRET_FIELDS,
   METRICS_TOKEN: z
@@ -59,9 +73,9 @@ const Surroundings = z.object({
     .regex(/^[\x21-\x7e]{32,4096}$/, 'must have 32 to 4096 visible ASCII characters')
     .exactOptional()
     .describe(
-      'Secret of at least 32 characters, unlike the others: what reads /metrics sends it as Authorization: Bearer …, ' +
-        'because the metrics tell business figures. Without it only callers on the same machine read them, and in ' +
-        'production nobody does',
+      'Secret of at least 32 characters that differs from the others. A scraper sends it to /metrics as ' +
+        'Authorization: Bearer …, because the metrics contain business figures. Without it only callers on the same ' +
+        'machine can read them, and in production nobody can',
     ),
 });
 
@@ -69,13 +83,13 @@ function secretField(name: SecretName) {
   const use = SECRETS[name];
   if (name !== 'TOKEN_KEY') {
     const field = z.string().min(32, 'must have at least 32 characters');
-    return field.exactOptional().describe(`Secret of at least 32 characters, unlike the others: ${use}`);
+    return field.exactOptional().describe(`Secret of at least 32 characters that differs from the others. It ${use}`);
   }
   return z
     .string()
     .refine(isSigningKey, 'must be an Ed25519 private key as JWK JSON: {"kty":"OKP","crv":"Ed25519","d":…,"x":…}')
     .exactOptional()
-    .describe(`Secret: ${use}`);
+    .describe(`Secret. It ${use}`);
 }
 
 function isSigningKey(text: string): boolean {
@@ -83,7 +97,7 @@ function isSigningKey(text: string): boolean {
     const key = createPrivateKey({ key: JSON.parse(text) as JsonWebKeyInput['key'], format: 'jwk' });
     return key.asymmetricKeyType === 'ed25519';
   } catch {
-    // Neither JSON nor a key: the sentence of the schema says what it must be.
+    // The text is not JSON or not a key. The message of the schema says what it must be.
     return false;
   }
 }
@@ -93,10 +107,10 @@ export type Config = { readonly settings: Settings; readonly around: z.output<ty
 type Environment = Readonly<Record<string, string | undefined>>;
 type Given = Readonly<Record<string, string>>;
 
-/** All that was wrong with the environment, one sentence a line. */
+/** Every mistake in the environment, one sentence a line. */
 export class ConfigError extends StartError {}
 
-/** Reads the environment into the config, and reports every mistake at once. */
+/** Reads the config from the environment and reports all mistakes together. */
 export function readConfig(env: Environment): Config {
   const given = present(env);
   const around = Surroundings.safeParse(given);
@@ -122,7 +136,7 @@ function checkRedisUrl(text: string, check: z.RefinementCtx<string>): void {
 
 type Wrong = { readonly name: string; readonly message: string };
 
-/** The variables that do not fit, each with why. */
+/** The variables with an invalid value, each with the reason. */
 function wrongOf({ error }: z.ZodSafeParseResult<unknown>, nameAt: (path: readonly PropertyKey[]) => string): Wrong[] {
   return (error?.issues ?? []).map(({ path, message }) => ({ name: nameAt(path), message }));
 }
@@ -133,16 +147,18 @@ function settingAt([group, key]: readonly PropertyKey[]): string {
 
 function halfEngines({ MONGO_URL: mongoUrl, REDIS_URL: redisUrl }: Given): string[] {
   const isHalf = (mongoUrl === undefined) !== (redisUrl === undefined);
-  return isHalf ? ['MONGO_URL, REDIS_URL: set both to use your own engines, or neither to have them started'] : [];
+  return isHalf
+    ? ['MONGO_URL, REDIS_URL: set both to use your own engines, or neither so that the server starts them']
+    : [];
 }
 
-/** What a variable is for, as the settings reference says. */
+/** The purpose of a variable, as in the settings reference. */
 function describe(name: string): string {
   const variables = variableGroups().flatMap(({ variables: all }) => all);
   return variables.find((variable) => variable.name === name)?.field.description ?? '';
 }
 
-/** An empty variable counts as none. */
+/** Drops empty variables: they count as not set. */
 function present(env: Environment): Given {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
@@ -166,22 +182,22 @@ export function nameOf(group: string, key: string): string {
 
 type Variable = { readonly name: string; readonly field: z.ZodType };
 
-/** Every variable by the title of its group; where the server runs comes first, as it is needed first. */
+/** Every variable under the title of its group. The variables of the environment come first, because they are needed first. */
 function variableGroups(): { title: string; variables: Variable[] }[] {
   const around = Object.entries(Surroundings.shape).map(([name, field]) => ({ name, field }));
   const groups = Object.entries(Settings.shape).map(([group, schema]) => ({
     title: schema.description ?? group,
     variables: Object.entries(schema.shape).map(([key, field]) => ({ name: nameOf(group, key), field })),
   }));
-  return [{ title: 'Surroundings and secrets', variables: around }, ...groups];
+  return [{ title: 'Environment and secrets', variables: around }, ...groups];
 }
 
-/** The variable of every setting, and of what is around. */
+/** The names of all variables. */
 export function settingNames(): string[] {
   return variableGroups().flatMap(({ variables }) => variables.map(({ name }) => name));
 }
 
-/** Every setting with its variable, default, range and reason: groups of the generated settings reference. */
+/** Every variable with its default, range and reason, in the groups of the settings reference. */
 export function settingGroups(): { title: string; rows: SettingRow[] }[] {
   return variableGroups().map(({ title, variables }) => ({ title, rows: variables.map(rowOf) }));
 }

@@ -30,13 +30,13 @@ import { commitAlone } from './models/commit/commit-alone.ts';
 
 export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
 
-/** The stored side of the server on these engines, without doors and workers. */
+/** Opens the stores and services of the server on these engines, without HTTP, sockets and workers. */
 export async function openCore({ settings, around }: Config, urls: EngineUrls, log: Context['log']) {
   const mongo = await connectMongo(urls.mongoUrl, log);
   const redis = await connectRedis(urls.redisUrl, around.REDIS_PREFIX, log);
   const time = await openServiceClock(mongo, settings.clock.scale, log);
   const { clock } = time;
-  // For what strangers can make the server say.
+  // For messages that unauthenticated callers can cause.
   const sampled = sampleLog(log, clock);
   const metrics = createMetrics();
   const secrets = await loadSecrets(mongo, around);

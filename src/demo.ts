@@ -22,13 +22,13 @@ const PASSWORD_LENGTH = 20;
 const LEASE_MS = 10_000;
 const POLL_MS = 100;
 
-/** Refuses the start of a production server whose database holds a demo: its accounts would be everybody's. */
+/** Stops the start of a production server if its database contains the demo, whose accounts are public. */
 export async function refuseDemo(mongo: Mongo): Promise<void> {
   if ((await createDemoRows(mongo).find()) === null) return;
-  throw new StartError('This database holds the demo. Run `npm run operator -- remove-demo`, then start again.');
+  throw new StartError('This database contains the demo. Run `npm run operator -- remove-demo`, then start again.');
 }
 
-/** The demo of this database: made once, by the first process that gets to it, and kept there. */
+/** Returns the demo of this database. The first process creates it, and the database keeps it. */
 export async function ensureDemo(ctx: Context, mongo: Mongo): Promise<DemoFacts> {
   const rows = createDemoRows(mongo);
   for (;;) {
@@ -42,7 +42,7 @@ export async function ensureDemo(ctx: Context, mongo: Mongo): Promise<DemoFacts>
   return facts;
 }
 
-/** The facts are kept before anything is made of them: however it is cut short, every row of the demo can be found. */
+/** Stores the facts of the demo before it creates any row, so that all rows can be found if the process is killed. */
 async function makeDemo(ctx: Context, rows: DemoRows): Promise<DemoFacts> {
   const facts = (await rows.find())?.facts ?? planDemo();
   await rows.keep({ facts, isUnfinished: true });
@@ -56,7 +56,7 @@ async function makeDemo(ctx: Context, rows: DemoRows): Promise<DemoFacts> {
   return made;
 }
 
-/** Couriers get their own ids when they are onboarded; until then their phones name them. */
+/** Onboarding gives couriers other ids. Until then they are identified by their phones. */
 function planDemo(): DemoFacts {
   return {
     center: CENTER,
@@ -90,7 +90,7 @@ async function addVendor(ctx: Context, { vendor }: DemoFacts): Promise<void> {
   });
 }
 
-/** A demo that was cut short is continued: a courier who exists already is kept. */
+/** Adds a courier of the demo, or keeps the one that an unfinished earlier run has added. */
 async function addCourier(ctx: Context, courier: (typeof COURIERS)[number]): Promise<DemoFacts['couriers'][number]> {
   const known = await ctx.couriers.findByPhone(courier.phone, false);
   const { id } = known ?? (await onboardCourier(ctx, { ...courier, liveMode: false }));
@@ -99,8 +99,8 @@ async function addCourier(ctx: Context, courier: (typeof COURIERS)[number]): Pro
 }
 
 /**
- * Writes demo.json whole or not at all, so that a reader never sees half of it.
- * @param engines those that the server started itself: nobody else could know at which sockets they listen
+ * Writes demo.json completely or not at all, so that readers never see half of it.
+ * @param engines the engines that the server started itself, because only the server knows their addresses
  */
 export async function writeDemo(
   dataDir: string,
@@ -116,7 +116,7 @@ export async function writeDemo(
   await rename(`${file}.new`, file);
 }
 
-/** The line that, pasted into a shell, creates a delivery which a robo-courier carries out. */
+/** A shell command that creates a delivery for a robo-courier. */
 export function demoCurl(baseUrl: string, { vendor, center }: DemoFacts): string {
   const place = offsetBy(center, 1200, 700);
   const body = {

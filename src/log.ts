@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Log } from './ports/process.ts';
 
-/** Fields that may hold a secret or say where a person is. */
+/** Fields that may contain a secret or personal data. */
 const REDACTED = [
   'token',
   'access_token',
@@ -14,7 +14,7 @@ const REDACTED = [
   'secret',
 ];
 
-/** The process's log: one JSON line each, to stderr so that stdout stays for people. */
+/** Creates the log of the process. It writes JSON lines to stderr, because stdout is for people. */
 export function createLog(level: string): Log {
   const paths = REDACTED.flatMap((field) => [field, `*.${field}`]);
   const destination = pino.destination({ dest: 2, sync: false });
@@ -29,7 +29,7 @@ export function createLog(level: string): Log {
   };
 }
 
-/** What the process says of its own life, in the same form: written at once, since the process may end with it. */
+/** Creates the log of start and end, in the same form. It writes synchronously, because the process may end next. */
 export function createLifeLog(): Pick<Log, 'info'> & { fatal(fields: object, message: string): void } {
   const logger = pino({ level: 'info' }, pino.destination({ dest: 2, sync: true }));
   return {

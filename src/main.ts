@@ -1,5 +1,5 @@
 import { runServer } from './process/run-server.ts';
 
-// Everything else takes the environment as a value, so that tests can give another one.
+// All other code receives the environment as a value, so that tests can replace it.
 // oxlint-disable-next-line node/no-process-env
 await runServer(process.env);

@@ -10,24 +10,24 @@ import type { NewStaff } from './ports/access.ts';
 
 const USAGE = `npm run operator -- COMMAND, with MONGO_URL and REDIS_URL set
 
-In production set the same variables as the server, including NODE_ENV and the secrets. The server refuses keys and
-tokens that were made with other secrets.
+In production set the same variables as for the server, including NODE_ENV and the secrets. The server refuses keys
+and tokens that were made with other secrets.
 
-  add-vendor --name NAME [--currency EUR] [--live]     makes a vendor and prints its API key
-  add-staff --email EMAIL --roles ROLE,ROLE [--reset]   makes staff; STAFF_PASSWORD holds the password.
-                                                        --reset sets password and roles of an account that exists
-                                                        and ends all its sessions
+  add-vendor --name NAME [--currency EUR] [--live]      creates a vendor and prints its API key
+  add-staff --email EMAIL --roles ROLE,ROLE [--reset]   creates a staff account with the password in STAFF_PASSWORD.
+                                                        --reset sets password and roles of an existing account and
+                                                        ends all its sessions
   service-token --name NAME [--hours N]                 prints a token of an internal service (1 hour)
   remove-demo                                           removes the demo: its vendor with keys, webhooks and all
                                                         deliveries, its couriers, staff and sessions
-  --help                                                this text
+  --help                                                prints this text
 
-Prints JSON and ends with 0 when it is done; with a sentence and 2 when nothing was done.
+On success it prints JSON and exits with 0. On failure it prints a sentence, changes nothing and exits with 2.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Core = Awaited<ReturnType<typeof openCore>>;
-/** What a command does once its arguments have been read. */
+/** The work of a command whose arguments have been read. */
 type Deed = (core: Core) => Promise<object>;
 type Command = (args: readonly string[], env: Environment) => Deed;
 
@@ -39,9 +39,9 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
 ]);
 const LEAST_PASSWORD = 12;
 
-/** What an operator must do before a first request can come: makes vendors, staff and service tokens. Prints JSON. */
+/** Creates the accounts that an installation needs before its first request, and prints them as JSON. */
 async function runOperator(env: Environment, [name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined) throw new UsageError('Which command?');
+  if (name === undefined) throw new UsageError('The command is missing.');
   const command = COMMANDS.get(name);
   if (command === undefined) throw new UsageError(`There is no command ${name}.`);
   const run = command(args, env);
@@ -85,11 +85,11 @@ function addStaff(args: readonly string[], env: Environment): Deed {
   const { values } = parseArgs({ args: [...args], options: { email: text, roles: text, reset: { type: 'boolean' } } });
   const password = given(env['STAFF_PASSWORD'], 'STAFF_PASSWORD');
   if (password.length < LEAST_PASSWORD)
-    throw new UsageError(`STAFF_PASSWORD needs at least ${LEAST_PASSWORD} characters.`);
+    throw new UsageError(`STAFF_PASSWORD must have at least ${LEAST_PASSWORD} characters.`);
   const roles = given(values.roles, '--roles').split(',');
   const unknown = roles.filter((role) => !(STAFF_ROLES as readonly string[]).includes(role));
   if (unknown.length > 0)
-    throw new UsageError(`No such role: ${unknown.join(', ')}. Roles: ${STAFF_ROLES.join(', ')}.`);
+    throw new UsageError(`--roles must list roles from ${STAFF_ROLES.join(', ')}; unknown: ${unknown.join(', ')}.`);
   const email = given(values.email, '--email');
   const staff = { email, password, roles: roles as StaffRole[] };
   return values.reset === true ? resetStaff(staff) : addNewStaff(staff);
@@ -101,7 +101,7 @@ function addNewStaff(staff: NewStaff): Deed {
     const id = await credentials.addStaff(staff);
     if (id !== null) return { staff_id: id, email, roles };
     throw new Error(
-      `${email} has an account already. Nothing was changed. Use --reset to set its password and roles and to end its sessions.`,
+      `${email} already has an account. Nothing was changed. Use --reset to set its password and roles and to end its sessions.`,
     );
   };
 }
@@ -120,7 +120,7 @@ function issueToken(args: readonly string[]): Deed {
   const { values } = parseArgs({ args: [...args], options: { name: text, hours: text } });
   const name = given(values.name, '--name');
   const hours = Number(values.hours ?? 1);
-  if (!(hours > 0 && hours <= 24)) throw new UsageError('--hours is above 0 and at most 24.');
+  if (!(hours > 0 && hours <= 24)) throw new UsageError('--hours must be above 0 and at most 24.');
   return async ({ parts: { credentials } }) => ({
     token: await credentials.issueInternal(name, Math.round(hours * 3600)),
   });
@@ -131,12 +131,12 @@ function removeDemo(args: readonly string[]): Deed {
   return async ({ mongo, parts: { credentials } }) => {
     const rows = createDemoRows(mongo);
     const demo = await rows.find();
-    if (demo === null) throw new Error('This database holds no demo. Nothing was removed.');
+    if (demo === null) throw new Error('This database does not contain the demo. Nothing was removed.');
     const carried = await rows.listCarriedForOthers(demo.facts);
     if (carried.length > 0) {
       throw new Error(
-        `Couriers of the demo carry deliveries of other vendors: ${carried.join(', ')}. ` +
-          'Assign those to other couriers or cancel them first. Nothing was removed.',
+        `Couriers of the demo carry deliveries of other vendors: ${carried.join(', ')}. Nothing was removed. ` +
+          'Assign those deliveries to other couriers or cancel them first.',
       );
     }
     const { staff, couriers } = demo.facts;
@@ -152,5 +152,5 @@ function given(value: string | undefined, name: string): string {
 }
 
 const args = process.argv.slice(2);
-// oxlint-disable-next-line node/no-process-env -- the second door of the process, beside main.ts
+// oxlint-disable-next-line node/no-process-env -- an entry point, like main.ts
 await runCommand(USAGE, args, () => runOperator(process.env, args));

@@ -12,33 +12,33 @@ import { readRunFile, writeRunFile } from './models/regions/run-file.ts';
 
 const USAGE = `npm run dispatch:replay -- --run run_... | --file FILE
 
-Answers a logged run of the matcher again and compares.
+Repeats a stored run of the matcher and compares the results.
 
-  --run ID        a run that is kept in the database; GET /dispatch/decisions/{id} and the log tell ids
-  --mongo URL     that database; MONGO_URL otherwise
-  --file FILE     a run that was exported; needs no database
+  --run ID        id of a run in the database; GET /dispatch/decisions/{id} and the log show ids
+  --mongo URL     address of the database; by default MONGO_URL
+  --file FILE     an exported run; needs no database
   --export FILE   writes the run to a file
-  --help          this text
+  --help          prints this text
 
-Ends with 0 when the answer is the same, with 1 when it is another, and with a sentence and 2 when nothing could be
-compared: a wrong option, a run that is not kept, a database that is away.
+Exits with 0 if the results are the same and with 1 if they differ. If it cannot compare them, it prints a sentence and
+exits with 2: for example a wrong option, a run that is not stored, or a database that does not answer.
 `;
 
-/** Lines of the table; differing ones come first. */
+/** Most lines of the table. Lines that differ come first. */
 const MOST_LINES = 100;
 const ID_WIDTH = 30;
 const VERDICT_WIDTH = 16;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Replays the run that the arguments name and prints what came of it. @returns the exit code */
+/** Replays the run that the arguments name and prints the comparison. @returns the exit code */
 async function replay(env: Environment, args: readonly string[]): Promise<number> {
   const text = { type: 'string' } as const;
   const options = { run: text, mongo: text, file: text, export: text };
   const { values } = parseArgs({ args: [...args], options });
   const run = values.file === undefined ? await stored(values, env) : await exported(values.file);
   if (values.export !== undefined) await writeFile(values.export, await writeRunFile(run));
-  // What the store gives was packed from these by the leader, under this hash.
+  // The leader packed the stored run from these types, and the hash protects it.
   const [request, logged] = [run.request as RunRequest, run.answer as RunAnswer];
   const again = replayRun(request, run.rounds);
   const at = new Date(run.at).toISOString();
@@ -46,10 +46,10 @@ async function replay(env: Environment, args: readonly string[]): Promise<number
   say(tableOf(compareDecisions(logged, again)));
   const differing = differencesOf(logged, again);
   if (differing.length === 0) {
-    say(`ok: the same answer (${logged.decisions.length} decisions, ${run.rounds} rounds)\n`);
+    say(`ok: the results are the same (${logged.decisions.length} decisions, ${run.rounds} rounds)\n`);
     return 0;
   }
-  say(`failed: another answer: ${differing.join(', ')} differ; the matcher is not the one that made this run\n`);
+  say(`failed: ${differing.join(', ')} differ, so another version of the matcher made this run\n`);
   return 1;
 }
 
@@ -57,7 +57,7 @@ async function exported(file: string): Promise<StoredRun> {
   try {
     return await readRunFile(await readFile(file));
   } catch (error) {
-    // What a parser says of a file makes no sense without the file's name.
+    // The message of a parser does not name the file.
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`${file} cannot be replayed: ${why}`, { cause: error });
   }
@@ -65,16 +65,16 @@ async function exported(file: string): Promise<StoredRun> {
 
 async function stored(values: { run?: string; mongo?: string }, env: Environment): Promise<StoredRun> {
   const { run: id, mongo: url = env['MONGO_URL'] } = values;
-  if (id === undefined) throw new UsageError('Give --run or --file.');
-  if (!isId('run', id)) throw new UsageError(`${id} is no id of a run.`);
-  if (url === undefined || url === '') throw new UsageError(`Give --mongo, or set MONGO_URL. ${WHERE_ENGINES_ARE}`);
+  if (id === undefined) throw new UsageError('--run or --file is missing.');
+  if (!isId('run', id)) throw new UsageError(`${id} is not the id of a run.`);
+  if (url === undefined || url === '') throw new UsageError(`Set --mongo or MONGO_URL. ${WHERE_ENGINES_ARE}`);
   const mongo = await connectMongo(url, createLog('warn'));
   try {
     const run = await findRun(mongo, id);
-    if (run === null) throw new Error(`${id} is not kept, or no longer.`);
+    if (run === null) throw new Error(`The database does not contain ${id}. It may have been removed.`);
     if (run.request === null || run.answer === null)
       throw new Error(
-        `The inputs of ${id} were too large, or too many in that hour, to keep; their hash is ${run.inputsHash}.`,
+        `The inputs of ${id} were not stored, because the limit of that hour was reached; their hash is ${run.inputsHash}.`,
       );
     return run;
   } finally {
@@ -109,5 +109,5 @@ function say(text: string): void {
 }
 
 const args = process.argv.slice(2);
-// oxlint-disable-next-line node/no-process-env -- a door of the process, beside main.ts and operator.ts
+// oxlint-disable-next-line node/no-process-env -- an entry point, like main.ts
 await runCommand(USAGE, args, () => replay(process.env, args));

@@ -3,38 +3,38 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** One setting: name by its place, unit in the name, default, range and reason. Read from the environment by `config.ts`. */
+/** One setting: its range, default and reason. Its place gives its name, and the name ends with the unit. */
 const int = (min: number, max: number, value: number, why: string) =>
   z.coerce.number().int().min(min).max(max).default(value).describe(why);
 const real = (min: number, max: number, value: number, why: string) =>
   z.coerce.number().min(min).max(max).default(value).describe(why);
 const text = (value: string, why: string) => z.string().min(1).default(value).describe(why);
-/** Whether a text is a list of IP addresses and ranges, with commas; an empty one is. */
+/** Says whether a text is a list of IP addresses and ranges, separated by commas. An empty list is valid. */
 const areNetworks = (list: string): boolean =>
   list.trim() === '' || list.split(',').every((text) => ipaddr.isValid(text.trim()) || ipaddr.isValidCIDR(text.trim()));
-/** Whether a text is an address to put paths after; an empty one is. */
+/** Says whether a text is a URL to which paths can be added. An empty text is valid. */
 const isBaseUrl = (text: string): boolean => {
   const url = URL.parse(text);
   if (url === null) return text === '';
   return /^https?:$/u.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';
 };
-/** Its title is its heading in the settings reference. */
+/** A group of settings. Its title is its heading in the settings reference. */
 const group = <Shape extends z.ZodRawShape>(title: string, shape: Shape) => z.strictObject(shape).describe(title);
 
 /** A day, ms. */
 const DAY_MS = 86_400_000;
 
-/** Every setting of the server, in groups. `ms` without "real" is service time. */
+/** Every setting of the server, in groups. `Ms` is service time, and `RealMs` is machine time. */
 export const Settings = z.strictObject({
   http: group('HTTP', {
-    port: int(0, 65535, 3000, 'TCP port; 0 takes a free one'),
+    port: int(0, 65535, 3000, 'TCP port; 0 takes any free port'),
     host: z
       .union([z.literal(''), z.ipv4(), z.ipv6()], {
-        error: 'expected an IP address of this machine, or 0.0.0.0 for all',
+        error: 'must be an IP address of this machine, or 0.0.0.0 for all of them',
       })
       .default('')
       .describe(
-        'IP address to listen on; empty: all addresses in production, and 127.0.0.1 alone while the demo is on, since its accounts are for this machine',
+        'IP address to listen on. If it is empty, the server listens on all addresses in production. Elsewhere it listens on 127.0.0.1 alone, because the accounts of the demo are for this machine',
       ),
     baseUrl: z
       .string()
@@ -42,16 +42,21 @@ export const Settings = z.strictObject({
       .transform((url) => url.replace(/\/+$/u, ''))
       .default('')
       .describe(
-        'Address that callers and recipients use, and that tracking links begin with; empty: http://localhost and the port. Production needs it, with https',
+        'Address that callers and recipients use; tracking links begin with it. If it is empty, it is http://localhost and the port. Production requires it, with https',
       ),
     trustedProxies: z
       .string()
-      .refine(areNetworks, 'must be IP addresses or ranges such as 10.0.0.0/8, with commas between them')
+      .refine(areNetworks, 'must be IP addresses or ranges such as 10.0.0.0/8, separated by commas')
       .default('')
       .describe(
-        'IP addresses or ranges, with commas, of the proxies before the server. X-Forwarded-For is believed from them alone; empty: the address of the connection counts',
+        'IP addresses or ranges of the proxies in front of the server, separated by commas. The server believes X-Forwarded-For from them alone. If the list is empty, it uses the address of the connection',
       ),
-    maxBodyBytes: int(1024, 10_485_760, 262_144, 'Largest JSON body, bytes: 256 KiB holds any create of ten drop-offs'),
+    maxBodyBytes: int(
+      1024,
+      10_485_760,
+      262_144,
+      'Largest JSON body, bytes: 256 KiB is enough for any delivery of ten drop-offs',
+    ),
     maxAuthBodyBytes: int(
       1024,
       65_536,
@@ -69,75 +74,80 @@ export const Settings = z.strictObject({
       50,
       10_000,
       500,
-      'A body that has not arrived by then counts as slow; less than HTTP_BODY_REAL_MS',
+      'A body that has not arrived after this time counts as slow; must be less than HTTP_BODY_REAL_MS',
     ),
     bodiesPerAddress: int(
       1,
       10_000,
       32,
-      'Slow bodies that may come from one address (of IPv6: 64 bits) at a time: couriers behind one carrier send small ones',
+      'Slow bodies that one address may send at the same time (for IPv6, one /64 network). Many couriers may share the address of a carrier, but they send small bodies',
     ),
     idleRealMs: int(
       30_000,
       600_000,
       60_000,
-      'A connection on which nothing has moved for this time is closed, machine time: an answer that its client does not read must not stay in memory. 60 s, longer than any answer takes',
+      'The server closes a connection that has been idle this long, machine time, so that unread answers do not fill the memory. 60 s is longer than any answer takes',
     ),
     refusedBytes: int(
       1024,
       1_073_741_824,
       1_048_576,
-      'Bodies of one credential and address that are refused at once, bytes together; each counts 1 KiB at least. After them a refusal waits. 1 MiB is four of the largest bodies, or a thousand small mistakes',
+      'The server refuses bodies of one credential and address at once until they add up to this many bytes; each body counts at least 1 KiB. Further refusals wait. 1 MiB is four of the largest bodies, or a thousand small mistakes',
     ),
     refusedBytesPerS: int(
       1024,
       1_073_741_824,
       65_536,
-      'How many of these bytes a second of machine time makes up for: 64 small bodies, or a large one in four seconds',
+      'How much of that allowance returns each second of machine time, bytes: 64 small bodies, or one large body in four seconds',
     ),
     refusedPauseRealMs: int(
       0,
       20_000,
       10_000,
-      'Longest wait of such a refusal, machine time: 10 s, which most clients bear before they give up',
+      'Longest wait before such a refusal, machine time: most clients wait 10 s before they give up',
     ),
   }),
   clock: group('Service clock', {
-    scale: real(0.1, 1000, 1, 'How many times faster service time runs; refused in production unless 1'),
+    scale: real(
+      0.1,
+      1000,
+      1,
+      'How many times faster than real time service time runs; production refuses any value but 1',
+    ),
   }),
   quotes: group('Quotes', {
     ttlMs: int(
       60_000,
       3_600_000,
       900_000,
-      'How long a price is promised: 15 min as the delivery services with quotes do',
+      'How long a quoted price is valid: 15 min, as with other delivery services that give quotes',
     ),
-    currency: text('EUR', 'ISO 4217 code of vendors that name none'),
+    currency: text('EUR', 'ISO 4217 code of vendors that name no currency'),
     baseFee: int(0, 1_000_000, 350, 'Fixed part of a fee, minor units'),
-    perKmFee: int(0, 100_000, 90, 'Part of a fee per started tenth of a km, scaled to a km; minor units'),
-    perKgFee: int(0, 100_000, 40, 'Part of a fee per started kg above freeKg, minor units'),
+    perKmFee: int(0, 100_000, 90, 'Part of a fee for each km, charged in tenths of a km that are begun; minor units'),
+    perKgFee: int(0, 100_000, 40, 'Part of a fee for each kg begun above freeKg, minor units'),
     freeKg: real(0, 1000, 5, 'Weight carried without a surcharge, kg'),
     expressFee: int(0, 1_000_000, 100, 'Part of a fee for an immediate delivery, minor units'),
-    matchDistanceM: int(0, 10_000, 100, 'How far a place may lie from the quoted one, metres'),
+    matchDistanceM: int(0, 10_000, 100, 'How far a stop of the delivery may be from the quoted place, metres'),
   }),
   search: group('Search for a courier', {
     limitMs: int(
       180_000,
       3_600_000,
       900_000,
-      'How long a courier is searched for, from when the search counts, when the vendor sets nothing: 15 min',
+      'How long the server searches for a courier, from the time at which the search counts, if the vendor sets no limit: 15 min',
     ),
     leadMs: int(
       0,
       7_200_000,
       1_200_000,
-      'How long before a named ready time a search starts: 20 min, so that the plan knows what is to come',
+      'How long before the ready time that the vendor names a search starts: 20 min, so that the plan can look ahead',
     ),
     countLeadMs: int(
       0,
       7_200_000,
       660_000,
-      'How long before its goods are ready, as named or learned, a search counts for its limit, the alarm and the queue. It never counts before it starts. With 11 min, even the nearest courier is asked before the alarm',
+      'How long before the goods are ready a search counts for its limit, the alarm and the queue; the ready time is named or learned. A search never counts before it starts. 11 min, so that the server offers the delivery to a courier nearby before the alarm',
     ),
     alarmAfterMs: int(
       60_000,
@@ -149,7 +159,7 @@ export const Settings = z.strictObject({
       600_000,
       86_400_000,
       3_600_000,
-      'Without a window a delivery is late this long after its order or its ready time: 60 min',
+      'A delivery without a window is late this long after its order or its ready time: 60 min',
     ),
     maxDistanceM: int(1000, 500_000, 40_000, 'Longest route of one delivery, metres along streets'),
   }),
@@ -158,156 +168,223 @@ export const Settings = z.strictObject({
       0.05,
       0.95,
       0.6,
-      'Share of the goods that are ready by the estimate; couriers are asked to be there earlier by DISPATCH_READY_SPREAD_MS, so that more of them wait and fewer goods stand',
+      'Share of the goods that are ready by the estimated time. DISPATCH_READY_SPREAD_MS sends couriers earlier than that, so that couriers wait more often and goods less often',
     ),
     memory: int(
       10,
       1000,
       60,
-      'Pickups that a place and hour remember; older ones fade: about a week of a busy kitchen',
+      'Number of pickups from which a location and hour are learned; older pickups fade. 60 is about a week of a busy kitchen',
     ),
-    leastSeen: int(1, 100, 8, 'Pickups with a known ready time before a place or hour is believed'),
-    defaultMs: int(0, 7_200_000, 0, 'Preparation where nothing was learned: none, so that couriers set out at once'),
-    mostDelays: int(0, 10, 2, 'How often a pickup may be put off'),
-    mostDelayMs: int(0, 14_400_000, 3_600_000, 'By how much in all: 60 min'),
+    leastSeen: int(
+      1,
+      100,
+      8,
+      'Pickups with a known ready time that a location or hour needs before the server uses its estimate',
+    ),
+    defaultMs: int(
+      0,
+      7_200_000,
+      0,
+      'Preparation time if nothing was learned yet: none, so that couriers set out at once',
+    ),
+    mostDelays: int(0, 10, 2, 'How often a vendor may delay a pickup'),
+    mostDelayMs: int(0, 14_400_000, 3_600_000, 'The sum of all delays of a pickup at most: 60 min'),
     withdrawFromMs: int(
       0,
       3_600_000,
       600_000,
-      'A delay that leaves this long until the goods are ready takes open offers back: few who are asked are farther away',
+      'The server withdraws open offers if a delay leaves at least this long until the goods are ready: 10 min, because few couriers are further away than that',
     ),
   }),
   dispatch: group('Matching', {
     periodMs: int(1000, 60_000, 5000, 'Time between two runs of a region: couriers move 30 m in 5 s'),
     debounceMs: int(0, 10_000, 1000, 'How long a triggered run waits for more triggers'),
-    leastRealGapMs: int(10, 5000, 100, 'Least machine time between two runs, whatever the clock scale'),
+    leastRealGapMs: int(10, 5000, 100, 'Least machine time between two runs, at any clock scale'),
     candidates: int(
       1,
       128,
       32,
-      'Couriers listed per delivery, of four times as many who are at its counter first; 16 were no better',
+      'Couriers that the matcher lists for each delivery. It chooses them from the four times as many who reach the pickup first; 16 were no better',
     ),
-    scarceCandidates: int(1, 256, 64, 'The same when open deliveries exceed 0.7 of the couriers'),
-    maxPickupDistanceM: int(500, 100_000, 20_000, 'Farthest courier asked, metres as the crow flies'),
-    soonFreeMs: int(0, 7_200_000, 1_500_000, 'Couriers who will be free within this time are counted: 25 min'),
-    plannedBundles: int(1, 8, 3, 'Bundles planned ahead for one courier; four were no better than three'),
-    bundleSize: int(1, 10, 3, 'Deliveries in one bundle at most, whatever a courier may hold'),
-    readyGapMs: int(0, 3_600_000, 600_000, 'Between the first and the last ready time in a bundle: 10 min'),
+    scarceCandidates: int(1, 256, 64, 'The same if there are more open deliveries than 0.7 of the couriers'),
+    maxPickupDistanceM: int(
+      500,
+      100_000,
+      20_000,
+      'The server offers a delivery only to couriers within this distance of the pickup, metres as the crow flies',
+    ),
+    soonFreeMs: int(0, 7_200_000, 1_500_000, 'The matcher counts couriers who will be free within this time: 25 min'),
+    plannedBundles: int(
+      1,
+      8,
+      3,
+      'Bundles that the matcher plans ahead for one courier; four were no better than three',
+    ),
+    bundleSize: int(1, 10, 3, 'Deliveries in one bundle at most, even if a courier may carry more'),
+    readyGapMs: int(0, 3_600_000, 600_000, 'Time between the first and the last ready time in a bundle: 10 min'),
     readySpreadMs: int(
       0,
       3_600_000,
       600_000,
-      'Possible error of a learned ready time. The server asks a courier to be there this much earlier. 15 min was not better than 10 min',
+      'Error to expect of a learned ready time; couriers are sent this much earlier. 10 min, because 15 min are no better',
     ),
-    overageWeight: real(0, 10, 0.3, 'Price of a second past the promise, beside the second itself'),
-    tooLateAfterMs: int(0, 14_400_000, 3_000_000, 'So long past the promise a delivery is as good as failed: 50 min'),
+    overageWeight: real(0, 10, 0.3, 'Price of each second after the promised time, added to the second itself'),
+    tooLateAfterMs: int(
+      0,
+      14_400_000,
+      3_000_000,
+      'A delivery this long after its promised time counts as failed for the matcher: 50 min',
+    ),
     tooLateFineMs: int(0, 86_400_000, 12_000_000, 'Fine of a plan for such a delivery: 200 min of one delivery'),
     unservedMs: int(
       3_600_000,
       604_800_000,
       24_000_000,
-      'Fine of a plan for a delivery that nobody carries: 400 min more than it costs to carry it',
+      'Fine of a plan for a delivery without a courier: 400 min more than it costs to carry it',
     ),
-    notFreeMs: int(0, 600_000, 12_000, 'Price of using a courier who is not free yet: 0.2 min, saves waiting and cost'),
-    idleCreditMs: int(0, 300_000, 12_000, 'Advantage of a courier who has waited long over one who has not: fairness'),
-    idleFullMs: int(60_000, 14_400_000, 3_600_000, 'Waiting time that earns all of it: 60 min'),
+    notFreeMs: int(
+      0,
+      600_000,
+      12_000,
+      'Price of using a courier who is not free yet: 0.2 min, which reduces both waiting and cost',
+    ),
+    idleCreditMs: int(
+      0,
+      300_000,
+      12_000,
+      'Advantage of a courier who has been idle for long over one who has not: fairness',
+    ),
+    idleFullMs: int(60_000, 14_400_000, 3_600_000, 'Idle time that earns the whole advantage: 60 min'),
     coverageAheadMs: int(
       0,
       3_600_000,
       300_000,
-      'How far ahead the price of using a courier up looks: 5 min; flat between 2 and 8; 0 turns it off',
+      'How far ahead the matcher prices the loss of a free courier: 5 min. 2 to 8 min give the same result, and 0 turns it off',
     ),
-    coverageSoonMs: int(60_000, 7_200_000, 1_200_000, 'Couriers free within this time cover the places around: 20 min'),
-    mostRounds: int(0, 100_000, 4000, 'Rounds of the local search in a run at most; 16,000 bring no more'),
-    roundsPerOrder: int(0, 10_000, 100, 'The same for each open delivery'),
+    coverageSoonMs: int(
+      60_000,
+      7_200_000,
+      1_200_000,
+      'Couriers who will be free within this time cover the places around them: 20 min',
+    ),
+    mostRounds: int(0, 100_000, 4000, 'Rounds of the local search in a run at most; 16,000 bring no improvement'),
+    roundsPerOrder: int(0, 10_000, 100, 'Rounds of the local search for each open delivery'),
     removedAtOnce: int(1, 20, 4, 'Deliveries that a round takes out of the plan at most'),
-    kin: int(1, 100, 12, 'Deliveries like it that one is taken out together with'),
+    kin: int(1, 100, 12, 'Number of similar deliveries from which a round chooses those it takes out together'),
     searchRealMs: int(
       1,
       5000,
       50,
-      'Machine time after which a run ends its local search; listing and assignment count too',
+      'A run ends its local search after this machine time, which includes listing and assignment',
     ),
-    answerMs: int(0, 300_000, 9000, 'Expected time from an offer to its accept, as measured on accepted offers'),
+    answerMs: int(0, 300_000, 9000, 'Time that a courier takes to accept an offer, as measured on accepted offers'),
     refusalMs: int(
       0,
       600_000,
       25_000,
-      'Expected cost of a decline: the time of an immediate offer. A scheduled offer may take longer',
+      'Time that a refusal costs: an immediate offer as long as it lasts; a scheduled offer may take longer',
     ),
     lastCallMs: int(
       0,
       3_600_000,
       240_000,
-      'A search this close to its end goes before all others; eight refusals fit in',
+      'A search that ends within this time has priority over all others: eight refusals fit into it',
     ),
-    muchBetterMs: int(30_000, 3_600_000, 240_000, 'An offer is taken back for a courier who saves this: 4 min'),
+    muchBetterMs: int(
+      30_000,
+      3_600_000,
+      240_000,
+      'The server withdraws an offer for a courier who saves this much: 4 min',
+    ),
     courierCapacity: int(
       1,
       10,
       1,
-      'Deliveries that a courier may have at once. The matcher adds only deliveries from the pickup location that the courier is on the way to',
+      'Deliveries that a courier may carry at once; the matcher adds only deliveries from the pickup location to which the courier is on the way',
     ),
     regionResolution: int(
       4,
       6,
       5,
-      'H3 resolution of a region: 5 is about 250 km², 4 seven times that, 6 a seventh; change it one process after the other',
+      'H3 resolution of a region: 5 is about 250 km², 4 is seven times as large, 6 a seventh. Change it in one process after the other',
     ),
     everybodyUpTo: int(
       100,
       20_000,
       2000,
-      'Couriers present in a region and its neighbours up to which a run takes all of them; above, those near pickups',
+      'A run considers every courier in a region and its neighbours up to this number. With more couriers it considers those near pickups',
     ),
     nearCouriers: int(
       32,
       2000,
       200,
-      'Free couriers looked for around each pickup then: the 128 who are listed from, and some who turn out not to suit',
+      'Free couriers considered around each pickup in that case: the 128 from which candidates are listed, and some who turn out to be unsuitable',
     ),
     mostCouriers: int(
       1000,
       50_000,
       3000,
-      'Free couriers of a run that pickups share, 16 for each at least; four or five for each of 660 deliveries',
+      'Free couriers that the pickups of a run share, but at least 16 for each pickup: four or five for each of 660 deliveries',
     ),
-    mostPerRun: int(10, 20_000, 2000, 'Most deliveries of each mode that one run looks at, oldest first'),
+    mostPerRun: int(10, 20_000, 2000, 'Deliveries of each mode that one run considers at most, oldest first'),
   }),
   travel: group('Travel times', {
     routerUrl: z
       .union([z.literal(''), z.url({ protocol: /^https?$/ })])
       .default('')
-      .describe('Address of a routing server, {profile} in it becomes its word for the vehicle; empty: there is none'),
-    routerKind: z.enum(['osrm', 'valhalla']).default('osrm').describe('Protocol of that server'),
+      .describe(
+        'Address of a routing server; {profile} stands for its name of the vehicle. If it is empty, there is no routing server',
+      ),
+    routerKind: z.enum(['osrm', 'valhalla']).default('osrm').describe('Interface of the routing server'),
     routerBudgetRealMs: int(
       10,
       10_000,
       100,
-      'Time for one table of 25 by 25 places; a later answer counts as none, since the next run will ask again',
+      'Time in which the routing server must answer one table of 25 by 25 places. The run ignores a later answer, because the next run requests it again',
     ),
-    mostLegs: int(1000, 1_000_000, 100_000, 'Answers kept, some 20 MB: the candidates of ten regions for five minutes'),
-    legLifeMs: int(10_000, 86_400_000, 300_000, 'How long an answer holds: 5 min, in which traffic changes little'),
+    mostLegs: int(
+      1000,
+      1_000_000,
+      100_000,
+      'Answers of the routing server kept in memory, about 20 MB: the candidates of ten regions for five minutes',
+    ),
+    legLifeMs: int(
+      10_000,
+      86_400_000,
+      300_000,
+      'How long an answer of the routing server is used: 5 min, in which traffic changes little',
+    ),
   }),
   offers: group('Offers', {
-    expressTtlMs: int(5000, 300_000, 25_000, 'How long a courier may think about an immediate delivery: 25 s'),
-    scheduledTtlMs: int(5000, 600_000, 60_000, 'The same for a scheduled one: 60 s'),
-    parallelAfterRefusals: int(1, 20, 3, 'After this many refusals the best three are asked at once'),
-    parallelCount: int(2, 10, 3, 'How many are asked at once then'),
-    ackRealMs: int(500, 30_000, 3000, 'Machine time a phone has to acknowledge an offer before it is sent again'),
+    expressTtlMs: int(5000, 300_000, 25_000, 'How long a courier may consider an offer of an immediate delivery: 25 s'),
+    scheduledTtlMs: int(5000, 600_000, 60_000, 'The same for a scheduled delivery: 60 s'),
+    parallelAfterRefusals: int(
+      1,
+      20,
+      3,
+      'After this many refusals the server makes offers to several couriers at once',
+    ),
+    parallelCount: int(2, 10, 3, 'How many couriers then receive the offer at once'),
+    ackRealMs: int(
+      500,
+      30_000,
+      3000,
+      'Machine time in which a phone must acknowledge an offer before the server sends it again',
+    ),
   }),
   decisions: group('Decisions that are kept', {
     keepRealMs: int(
       3_600_000,
       2_592_000_000,
       259_200_000,
-      'Machine time that decisions of the matcher and the inputs of its runs are kept: 72 h, a weekend until somebody asks why',
+      'Machine time for which decisions of the matcher and the inputs of its runs are kept: 72 h, so that a question can wait over a weekend',
     ),
     bytesPerRealHour: int(
       0,
       10_737_418_240,
       134_217_728,
-      'Compressed inputs and answers of runs that a process keeps in an hour, and as many of tentative decisions; beyond it what was offered alone: 19.4 GB in 72 h',
+      'Compressed inputs and answers of runs that a process stores in an hour, and as many bytes of tentative decisions. Beyond that it stores only decisions that led to offers: 19.4 GB in 72 h',
     ),
   }),
   retention: group('Retention', {
@@ -315,25 +392,25 @@ export const Settings = z.strictObject({
       DAY_MS,
       3650 * DAY_MS,
       7 * DAY_MS,
-      'How long a quote is kept: 7 days, in which a vendor may ask about a price; a delivery keeps its own',
+      'How long a quote is kept: 7 days, in which a vendor may have questions about a price. A delivery keeps its own price',
     ),
     claimsMs: int(
       60 * DAY_MS,
       3650 * DAY_MS,
       365 * DAY_MS,
-      'How long an external id names one delivery, and a quote counts as used: a year. A retry comes within days, and a window may lie 30 days ahead',
+      'How long an external id names one delivery, and a quote counts as used: one year. A retry comes within days, and a window is at most 30 days ahead',
     ),
     eventsMs: int(
       7 * DAY_MS,
       3650 * DAY_MS,
       90 * DAY_MS,
-      'How long the events of a delivery are kept after it ended: 90 days, a usual time for complaints. The delivery stays, with its times and its ending',
+      'How long the events of a delivery are kept after it ended: 90 days, a usual time for complaints. The delivery itself stays, with its times and its ending',
     ),
     offersMs: int(
       DAY_MS,
       3650 * DAY_MS,
       30 * DAY_MS,
-      'How long a closed offer is kept: 30 days, in which a courier may ask about it; events tell who carried a delivery',
+      'How long a closed offer is kept: 30 days, in which a courier may have questions about it. The events of a delivery name its courier',
     ),
     alarmsMs: int(
       DAY_MS,
@@ -345,7 +422,7 @@ export const Settings = z.strictObject({
       DAY_MS,
       3650 * DAY_MS,
       30 * DAY_MS,
-      'How long a webhook attempt is kept with its log after its last try: 30 days, in which a vendor looks for what went wrong',
+      'How long a webhook attempt and its log are kept after the last try: 30 days, in which a vendor looks for what went wrong',
     ),
   }),
   surge: group('Surge', {
@@ -353,25 +430,25 @@ export const Settings = z.strictObject({
       1000,
       60_000,
       4000,
-      'Between two counts of a region at least: every run of 5 s counts, those that a bell asks for in between do not',
+      'Least time between two counts of a region. Each run counts, since runs are 5 s apart. Runs triggered in between do not',
     ),
     soonMs: int(
       0,
       3_600_000,
       600_000,
-      'Goods that are ready and couriers who are free within this time are counted: 10 min, a usual way to a pickup',
+      'A count includes goods that are ready and couriers who are free within this time: 10 min, a usual way to a pickup',
     ),
     fadeMs: int(
       10_000,
       3_600_000,
       240_000,
-      'Time constant of the average: 4 min, so that two orders at once move no price and a shortage is met in minutes',
+      'Time constant of the average: 4 min, so that two orders at once change no price and a shortage has an effect within minutes',
     ),
     freshMs: int(
       5000,
       600_000,
       15_000,
-      'How long a count holds before it fades: three runs, so that a lost one shows not',
+      'How long a count is valid before it fades: three runs, so that one lost run has no effect',
     ),
     cap: real(1, 10, 2.5, 'Highest surge; 1 turns it off'),
   }),
@@ -380,79 +457,103 @@ export const Settings = z.strictObject({
       0,
       1000,
       20,
-      'Couriers of a region and mode told in a minute where they will be needed; 0 tells nobody. On, since an app that ' +
-        'does not know the message passes over it, and nobody is held to it',
+      'Couriers of a region and mode who receive a hint in one minute; 0 turns hints off. They are on by default, because apps that do not know the message ignore it and no courier has to follow it',
     ),
-    aheadMs: int(60_000, 3_600_000, 900_000, 'How far orders are expected, and how long a hint holds: 15 min'),
-    leastIdleMs: int(0, 14_400_000, 300_000, 'Couriers idle for less are left alone: 5 min, most are asked by then'),
+    aheadMs: int(60_000, 3_600_000, 900_000, 'How far ahead orders are expected, and how long a hint is valid: 15 min'),
+    leastIdleMs: int(
+      0,
+      14_400_000,
+      300_000,
+      'Couriers who have been idle for less receive no hint: 5 min, because most receive an offer by then',
+    ),
     gapMs: int(
       60_000,
       14_400_000,
       600_000,
-      'Least time between two hints to one courier: 10 min, because they may stay where they are',
+      'Least time between two hints to one courier: 10 min, so that the courier may stay there',
     ),
     mostDistanceM: int(
       500,
       50_000,
       5000,
-      'Nobody is sent further, metres as the crow flies: a way of 17 min by scooter',
+      'No hint names a place further away, metres as the crow flies: 17 min by scooter',
     ),
   }),
   presence: group('Presence', {
-    leaseMs: int(5000, 300_000, 15_000, 'A courier not heard of for this long gets no offers: 15 s, four missed pings'),
-    leastRealLeaseMs: int(500, 60_000, 2000, 'The same in machine time at least, when service time runs fast'),
-    lostAfterMs: int(60_000, 3_600_000, 300_000, 'Contact lost this long frees an assigned delivery: 5 min'),
+    leaseMs: int(
+      5000,
+      300_000,
+      15_000,
+      'A courier whose phone has sent nothing for this long receives no offers: 15 s, four missed pings',
+    ),
+    leastRealLeaseMs: int(500, 60_000, 2000, 'The same in machine time at least, for a service clock that runs fast'),
+    lostAfterMs: int(
+      60_000,
+      3_600_000,
+      300_000,
+      'If the phone has sent nothing for this long, the server takes an assigned delivery from the courier: 5 min',
+    ),
   }),
   positions: group('Positions', {
-    tickRealMs: int(20, 5000, 100, 'Machine time between two writes of positions: 100 ms costs 1.5 of a raw relay'),
+    tickRealMs: int(
+      20,
+      5000,
+      100,
+      'Machine time between two writes of positions: at 100 ms they cost 1.5 times as much as plain relaying',
+    ),
     mostPerCommand: int(50, 5000, 500, 'Couriers in one Redis command'),
     batchesPerSecond: int(1, 100, 2, 'Ping messages per second and courier, service time'),
-    batchBurst: int(1, 1000, 10, 'Ping messages at once'),
+    batchBurst: int(1, 1000, 10, 'Ping messages that a courier may send at once'),
     ackRealMs: int(1000, 60_000, 10_000, 'A reader that has not acknowledged a frame for this long is stale'),
   }),
   sockets: group('Sockets', {
     maxFrameBytes: int(1024, 1_048_576, 65_536, 'Largest frame from a client, bytes'),
-    beaconRealMs: int(500, 60_000, 5000, 'Machine time between two beacons of newest sequence numbers'),
-    drainRealMs: int(100, 60_000, 5000, 'Machine time in which sockets are closed when the server stops'),
-    mostPerProcess: int(10, 1_000_000, 50_000, 'Connections one process takes'),
+    beaconRealMs: int(500, 60_000, 5000, 'Machine time between two messages with the newest sequence numbers'),
+    drainRealMs: int(100, 60_000, 5000, 'Machine time in which the server closes its sockets when it stops'),
+    mostPerProcess: int(10, 1_000_000, 50_000, 'Connections of one process at most'),
     credentialsRealMs: int(
       1000,
       300_000,
       15_000,
-      'Machine time between two looks for connections whose session or key has ended: they close at once, and after this if that message was lost',
+      'Machine time between two searches for connections whose session or key has ended. The server closes such connections at once, or after this time if the message about the end was lost',
     ),
     strangersPerAddress: int(
       5,
       100_000,
       200,
-      'Connections of one address that have not authenticated, and refused handshakes of the last minute, per process; those that have authenticated do not count, since many couriers share the address of a carrier',
+      'Connections of one address that have not authenticated, plus its refused handshakes of the last minute, per process. Authenticated connections do not count, because many couriers share the address of a carrier',
     ),
     refusalsPerConnection: int(
       1,
       100,
       5,
-      'Refused handshakes after which a connection is closed: one for each namespace, and one more',
+      'Refused handshakes after which the server closes a connection: one for each namespace, and one more',
     ),
     perCourier: int(
       1,
       100,
       2,
-      'Connections of one courier on one process: the new one and the one it replaces; the oldest is closed above that',
+      'Connections of one courier to one process: the new one and the one that it replaces. Beyond that the server closes the oldest',
     ),
-    perStaff: int(1, 10_000, 20, 'Connections of one member of staff on one process: their tabs and screens'),
-    perVendorKey: int(1, 100_000, 100, 'Connections with one vendor key on one process: the servers of a vendor'),
-    perLink: int(1, 10_000, 50, 'Connections with one tracking link on one process: those it was passed on to'),
+    perStaff: int(1, 10_000, 20, 'Connections of one member of staff to one process: their tabs and screens'),
+    perVendorKey: int(1, 100_000, 100, 'Connections with one vendor key to one process: the servers of a vendor'),
+    perLink: int(
+      1,
+      10_000,
+      50,
+      'Connections with one tracking link to one process: everybody with whom the recipient shared it',
+    ),
     mostUnreadBytes: int(
       65_536,
       67_108_864,
       1_048_576,
-      'Bytes that a client may leave unread before its connection is closed: 1 MiB is some 500 events. The client reconnects and receives what it missed',
+      'The server closes a connection whose client leaves more than this unread: 1 MiB, about 500 events. When the client connects again, it receives the events that it missed',
     ),
     replaysAtOnce: int(
       1,
       1000,
       32,
-      'Reads of the past for connections that join or ask again, at once: a third of the connections to MongoDB',
+      'Reads of past events at the same time, for connections that join or resynchronise: a third of the connections to MongoDB',
     ),
   }),
   webhooks: group('Webhooks', {
@@ -460,21 +561,26 @@ export const Settings = z.strictObject({
       100,
       10_000,
       2000,
-      'Time to resolve the name of a receiver; a name that is refused at registration is refused after exactly this time, so that it does not tell which names a private network has',
+      'Time in which the name of a receiver must resolve. A registration with a refused name is answered after exactly this time, so that the answer does not reveal which names a private network has',
     ),
-    connectRealMs: int(100, 30_000, 3000, 'Time to connect to a receiver, after its name is resolved'),
+    connectRealMs: int(
+      100,
+      30_000,
+      3000,
+      'Time in which a connection to a receiver must open, after its name is resolved',
+    ),
     totalRealMs: int(500, 60_000, 10_000, 'Time for a whole attempt'),
     leaseMs: int(
       5000,
       600_000,
       60_000,
-      'How long a claimed attempt belongs to its sender; service time, at least twice the whole attempt',
+      'How long a process owns an attempt that it has claimed; service time, at least twice the time for a whole attempt',
     ),
     perProcess: int(
       1,
       1000,
       100,
-      'Attempts in flight per process; receivers that are slow or were not tried yet have half of them together, and one vendor never more than it leaves free',
+      'Attempts in flight per process. Receivers that are slow or were never tried have at most half of them together, and one vendor never more than it leaves free',
     ),
     perRegistration: int(1, 100, 10, 'Attempts in flight per registration and process'),
     registrations: int(1, 100, 20, 'Registrations per vendor and mode'),
@@ -482,51 +588,56 @@ export const Settings = z.strictObject({
       0,
       16_384,
       1024,
-      'Bytes that are stored of each answer of a receiver: 1 KiB shows an error message, and 20 tries stay a small row',
+      'How much of each answer of a receiver is kept, bytes: 1 KiB shows an error message, and the row of 20 tries stays small',
     ),
   }),
   auth: group('Logging in', {
-    accessTtlS: int(60, 86_400, 900, 'Life of an access token: 15 min'),
-    refreshIdleS: int(3600, 31_536_000, 2_592_000, 'A refresh token not used this long is dead: 30 days'),
+    accessTtlS: int(60, 86_400, 900, 'Lifetime of an access token: 15 min'),
+    refreshIdleS: int(3600, 31_536_000, 2_592_000, 'A refresh token expires if it is not used for this long: 30 days'),
     refreshMostS: int(
       3600,
       31_536_000,
       7_776_000,
-      'A session ends this long after its login, however often it is refreshed: 90 days, so that a stolen phone is not logged in for ever',
+      'A session ends this long after its login, however often it is refreshed: 90 days, so that a stolen phone does not stay logged in for ever',
     ),
     mostSessions: int(
       1,
       1000,
       50,
-      'Sessions of one courier or staff member; a login beyond them ends the oldest: more than the devices of a desk shared by three shifts',
+      'Sessions of one courier or member of staff; a further login ends the oldest one. 50 is more than three shifts need at a shared desk',
     ),
-    otpTtlS: int(60, 3600, 600, 'Life of a one-time code: 10 min'),
-    otpTries: int(1, 20, 5, 'Wrong codes before a new one must be asked for'),
+    otpTtlS: int(60, 3600, 600, 'Lifetime of a one-time code: 10 min'),
+    otpTries: int(1, 20, 5, 'Wrong codes after which the courier must request a new one'),
     pairTries: int(
       1,
       100,
       5,
-      'Wrong logins to one account from one address before the next one must wait: 1 s, then twice as long each time',
+      'Wrong logins to one account from one address before the next login must wait: 1 s at first, then twice as long each time',
     ),
-    pairPaceS: int(60, 86_400, 900, 'The longest such wait: 15 min, so that 100 guesses a day are possible'),
+    pairPaceS: int(60, 86_400, 900, 'The longest such wait: 15 min, which allows 100 guesses a day'),
     addressTries: int(
       5,
       10_000,
       50,
-      'The same for all accounts from one address: a carrier puts many couriers behind one. Accounts that were logged in to from there are not counted',
+      'Wrong logins to all accounts from one address before the next must wait; a carrier puts many couriers behind one address. Accounts with an earlier login from that address do not count',
     ),
-    addressPaceS: int(1, 3600, 20, 'The longest wait of an address: 20 s, which the others behind it can bear'),
+    addressPaceS: int(
+      1,
+      3600,
+      20,
+      'The longest wait of an address: 20 s, which is acceptable for others behind the same address',
+    ),
     accountTries: int(
       5,
       10_000,
       50,
-      'The same for one account from all addresses from which nobody has logged in to it within 30 days',
+      'Wrong logins to one account, from all addresses without a successful login to it in 30 days, before the next must wait',
     ),
     accountPaceS: int(
       1,
       3600,
       60,
-      'The longest wait of such an account: 60 s, which its owner can bear at a new address',
+      'The longest wait of such an account: 60 s, which is acceptable for its owner at a new address',
     ),
     requestsPerAddress: int(
       1,
@@ -538,30 +649,35 @@ export const Settings = z.strictObject({
       1,
       100,
       4,
-      'Messages with one-time codes to one phone at once, and again in each hour: enough for messages that are late or lost',
+      'Messages with one-time codes to one phone at once, and again in each hour: enough if messages are late or lost',
     ),
     messagesPerAddress: int(
       1,
       10_000,
       100,
-      'Messages that requests from one address send at once, and again in each hour: the couriers of a town may be behind it',
+      'Messages that requests from one address send at once, and again in each hour: the couriers of a town may share one address',
     ),
   }),
   tracking: group('Tracking links', {
-    afterEndMs: int(0, 259_200_000, 7_200_000, 'How long a link shows an ended delivery: 2 h'),
-    mostMs: int(3_600_000, 2_592_000_000, 259_200_000, 'How long a link lives at most after creation: 72 h'),
+    afterEndMs: int(0, 259_200_000, 7_200_000, 'How long a tracking link shows an ended delivery: 2 h'),
+    mostMs: int(3_600_000, 2_592_000_000, 259_200_000, 'Longest lifetime of a tracking link after its creation: 72 h'),
   }),
   geofence: group('Arrivals and departures', {
-    radiusM: int(10, 1000, 75, 'This near for dwellMs counts as arrived, metres'),
-    dwellMs: int(0, 600_000, 30_000, 'Time inside the radius before arrival is taken for granted: 30 s'),
-    departM: int(10, 5000, 100, 'This far from the pickup counts as departed, metres'),
-    departAfterMs: int(0, 3_600_000, 60_000, 'Departed without a word after this time: 60 s'),
+    radiusM: int(10, 1000, 75, 'A courier who stays within this distance of a stop for dwellMs has arrived, metres'),
+    dwellMs: int(0, 600_000, 30_000, 'Time within that distance after which the server records the arrival: 30 s'),
+    departM: int(10, 5000, 100, 'A courier at this distance from the pickup has departed, metres'),
+    departAfterMs: int(
+      0,
+      3_600_000,
+      60_000,
+      'Time at that distance after which the server records the departure, if the courier did not report it: 60 s',
+    ),
   }),
 });
 
 export type Settings = z.output<typeof Settings>;
 
-/** All defaults, for tests and tools. */
+/** The default of every setting, for tests and tools. */
 export function defaultSettings(): Settings {
   const groups = Object.keys(Settings.shape).map((group) => [group, {}]);
   return Settings.parse(Object.fromEntries(groups));

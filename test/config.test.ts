@@ -17,8 +17,8 @@ const ENGINES = { MONGO_URL: 'mongodb://127.0.0.1/d', REDIS_URL: 'redis://127.0.
 
 test('[Z18] a variable that looks like a setting and is none stops the start, beside the other mistakes', () => {
   expect(mistakesOf({ DISPATCH_PERIOD_MSS: '4000', PORT: 'x', MONGO_URI: ENGINES.MONGO_URL })).toEqual([
-    'DISPATCH_PERIOD_MSS is not a setting: did you mean DISPATCH_PERIOD_MS?',
-    'MONGO_URI is not a setting: did you mean MONGO_URL?',
+    'DISPATCH_PERIOD_MSS is not a setting. Did you mean DISPATCH_PERIOD_MS?',
+    'MONGO_URI is not a setting. Did you mean MONGO_URL?',
     expect.stringMatching(/^PORT: /) as string,
   ]);
   for (const [wrong, right] of [
@@ -29,7 +29,7 @@ test('[Z18] a variable that looks like a setting and is none stops the start, be
     ['POTR', null],
   ] as const) {
     expect(mistakesOf({ [wrong]: '1' })).toEqual(
-      right === null ? [] : [`${wrong} is not a setting: did you mean ${right}?`],
+      right === null ? [] : [`${wrong} is not a setting. Did you mean ${right}?`],
     );
   }
 });
@@ -37,7 +37,7 @@ test('[Z18] a variable that looks like a setting and is none stops the start, be
 test('[Z18] where the setting itself is given, or the other variable is empty, nothing was lost', () => {
   expect(mistakesOf({ ...ENGINES, MONGO_URI: ENGINES.MONGO_URL })).toEqual([]);
   expect(mistakesOf({ ...ENGINES, MONGO_URL: '', MONGO_URI: 'x' })).toContain(
-    'MONGO_URI is not a setting: did you mean MONGO_URL?',
+    'MONGO_URI is not a setting. Did you mean MONGO_URL?',
   );
   expect(mistakesOf({ MONGO_URI: '' })).toEqual([]);
   // The neighbour QUOTES_PER_KG_FEE is not given, and was not meant.
@@ -118,7 +118,7 @@ test('[Z18] what other software puts into an environment is no misspelt setting'
   ];
   const names = [...OF_OTHERS, ...Object.keys(ENVIRONMENT), ...services.flatMap(serviceLinks)];
   const alarms = mistakesOf(Object.fromEntries(names.map((name) => [name, 'x'])));
-  expect(alarms.filter((sentence) => sentence.includes('did you mean'))).toEqual([]);
+  expect(alarms.filter((sentence) => sentence.includes('Did you mean'))).toEqual([]);
   expect(names.length).toBeGreaterThan(1000);
 });
 

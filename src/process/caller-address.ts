@@ -1,21 +1,21 @@
 import ipaddr from 'ipaddr.js';
 import type { AddressOf, CallerAddress } from '../ports/process.ts';
 
-/** Bits of an IPv6 address that name a network: a customer usually gets the rest, and so any number of addresses. */
+/** Bits of an IPv6 address that name a network. A customer usually controls all addresses in it. */
 const NETWORK_BITS = 64;
-/** Longest part of a header that a log line or a counter keeps of an address that cannot be read. */
+/** Longest part of an invalid address in a header that a log line or a limit keeps. */
 const MOST_CHARACTERS = 64;
 
-/** An address with the port that some proxies write behind it: each connection has another one. */
+/** An address followed by a port. Some proxies add the port, which differs for each connection. */
 const WITH_PORT = /^(?:(\d+(?:\.\d+){3}):\d+|\[([^\]]+)\](?::\d+)?)$/u;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Address, number];
 
 /**
- * Finds who sent a request: the address of its connection. If that is a trusted proxy, it is the last address in
- * `X-Forwarded-For` that is not a trusted proxy itself, since what stands before it may be invented.
- * @param trustedProxies addresses and ranges with commas between them
+ * Finds the address of the caller. That is the address of the connection, unless it is a trusted proxy. In that case it
+ * is the last address in `X-Forwarded-For` that is not a trusted proxy, because a caller can invent earlier ones.
+ * @param trustedProxies addresses and ranges, separated by commas
  */
 export function createAddressOf(trustedProxies: string): AddressOf {
   const ranges = trustedProxies.split(',').flatMap((text) => (text.trim() === '' ? [] : [rangeOf(text.trim())]));

@@ -1,20 +1,20 @@
-/** A command line that makes no sense; the message says what is wrong. Told with the usage. */
+/** A mistake in the command line. The message says what is wrong, and the usage is printed below it. */
 export class UsageError extends Error {}
 
-/** What to say where the address of an engine is missing. */
+/** The advice to print when the address of an engine is missing. */
 export const WHERE_ENGINES_ARE =
-  'A server that runs engines of its own writes their addresses, mongo_url and redis_url, into demo.json of its data folder (.data, or DATA_DIR).';
+  'If the server started its own engines, find their addresses as mongo_url and redis_url in demo.json of its data folder (.data, or DATA_DIR).';
 
 const COULD_NOT = 2;
 
-/** Says whether a command line asks for the usage, whatever else stands on it. */
+/** Says whether a command line contains a request for the usage. */
 export function asksForHelp(args: readonly string[]): boolean {
   return args.includes('--help') || args.includes('-h');
 }
 
 /**
- * Runs a command of the process and ends it, with 0 after the usage when that is asked for, or with the code that `run`
- * gives. Whatever keeps the command from its end is a sentence and code 2, so that 1 is left for an answer.
+ * Runs a command and ends the process with the exit code that `run` returns. A request for the usage ends with 0. An
+ * error is printed as a sentence and ends with 2, because 1 is a possible result of a command.
  */
 export async function runCommand(usage: string, args: readonly string[], run: () => Promise<number>): Promise<never> {
   if (asksForHelp(args)) {
@@ -24,7 +24,7 @@ export async function runCommand(usage: string, args: readonly string[], run: ()
   try {
     process.exit(await run());
   } catch (error) {
-    // Whoever typed the command needs the sentence, not the stack.
+    // The person who typed the command needs the sentence, not the stack.
     const sentence = error instanceof Error ? error.message : String(error);
     process.stderr.write(isMistyped(error) ? `${sentence}\n\n${usage}` : `${sentence}\n`);
     process.exit(COULD_NOT);

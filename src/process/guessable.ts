@@ -1,18 +1,18 @@
-/** Words of six letters and more that stand in placeholders and examples. By chance they are in one of a million secrets. */
+/** Words of six or more letters from placeholders and examples. One random secret in a million contains one of them. */
 const PLACEHOLDER =
   /secret|passwor[dt]|change|default|example|production|please|dispatch|secure|insert|random|pepper|cursor|webhook|qwerty/iu;
-/** Far less than 32 random characters show: of a million, none showed less. */
+/** The least bits of a random secret. Of a million random secrets of 32 characters none had fewer. */
 const LEAST_BITS = 40;
 
 /**
- * Says whether a secret is one that people make up: a placeholder, or so repetitive or sequential that little of it is
- * left to guess. It cannot show that a text was made by chance.
+ * Says whether a secret is easy to guess: a placeholder, or very repetitive or sequential. It cannot prove that a text
+ * is random.
  */
 export function isGuessable(text: string): boolean {
   return PLACEHOLDER.test(text) || unforeseenBits(text) < LEAST_BITS;
 }
 
-/** Bits of the characters that neither continue a sequence nor repeat a pair that was there before. */
+/** Counts the bits of the characters that neither continue a sequence nor repeat an earlier pair. */
 function unforeseenBits(text: string): number {
   const chars = text.split('');
   const pairs = new Set<string>();

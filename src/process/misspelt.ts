@@ -1,13 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Two letters swapped are two edits. */
+/** A swap of two letters is two edits. */
 const MOST_EDITS = 2;
-/** A shorter name lies so near to others that it says nothing. */
+/** A shorter name is similar to too many others. */
 const LEAST_LETTERS = 8;
 
 /**
- * Tells of variables that are no setting and look like one that is not given: who set them wanted something that would
- * not happen. Only the nearest setting counts, so that one given rightly is not taken for its neighbour.
+ * Reports environment variables that look like misspelled settings. Only the most similar setting counts, so that a
+ * setting that is spelled correctly is not taken for its neighbour.
  */
 export function misspellings(given: readonly string[], settings: readonly string[]): string[] {
   const known = new Set(settings);
@@ -16,5 +16,5 @@ export function misspellings(given: readonly string[], settings: readonly string
     .filter((name) => !known.has(name))
     .map((name) => ({ name, nearest: closest(name, guessable) }))
     .filter(({ name, nearest }) => distance(name, nearest) <= MOST_EDITS && !given.includes(nearest))
-    .map(({ name, nearest }) => `${name} is not a setting: did you mean ${nearest}?`);
+    .map(({ name, nearest }) => `${name} is not a setting. Did you mean ${nearest}?`);
 }

@@ -3,8 +3,8 @@ import type { Log } from '../ports/process.ts';
 const DEADLINE_MS = 5000;
 
 /**
- * Sends live one-time codes. With a URL it POSTs `{phone, code}` there, once; without one, in development, the code is
- * logged at level warn so that a developer can read it.
+ * Sends live one-time codes. If there is a URL, it posts `{phone, code}` to it once. Without a URL, in development, it
+ * logs the code as a warning so that a developer can read it.
  */
 export function createOtpSender(url: string | undefined, log: Log): (phone: string, code: string) => Promise<void> {
   if (url === undefined) {
@@ -18,6 +18,6 @@ export function createOtpSender(url: string | undefined, log: Log): (phone: stri
       redirect: 'error',
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
-    if (!answer.ok) throw new Error(`the sender of one-time codes answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`the service that sends one-time codes answered with status ${answer.status}`);
   };
 }

@@ -4,19 +4,19 @@ import { SECRET_NAMES } from '../models/secrets/secrets.ts';
 
 type Given = Readonly<Record<string, string>>;
 
-/** All secrets; production may do without the last one. */
+/** All secrets. Production starts without the last one. */
 const ALL_SECRETS = [...SECRET_NAMES, 'METRICS_TOKEN'] as const;
 const NEEDED = ['MONGO_URL', 'REDIS_URL', 'BASE_URL', 'OTP_URL', ...SECRET_NAMES] as const;
 
-/** Secrets that differ by fewer characters come from one another: two random ones differ by far more. */
+/** Secrets that differ by fewer characters are copies of each other. Random secrets differ by far more. */
 const LEAST_APART = 8;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/u;
 
 /**
- * What keeps these variables from production, one sentence each. A variable that is wrong anywhere is judged elsewhere,
- * so its name is in `wrong` and nothing more is said of it.
+ * Lists the reasons why production refuses these variables, one sentence each.
  * @param given the variables that are set
- * @param describe what a variable is for
+ * @param wrong the variables for which a mistake has been reported already; they are left out
+ * @param describe gives the purpose of a variable
  */
 export function productionMistakes(
   given: Given,
@@ -47,11 +47,11 @@ function isSafe({ protocol, hostname }: URL, plainHosts: RegExp | null): boolean
 
 function guessable(given: Given): string[] {
   return ALL_SECRETS.filter((name) => given[name] !== undefined && isGuessable(secretIn(given, name))).map(
-    (name) => `${name}: can be guessed; make it with openssl rand -hex 32, and TOKEN_KEY as a random Ed25519 key`,
+    (name) => `${name}: can be guessed; create it with openssl rand -hex 32, or TOKEN_KEY as a random Ed25519 key`,
   );
 }
 
-/** What is secret of it: of a token key the private half alone. */
+/** The secret part of a variable. For a token key, only the private half is secret. */
 function secretIn(given: Given, name: (typeof ALL_SECRETS)[number]): string {
   const text = given[name] ?? '';
   return name === 'TOKEN_KEY' ? String((JSON.parse(text) as { d?: unknown }).d) : text;
@@ -62,11 +62,9 @@ function alike(given: Given): string[] {
   const pairs = named.flatMap((name, index) => named.slice(index + 1).map((other) => [name, other] as const));
   return pairs
     .filter(([a, b]) => distance(secretIn(given, a), secretIn(given, b)) < LEAST_APART)
-    .map(([a, b]) => `${a}, ${b}: must differ, so that one secret that leaks does not give away the other`);
+    .map(([a, b]) => `${a}, ${b}: must be independent of each other, so that a leak of one does not reveal the other`);
 }
 
 function fastClock({ CLOCK_SCALE: scale = '1' }: Given): string[] {
-  return Number(scale) === 1
-    ? []
-    : ['CLOCK_SCALE: must be left out, because production runs at the speed of real time'];
+  return Number(scale) === 1 ? [] : ['CLOCK_SCALE: must be left out, because service time is real time in production'];
 }

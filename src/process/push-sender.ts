@@ -2,12 +2,15 @@ import type { Push } from '../ports/offers.ts';
 import type { Log } from '../ports/process.ts';
 
 /**
- * The push service of an installation that has none: what would wake a phone is logged. The app of a courier who is away
- * shows the offer when it connects by itself.
+ * Stands in for a push service in an installation that does not have one: it logs each push. The app of a disconnected
+ * courier shows the offer when it connects again.
  */
 export function createPushSender(log: Log): Push {
   return {
     offer: async ({ courierId, offerId, ttlRealMs }) =>
-      log.info({ courier: courierId, offer: offerId, ttlRealMs }, 'a phone should be woken (no push service is set)'),
+      log.info(
+        { courier: courierId, offer: offerId, ttlRealMs },
+        'an offer needs a push to a phone, but no push service is configured',
+      ),
   };
 }

@@ -11,14 +11,14 @@ import { createVoice, type Voice } from './voice.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Backing = { readonly mongoUrl: string; readonly redisUrl: string; stop(): Promise<void> };
 
-/** What the operator can mend: he needs the sentence, not the stack. */
+/** Errors that the operator can correct: they need the sentence, not the stack. */
 const MENDABLE = [StartError, EngineError, EngineAway];
-/** A second signal this soon after the first is the same keystroke reaching us twice. */
+/** A second signal this soon after the first is the same keystroke, delivered twice. */
 const SAME_SIGNAL_MS = 2000;
-/** Engines that are gone can keep a close waiting; after this the process ends all the same. */
+/** Without its engines a close may never finish. After this time the process ends anyway. */
 const END_WITHIN_MS = 30_000;
 
-/** The process: reads the environment, starts engines when none are given, serves, and ends on a signal. */
+/** Runs the server: reads the environment, starts engines if their URLs are missing, serves, and ends on a signal. */
 export async function runServer(env: Environment): Promise<void> {
   const startedAt = performance.now();
   const backing: Backing[] = [];
@@ -56,7 +56,7 @@ async function findBacking({ around }: Config, env: Environment, voice: Voice): 
   return engines;
 }
 
-/** Node would end the process too, and write the reason as text among the lines of the log. */
+/** Logs uncaught errors. Node would also end the process, but would write plain text between the lines of the log. */
 function endInTheLog(voice: Voice): void {
   process.on('uncaughtException', (error) => {
     voice.failed(explain(error));
@@ -91,7 +91,7 @@ function endOnSignal(app: App, backing: readonly Backing[], voice: Voice): void 
 }
 
 function giveUp(voice: Voice): void {
-  voice.failed('Stopping took too long. What was not finished is taken up again at the next start.');
+  voice.failed('Stopping took too long. The next start continues unfinished work.');
   process.exit(1);
 }
 

@@ -1,15 +1,15 @@
 import type { Clock, Log, Stop } from '../ports/process.ts';
 
-/** Machine time in which a message is written once. */
+/** Machine time for which further lines of a message are only counted. */
 const PERIOD_MS = 60_000;
 
 type Level = 'info' | 'warn' | 'error';
 type Sample = { readonly level: Level; readonly message: string; fields: object; more: number };
 
 /**
- * Writes the first line of each message and counts those that follow: once a minute the last of them is written with
- * their number as `more`. So whoever floods the server does not flood its log. A line with a `requestId` is always
- * written, since somebody may ask for it. The messages are the server's own and therefore few.
+ * Writes the first line of each message and counts the following ones. Once a minute it writes the last of them with
+ * their number as `more`, so that a flood of requests does not flood the log. A line with a `requestId` is always
+ * written, because a caller may report that id. The server has few different messages.
  */
 export function sampleLog(log: Log, clock: Pick<Clock, 'real'>): { readonly log: Log; readonly stop: Stop } {
   const samples = new Map<string, Sample>();

@@ -7,17 +7,17 @@ import { StartError } from './start-error.ts';
 
 export type ServiceClock = { readonly clock: Clock; stop(): Promise<void> };
 
-/** Machine time between two looks at the mark. */
+/** Machine time between two reads of the mark. */
 const LOOK_MS = 1000;
-/** A wall clock further from the time in use is reported: no synchronised clock differs by so much. */
+/** A wall clock that differs more is reported. Synchronised clocks never differ by this much. */
 const MOST_APART_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Opens the clock that all processes on this database share. Service time is counted from one stored origin; the machine
- * time below it starts from the later of the wall clock and the stored mark. Each process moves the mark and follows it,
- * so that a step forward of any wall clock reaches all of them.
- * @throws StartError if the stored scale is another one, or if the wall clock is a day ahead of the database's
+ * Opens the clock that all processes on this database share. Service time counts from one stored origin. The machine
+ * time below it starts at the wall clock or at the stored mark, whichever is later. Each process moves the mark and
+ * follows it, so that a forward step of any wall clock reaches all processes.
+ * @throws StartError if the stored scale differs, or if the wall clock is a day ahead of the database's
  */
 export async function openServiceClock(mongo: Mongo, scale: number, log: Log): Promise<ServiceClock> {
   const mark = createClockMark(mongo);
@@ -26,24 +26,24 @@ export async function openServiceClock(mongo: Mongo, scale: number, log: Log): P
   const row = await mark.move({ reachedMs: 0, wallMs, scale });
   if (row.scale !== scale) {
     throw new StartError(
-      `This database runs with CLOCK_SCALE=${row.scale}; start with that, or give it another database.`,
+      `This database runs with CLOCK_SCALE=${row.scale}. Start with the same value, or use another database.`,
     );
   }
   if (row.markMs < wallMs) {
     const hours = Math.round((wallMs - row.seenOn.getTime()) / HOUR_MS);
     throw new StartError(
-      `The clock of this machine is ${hours} hours ahead of the database's. Set the wrong one right, then start again.`,
+      `The clock of this machine is ${hours} hours ahead of the database's. Correct the wrong clock, then start again.`,
     );
   }
   machine.adopt(row.markMs);
   machine.setWall(row.seenOn.getTime());
   const clock = createClock(row.scale, row.originMs, machine);
-  // The mark is up to one look old: times after it may have been used already.
+  // The mark may be as old as one interval: another process may have used later times already.
   if (row.markMs > wallMs) await clock.real.sleep(LOOK_MS);
   return { clock, stop: follow(mark, machine, clock, log) };
 }
 
-/** Moves the mark and follows it, until stopped. */
+/** Moves the mark and follows it until it is stopped. */
 function follow(mark: ClockMark, machine: MachineTime, clock: Clock, log: Log): ServiceClock['stop'] {
   const { real, scale } = clock;
   const survive = keepGoing(log, 'service clock');
@@ -66,15 +66,15 @@ function follow(mark: ClockMark, machine: MachineTime, clock: Clock, log: Log): 
   };
 }
 
-/** Logs once when the wall clock is apart from the time in use, and once when it is not any more. */
+/** Logs once when the wall clock departs from service time, and once when it agrees again. */
 function tellApart(log: Log): (aheadMs: number) => void {
   let isApart = false;
   return (aheadMs) => {
     const wasApart = isApart;
     isApart = Math.abs(aheadMs) > MOST_APART_MS;
     if (isApart && !wasApart) {
-      log.error({ ahead_ms: aheadMs }, 'the wall clock of this machine has jumped; the service does not follow it');
+      log.error({ ahead_ms: aheadMs }, 'the wall clock of this machine has jumped; service time does not follow it');
     }
-    if (!isApart && wasApart) log.info({}, 'the wall clock of this machine agrees with the service again');
+    if (!isApart && wasApart) log.info({}, 'the wall clock of this machine agrees with service time again');
   };
 }

@@ -1,2 +1,2 @@
-/** A start that failed for a reason the operator can mend; the message says how. */
+/** A failed start that the operator can correct. The message says how. */
 export class StartError extends Error {}

@@ -7,18 +7,18 @@ export type Ready = {
   readonly demo: { readonly facts: DemoFacts; readonly curl: string } | null;
 };
 
-/** What the process says of its own life, to whoever started it. */
+/** What the process reports about its start and its end to the person or program that started it. */
 export type Voice = {
-  /** Something that happens on the way to the start. */
+  /** Reports a step of the start. */
   say(text: string): void;
   ready(server: Ready, tookMs: number): void;
   stopping(): void;
   stopped(): void;
-  /** Why the process ends although nobody asked for it; each line of the text is a sentence of its own. */
+  /** Reports why the process ends unexpectedly. Each line of the text is a sentence. */
   failed(text: string): void;
 };
 
-/** In production lines of the log, on stderr; else text for the person who started the server. */
+/** In production it writes lines of the log to stderr. Elsewhere it prints text for the person who started the server. */
 export function createVoice(isProduction: boolean): Voice {
   return isProduction ? logVoice() : textVoice();
 }
@@ -33,7 +33,7 @@ function logVoice(): Voice {
     stopped: () => log.info({}, 'the server has stopped'),
     failed: (text) => {
       const [first = '', ...rest] = text.split('\n');
-      // A stack belongs to its error; sentences stand for themselves.
+      // A stack stays with its error; independent sentences are separate lines.
       if (rest.some((line) => /^\s+at /u.test(line))) log.fatal({ stack: text }, first);
       else for (const line of [first, ...rest]) log.fatal({}, line);
     },
@@ -48,7 +48,7 @@ function textVoice(): Voice {
       say(`ready in ${(tookMs / 1000).toFixed(1)} s: ${baseUrl}  (reference: ${baseUrl}/docs)`);
       if (demo !== null) showDemo(say, baseUrl, demo);
     },
-    stopping: () => say('Stopping: finishing what is under way. Press Ctrl-C again to stop at once.'),
+    stopping: () => say('Stopping: finishing requests in flight. Press Ctrl-C again to stop at once.'),
     stopped: () => undefined,
     failed: (text) => void process.stderr.write(`${text}\n`),
   };
@@ -57,11 +57,11 @@ function textVoice(): Voice {
 function showDemo(say: (line: string) => void, baseUrl: string, { facts, curl }: NonNullable<Ready['demo']>): void {
   const { vendor, staff, couriers } = facts;
   say('');
-  say('Demo, test mode (also in demo.json of the data folder). Only this machine reaches it unless HOST is set:');
+  say('Demo in test mode (also in demo.json of the data folder). Only this machine can reach it unless HOST is set:');
   say(`  vendor key   ${vendor.api_key}`);
   say(`  console      ${baseUrl}/console  (${staff.email} / ${staff.password})`);
   say(`  couriers     ${couriers.map(({ phone }) => phone).join('  ')}  (one-time code 000000)`);
   say('');
-  say('Create a delivery that a robo-courier carries out in half a minute, then open tracking_url of the answer:');
+  say('To create a delivery that a robo-courier completes in half a minute, run this and open the tracking_url:');
   say(`  ${curl}`);
 }

@@ -87,7 +87,7 @@ test('[Z40] production does not start on a database with a demo until an operato
   const refused = await runSource('main', [], { ...environmentOf(engines), ...PRODUCTION, PORT: '0' });
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(JSON.parse(refused.err)).toMatchObject({
-    msg: 'This database holds the demo. Run `npm run operator -- remove-demo`, then start again.',
+    msg: 'This database contains the demo. Run `npm run operator -- remove-demo`, then start again.',
   });
 
   const words = [

@@ -39,7 +39,7 @@ test('[Z7] an operator makes the first vendor, staff and service token from the 
     STAFF_PASSWORD: account.password,
   });
   expect(wrong).toMatchObject({ code: 2, out: '' });
-  expect(wrong.err).toContain('No such role: king');
+  expect(wrong.err).toContain('unknown: king');
 });
 
 test('[Z43] add-staff leaves a known account as it is; --reset sets it anew and ends its sessions on the servers', async () => {
@@ -52,7 +52,7 @@ test('[Z43] add-staff leaves a known account as it is; --reset sets it anew and 
   const known = await add('the second password', 'dispatcher');
   expect(known).toMatchObject({ code: 2, out: '' });
   expect(known.err.trim()).toBe(
-    `${email} has an account already. Nothing was changed. Use --reset to set its password and roles and to end its sessions.`,
+    `${email} already has an account. Nothing was changed. Use --reset to set its password and roles and to end its sessions.`,
   );
   const token = await logIn(server.baseUrl, { email, password: 'the first password' });
   const desk = await connect(server.baseUrl, '/admin', { token });
@@ -72,11 +72,11 @@ test('[Z7] help is the usage and code 0; what cannot be done a sentence and code
   }
   const away = { MONGO_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100' };
   for (const [args, env, beginning] of [
-    [[], {}, `Which command?\n\n${usage}`],
+    [[], {}, `The command is missing.\n\n${usage}`],
     [['constructor'], {}, `There is no command constructor.\n\n${usage}`],
     [['add-vendor'], {}, `--name is missing.\n\n${usage}`],
     [['add-vendor', '--nam', 'x'], {}, "Unknown option '--nam'"],
-    [['service-token', '--name', 'x', '--hours', '25'], {}, '--hours is'],
+    [['service-token', '--name', 'x', '--hours', '25'], {}, '--hours must'],
     // Told before any engine is asked.
     [['service-token', '--hours', '2'], away, '--name is missing.'],
     [['add-vendor', '--name', 'x'], away, 'MongoDB does not answer: '],

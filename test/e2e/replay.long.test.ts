@@ -58,7 +58,7 @@ test('[O46] a kept run is replayed from the database, exported, and replayed fro
   expect(first).toMatchObject({ code: 0, err: '' });
   expect(first.out).toContain(logged.whole);
   expect(first.out).toMatch(/del_\w+ +offered +cou_\w+/);
-  expect(first.out).toMatch(/\nok: the same answer \(2 decisions, 32 rounds\)\n$/);
+  expect(first.out).toMatch(/\nok: the results are the same \(2 decisions, 32 rounds\)\n$/);
   expect(await replay('--file', file)).toEqual(first);
 });
 
@@ -74,7 +74,7 @@ test('[O46] another answer is told with what differs, and ends with 1', async ()
   expect(told.code).toBe(1);
   expect(told.out).toContain(`- ${first!.deliveryId}`);
   expect(told.out).toContain(`+ ${first!.deliveryId}`);
-  expect(told.out).toMatch(/\nfailed: another answer: decisions differ/);
+  expect(told.out).toMatch(/\nfailed: decisions differ/);
 });
 
 test('[O46] help ends with 0; what cannot be compared, whatever the reason, with 2 and a sentence', async () => {
@@ -86,14 +86,17 @@ test('[O46] help ends with 0; what cannot be compared, whatever the reason, with
   await writeFile(damaged, 'no run');
   const away = 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=100';
   const sentences = [
-    [[], `Give --run or --file.\n\n${help.out}`],
+    [[], `--run or --file is missing.\n\n${help.out}`],
     [['--nonsense'], help.out],
-    [['--run', logged.whole], 'Give --mongo, or set MONGO_URL. '],
+    [['--run', logged.whole], 'Set --mongo or MONGO_URL. '],
     [['--run', logged.whole, '--mongo', away], 'MongoDB does not answer: '],
     [['--file', damaged], 'c.run cannot be replayed'],
-    [['--run', newId('run'), '--mongo', mongoUrl], 'is not kept'],
-    [['--run', logged.bare, '--mongo', mongoUrl], 'to keep; their hash is'],
-    [['--run', 'run_7', '--mongo', mongoUrl], 'no id of a run'],
+    [['--run', newId('run'), '--mongo', mongoUrl], 'does not contain run_'],
+    [
+      ['--run', logged.bare, '--mongo', mongoUrl],
+      'were not stored, because the limit of that hour was reached; their hash is',
+    ],
+    [['--run', 'run_7', '--mongo', mongoUrl], 'is not the id of a run'],
     [['--file', path.join(folder, 'none')], 'ENOENT'],
   ] as const;
   for (const [args, sentence] of sentences) {

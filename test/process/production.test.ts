@@ -46,8 +46,8 @@ test('[Z45] a mistake in one setting hides no mistake in another', () => {
 });
 
 test.each([
-  ['equal', { PEPPER: SOUND.LINK_KEY }, /^LINK_KEY, PEPPER: must differ/],
-  ['almost equal', { PEPPER: `${SOUND.LINK_KEY}1` }, /^LINK_KEY, PEPPER: must differ/],
+  ['equal', { PEPPER: SOUND.LINK_KEY }, /^LINK_KEY, PEPPER: must be independent/],
+  ['almost equal', { PEPPER: `${SOUND.LINK_KEY}1` }, /^LINK_KEY, PEPPER: must be independent/],
   ['too short', { PEPPER: hex().slice(0, 31) }, /^PEPPER: must have at least 32 characters$/],
   ['one character', { PEPPER: 'a'.repeat(64) }, /^PEPPER: can be guessed/],
   ['a repeated word', { PEPPER: 'changeme'.repeat(8) }, /^PEPPER: can be guessed/],
@@ -91,7 +91,7 @@ test('[Z65] a token for the metrics is not needed, and is refused if it is weak,
     [`${hex()}é`, /^METRICS_TOKEN: must have 32 to 4096 visible ASCII characters$/],
     [hex().repeat(65), /^METRICS_TOKEN: must have 32 to 4096 visible ASCII characters$/],
     ['changeme'.repeat(8), /^METRICS_TOKEN: can be guessed/],
-    [SOUND.PEPPER, /^PEPPER, METRICS_TOKEN: must differ/],
+    [SOUND.PEPPER, /^PEPPER, METRICS_TOKEN: must be independent/],
   ] as const) {
     const told = mistakes({ METRICS_TOKEN: token });
     expect(told).toHaveLength(1);

@@ -11,13 +11,13 @@ export type Secrets = {
   readonly pepper: string;
 };
 
-/** Every secret: the variable in which it may be given, and what it is for. */
+/** Every secret: its environment variable, and what it does. */
 export const SECRETS = {
-  TOKEN_KEY: 'Ed25519 private key of access tokens, as JWK JSON',
+  TOKEN_KEY: 'signs access tokens; an Ed25519 private key as JWK JSON',
   CURSOR_KEY: 'signs page cursors',
   LINK_KEY: 'derives tracking tokens',
   WEBHOOK_KEY: 'encrypts webhook secrets at rest',
-  PEPPER: 'goes into the hashes of vendor keys and codes',
+  PEPPER: 'is part of the hashes of vendor keys and one-time codes',
 } as const;
 
 export type SecretName = keyof typeof SECRETS;

@@ -27,22 +27,22 @@ import {
 } from './wire/deliveries/tracking.ts';
 import type { ownerOf } from './owner.ts';
 
-/** Who may ask about a single delivery. */
+/** The callers who may read a single delivery. */
 export type Reader = CallerOf<'GET /deliveries/{id}'>;
 
-/** Reads a delivery for this caller; refuses `delivery_not_found` also when it belongs to somebody else. */
+/** Reads a delivery for this caller. Refuses `delivery_not_found`, also if it belongs to another vendor. */
 export async function getVisible(ctx: HttpContext, caller: Reader, id: DeliveryId): Promise<Delivery> {
   const delivery = await ctx.deliveries.get(id);
   if (!maySee(caller, delivery)) throw new Refusal('delivery_not_found');
   return delivery;
 }
 
-/** The delivery as its vendor and staff see it, with its version as `ETag`. */
+/** Creates the answer for vendor and staff, with the version as `ETag`. */
 export async function deliveryAnswer(ctx: HttpContext, delivery: Delivery): Promise<Answer<DeliveryView>> {
   return new Answer(await viewWithLink(ctx, delivery), { headers: { ETag: etagOf(delivery) } });
 }
 
-/** The view with the addresses that the recipients open. */
+/** The view of a delivery with its tracking links. */
 export async function viewWithLink(ctx: HttpContext, delivery: Delivery): Promise<DeliveryView> {
   return withLinks(ctx, delivery, await viewDelivery(ctx, delivery));
 }
@@ -72,8 +72,9 @@ export function etagOf({ version }: Delivery): string {
 }
 
 /**
- * Creates a delivery: 201 for a new one, 200 for the one that the same `external_id` and content made before.
- * @param path where the delivery can be read, without its id
+ * Creates a delivery. Answers 201 for a new delivery, and 200 if an earlier request with the same `external_id` and
+ * content created it.
+ * @param path the path of the created resource, without its id
  */
 export async function answerCreate(
   ctx: HttpContext,
@@ -90,7 +91,7 @@ export async function answerCreate(
   });
 }
 
-/** A page of the deliveries that the filter and the query leave. */
+/** Answers a page of the deliveries that match the filter and the query. */
 export async function answerList(
   ctx: HttpContext,
   filter: DeliveryFilter,
@@ -110,7 +111,7 @@ export async function answerList(
   return listAnswer(ctx.signer, scope, url, { data: await viewsWithLinks(ctx, page.items), next: page.next });
 }
 
-/** The views of many, in their order, each with the addresses that its recipients open. */
+/** The views of several deliveries in the same order, with their tracking links. */
 async function viewsWithLinks(ctx: HttpContext, deliveries: readonly Delivery[]): Promise<DeliveryView[]> {
   const views = await viewMany(ctx, deliveries);
   return deliveries.flatMap((delivery, index) => {
@@ -119,7 +120,7 @@ async function viewsWithLinks(ctx: HttpContext, deliveries: readonly Delivery[])
   });
 }
 
-/** A page of what waits for an operator. */
+/** Answers a page of the deliveries that need an operator. */
 export async function answerQueue(
   ctx: HttpContext,
   query: z.output<typeof QueueQuery>,
@@ -140,7 +141,7 @@ export async function answerQueue(
   return listAnswer(ctx.signer, scope, url, { data, next: page.next });
 }
 
-/** The recipients' links, and before all that of the last visit. Refuses `tracking_link_expired` when its time is over. */
+/** Answers the tracking links. Refuses `tracking_link_expired` after the link of the last visit has expired. */
 export function answerLink(ctx: HttpContext, delivery: Delivery): z.output<typeof LinkView> {
   const { index } = lastVisitOf(delivery);
   const last = delivery.links.find(({ stop }) => stop === index);
@@ -154,7 +155,7 @@ export function answerLink(ctx: HttpContext, delivery: Delivery): z.output<typeo
   };
 }
 
-/** Where the courier is, and when he comes. Refuses `courier_not_assigned` before and `delivery_complete` after. */
+/** Answers the location of the courier. Refuses `courier_not_assigned` before and `delivery_complete` after. */
 export async function answerLiveLocation(
   ctx: HttpContext,
   delivery: Delivery,

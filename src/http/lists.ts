@@ -4,7 +4,7 @@ import type { Signer } from '../ports/access.ts';
 import type { Page, PageMark, PageRequest } from '../ports/pages.ts';
 import { Answer } from './endpoint.ts';
 
-/** Query parameters that every list takes. */
+/** The query parameters of every list. */
 export const pageQuery = {
   limit: z
     .string()
@@ -12,11 +12,11 @@ export const pageQuery = {
     .transform(Number)
     .pipe(z.number().min(1).max(100))
     .default(20)
-    .meta({ type: 'integer', minimum: 1, maximum: 100, description: 'How many items a page holds' }),
-  cursor: z.string().min(1).max(512).exactOptional().describe('`next_cursor` of the page before'),
+    .meta({ type: 'integer', minimum: 1, maximum: 100, description: 'Items on a page' }),
+  cursor: z.string().min(1).max(512).exactOptional().describe('`next_cursor` of the previous page'),
 };
 
-/** The schema of a list of these. */
+/** The schema of a list of these items. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.strictObject({
     object: z.literal('list'),
@@ -30,13 +30,13 @@ export type List<T> = { object: 'list'; data: T[]; has_more: boolean; next_curso
 
 const Mark = z.strictObject({ at: z.number(), id: z.string() });
 
-/** Reads what a caller asked of a list; a cursor that we did not make for this list and account is refused. */
+/** Reads the limit and the cursor of a request. It refuses a cursor that was not made for this list and account. */
 export function pageRequest(signer: Signer, scope: string, asked: { limit: number; cursor?: string }): PageRequest {
   return { limit: asked.limit, after: asked.cursor === undefined ? null : readCursor(signer, scope, asked.cursor) };
 }
 
 /**
- * A page as an answer, with a `Link` header to the next one.
+ * Creates the answer of a page, with a `Link` header to the next page.
  * @param url the path and query of this page
  */
 export function listAnswer<T>(

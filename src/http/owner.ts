@@ -7,12 +7,12 @@ import type { AskedOwner } from './wire/deliveries/delivery.ts';
 type Owner = { readonly vendorId: VendorId; readonly liveMode: boolean; readonly channel: Channel };
 
 /**
- * For whom a delivery is made. A vendor asks for itself in its key's mode; staff and services name the vendor.
- * Another vendor's id answers `vendor_not_found`, like an absent one.
+ * Finds the owner of a new delivery. A vendor orders for itself in the mode of its key. Staff and services name the
+ * vendor. The id of another vendor is refused with `vendor_not_found`, like an unknown one.
  */
 export function ownerOf(caller: CallerOf<'POST /deliveries'>, asked: AskedOwner): Owner {
   if (asked.channel !== null && caller.type !== 'internal') {
-    throw notTheirs('/channel', '`/channel` is for internal services only.');
+    throw notTheirs('/channel', '`/channel` must be left out: only internal services may send it.');
   }
   switch (caller.type) {
     case 'vendor':
@@ -28,7 +28,7 @@ export function ownerOf(caller: CallerOf<'POST /deliveries'>, asked: AskedOwner)
   }
 }
 
-/** The owner of what a vendor asks for through the express paths. */
+/** The owner of a delivery or quote that a vendor requests through the express paths. */
 export function expressOwner(caller: CallerOf<'POST /express/deliveries'>, asked: AskedOwner): Owner {
   return { ...ownerOf(caller, asked), channel: 'express' };
 }
@@ -36,7 +36,7 @@ export function expressOwner(caller: CallerOf<'POST /express/deliveries'>, asked
 function refuseOther(caller: CallerOf<'POST /express/deliveries'>, asked: AskedOwner): void {
   if (asked.vendorId !== null && asked.vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
   if (asked.liveMode !== null && asked.liveMode !== caller.liveMode) {
-    throw notTheirs('/live_mode', `\`/live_mode\` must be \`${caller.liveMode}\`, which is the mode of the key.`);
+    throw notTheirs('/live_mode', `\`/live_mode\` must be \`${caller.liveMode}\`, the mode of the API key.`);
   }
 }
 
@@ -45,5 +45,5 @@ function notTheirs(pointer: string, detail: string): Refusal {
 }
 
 function missingVendor(): never {
-  throw refuseField('/vendor_id', 'required', 'must be given, because the caller acts for a vendor');
+  throw refuseField('/vendor_id', 'required', 'must be given, because the caller is not a vendor');
 }

@@ -114,6 +114,6 @@ test('[H60] a change that cannot be names the state, the version or the stop', a
   const ended = await change({ pickup: { instructions: 'Ring' } });
   expect(ended.body['detail']).toContain('`canceled`');
   const refused = await call(house, 'POST /dispatch/assign', { token, body: {} });
-  expect(refused.body['detail']).toContain('`staff` or `internal`; this caller is of the kind `vendor`');
+  expect(refused.body['detail']).toContain('`staff` or `internal` may do this. This caller is of the kind `vendor`');
   for (const answer of [stop, stale, ended, refused]) expect(wrongProblem(answer)).toBeNull();
 });

@@ -33,5 +33,7 @@ function vagueIn({ code, detail, errors = [] }: z.output<typeof ProblemView>): s
 
 function isRuleOf(pointer: string, message: string): boolean {
   const subject = pointer === '' ? 'The body' : `\`${pointer}\``;
-  return message.startsWith(`${subject} must `) && message.endsWith('.') && !message.includes('something else');
+  return (
+    message.startsWith(`${subject} must `) && message.endsWith('.') && !message.includes('a value of another kind')
+  );
 }

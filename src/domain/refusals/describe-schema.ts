@@ -2,9 +2,9 @@ import type { z } from 'zod';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** What a schema says of a format, in words. */
+/** The formats of strings, in words. */
 const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': 'a time in RFC 3339 with its zone, such as `2026-01-05T12:00:00Z`',
+  'date-time': 'an RFC 3339 time with a zone, such as `2026-01-05T12:00:00Z`',
   email: 'an e-mail address',
   uri: 'an absolute URL',
 };
@@ -19,7 +19,7 @@ const KINDS: Readonly<Partial<Record<string, (schema: JsonSchema) => string>>> =
   null: () => '`null`',
 };
 
-/** All schemas that may hold at this path: more than one below a union, none where nothing is known. */
+/** Lists the schemas that are possible at this path: several below a union, and none at an unknown path. */
 export function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema[] {
   return path.reduce<JsonSchema[]>((found, key) => found.flatMap((schema) => below(schema, key)), branchesOf(root));
 }
@@ -35,13 +35,13 @@ function below(schema: JsonSchema, key: PropertyKey): JsonSchema[] {
   return typeof next === 'object' && !Array.isArray(next) ? branchesOf(next) : [];
 }
 
-/** The schema itself, or those of which one must hold. */
+/** The alternatives of a union, or the schema itself. */
 function branchesOf(schema: JsonSchema): JsonSchema[] {
   const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return branches.length === 0 ? [schema] : branches.flatMap(branchesOf);
 }
 
-/** In words what the schemas take, as it stands after "must be". */
+/** Describes what the schemas allow, in words that can follow "must be". */
 export function describeSchema(schemas: readonly JsonSchema[]): string {
   const words = schemas.flatMap(({ enum: listed, const: one }) => listed ?? (one === undefined ? [] : [one]));
   const others = schemas.filter(({ enum: listed, const: one }) => listed === undefined && one === undefined);
@@ -52,7 +52,7 @@ export function describeSchema(schemas: readonly JsonSchema[]): string {
     ...(fields === '' ? [] : [`an object with ${fields}`]),
     ...kinds,
   ];
-  return all.length === 0 ? 'something else' : [...new Set(all)].join(', or ');
+  return all.length === 0 ? 'a value of another kind' : [...new Set(all)].join(', or ');
 }
 
 function oneOf(words: readonly unknown[]): string {
@@ -60,7 +60,7 @@ function oneOf(words: readonly unknown[]): string {
   return quoted.length === 1 ? (quoted[0] ?? '') : `one of ${quoted.join(', ')}`;
 }
 
-/** The fields that objects of these schemas have, as a sentence lists them; empty when there are none. */
+/** Lists the fields of objects of these schemas, separated by commas; empty if they have no fields. */
 export function fieldsOf(schemas: readonly JsonSchema[]): string {
   const fields = schemas.flatMap(({ properties }) => Object.keys(properties ?? {}));
   return [...new Set(fields)].map((field) => `\`${field}\``).join(', ');
@@ -71,7 +71,7 @@ function describeOne(schema: JsonSchema): string {
   return kind === undefined ? 'an object' : kind(schema);
 }
 
-/** Tuples have as many items as their schema lists. */
+/** The size of an array. A tuple has exactly the items of its schema. */
 function arraySizeOf({ prefixItems, minItems, maxItems }: JsonSchema): string {
   return prefixItems === undefined ? sizeOf(minItems, maxItems, 'items') : ` of ${prefixItems.length} items`;
 }
@@ -81,7 +81,7 @@ function sizeOf(least: number | undefined, most: number | undefined, unit: strin
   return least === undefined || least === 0 ? ` of at most ${most} ${unit}` : ` of ${least} to ${most} ${unit}`;
 }
 
-/** The range of a number. What every safe integer keeps to is no limit worth naming. */
+/** The range of a number. The limits of safe integers are left out, because they say nothing to a caller. */
 function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
   const least = limitOf(minimum) ?? limitOf(exclusiveMinimum);
   const most = limitOf(maximum) ?? limitOf(exclusiveMaximum);

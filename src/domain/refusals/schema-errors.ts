@@ -8,23 +8,23 @@ export type SchemaIssue = {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly keys?: readonly string[];
-  /** The issues of each branch of a union that nothing fitted. */
+  /** The issues of each branch of a union, if no branch matched. */
   readonly errors?: readonly (readonly SchemaIssue[])[];
-  /** The issues of a key that a record does not take. */
+  /** The issues of an invalid key of a record. */
   readonly issues?: readonly SchemaIssue[];
 };
 
-/** Wrong places that one answer names. */
+/** Most errors in one answer. */
 const MOST_ERRORS = 20;
-/** Characters that an answer repeats of a name, word or time of the caller. */
+/** Most characters that an answer repeats of a name, word or time of the caller. */
 const MOST_QUOTED = 40;
-/** How messages that a schema words for itself begin; all others are made from the schema. */
+/** The beginning of a message that a schema has written itself. Other messages are made from the schema. */
 const OWN_WORDS = /^must /;
 
 /**
- * Turns what a schema found wrong into a refusal. Each error has the pointer, what may stand there and what does. The
- * code is `unknown_field` when nothing else is wrong.
- * @param value what was parsed, as it came
+ * Turns the issues of a schema into a refusal. Each error names the field, the allowed values and what the request
+ * contains. The code is `unknown_field` if all errors are unknown fields.
+ * @param value the value before it was parsed
  */
 export function refuseSchema(schema: z.ZodType, value: unknown, issues: readonly SchemaIssue[]): Refusal {
   const wrong = issues.flatMap(explode).slice(0, MOST_ERRORS);
@@ -35,8 +35,8 @@ export function refuseSchema(schema: z.ZodType, value: unknown, issues: readonly
 }
 
 /**
- * Refuses fields that an object of this schema cannot have, before the schema looks at any value: such a request is a
- * mistake or an attack, and costs least when it ends here. Stops at the last one that is told.
+ * Refuses unknown fields before the schema reads any value. Such a request is a mistake or an attack, and it is cheapest
+ * to refuse it here. The search stops at the last field that the answer can name.
  */
 export function refuseUnknown(schema: z.ZodType, value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
@@ -53,7 +53,7 @@ export function refuseUnknown(schema: z.ZodType, value: unknown): void {
 
 const closed = new WeakMap<z.ZodType, ReadonlySet<string> | null>();
 
-/** The fields of the objects that this schema takes; null when it takes others too. */
+/** The fields that this schema allows; null if it also allows unknown fields. */
 function closedFieldsOf(schema: z.ZodType): ReadonlySet<string> | null {
   const made = closed.get(schema);
   if (made !== undefined) return made;
@@ -65,14 +65,14 @@ function closedFieldsOf(schema: z.ZodType): ReadonlySet<string> | null {
 }
 
 function summaryOf([first, ...others]: readonly FieldError[]): string {
-  const message = first?.message ?? 'The request does not fit its schema.';
+  const message = first?.message ?? 'The request is invalid.';
   if (others.length === 0) return message;
-  return `${message} ${others.length} more ${others.length === 1 ? 'field is' : 'fields are'} wrong; see \`errors\`.`;
+  return `${message} ${others.length} more ${others.length === 1 ? 'field is' : 'fields are'} invalid; see \`errors\`.`;
 }
 
 const known = new WeakMap<z.ZodType, JsonSchema>();
 
-/** Made when it is first needed. */
+/** The JSON schema of a schema, made at its first use. */
 function jsonOf(schema: z.ZodType): JsonSchema {
   const made = known.get(schema) ?? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   known.set(schema, made);
@@ -81,7 +81,7 @@ function jsonOf(schema: z.ZodType): JsonSchema {
 
 type Flat = { readonly code: string; readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** One issue for each wrong place: of a union those of the branch that was meant, of unknown keys one for each. */
+/** Makes one issue for each invalid field. For a union it takes the issues of the branch that the caller meant. */
 function explode({ code = 'invalid', path, message, keys = [], errors = [], issues = [] }: SchemaIssue): Flat[] {
   if (code === 'unrecognized_keys') {
     return keys.slice(0, MOST_ERRORS).map((key) => ({ code: 'unknown_field', path: [...path, key], message }));
@@ -107,14 +107,14 @@ function fieldError(root: JsonSchema, value: unknown, { code, path, message }: F
   const places = schemaAt(root, code === 'unknown_field' ? path.slice(0, -1) : path);
   if (code === 'unknown_field') {
     const fields = fieldsOf(places);
-    const rule = fields === '' ? 'no fields are taken here' : `the fields here are ${fields}`;
+    const rule = fields === '' ? 'no fields are allowed here' : `the allowed fields are ${fields}`;
     return { pointer, code, message: `${subject} must be left out: ${rule}.` };
   }
   const rule = `${subject} must be ${describeSchema(places)}; it is ${describeValue(found, places)}.`;
   return { pointer, code, message: OWN_WORDS.test(message) ? inOwnWords(subject, message, found, places) : rule };
 }
 
-/** What such a rule is about is not always the whole of an object or array, so only plain values are told with it. */
+/** Uses the message of the schema. It may concern only a part of an object or array, so only plain values are added. */
 function inOwnWords(subject: string, rule: string, found: unknown, places: readonly JsonSchema[]): string {
   const isPlain = typeof found !== 'object' || found === null;
   return isPlain ? `${subject} ${rule}; it is ${describeValue(found, places)}.` : `${subject} ${rule}.`;
@@ -134,7 +134,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return found;
 }
 
-/** What stands there. The caller's own text is repeated only where the schema lists words or takes a time. */
+/** Describes a value of the request. It repeats text of the caller only for listed words and for times. */
 function describeValue(value: unknown, places: readonly JsonSchema[]): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return `an array of ${counted(value.length, 'item')}`;

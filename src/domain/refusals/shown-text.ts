@@ -1,9 +1,9 @@
-/** What stands in names of fields, in words, times and paths. No markup, control or look-alike character is among it. */
+/** All characters but those of field names, words, times and paths. Markup, control and look-alike characters are among them. */
 const NOT_PLAIN = /[^A-Za-z0-9 _.:,;+=@$%!*/~()[\]-]/gu;
 
 /**
- * Text of a caller as an answer to them may repeat it: its first characters, with `?` for each that is not plain ASCII,
- * and `…` if it goes on.
+ * Shortens text of a caller so that an answer can repeat it. Each unusual character becomes `?`, and `…` marks a text
+ * that was cut.
  */
 export function showText(text: string, most: number): string {
   const shown = text.slice(0, most).replaceAll(NOT_PLAIN, '?');

@@ -2,16 +2,16 @@ import { endpoint } from '../endpoint.ts';
 import { OtpBody, OtpView, presentTokens, TokenBody, TokenView } from '../wire/token.ts';
 
 const tag = 'Sign-in';
-/** Anybody may send these bodies, and none of them needs more than a token. */
+/** Anybody may send these bodies, and none of them is longer than a token. */
 const bodyLimit = 'maxAuthBodyBytes';
 
-/** How couriers and staff get their tokens. */
+/** Login of couriers and staff. */
 export const AUTH = [
   endpoint({
     route: 'POST /auth/otp',
     tag,
     bodyLimit,
-    summary: 'Send a one-time code to the phone of a courier; answers the same for every phone',
+    summary: 'Send a one-time code to the phone of a courier; the answer is the same for every phone',
     body: OtpBody,
     reply: OtpView,
     status: 202,
@@ -24,7 +24,7 @@ export const AUTH = [
     route: 'POST /auth/token',
     tag,
     bodyLimit,
-    summary: 'Change a one-time code, a password or a refresh token into tokens',
+    summary: 'Exchange a one-time code, a password or a refresh token for tokens',
     body: TokenBody,
     reply: TokenView,
     status: 200,
@@ -34,7 +34,7 @@ export const AUTH = [
     route: 'POST /auth/logout',
     tag,
     bodyLimit,
-    summary: 'End the session of this token',
+    summary: 'End the session of the token',
     status: 204,
     run: (ctx, { caller }) => ctx.credentials.logout(caller),
   }),

@@ -14,12 +14,12 @@ import {
 
 const tag = 'Couriers';
 
-/** The courier network, for internal tools and the couriers' own apps. */
+/** The couriers, for internal tools and for the courier app. */
 export const COURIERS = [
   endpoint({
     route: 'POST /couriers/onboard',
     tag,
-    summary: 'Start onboarding: a pending profile',
+    summary: 'Onboard a courier with a pending profile',
     body: OnboardBody,
     reply: CourierView,
     status: 201,
@@ -40,7 +40,7 @@ export const COURIERS = [
   endpoint({
     route: 'POST /couriers/{id}/activate',
     tag,
-    summary: 'Let a courier work',
+    summary: 'Activate a courier',
     id: 'courier',
     reply: CourierView,
     status: 200,
@@ -50,7 +50,7 @@ export const COURIERS = [
   endpoint({
     route: 'POST /couriers/{id}/suspend',
     tag,
-    summary: 'Stop a courier from working',
+    summary: 'Suspend a courier',
     id: 'courier',
     reply: CourierView,
     status: 200,
@@ -60,7 +60,7 @@ export const COURIERS = [
   endpoint({
     route: 'PATCH /couriers/{id}/status',
     tag,
-    summary: 'Go online or offline; only who is online is offered deliveries',
+    summary: 'Go online or offline; only online couriers receive offers',
     id: 'courier',
     body: AvailabilityBody,
     reply: CourierView,
@@ -71,13 +71,13 @@ export const COURIERS = [
   endpoint({
     route: 'PUT /couriers/{id}/location',
     tag,
-    summary: 'Report one position by names, or up to 50 as tuples',
+    summary: 'Report one position with named fields, or up to 50 as tuples',
     id: 'courier',
     body: LocationBody,
     reply: LocationView,
     status: 202,
     run: async (ctx, { caller, id, body }) => {
-      // A courier's token proves that they exist and are not suspended; a service may have mistaken the id.
+      // A courier's token proves that they exist and are not suspended. A service may send a wrong id.
       if (caller.type === 'internal') refuseSuspended(await ctx.couriers.get(id));
       const { seq: _seq, slowDownMs: _waitMs, ...taken } = recordPositions(ctx, id, body);
       return taken;

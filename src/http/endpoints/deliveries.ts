@@ -13,22 +13,22 @@ import { PlatformListQuery } from '../wire/deliveries/delivery-list.ts';
 
 const tag = 'Deliveries';
 
-/** Deliveries as every channel of the platform makes and changes them. */
+/** The deliveries of all channels. */
 export const DELIVERIES = [
   endpoint({
     route: 'POST /deliveries',
     tag,
-    summary: 'Create a delivery; staff and internal services name the vendor',
+    summary: 'Create a delivery; staff and internal services must name the vendor',
     body: NewDeliveryBody,
     reply: DeliveryView,
     status: 201,
-    also: { 200: 'The delivery that the same external_id and content made before' },
+    also: { 200: 'The delivery that an earlier request with the same external_id and content created' },
     run: (ctx, { caller, body }) => answerCreate(ctx, caller, ownerOf(caller, body.owner), body, '/deliveries'),
   }),
   endpoint({
     route: 'PATCH /deliveries/{id}',
     tag,
-    summary: 'Change instructions or the contact of a stop while the delivery is open; If-Match is honoured',
+    summary: 'Change the instructions or the contact of a stop of an open delivery; supports If-Match',
     id: 'delivery',
     body: UpdateBody,
     reply: DeliveryView,
@@ -42,7 +42,7 @@ export const DELIVERIES = [
   endpoint({
     route: 'GET /deliveries/{id}',
     tag,
-    summary: 'Read the full state of a delivery',
+    summary: 'Read a delivery',
     id: 'delivery',
     reply: DeliveryView,
     status: 200,
@@ -59,7 +59,7 @@ export const DELIVERIES = [
   }),
 ];
 
-/** What of all deliveries the caller may list, and asked for. */
+/** The deliveries that the caller may list, narrowed by the query. */
 function reachOf(caller: Reader, asked: z.output<typeof PlatformListQuery>): DeliveryFilter {
   const { vendor_id: vendorId, live_mode: liveMode, search } = asked;
   const sought = search === undefined ? {} : { search };
@@ -74,7 +74,7 @@ function reachOf(caller: Reader, asked: z.output<typeof PlatformListQuery>): Del
   return { ...sought, vendorId: caller.vendorId, liveMode: caller.liveMode };
 }
 
-/** The version that `If-Match` asks for; a tag that we never made matches nothing. */
+/** The version that `If-Match` requires. A tag that this server did not make is refused. */
 export function versionOf(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   const version = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(ifMatch)?.[1];

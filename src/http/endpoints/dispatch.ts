@@ -29,7 +29,7 @@ const tag = 'Dispatch';
 
 type DispatchRun = { object: 'dispatch_run'; delivery_id: DeliveryId };
 
-/** Who carries what, decided by hand. */
+/** Assignment by hand, and insight into the matcher. */
 export const DISPATCH = [
   endpoint({
     route: 'POST /dispatch/assign',
@@ -38,7 +38,7 @@ export const DISPATCH = [
     body: AssignBody,
     reply: AssignView,
     status: 200,
-    also: { 202: 'The matcher will look at the delivery now' },
+    also: { 202: 'The matcher runs for the delivery now' },
     run: async (ctx, { caller, body: { deliveryId, courierId, overrideReason } }) => {
       if (courierId === null) return askForRun(ctx, deliveryId, caller.type);
       const command = { deliveryId, courierId, offerId: null, overrideReason };
@@ -48,7 +48,7 @@ export const DISPATCH = [
   endpoint({
     route: 'GET /dispatch/candidates',
     tag,
-    summary: 'List the couriers who could carry a delivery, the nearest first',
+    summary: 'List the couriers who could carry a delivery, nearest first',
     query: CandidatesQuery,
     reply: listOf(CandidateView),
     status: 200,
@@ -68,7 +68,7 @@ export const DISPATCH = [
   endpoint({
     route: 'GET /dispatch/queue',
     tag,
-    summary: 'List the deliveries that are searched for too long, the longest first',
+    summary: 'List deliveries that have waited too long for a courier, longest first',
     query: QueueQuery,
     reply: listOf(QueueEntryView),
     status: 200,
@@ -77,7 +77,7 @@ export const DISPATCH = [
   endpoint({
     route: 'GET /dispatch/decisions/{id}',
     tag,
-    summary: 'List what the matcher decided about a delivery, and why this courier, the newest first',
+    summary: 'List the decisions of the matcher about a delivery with their reasons, newest first',
     id: 'delivery',
     query: DecisionsQuery,
     reply: listOf(DecisionView),
@@ -105,7 +105,10 @@ export const DISPATCH = [
   }),
 ];
 
-/** Refuses what the matcher could not do either: `already_assigned`, or `invalid_state_transition` without a search that is on. */
+/**
+ * Triggers a run of the matcher. Refuses `already_assigned`, and `invalid_state_transition` if the delivery is not
+ * searching for a courier.
+ */
 async function askForRun(
   ctx: HttpContext,
   id: DeliveryId,
@@ -118,7 +121,7 @@ async function askForRun(
   if (!found.ok) throw new Refusal(found.told);
   if (!isSearchOn(delivery, ctx.clock.now())) {
     const metadata = { search_from: isoTime(delivery.searchFromAt), search_until: isoTime(delivery.searchUntilAt) };
-    const detail = `The delivery is searched for from ${metadata.search_from} until ${metadata.search_until}.`;
+    const detail = `The server searches for a courier from ${metadata.search_from} until ${metadata.search_until} only.`;
     throw new Refusal('invalid_state_transition', { reason: 'search_not_on', detail, metadata });
   }
   ctx.bell.ring(region);

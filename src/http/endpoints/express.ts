@@ -12,7 +12,7 @@ import { LinkView, LiveLocationView } from '../wire/deliveries/tracking.ts';
 
 const tag = 'Express';
 
-/** Deliveries for external businesses. */
+/** The deliveries of external businesses. */
 export const EXPRESS = [
   endpoint({
     route: 'POST /express/deliveries',
@@ -21,14 +21,14 @@ export const EXPRESS = [
     body: NewDeliveryBody,
     reply: DeliveryView,
     status: 201,
-    also: { 200: 'The delivery that the same external_id and content made before' },
+    also: { 200: 'The delivery that an earlier request with the same external_id and content created' },
     run: (ctx, { caller, body }) =>
       answerCreate(ctx, caller, expressOwner(caller, body.owner), body, '/express/deliveries'),
   }),
   endpoint({
     route: 'POST /express/quotes',
     tag,
-    summary: 'Price a delivery; creates no order',
+    summary: 'Quote the price of a delivery without creating it',
     body: NewQuoteBody,
     reply: QuoteView,
     status: 201,
@@ -41,7 +41,7 @@ export const EXPRESS = [
   endpoint({
     route: 'GET /express/deliveries/{id}',
     tag,
-    summary: 'Read a delivery: its state and expected arrival',
+    summary: 'Read a delivery with its state and expected arrival',
     id: 'delivery',
     reply: DeliveryView,
     status: 200,
@@ -60,7 +60,7 @@ export const EXPRESS = [
   endpoint({
     route: 'GET /express/deliveries/{id}/tracking-link',
     tag,
-    summary: 'Give the links with which the recipients follow the delivery, one for each drop-off',
+    summary: 'Get the tracking links of the recipients, one for each drop-off',
     id: 'delivery',
     reply: LinkView,
     status: 200,
@@ -69,7 +69,7 @@ export const EXPRESS = [
   endpoint({
     route: 'GET /express/deliveries/{id}/tracking',
     tag,
-    summary: 'Say where the courier is and when he will arrive',
+    summary: 'Read the location of the courier and the expected arrival',
     id: 'delivery',
     reply: LiveLocationView,
     status: 200,

@@ -4,12 +4,12 @@ import { HealthView, ReadyView } from '../wire/health.ts';
 
 const tag = 'Service';
 
-/** What supervisors ask. */
+/** The checks for supervisors and load balancers. */
 export const HEALTH = [
   endpoint({
     route: 'GET /healthz',
     tag,
-    summary: 'Say that the process lives, and what its service clock shows',
+    summary: 'Check that the process is alive, and read its service clock',
     reply: HealthView,
     status: 200,
     run: ({ clock }) => ({ status: 'ok' as const, now: clock.now(), clock_scale: clock.scale }),
@@ -17,7 +17,7 @@ export const HEALTH = [
   endpoint({
     route: 'GET /readyz',
     tag,
-    summary: 'Say whether the engines answer; 503 when they do not',
+    summary: 'Check that MongoDB and Redis answer; 503 if they do not',
     reply: ReadyView,
     status: 200,
     run: async ({ health }) => {

@@ -8,12 +8,12 @@ import { versionOf } from './deliveries.ts';
 
 const tag = 'Vendor';
 
-/** What the vendor says of the goods before they are collected. */
+/** The vendor's reports about goods that are not collected yet. */
 export const READINESS = [
   endpoint({
     route: 'PATCH /vendor/deliveries/{id}/ready',
     tag,
-    summary: 'Tell the courier that the goods are ready for collection; If-Match is honoured',
+    summary: 'Report that the goods are ready; supports If-Match',
     id: 'delivery',
     body: ReadyBody,
     reply: DeliveryView,
@@ -26,7 +26,7 @@ export const READINESS = [
   endpoint({
     route: 'POST /vendor/deliveries/{id}/delay',
     tag,
-    summary: 'Put the pickup off, before the goods are collected',
+    summary: 'Delay the pickup before the goods are collected',
     id: 'delivery',
     body: DelayBody,
     reply: DeliveryView,

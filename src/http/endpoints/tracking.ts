@@ -19,12 +19,12 @@ import { LinkView, LiveLocationView } from '../wire/deliveries/tracking.ts';
 
 const tag = 'Tracking';
 
-/** What is known of a delivery on its way. */
+/** Tracking of a delivery. */
 export const TRACKING = [
   endpoint({
     route: 'GET /deliveries/{id}/status',
     tag,
-    summary: 'Read the current state only',
+    summary: 'Read only the current state',
     id: 'delivery',
     reply: StatusView,
     status: 200,
@@ -55,7 +55,7 @@ export const TRACKING = [
       const delivery = await getVisible(ctx, caller, id);
       const scope = `history ${id}`;
       const { limit, after } = pageRequest(ctx.signer, scope, query);
-      // One more than asked for tells whether there is a next page.
+      // One event more than requested shows whether there is a next page.
       const found = await ctx.eventLog.list(id, after?.at ?? 0, limit + 1);
       refuseGone(ctx, delivery, after?.at ?? 0, found, limit);
       const page = found.slice(0, limit);
@@ -70,7 +70,7 @@ export const TRACKING = [
   endpoint({
     route: 'GET /deliveries/{id}/tracking-url',
     tag,
-    summary: 'Give the links with which the recipients follow the delivery, one for each drop-off',
+    summary: 'Get the tracking links of the recipients, one for each drop-off',
     id: 'delivery',
     reply: LinkView,
     status: 200,
@@ -79,7 +79,7 @@ export const TRACKING = [
   endpoint({
     route: 'GET /deliveries/{id}/live-location',
     tag,
-    summary: 'Say where the courier is and when he will arrive',
+    summary: 'Read the location of the courier and the expected arrival',
     id: 'delivery',
     reply: LiveLocationView,
     status: 200,
@@ -88,7 +88,7 @@ export const TRACKING = [
   endpoint({
     route: 'GET /t/{token}/state',
     tag,
-    summary: 'Read what the page of the recipient shows',
+    summary: "Read the state that the recipient's page shows",
     id: 'link',
     reply: TrackView,
     status: 200,
@@ -99,7 +99,7 @@ export const TRACKING = [
   }),
 ];
 
-/** Refuses `history_expired` when events after this number were removed, so that nobody takes a part for the whole. */
+/** Refuses `history_expired` if events after this number were removed, so that no reader mistakes a part for the whole. */
 function refuseGone(
   { clock, settings }: Pick<HttpContext, 'clock' | 'settings'>,
   { state, sequence, times }: Delivery,

@@ -6,12 +6,12 @@ import { NewWebhookBody, presentRegistration, WebhookView } from '../wire/webhoo
 
 const tag = 'Webhooks';
 
-/** Where a vendor wants to be told of events. */
+/** The webhook registrations of a vendor. */
 export const WEBHOOKS = [
   endpoint({
     route: 'POST /webhooks',
     tag,
-    summary: 'Register an address for event types; the answer alone shows the secret',
+    summary: 'Register a URL for event types; only this answer contains the secret',
     body: NewWebhookBody,
     reply: WebhookView,
     status: 201,

@@ -12,14 +12,14 @@ type Responses = RouteConfig['responses'];
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: object };
 
 const SCHEMES = {
-  vendor: ['vendorKey', 'The key of a vendor: dsk_test_… or dsk_live_…'],
-  courier: ['courierToken', "A courier's access token, from POST /auth/token"],
-  staff: ['staffToken', "A staff member's access token, from POST /auth/token"],
-  internal: ['serviceToken', 'The signed token of an internal service'],
-  scraper: ['metricsToken', 'The METRICS_TOKEN of the server'],
+  vendor: ['vendorKey', 'API key of a vendor: dsk_test_… or dsk_live_…'],
+  courier: ['courierToken', 'Access token of a courier, from POST /auth/token'],
+  staff: ['staffToken', 'Access token of a member of staff, from POST /auth/token'],
+  internal: ['serviceToken', 'Signed token of an internal service'],
+  scraper: ['metricsToken', 'METRICS_TOKEN of the server'],
 } as const;
 
-/** The OpenAPI 3.1 document of these rows, made from the schemas they parse with and the policy that guards them. */
+/** Creates the OpenAPI 3.1 document of these rows from their schemas and their policy. */
 export function describeRows(rows: readonly RouteRow[]): object {
   const registry = new OpenAPIRegistry();
   const schemas = createSchemas();
@@ -32,7 +32,7 @@ export function describeRows(rows: readonly RouteRow[]): object {
     if (webhook !== 'none') registry.registerWebhook(webhookPath(type, schemas));
   }
   registry.registerComponent('responses', 'Problem', {
-    description: 'A refusal, or a fault of ours; `code` says which',
+    description: 'A refusal or a failure of the server. `code` identifies it',
     content: { 'application/problem+json': { schema: schemas.of(ProblemView, 'output') } },
   });
   for (const [name, schema] of Object.entries(schemas.named())) registry.registerComponent('schemas', name, schema);
@@ -79,7 +79,7 @@ function common(row: RouteRow): Pick<RouteConfig, 'method' | 'path' | 'tags' | '
   };
 }
 
-/** One entry per kind of caller that the policy lets in; none where anyone may call. */
+/** Lists one scheme for each kind of caller that the policy allows; empty if anyone may call. */
 function securityOf(allowed: Allowed): Record<string, string[]>[] {
   const kinds = Object.entries(SCHEMES).filter(([kind]) => allowed[kind as keyof typeof SCHEMES] !== undefined);
   return kinds.map(([, [name]]) => ({ [name]: [] }));
@@ -108,7 +108,7 @@ function successes({ reply, status, also, summary }: Endpoint, schemas: Schemas)
   return Object.fromEntries(Object.entries(all).map(([code, description]) => [code, { description, ...content }]));
 }
 
-/** The refusals that any such route may give; those of the use case are in the table of codes. */
+/** The refusals that are common to all routes. The table of codes contains those of the use cases. */
 function refusals(allowed: Allowed, hasId: boolean): Responses {
   return problemsFor([400, ...(allowed.anyone === true ? [] : [401, 403]), ...(hasId ? [404] : []), 'default']);
 }
@@ -124,10 +124,12 @@ function webhookPath(type: EventType, schemas: Schemas): RouteConfig {
     method: 'post',
     path: type,
     tags: ['Webhooks'],
-    summary: published ? `The event ${type}` : `The event ${type}, for registrations that name it or *`,
+    summary: published ? `Event ${type}` : `Event ${type}, sent to registrations that name it or *`,
     security: [],
     parameters: [signature],
     request: { body: { content: { 'application/json': { schema: schemas.of(eventView(type), 'output') } } } },
-    responses: { '2XX': { description: 'Taken; anything else is tried again' } },
+    responses: {
+      '2XX': { description: 'The receiver has accepted the event. The server retries after any other answer' },
+    },
   };
 }

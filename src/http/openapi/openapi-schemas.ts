@@ -7,7 +7,7 @@ import { QuoteView } from '../wire/deliveries/quote.ts';
 import { LiveLocationView } from '../wire/deliveries/tracking.ts';
 import { WebhookView } from '../wire/webhook.ts';
 
-/** Schemas that the document names; all others stand where they are used. */
+/** The schemas with a name in the document. All others are inlined where they are used. */
 const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Delivery', DeliveryView],
   ['NewDelivery', NewDeliveryBody],
@@ -23,8 +23,8 @@ const NAMED: readonly (readonly [string, z.ZodType])[] = [
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Turns zod schemas into the JSON schemas of a document. zod itself does it: it alone knows which keys may be left out of
- * what goes in and of what comes out.
+ * Turns zod schemas into the JSON schemas of a document. It uses zod's own conversion, because only zod knows which keys
+ * are optional in the input and in the output.
  */
 export function createSchemas(): {
   of: (schema: z.ZodType, side: 'input' | 'output') => JsonSchema;
@@ -44,7 +44,7 @@ export function createSchemas(): {
         unrepresentable: 'any',
         metadata: names,
         override: ({ zodSchema, jsonSchema }) => {
-          // Descriptions, and the type of what only code can check.
+          // Adds descriptions, and the types of fields that only code can check.
           Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
           if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
         },

@@ -1,7 +1,7 @@
 import { describeRows } from './openapi-document.ts';
 import { ROUTES } from '../routes.ts';
 
-/** The OpenAPI 3.1 document of the whole interface. */
+/** Creates the OpenAPI 3.1 document of the HTTP API. */
 export function openapi(): object {
   return describeRows(ROUTES);
 }

@@ -22,7 +22,7 @@ export const OnboardBody = z
 
 export const AvailabilityBody = z.strictObject({ status: z.enum(['online', 'offline']) });
 
-const seq = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Rises with every fix of a phone');
+const seq = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Increases with every fix of a phone');
 const accuracyM = z.number().min(0).max(100_000);
 const speedMps = z.number().min(0).max(1000);
 const headingDeg = z.number().min(0).max(360);
@@ -49,10 +49,10 @@ const OneFix = z
   ]);
 
 const ManyFixes = z
-  .strictObject({ fixes: FixBatch.describe('Tuples as the socket message `ping` has them') })
+  .strictObject({ fixes: FixBatch.describe('Tuples as in the socket message `ping`') })
   .transform(({ fixes }): Fix[] => fixes.map(fixOf));
 
-/** One fix by names, or a batch as tuples. */
+/** One fix with named fields, or a batch of tuples. */
 export const LocationBody = z.union([ManyFixes, OneFix]);
 
 export const LocationView = z.strictObject(batchAnswer);
@@ -65,8 +65,8 @@ export const CourierView = z.strictObject({
   name: z.string(),
   phone: z.string(),
   vehicle_type: z.enum(VEHICLE_TYPES),
-  state: z.enum(['pending', 'active', 'suspended']).describe('The profile'),
-  status: z.enum(['online', 'offline']).describe('The availability'),
+  state: z.enum(['pending', 'active', 'suspended']).describe('State of the profile'),
+  status: z.enum(['online', 'offline']).describe('Availability'),
   active_deliveries: z.array(idSchema('del')),
   capacity: z.number().int(),
   version: z.number().int(),

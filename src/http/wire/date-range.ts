@@ -11,8 +11,8 @@ const Instant = z.iso.datetime({ offset: true });
 const Day = z.iso.date();
 
 /**
- * An ISO 8601 interval `from/to` (or `from,to`) of dates or instants, half-open. A plain date is its midnight in the
- * vendor's time zone, which is UTC while vendors name none.
+ * A half-open ISO 8601 interval `from/to` (or `from,to`) of dates or times. A date means midnight in the time zone of the
+ * vendor. Vendors do not have a time zone yet, so it is UTC.
  */
 export const DateRange = z
   .string()
@@ -32,7 +32,7 @@ function readEnd(text: string): number | null {
 }
 
 function judge(from: number | null, to: number | null): string | null {
-  if (from === null || to === null) return 'must be two dates, or two times with a zone';
-  if (from >= to) return 'must end after it starts';
+  if (from === null || to === null) return 'must be two dates, or two times with their zone';
+  if (from >= to) return 'must end later than it starts';
   return to - from > MOST_DAYS * DAY_MS ? `must span at most ${MOST_DAYS} days` : null;
 }

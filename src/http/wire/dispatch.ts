@@ -13,7 +13,7 @@ import { textOf } from './place.ts';
 export const AssignBody = z
   .strictObject({
     delivery_id: idSchema('del'),
-    courier_id: idSchema('cou').exactOptional().describe('Without it the matcher runs for this delivery now'),
+    courier_id: idSchema('cou').exactOptional().describe('If it is missing, the matcher runs for this delivery now'),
     override_reason: textOf(280).exactOptional(),
   })
   .transform(({ delivery_id: deliveryId, courier_id: courierId, override_reason: overrideReason }) => ({
@@ -28,7 +28,7 @@ export const AssignView = z.union([DeliveryView, DispatchRunView]);
 
 export const CandidatesQuery = z.strictObject({ delivery_id: idSchema('del') });
 
-/** A courier who could be asked, with what the matcher thinks of him. */
+/** A courier who could carry the delivery, as the matcher rates them. */
 export const CandidateView = z.strictObject({
   courier: z.strictObject({ id: idSchema('cou'), name: z.string(), vehicle_type: z.enum(VEHICLE_TYPES) }),
   distance_m: z.number(),
@@ -42,23 +42,23 @@ export const QueueQuery = PlatformListQuery.pick({ limit: true, cursor: true, li
 
 const count = z.number().int();
 
-/** A delivery that waits for an operator. */
+/** A delivery that needs an operator. */
 export const QueueEntryView = z.strictObject({
   object: z.literal('queue_entry'),
   delivery: DeliveryView,
   since: z.iso
     .datetime()
     .describe(
-      'From when its search counts: its order, or when it was last given back, or some minutes before its goods are ready if that is later; a call that they are ready makes it count at once',
+      'When the search began to count: at the order, at the last release, or some minutes before the goods are ready if that is later. It counts at once if the vendor reports that the goods are ready',
     ),
-  alarm_id: idSchema('alm').nullable().describe('Null in the seconds before the alarm is raised'),
+  alarm_id: idSchema('alm').nullable().describe('Null for the seconds before the alarm is raised'),
   tries: z
     .strictObject({ accepted: count, declined: count, expired: count, withdrawn: count })
-    .describe('How many of its offers ended how, an earlier search included'),
+    .describe('Number of offers by how they ended, including earlier searches'),
   last_try: z
     .strictObject({ status: z.enum(CLOSED_STATES), reason: z.string().nullable(), at: z.iso.datetime() })
     .nullable()
-    .describe("The offer that was closed last; the reason is the courier's own when he declined"),
+    .describe('The offer that was closed last. If the courier declined it, the reason is theirs'),
 });
 
 export function presentQueueEntry(
@@ -78,34 +78,38 @@ export function presentQueueEntry(
 
 export const DecisionsQuery = z.strictObject(pageQuery);
 
-/** What one run of the matcher decided about a delivery, and why. */
+/** The decision of one run of the matcher about a delivery, with its reasons. */
 export const DecisionView = z.strictObject({
   object: z.literal('dispatch_decision'),
-  run_id: idSchema('run').describe('The run can be replayed by this id while its inputs are kept'),
+  run_id: idSchema('run').describe('Id with which the run can be replayed while its inputs are stored'),
   delivery_id: idSchema('del'),
   at: z.iso.datetime(),
   verdict: z.enum(DECISION_VERDICTS),
   reason: z.string(),
-  courier_id: idSchema('cou').nullable().describe('Who is to carry it as the plan stood'),
-  cost_s: z.number().describe('What that cost in the whole of the plan, seconds of one delivery'),
-  asked: z.array(idSchema('cou')).describe('Whose offer was opened by this run; several in a parallel round'),
+  courier_id: idSchema('cou').nullable().describe('The courier to whom the plan gave the delivery'),
+  cost_s: z.number().describe('Cost of this assignment in the whole plan, in seconds of one delivery'),
+  asked: z.array(idSchema('cou')).describe('Couriers who received an offer from this run; several in a parallel round'),
   candidates: z
     .array(
       z.strictObject({
         courier_id: idSchema('cou'),
         is_chosen: z.boolean(),
-        arrive_s: z.number().describe('Until he is at the counter'),
-        alone_s: z.number().describe('From the order to the last door if he did nothing else, with fines of lateness'),
+        arrive_s: z.number().describe('Seconds until the courier reaches the pickup'),
+        alone_s: z
+          .number()
+          .describe(
+            'Seconds from the order to the last drop-off if the courier did nothing else, with fines for lateness',
+          ),
         price_s: z
           .number()
           .describe(
-            'What the plan pays to use him at all: for those who order next, for not being free yet, for others having waited longer',
+            'Price of using this courier, in seconds: for orders to come, for not being free yet and for others who have been idle longer',
           ),
-        acceptance: z.number().describe('The chance that he says yes'),
+        acceptance: z.number().describe('Probability that the courier accepts'),
         reason: z.string(),
       }),
     )
-    .describe('The best couriers that were looked at, best first'),
+    .describe('The best couriers that the run considered, best first'),
 });
 
 export function presentDecision(row: DecisionRow): z.output<typeof DecisionView> {

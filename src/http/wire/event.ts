@@ -8,13 +8,13 @@ const envelope = {
   api_version: z.string(),
   created_at: z.iso.datetime(),
   live_mode: z.boolean(),
-  sequence: z.number().int().describe('Counts the events of a delivery from 1 without gaps'),
+  sequence: z.number().int().describe('Number of the event within its delivery, from 1 without gaps'),
   delivery_id: idSchema('del'),
   external_id: z.string().exactOptional(),
   vendor_id: idSchema('ven'),
 };
 
-/** The event of one type, as webhooks send it and the history shows it. */
+/** An event of one type, as webhooks send it and the history lists it. */
 export function eventView(type: EventType) {
   return z.strictObject({ ...envelope, type: z.literal(type), data: EVENTS[type].data });
 }

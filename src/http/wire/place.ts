@@ -3,21 +3,21 @@ import { z } from 'zod';
 import type { Contact } from '../../domain/deliveries/stop.ts';
 import type { Window } from '../../domain/window.ts';
 
-/** Why an address alone is not enough. */
+/** The reason why an address alone is not sufficient. */
 export const NO_GEOCODER = 'must be given, because this server cannot look up an address';
 
-/** WGS84 degrees. The point 0/0 is what a missing position looks like, so it is refused. */
+/** WGS84 degrees. The point 0/0 usually stands for a missing position, so it is refused. */
 export const CoordinatesBody = z
   .strictObject(
     { lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) },
     { error: ({ input }) => (input === undefined ? NO_GEOCODER : undefined) },
   )
-  .refine(({ lat, lng }) => lat !== 0 || lng !== 0, { error: 'must not be 0/0, which stands for a missing position' });
+  .refine(({ lat, lng }) => lat !== 0 || lng !== 0, { error: 'must not be 0/0, which means a missing position' });
 
 const FIRST_INSTANT = Date.UTC(2000, 0, 1);
 const LAST_INSTANT = Date.UTC(2200, 0, 1);
 
-/** A time with its zone, as epoch ms. A year far from ours is a mistake, such as a count of seconds taken for a year. */
+/** A time with its zone, as epoch ms. A year outside the range is a mistake, such as seconds written as a year. */
 export const InstantBody = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
@@ -34,10 +34,10 @@ export const textOf = (most: number): z.ZodString => {
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, rule);
 };
 
-/** Several lines of text for a person; null takes an older one away. */
+/** Several lines of text for a person. */
 export const InstructionsBody = z.string().trim().max(280);
 
-/** A phone number in E.164, with its plus; spaces and dashes are taken out. */
+/** A phone number in E.164 with its plus. Spaces and dashes are removed. */
 export const PhoneBody = z
   .string()
   .max(32)
@@ -68,23 +68,23 @@ export const AddressBody = z.union(
   ],
   {
     error:
-      'must be a line of text, or an object with `street`, `city` and `country`, and with `street2`, `state` and `postal_code` if there are any',
+      'must be a line of text, or an object with `street`, `city` and `country`, and optionally `street2`, `state` and `postal_code`',
   },
 );
 
 export const WindowBody = z
   .strictObject({ ready_at: InstantBody.nullish(), deadline_at: InstantBody.nullish() })
-  // An end that is no time is named by itself, and says nothing of their order.
+  // An invalid time gets an error of its own, and its order is not checked.
   .refine(({ ready_at: from, deadline_at: to }) => typeof from !== 'number' || typeof to !== 'number' || from < to, {
     error: 'must be later than `ready_at`',
     path: ['deadline_at'],
   })
-  // One that names neither end is none.
+  // A window without times is not a window.
   .transform(({ ready_at: readyAt = null, deadline_at: deadlineAt = null }): Window | null =>
     readyAt === null && deadlineAt === null ? null : { readyAt, deadlineAt },
   );
 
-/** The caller's own id of something. */
+/** An id that the caller chose. */
 export const ExternalIdBody = z
   .string()
-  .regex(/^[A-Za-z0-9._~-]{1,64}$/, 'must be 1 to 64 letters, digits or any of . _ ~ -');
+  .regex(/^[A-Za-z0-9._~-]{1,64}$/, 'must be 1 to 64 characters: letters, digits and . _ ~ -');

@@ -3,7 +3,7 @@ import { REFUSALS, type RefusalCode } from '../../domain/refusals/refusals.ts';
 
 const CODES = Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]];
 
-/** RFC 9457 problem details, with a code that a program can match. */
+/** RFC 9457 problem details, with a code for programs. */
 export const ProblemView = z.strictObject({
   type: z.string(),
   title: z.string(),

@@ -5,12 +5,12 @@ import { isViewCell } from '../../domain/geo/geo.ts';
 import type { SurgeCell } from '../../domain/surge/surge.ts';
 import { PlatformListQuery } from './deliveries/delivery-list.ts';
 
-/** As many as a dispatcher watches at once. */
+/** As many cells as a dispatcher can watch at once. */
 const MOST_CELLS = 500;
 const CELL_CHARACTERS = 15;
 const WRONG_CELLS = `must be 1 to ${MOST_CELLS} H3 cells of resolution 7, separated by commas`;
 
-/** All names are as long, so that the length of the text bounds their number. */
+/** A list of cells. All names have the same length, so a limit on the text also limits their number. */
 const Cells = z
   .string()
   .max(MOST_CELLS * (CELL_CHARACTERS + 1), WRONG_CELLS)
@@ -38,38 +38,44 @@ const Bounds = z
     const cells = isSound ? cellsWithin({ west, south, east, north }, MOST_CELLS) : [];
     if (isSound && cells !== null) return cells;
     const message = isSound
-      ? `must hold at most ${MOST_CELLS} cells`
-      : 'must be west,south,east,north in degrees, in this order, within 85 degrees of the equator';
+      ? `must cover at most ${MOST_CELLS} cells`
+      : 'must be west,south,east,north in degrees, with latitudes from -85 to 85';
     issues.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
 
 export const SurgeQuery = z
   .strictObject({
-    cells: Cells.exactOptional().describe('H3 cells of resolution 7 with commas between them, 500 at most'),
-    bounds: Bounds.exactOptional().describe('west,south,east,north in degrees, 500 cells at most; instead of `cells`'),
-    live_mode: PlatformListQuery.shape.live_mode.describe('Live or test mode only'),
+    cells: Cells.exactOptional().describe(
+      'At most 500 H3 cells of resolution 7, separated by commas. Required if `bounds` is missing',
+    ),
+    bounds: Bounds.exactOptional().describe(
+      'west,south,east,north in degrees, covering at most 500 cells. Use it instead of `cells`',
+    ),
+    live_mode: PlatformListQuery.shape.live_mode.describe('true lists live mode only, false test mode only'),
   })
   .refine(({ cells, bounds }) => (cells === undefined) !== (bounds === undefined), {
-    error: 'must be given if `bounds` is not, and left out if it is',
+    error: 'must be given if `bounds` is missing, and left out otherwise',
     path: ['cells'],
   });
 
-/** Demand and supply in a cell and mode. Where nothing is known a cell is calm: its surge is 1, and it is left out. */
+/** Demand and supply in a cell and mode. A cell without data has a surge of 1 and is left out. */
 export const SurgeCellView = z.strictObject({
   object: z.literal('surge_cell'),
   cell: z.string(),
   live_mode: z.boolean(),
-  demand: z.number().int().describe('Deliveries searched for whose goods are ready soon'),
+  demand: z.number().int().describe('Deliveries that search for a courier and whose goods are ready soon'),
   supply: z
     .number()
     .int()
     .nullable()
     .describe(
-      'Couriers who are free soon, of many the nearest to what is searched for; null while nothing is searched for',
+      'Couriers who are free soon, the nearest ones if there are many; null if no delivery searches for a courier',
     ),
-  ratio: z.number().describe('Demand over supply, the ring around included, averaged over the last minutes'),
-  surge: z.number().describe('What your prices may go by: 1 and more, in steps of 0.1; the fees of this server do not'),
+  ratio: z.number().describe('Demand divided by supply, with the neighbouring cells, averaged over the last minutes'),
+  surge: z
+    .number()
+    .describe('A factor of 1 or more, in steps of 0.1, for your own prices. The fees of this server do not use it'),
   counted_at: z.iso.datetime(),
 });
 

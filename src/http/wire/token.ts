@@ -10,7 +10,7 @@ export const OtpView = z.strictObject({ object: z.literal('one_time_code'), expi
 const OtpGrant = z.strictObject({
   grant_type: z.literal('otp'),
   phone: PhoneBody,
-  code: z.string().regex(/^\d{6}$/, 'must be six digits'),
+  code: z.string().regex(/^\d{6}$/, 'must have six digits'),
 });
 
 const PasswordGrant = z.strictObject({
@@ -42,7 +42,7 @@ export const TokenView = z.strictObject({
   token_type: z.literal('Bearer'),
   access_token: z.string(),
   refresh_token: z.string(),
-  expires_in: z.number().int().describe('Seconds'),
+  expires_in: z.number().int().describe('Lifetime of the access token in seconds'),
   courier_id: idSchema('cou').exactOptional(),
   staff_id: idSchema('stf').exactOptional(),
 });

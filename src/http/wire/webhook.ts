@@ -14,7 +14,7 @@ export const NewWebhookBody = z
       .array(z.enum([...EVENT_TYPES, '*']))
       .min(1)
       .max(100)
-      .describe('Event types, or * for all'),
+      .describe('Event types, or * for all types'),
     description: textOf(280).nullish(),
   })
   .transform(({ url, events, description }) => ({
@@ -31,7 +31,10 @@ export const WebhookView = z.strictObject({
   events: z.array(z.string()),
   description: z.string().nullable(),
   created_at: z.iso.datetime(),
-  secret: z.string().exactOptional().describe('Shown once, when it is registered'),
+  secret: z
+    .string()
+    .exactOptional()
+    .describe('The key of the signatures. Only the answer to the registration contains it'),
 });
 
 export function presentRegistration(registration: Registration): z.output<typeof WebhookView> {

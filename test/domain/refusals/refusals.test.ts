@@ -46,14 +46,14 @@ test.each<[string, z.ZodType, unknown, string]>([
     'an unknown field',
     Place,
     { lat: 1, name: 'x', lng: 2 },
-    '`/lng` must be left out: the fields here are `lat`, `name`.',
+    '`/lng` must be left out: the allowed fields are `lat`, `name`.',
   ],
   ['no object', Place, null, 'The body must be an object with `lat`, `name`; it is null.'],
   [
     'two fields',
     Place,
     {},
-    '`/lat` must be a number from -90 to 90; it is missing. 1 more field is wrong; see `errors`.',
+    '`/lat` must be a number from -90 to 90; it is missing. 1 more field is invalid; see `errors`.',
   ],
   [
     'a word',
@@ -65,7 +65,7 @@ test.each<[string, z.ZodType, unknown, string]>([
     'a time',
     z.object({ at: z.iso.datetime() }),
     { at: 'noon' },
-    '`/at` must be a time in RFC 3339 with its zone, such as `2026-01-05T12:00:00Z`; it is "noon".',
+    '`/at` must be an RFC 3339 time with a zone, such as `2026-01-05T12:00:00Z`; it is "noon".',
   ],
   ['a whole number', z.object({ n: z.number().int() }), { n: 1.5 }, '`/n` must be a whole number; it is 1.5.'],
   [
@@ -125,7 +125,7 @@ test.each([
 ])('[H61] the name of an unknown field with %s is repeated in 40 plain characters', (_what, name, pointer) => {
   const { message, told } = refusedBy(z.strictObject({}), { [name]: 1 });
   expect(told.errors).toEqual([{ pointer, code: 'unknown_field', message }]);
-  expect(message).toBe(`\`${pointer}\` must be left out: no fields are taken here.`);
+  expect(message).toBe(`\`${pointer}\` must be left out: no fields are allowed here.`);
 });
 
 test('[H61] a word and a time are repeated in 40 plain characters', () => {

@@ -6,11 +6,11 @@ import { DateRange } from '../date-range.ts';
 
 const SPELLINGS: Record<string, State> = {
   ...Object.fromEntries(STATES.map((state) => [state, state])),
-  // Both spellings are asked for; only one is answered.
+  // Callers may use both spellings. Answers use one.
   cancelled: 'canceled',
 };
 
-/** One state or several with commas between them. */
+/** One state, or several separated by commas. */
 const StatusFilter = z
   .string()
   .max(100)
@@ -24,24 +24,24 @@ const StatusFilter = z
 
 export const DeliveryListQuery = z.strictObject({
   ...pageQuery,
-  status: StatusFilter.exactOptional().describe('A state, or several with commas'),
-  date_range: DateRange.exactOptional().describe('When they were created: from/to, half-open, at most 92 days'),
+  status: StatusFilter.exactOptional().describe('One state, or several separated by commas'),
+  date_range: DateRange.exactOptional().describe('Half-open range of the creation, from/to, at most 92 days'),
 });
 
 export const PlatformListQuery = DeliveryListQuery.extend({
-  vendor_id: idSchema('ven').exactOptional().describe('For staff and internal services'),
+  vendor_id: idSchema('ven').exactOptional().describe('The vendor, for staff and internal services'),
   live_mode: z
     .enum(['true', 'false'])
     .transform((word) => word === 'true')
     .exactOptional()
-    .describe('For staff and internal services: live or test deliveries only'),
+    .describe('For staff and internal services: true lists live deliveries only, false test deliveries only'),
   search: z
     .string()
     .trim()
     .min(4)
     .max(64)
     .exactOptional()
-    .describe("An id, an external id, or the last four or more digits of a recipient's phone"),
+    .describe("An id, an external id, or at least the last four digits of a recipient's phone"),
 });
 
 export const OwnListQuery = z.strictObject(pageQuery);

@@ -12,7 +12,7 @@ import {
   WindowBody,
 } from '../place.ts';
 
-/** Where a delivery starts: a place of its own, a vendor location, or a location with changes. */
+/** The start of a delivery: a place, a vendor location, or a vendor location with changes. */
 export type AskedPickup = { readonly locationId: LocationId | null; readonly stop: NewPickup | null };
 
 const stopFields = {
@@ -26,7 +26,9 @@ type StopFields = z.output<z.ZodObject<typeof stopFields>>;
 
 const pickupFields = {
   ...stopFields,
-  location_id: idSchema('loc').exactOptional().describe('A vendor location; it fills what the pickup leaves open'),
+  location_id: idSchema('loc')
+    .exactOptional()
+    .describe('A vendor location. It provides the fields that the pickup leaves out'),
   coordinates: CoordinatesBody.exactOptional(),
   contact: ContactBody.exactOptional(),
 };
@@ -34,16 +36,16 @@ const pickupFields = {
 const dropOffFields = {
   ...stopFields,
   window: stopFields.window.describe(
-    'At one of several drop-offs it keeps the order as listed; without, the way is short',
+    'If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route',
   ),
   coordinates: CoordinatesBody,
   undeliverable_action: z.enum(['return', 'leave_at_door', 'discard']).default('return'),
 };
 
-/** The pickup of a quote: only the place counts. */
+/** The pickup of a quote. Only its place matters. */
 export const QuotePickupBody = pickupWith((pickup) => (isPlaced(pickup) ? null : 'coordinates'));
 
-/** The pickup of a delivery: somebody must be there. */
+/** The pickup of a delivery. It must have a contact. */
 export const PickupBody = pickupWith((pickup) => {
   if (!isPlaced(pickup)) return 'coordinates';
   return pickup.contact === undefined && pickup.location_id === undefined ? 'contact' : null;
@@ -55,19 +57,22 @@ export const QuoteDropOffBody = z
 
 export const DropOffBody = z.strictObject({ ...dropOffFields, contact: ContactBody }).transform(dropOffOf);
 
-/** One to ten drop-offs; a single one may stand without its array. */
+/** One to ten drop-offs. A single drop-off does not need an array. */
 export function dropOffsOf<T extends z.ZodType>(dropOff: T) {
   return z.preprocess(asArray, z.array(dropOff).min(1).max(MOST_DROP_OFFS));
 }
 
-/** An object alone as an array of one. */
+/** Wraps a single object in an array. */
 export function asArray(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : value;
 }
 
 type PickupFields = z.output<z.ZodObject<typeof pickupFields>>;
 
-const MISSING = { coordinates: NO_GEOCODER, contact: 'must be given, because no vendor location gives one' };
+const MISSING = {
+  coordinates: NO_GEOCODER,
+  contact: 'must be given, because the pickup does not name a vendor location',
+};
 
 function pickupWith(missing: (pickup: PickupFields) => keyof typeof MISSING | null) {
   return z
@@ -83,7 +88,7 @@ function isPlaced(pickup: PickupFields): boolean {
   return pickup.coordinates !== undefined || pickup.location_id !== undefined;
 }
 
-/** Null when a location alone is named: then all comes from there. */
+/** Null if the pickup is only a vendor location, which then provides all fields. */
 function pickupOf(pickup: PickupFields): NewPickup | null {
   if (pickup.location_id !== undefined && Object.keys(pickup).length === 1) return null;
   return {

@@ -10,7 +10,7 @@ import { MOST_DROP_OFFS } from '../../../domain/deliveries/stop.ts';
 import { asArray, DropOffBody, dropOffsOf, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
 import { ContactBody, ExternalIdBody, InstantBody, InstructionsBody } from '../place.ts';
 
-/** For whom and where a caller asks; what of it a caller may say is decided with the credential. */
+/** The vendor, mode and channel that a request names. The credential decides which of them a caller may name. */
 export type AskedOwner = {
   readonly vendorId: VendorId | null;
   readonly liveMode: boolean | null;
@@ -36,31 +36,41 @@ const MetadataBody = z
   })
   .transform((metadata): Parcel => metadata);
 
-/** Names that cannot be stored as they are: JavaScript takes the first for something else, the database the second. */
+/** Names that cannot be stored: the first has a meaning in JavaScript, the second in the database. */
 const TAKEN_NAMES = ['__proto__', '_bsontype'] as const;
 
 const FreeKeys = z
   .record(
-    z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must have a name of 1 to 40 letters, digits or any of _ . -'),
+    z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must have a name of 1 to 40 characters: letters, digits and _ . -'),
     z.union([z.string().max(500), z.number(), z.boolean()]),
   )
   .refine((custom) => Object.keys(custom).length <= 50, { error: 'must have at most 50 keys' });
 
-// Looked at before the record, which passes over `__proto__` in silence.
+// This runs before the record, which ignores `__proto__` silently.
 const CustomBody = z
   .preprocess((value, issues) => {
     const taken = TAKEN_NAMES.filter(
       (name) => typeof value === 'object' && value !== null && Object.hasOwn(value, name),
     );
-    for (const name of taken) issues.addIssue({ code: 'custom', path: [name], message: 'must have another name' });
+    for (const name of taken)
+      issues.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'must have another name, because this name is reserved',
+      });
     return value;
   }, FreeKeys)
-  .describe('Data of your own: at most 50 keys of 40 characters, values of 500');
+  .describe('Your own data: at most 50 keys of 40 characters, with values of at most 500 characters');
 
 const TestBody = z.strictObject({
   robo_courier_specification: z.strictObject({
     mode: z.literal('auto'),
-    time_scale: z.number().min(1).max(1000).default(1).describe('How many times faster than 30 s a step'),
+    time_scale: z
+      .number()
+      .min(1)
+      .max(1000)
+      .default(1)
+      .describe('How many times faster the robo-courier is than one step in 30 s'),
   }),
 });
 
@@ -72,12 +82,15 @@ const fields = {
   vehicle_types: z.array(z.enum(VEHICLE_TYPES)).max(VEHICLE_TYPES.length).default([]),
   custom: CustomBody.default({}),
   search_until: InstantBody.exactOptional().describe(
-    'When the search ends without a courier: after the time from which it counts, and within a day of that',
+    'When the search ends if no courier was found: later than the time from which it counts, by at most one day',
   ),
   test_specifications: TestBody.exactOptional().describe('Test mode only: a robo-courier carries the delivery'),
-  vendor_id: idSchema('ven').exactOptional().describe('For staff and internal services, who must name the vendor'),
-  live_mode: z.boolean().exactOptional().describe('For staff and internal services; false when absent'),
-  channel: z.enum(['dashboard', 'chat', 'order', 'internal']).exactOptional().describe('For internal services'),
+  vendor_id: idSchema('ven').exactOptional().describe('The vendor. Required for staff and internal services'),
+  live_mode: z.boolean().exactOptional().describe('For staff and internal services. The default is false'),
+  channel: z
+    .enum(['dashboard', 'chat', 'order', 'internal'])
+    .exactOptional()
+    .describe('The channel of the order, for internal services'),
 };
 
 export const NewDeliveryBody = z
@@ -120,14 +133,14 @@ function roboOf(test: z.output<typeof TestBody> | undefined): Content['robo'] {
   return test === undefined ? null : { timeScale: test.robo_courier_specification.time_scale };
 }
 
-/** SHA-256 of what was asked, without the quote: the same again is a retry, anything else another delivery. */
+/** SHA-256 of the content without the quote. The same content is a retry; other content is another delivery. */
 export function contentHash({ quoteId: _quoteId, ...content }: Content): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(content)))
     .digest('base64url');
 }
 
-/** The value with the keys of every object in order, so that equal values have one text. */
+/** Sorts the keys of every object, so that equal values have the same text. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -141,7 +154,7 @@ const DropOffChanges = z.array(
   z.strictObject({ stop: z.number().int().min(1).max(MOST_DROP_OFFS).exactOptional(), ...change }),
 );
 
-/** What may change while a delivery is open; `stop` counts the drop-offs from 1 and is the place in the list when absent. */
+/** The changes of an open delivery. `stop` is the number of a drop-off from 1; by default it is the place in the list. */
 export const UpdateBody = z
   .strictObject({
     pickup: z.strictObject(change).exactOptional(),

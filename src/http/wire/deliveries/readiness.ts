@@ -3,10 +3,14 @@ import type { DelayPickup } from '../../../dispatch/commands.ts';
 import { InstantBody, textOf } from '../place.ts';
 
 export const ReadyBody = z
-  .strictObject({ ready_at: InstantBody.exactOptional().describe('Since when, where it is not now; not to come') })
+  .strictObject({
+    ready_at: InstantBody.exactOptional().describe(
+      'When the goods became ready, by default now. Must not be in the future',
+    ),
+  })
   .transform(({ ready_at: readyAt }) => readyAt ?? null);
 
-/** A delay of which nothing is said but that there is one: the commonest of those that kitchens choose from. */
+/** The delay if the request names none: the most common choice of kitchens. */
 const USUAL_MINUTES = 10;
 
 export const DelayBody = z
@@ -18,11 +22,11 @@ export const DelayBody = z
       .max(60)
       .exactOptional()
       .describe(
-        `From the ready time, or from now if it has passed; ${USUAL_MINUTES} when nothing is said. The same minutes sent ` +
-          'again within one minute are the same delay, and later they are another one: to repeat it safely, name `ready_at`',
+        `Delay from the ready time, or from now if that has passed. The default is ${USUAL_MINUTES}. The same value sent ` +
+          'again within one minute is the same delay; later it is another delay. To make retries safe, use `ready_at`',
       ),
-    ready_at: InstantBody.exactOptional().describe('The new ready time, instead of minutes'),
-    reason: textOf(280).exactOptional().describe('Shown to the courier and to the recipient'),
+    ready_at: InstantBody.exactOptional().describe('The new ready time. Use it instead of `minutes`'),
+    reason: textOf(280).exactOptional().describe('The courier and the recipient see this text'),
   })
   .transform(({ minutes, ready_at: readyAt, reason = null }, issues): Omit<DelayPickup, 'deliveryId'> => {
     if (readyAt === undefined) return { to: { minutes: minutes ?? USUAL_MINUTES }, reason };

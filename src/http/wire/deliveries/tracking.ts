@@ -9,22 +9,22 @@ import { idSchema } from '../../../domain/ids.ts';
 import type { Position } from '../../../domain/couriers/position.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 
-/** A position this old is shown as stale; service time. */
+/** A position older than this is stale; service time. */
 const STALE_AFTER_S = 60;
 
-/** The link of the only or last visited drop-off, and those of all. */
+/** The tracking links of all drop-offs. `url` is the link of the drop-off that is visited last. */
 export const LinkView = z.strictObject({
-  url: z.string().describe('Of the only drop-off, or of several of the one visited last'),
+  url: z.string().describe('Link of the only drop-off, or of the one that is visited last'),
   token_id: idSchema('trk'),
   expires_at: z.iso.datetime(),
   links: z
     .array(z.strictObject({ stop: z.number().int(), url: z.string() }))
-    .describe('Of each drop-off by its number; every recipient gets their own'),
+    .describe('Links of all drop-offs by number. Send each recipient only their own link'),
 });
 
 const Place = z.strictObject({ lat: z.number(), lng: z.number() });
 
-/** Where the courier is; the fields of the position are null until the first one comes. */
+/** The location of the courier. Its fields are null until the first position arrives. */
 export const LiveLocationView = z.strictObject({
   location: Place.nullable(),
   heading: z.number().nullable(),
@@ -36,7 +36,7 @@ export const LiveLocationView = z.strictObject({
   eta: z.strictObject({ pickup: EtaView.nullable(), drop_off: EtaView.nullable() }),
 });
 
-/** Refuses `delivery_complete` after the end and `courier_not_assigned` while nobody holds the delivery. */
+/** Refuses `delivery_complete` after the end, and `courier_not_assigned` while no courier is assigned. */
 export function refuseWithoutCourier({ state, courierId }: Delivery): void {
   if (isTerminal(state)) {
     throw new Refusal('delivery_complete', { detail: `The delivery is \`${state}\`, so its location is not shown.` });

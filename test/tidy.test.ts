@@ -22,7 +22,10 @@ const product = [...sourcesOf('src'), ...sourcesOf('web')];
 
 /** The files whose sentences must be plain English: documents now. Comments and strings of a source are read as well. */
 const PROSE = [
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map((file) => ({ file, text: readRoot(file) })),
+  ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map((file) => ({
+    file,
+    text: readRoot(file),
+  })),
   ...documentsOf('docs'),
   ...documentsOf('load-tests'),
 ];

@@ -1,3 +1,4 @@
+import type { Roster } from '../ports/couriers.ts';
 import type { Commit } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
 import type { Clock } from '../ports/process.ts';
@@ -19,32 +20,15 @@ import { createVendorStore } from './vendors/vendor-store.ts';
 import type { Settings } from '../settings.ts';
 import { effectsIn } from './commit/effects.ts';
 
-export type Stores = Pick<
-  Context,
-  | 'commit'
-  | 'confirmed'
-  | 'deliveries'
-  | 'couriers'
-  | 'roster'
-  | 'vendors'
-  | 'quotes'
-  | 'claims'
-  | 'offers'
-  | 'alarms'
-  | 'eventLog'
-  | 'preparation'
-  | 'acceptance'
->;
-
 /** Everything that is kept in MongoDB about deliveries and who takes part in them. */
-export function createStores(mongo: Mongo, clock: Clock, settings: Settings): Stores {
+export function createStores(mongo: Mongo, clock: Clock, settings: Settings) {
   const roster = createRoster(mongo, clock);
   return {
     commit: tellRoster(createCommit(mongo, clock, settings), roster),
     confirmed: busyWhenAway(createConfirmed(mongo)),
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
     couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
-    roster: busyWhenAway(roster),
+    roster: busyWhenAway<Roster>(roster),
     vendors: busyWhenAway(createVendorStore(mongo)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),
     claims: busyWhenAway(createClaimStore(mongo)),
@@ -53,8 +37,10 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings): St
     preparation: busyWhenAway(createPreparationStore(mongo, clock)),
     acceptance: busyWhenAway(createAcceptanceStore(mongo, clock)),
     eventLog: busyWhenAway(createEventLog(mongo, clock)),
-  };
+  } satisfies Partial<Context>;
 }
+
+export type Stores = ReturnType<typeof createStores>;
 
 /** The same commit; the roster of this process hears at once of the couriers whom a change was about. */
 function tellRoster(commit: Commit, { doubt }: KeptRoster): Commit {

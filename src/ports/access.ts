@@ -52,3 +52,9 @@ export type Credentials = {
 
 /** Signs texts that callers send back to the server, such as page cursors. */
 export type Signer = { sign(text: string): string; verify(text: string, mac: string): boolean };
+
+/** Members of the context that this file describes. */
+export type AccessPorts = {
+  readonly credentials: Credentials;
+  readonly signer: Signer;
+};

@@ -85,3 +85,10 @@ export type Confirmed = {
 };
 
 export type ClaimStore = { find(fact: string): Promise<Claim | null> };
+
+/** Members of the context that this file describes. */
+export type ChangePorts = {
+  readonly commit: Commit;
+  readonly confirmed: Confirmed;
+  readonly claims: ClaimStore;
+};

@@ -35,3 +35,9 @@ export type Roster = {
   /** All couriers of this mode, kind and vehicle. */
   ofKind(kind: CourierKind): ReadonlySet<CourierId>;
 };
+
+/** Members of the context that this file describes. */
+export type CourierPorts = {
+  readonly couriers: CourierStore;
+  readonly roster: Roster;
+};

@@ -84,3 +84,11 @@ export type Links = {
   /** The recipient of a token. Refuses 404 if the token is unknown and 410 if the link has ended. */
   open(token: string): Promise<{ delivery: Delivery; caller: Extract<Caller, { type: 'recipient' }> }>;
 };
+
+/** Members of the context that this file describes. */
+export type DeliveryPorts = {
+  readonly deliveries: DeliveryStore;
+  readonly quotes: QuoteStore;
+  readonly eventLog: EventLog;
+  readonly links: Links;
+};

@@ -41,3 +41,8 @@ export type OldRows = {
    */
   mend(isHeld: () => boolean): Promise<number>;
 };
+
+/** Members of the context that this file describes. */
+export type DuePorts = {
+  readonly alarms: AlarmStore;
+};

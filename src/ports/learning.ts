@@ -46,3 +46,10 @@ export type TravelTimes = Speeds & {
   /** Learns from legs. A lost or repeated leg does no harm. */
   record(samples: readonly LegSample[]): Promise<void>;
 };
+
+/** Members of the context that this file describes. */
+export type LearningPorts = {
+  readonly preparation: PreparationStore;
+  readonly acceptance: AcceptanceStore;
+  readonly travel: TravelTimes;
+};

@@ -59,3 +59,10 @@ export type OfferPush = {
  * deadline of its own, and rejects if the push was not sent.
  */
 export type Push = { offer(push: OfferPush): Promise<void> };
+
+/** Members of the context that this file describes. */
+export type OfferPorts = {
+  readonly offers: OfferStore;
+  readonly notices: Notices;
+  readonly push: Push;
+};

@@ -31,3 +31,8 @@ export type PositionIndex = {
   /** Machine time in ms since the courier's last report; null if that was long ago. */
   silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>>;
 };
+
+/** Members of the context that this file describes. */
+export type PositionPorts = {
+  readonly positions: PositionIndex;
+};

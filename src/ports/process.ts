@@ -64,3 +64,14 @@ export type CallerAddress = {
 
 /** The caller's address. Trusted proxies report it for the callers behind them. */
 export type AddressOf = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => CallerAddress;
+
+/** Members of the context that this file describes. */
+export type ProcessPorts = {
+  readonly addressOf: AddressOf;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly leases: Leases;
+  readonly bell: Bell;
+  readonly health: Health;
+};

@@ -10,3 +10,8 @@ export type DecisionStore = {
   /** The decisions about a delivery, newest first. */
   list(deliveryId: DeliveryId, page: PageRequest): Promise<Page<DecisionRow>>;
 };
+
+/** Members of the context that this file describes. */
+export type RegionPorts = {
+  readonly decisions: DecisionStore;
+};

@@ -28,3 +28,9 @@ export type HintTurns = {
   /** Takes the courier's turn. Returns false if they had one lately, or if the store cannot say. Never throws. */
   take(courierId: CourierId): Promise<boolean>;
 };
+
+/** Members of the context that this file describes. */
+export type SurgePorts = {
+  readonly surge: SurgeMap;
+  readonly hintTurns: HintTurns;
+};

@@ -9,3 +9,8 @@ export type VendorStore = {
   findLocation(id: LocationId): Promise<VendorLocation | null>;
   addLocation(location: VendorLocation): Promise<void>;
 };
+
+/** Members of the context that this file describes. */
+export type VendorPorts = {
+  readonly vendors: VendorStore;
+};

@@ -73,3 +73,8 @@ export type WebhookStore = {
 };
 
 export type WebhookStage = 'event' | 'attempt';
+
+/** Members of the context that this file describes. */
+export type WebhookPorts = {
+  readonly webhooks: WebhookStore;
+};

@@ -1,4 +1,4 @@
-/** What the edges ask of the use cases, already parsed. Times are service time in epoch ms. */
+/** The commands that the edges give to the use cases, already parsed. Times are service time in epoch ms. */
 import type { Caller } from '../domain/access.ts';
 import type { VehicleType } from '../domain/couriers/courier.ts';
 import type { Assignment, Channel, RoboSpec } from '../domain/deliveries/delivery.ts';
@@ -19,10 +19,10 @@ export type NewStop = {
   readonly undeliverableAction: Stop['undeliverableAction'];
 };
 
-/** A pickup at a vendor location may leave its place open. */
+/** A pickup at a vendor location may leave out its place. */
 export type NewPickup = Omit<NewStop, 'place'> & { readonly place: Coordinates | null };
 
-/** `locationId` names the vendor location that fills what the pickup leaves open. */
+/** `locationId` names the vendor location that fills in the missing fields of the pickup. */
 export type NewDelivery = {
   readonly vendorId: VendorId;
   readonly liveMode: boolean;
@@ -54,7 +54,7 @@ export type NewQuote = {
 
 export type UpdateDelivery = {
   readonly deliveryId: DeliveryId;
-  /** The version the caller has seen (`If-Match`), or null. */
+  /** The version that the caller has seen (`If-Match`), or null. */
   readonly ifVersion: number | null;
   readonly stops: readonly {
     readonly stop: number;
@@ -63,17 +63,17 @@ export type UpdateDelivery = {
   }[];
 };
 
-/** `readyAt`: since when, where it is not now. */
+/** `readyAt`: when the goods were ready, if not now. */
 export type MarkReady = {
   readonly deliveryId: DeliveryId;
-  /** The version the caller has seen (`If-Match`), or null. */
+  /** The version that the caller has seen (`If-Match`), or null. */
   readonly ifVersion: number | null;
   readonly readyAt: number | null;
 };
 
 export type DelayPickup = {
   readonly deliveryId: DeliveryId;
-  /** By how many minutes, or until when. */
+  /** The delay in minutes, or the new ready time. */
   readonly to: { readonly minutes: number } | { readonly readyAt: number };
   readonly reason: string | null;
 };
@@ -83,14 +83,14 @@ export type CancelDelivery = { readonly deliveryId: DeliveryId; readonly reason:
 export type AssignCourier = {
   readonly deliveryId: DeliveryId;
   readonly courierId: CourierId;
-  /** The accepted offer; null when assigned by hand. */
+  /** The accepted offer; null if a person assigned the courier. */
   readonly offerId: OfferId | null;
   readonly overrideReason: string | null;
 };
 
 export type UnassignCourier = {
   readonly deliveryId: DeliveryId;
-  /** From whom it is taken; absent: from whoever has it. */
+  /** The courier to unassign; if absent, the courier who has the delivery. */
   readonly courierId?: CourierId;
   readonly reason: string;
 };
@@ -113,8 +113,11 @@ export type OnboardCourier = {
   readonly liveMode: boolean;
 };
 
-/** A person, a vendor's server or a service; `system` is time and sensors. A recipient never acts. */
+/**
+ * A person, a vendor's server or a service. `system` is the server itself, for timers and sensors. A recipient never
+ * acts.
+ */
 export type Doer = Exclude<Caller, { type: 'recipient' }> | SystemDoer;
 
-/** `of` names the assignment that was observed. Under another assignment the observation counts for nothing. */
+/** `of` names the observed assignment. The observation does not count under another assignment. */
 export type SystemDoer = { readonly type: 'system'; readonly of?: Assignment | null };

@@ -1,13 +1,13 @@
 import { Refusal } from '../domain/refusals/refusals.ts';
 
-/** Two reads of what a decision rests on: as it is now, and as a majority of the database has it. */
+/** Two reads of the basis of a decision: as it is now, and as a majority of the database has it. */
 export type Ground<T> = { readonly read: () => Promise<T>; readonly confirm: () => Promise<T> };
 
 /**
- * Decides what to write; null writes nothing, and a refusal is thrown. A write that fails to reach a majority is never
+ * Decides what to write. Null writes nothing, and a refusal is thrown. A write that fails to reach a majority is never
  * acknowledged. A decision that writes nothing rests on its read alone, and a failover may take back what was read. So
- * such a decision is made again on a confirmed read. `decide` reads nothing by itself that a failover may take back.
- * @returns what was decided on, with the decision
+ * such a decision is made again on a confirmed read. `decide` itself reads nothing that a failover may take back.
+ * @returns the basis of the decision, and the decision
  */
 export async function decideOn<T, D>(
   { read, confirm }: Ground<T>,
@@ -18,8 +18,8 @@ export async function decideOn<T, D>(
     const decision = await decide(fresh);
     if (decision !== null) return { before: fresh, decision };
   } catch (error) {
-    // A refusal says of what was read that it does not allow this, or is not there: that may be taken back as well.
-    // A database that is away says nothing of what is stored, and would be waited for twice.
+    // A refusal means that what was read does not allow this, or does not exist. A failover may take that back as well.
+    // `busy` says nothing about what is stored, and a second read would wait as long again.
     if (!(error instanceof Refusal) || error.code === 'busy') throw error;
   }
   const before = await confirm();

@@ -9,47 +9,51 @@ import { takeTurns } from '../../work/take-turns.ts';
 
 type Needs = Pick<Context, 'clock' | 'positions' | 'roster' | 'settings'>;
 
-/** A courier who is online and present, and where. */
+/** A courier who is online and present, and their place. */
 export type Placed = { readonly courier: Courier; readonly place: Coordinates };
 
-/** For what couriers are looked for. */
+/** The deliveries for which couriers are needed. */
 export type Wanted = {
-  /** Searched for now. */
+  /** Deliveries with a search that is on. */
   readonly deliveries: readonly Delivery[];
-  /** Searched for in the last while: where the next orders are expected. */
+  /** Deliveries with a recent search. They show where to expect the next orders. */
   readonly recent: readonly Delivery[];
-  /** Couriers who must not be missing: those asked now, and those looked at just before. */
+  /** Couriers who must be included: those with an open offer, and the candidates of the last run. */
   readonly known: Iterable<CourierId>;
 };
 
-/** Pickups within one small square whose goods the same couriers may carry. */
+/** Pickups in one small square whose goods the same couriers may carry. */
 type Group = Omit<CourierKind, 'vehicleType'> & {
   readonly place: Coordinates;
   readonly vehicles: readonly VehicleType[];
-  /** Deliveries of it that are searched for now. */
+  /** How many of its deliveries have a search that is on. */
   searched: number;
 };
 
-/** How many couriers are enough within so many metres. */
+/** How many couriers are enough within this many metres. */
 type Enough = (withinM: number) => number;
 
-/** Side of the squares by which pickups are taken together: 550 m and less. */
+/** Side of the squares that group pickups: at most 550 m. */
 const SIDE_DEG = 0.005;
-/** Free couriers around a pickup at least, however many pickups share the room of a run. */
+/** Least number of free couriers around a pickup, however many pickups share the room of a run. */
 const LEAST_NEAR = 16;
-/** Free couriers beside those for each delivery searched for within the same distance. */
+/** Additional free couriers for each delivery with a search within the same distance. */
 const PER_DELIVERY = 2;
-/** Couriers, free or not, for each free one who is wanted. */
+/** How many couriers, free or not, may be taken for each free one that is needed. */
 const MOST_TO_FREE = 2;
-/** Couriers looked at for one who is wanted: where fewer suit, farther ones are left out. */
+/** Couriers to look at for each one that is needed. If fewer of these fit, farther ones are left out. */
 const LOOKED_AT = 64;
-/** Of kinds of which there are no more online all are looked at: around a pickup they would hide among many others. */
+/**
+ * If a kind has no more couriers online than this, all of them are looked at. Around a pickup they would hide among
+ * many others.
+ */
 const FEW = 300;
 
 /**
- * Chooses the couriers of a run in a crowded region: around each pickup the nearest who suit its goods until enough of them
- * are free, more where more is searched for; a few where orders are expected; who has room and is on his way to one of the
- * counters; and those known from before. It costs what is near the pickups, and not what is online.
+ * Chooses the couriers of a run in a crowded region. Around each pickup it takes the nearest who fit the goods, until
+ * enough of them are free; more if more searches are near. It takes a few where orders are expected. It adds couriers
+ * with room on the way to one of the pickup locations, and those already known. The cost depends on what is near the
+ * pickups and not on all couriers online.
  */
 export async function chooseCouriers(ctx: Needs, wanted: Wanted): Promise<Placed[]> {
   const chosen = new Map<CourierId, Placed>();
@@ -63,7 +67,7 @@ export async function chooseCouriers(ctx: Needs, wanted: Wanted): Promise<Placed
   return [...chosen.values()];
 }
 
-/** Couriers with room who hold what was collected lately, or is to be, where something is searched for. */
+/** Couriers with room whose delivery was collected lately, or waits, at a pickup location with a search. */
 function headingTo({ roster }: Needs, { deliveries, recent }: Wanted): CourierId[] {
   const open = new Set(deliveries.map(({ id }) => id));
   const counters = new Set(deliveries.map(({ pickup }) => placeKey(pickup.place)));
@@ -75,7 +79,7 @@ function headingTo({ roster }: Needs, { deliveries, recent }: Wanted): CourierId
   });
 }
 
-/** What is searched for, and then where more is expected. */
+/** The groups with a search first, then those where more orders are expected. */
 function groupsOf({ deliveries, recent }: Wanted): Group[] {
   const groups = new Map<string, Group>();
   const add = (delivery: Delivery, searched: number): void => {
@@ -94,8 +98,8 @@ function groupsOf({ deliveries, recent }: Wanted): Group[] {
 }
 
 /**
- * Says for each group how many free couriers are enough within so many metres: the pickups of a crowded place share those
- * around it.
+ * Returns for each group how many free couriers are enough within this many metres. The pickups of a crowded place
+ * share the couriers around it.
  */
 function crowdIn({ settings }: Needs, groups: readonly Group[]): (index: number) => Enough {
   const { x, y } = planeAround(groups.map(({ place }) => place));
@@ -108,7 +112,7 @@ function crowdIn({ settings }: Needs, groups: readonly Group[]): (index: number)
       .map((other) => ({ other, awayM: Math.hypot(x[other]! - x[index]!, y[other]! - y[index]!) }))
       .sort((a, b) => a.awayM - b.awayM);
     let [passed, deliveries] = [0, 0];
-    // Asked for rising distances, or nearly so: what was passed once stays counted.
+    // Distances come in nearly rising order, so what was passed once stays counted.
     return (withinM) => {
       while (passed < others.length && others[passed]!.awayM <= withinM) {
         deliveries += groups[others[passed]!.other]!.searched;
@@ -119,12 +123,12 @@ function crowdIn({ settings }: Needs, groups: readonly Group[]): (index: number)
   };
 }
 
-/** The couriers who suit a group, nearest first or nearly so, until enough of them are free. */
+/** The couriers who fit a group, roughly nearest first, until enough of them are free. */
 function nearest(ctx: Needs, group: Group, enough: Enough): Placed[] {
   const { maxPickupDistanceM } = ctx.settings.dispatch;
   const taken: Placed[] = [];
   let free = 0;
-  /** Takes the nearest of them; false when nobody is wanted any more. */
+  /** Takes the nearest of them. Returns false once no more are needed. */
   const take = (placed: readonly Placed[]): boolean => {
     const sorted = placed
       .map((entry) => ({ entry, awayM: distanceM(entry.place, group.place) }))

@@ -5,7 +5,9 @@ import type { Context } from '../../ports/context.ts';
 import type { Doer, OnboardCourier } from '../commands.ts';
 import { changeCourier, goOffline } from './set-availability.ts';
 
-/** Starts onboarding: a pending profile, offline. Refuses `duplicate_courier` for a phone known in this mode. */
+/**
+ * Starts onboarding with a pending profile, offline. Refuses `duplicate_courier` if the phone is known in this mode.
+ */
 export async function onboardCourier(
   ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock' | 'settings'>,
   command: OnboardCourier,
@@ -25,7 +27,7 @@ export async function onboardCourier(
   };
   if (await ctx.couriers.add(courier)) return courier;
   const known = await ctx.confirmed.findCourierByPhone(command.phone, command.liveMode);
-  // A failover took back the profile that had the phone: the next try has it.
+  // A failover took back the profile that had the phone, so the next try can have it.
   if (known === null) throw new Refusal('busy');
   throw new Refusal('duplicate_courier', { metadata: { courier_id: known.id } });
 }
@@ -35,12 +37,12 @@ type Needs = Pick<Context, 'confirmed' | 'couriers' | 'offers' | 'notices' | 'cl
 };
 type SetState = { readonly courierId: CourierId; readonly state: Exclude<CourierState, 'pending'> };
 
-/** Who decides about profiles; `system` is the server's own set-up. */
+/** The callers who decide about profiles. `system` is the server's own set-up. */
 const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
 
 /**
- * Activates or suspends a profile. A suspended courier goes offline, loses the open offer and is logged out; what they
- * carry stays theirs until staff give it to somebody else. Setting a state again finishes what a crash cut short.
+ * Activates or suspends a profile. A suspended courier goes offline, loses the open offer and is logged out. They keep
+ * their deliveries until staff reassign them. Setting a state again finishes a change that a crash cut short.
  */
 export async function setCourierState(ctx: Needs, { courierId, state }: SetState, doer: Doer): Promise<Courier> {
   if (!REVIEWERS.includes(doer.type)) throw refuseCaller(doer.type, REVIEWERS);

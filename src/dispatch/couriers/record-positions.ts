@@ -5,22 +5,22 @@ import type { Context } from '../../ports/context.ts';
 type Needs = Pick<Context, 'positions' | 'clock' | 'settings' | 'metrics'>;
 
 export type Recorded = {
-  /** The highest sequence number up to which nothing is missing; the phone sends on from here. */
+  /** The highest sequence number up to which nothing is missing. The phone continues after it. */
   readonly seq: number;
   readonly accepted: number;
   readonly dropped: number;
-  /** Why the first dropped fix was dropped; absent when none was. */
+  /** Why the first of the dropped fixes was dropped; absent if none was. */
   readonly reason?: DropReason;
-  /** Set when the batch came too soon: how long to wait, service time in ms. */
+  /** Set if the batch came too soon: how long to wait, service time in ms. */
   readonly slowDownMs?: number;
 };
 
-/** What this process remembers of one phone. */
+/** The memory of this process about one phone. */
 type Phone = {
   last: Fix | null;
   suspect: Fix | null;
   seq: number;
-  /** Where the last batch with a hole before it began; a batch that begins there again has nothing to fill the hole. */
+  /** Where the last batch after a hole started. If a batch starts there again, the phone cannot fill the hole. */
   holeAt: number;
   tokens: number;
   filledAt: number;
@@ -30,9 +30,9 @@ type Phone = {
 const PHONES = new WeakMap<Needs['positions'], Map<CourierId, Phone>>();
 
 /**
- * The one way in for positions. A batch beyond the courier's rate is dropped whole and told to wait. Each fix is judged;
- * the newest good one becomes the position, all else only shows that the courier is there. A fix judged bad is taken all
- * the same: sending it again would not make it better. Synchronous, and never refuses.
+ * The one way in for positions. A batch above the courier's rate is dropped whole, and its answer says how long to
+ * wait. Each fix is judged. The newest good one becomes the position; the others only show that the courier is there. A
+ * bad fix counts as received too, since sending it again would not improve it. Synchronous, and never refuses.
  */
 export function recordPositions(ctx: Needs, courierId: CourierId, fixes: readonly Fix[]): Recorded {
   const now = ctx.clock.now();
@@ -60,11 +60,11 @@ type Judged = {
   readonly newest: Fix | null;
   readonly good: number;
   readonly still: number;
-  /** The fault of the first fix that has one. */
+  /** The fault of the first bad fix. */
   readonly fault: DropReason | null;
 };
 
-/** Judges a batch in the order it came. */
+/** Judges a batch in the order of arrival. */
 function judgeAll({ metrics }: Needs, phone: Phone, fixes: readonly Fix[], now: number): Judged {
   let newest: Fix | null = null;
   let good = 0;
@@ -88,7 +88,7 @@ function judgeAll({ metrics }: Needs, phone: Phone, fixes: readonly Fix[], now: 
   return { newest, good, still, fault };
 }
 
-/** The memory of this phone, the least recently heard one forgotten when there are too many. */
+/** The memory of this phone. If there are too many, the least recently active one is forgotten. */
 function phoneOf({ positions, settings }: Needs, courierId: CourierId, now: number): Phone {
   const phones = PHONES.get(positions) ?? new Map<CourierId, Phone>();
   PHONES.set(positions, phones);
@@ -108,14 +108,14 @@ function newPhone({ positions }: Needs['settings'], now: number): Phone {
   return { last: null, suspect: null, seq: -1, holeAt: -1, tokens: positions.batchBurst, filledAt: now };
 }
 
-/** Another process has heard more of this phone. */
+/** Another process knows a newer fix of this phone. */
 function catchUp(phone: Phone, known: Fix): void {
   phone.last = known;
   phone.suspect = null;
   phone.seq = Math.max(phone.seq, known.seq);
 }
 
-/** Takes one token from the courier's bucket; how long to wait when it is empty, else 0. */
+/** Takes one token from the courier's bucket. Returns how long to wait if it is empty, else 0. */
 function takeToken(
   phone: Phone,
   { batchesPerSecond, batchBurst }: Needs['settings']['positions'],
@@ -130,8 +130,9 @@ function takeToken(
 }
 
 /**
- * Sets the count by where a batch begins. A phone that counts from the start again (new installation) has newer fixes
- * under old numbers. A hole is waited for once; a phone that begins after it again has lost what was in it.
+ * Sets the count by where a batch starts. A phone that counts from the start again (a new installation) has newer fixes
+ * under old numbers. The server waits once for a hole to be filled. A phone that starts after it again has lost the
+ * fixes in it.
  */
 function align(phone: Phone, first: Fix): void {
   const { last, seq, holeAt } = phone;

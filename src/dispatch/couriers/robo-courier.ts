@@ -17,22 +17,23 @@ type Needs = Parameters<typeof acceptOffer>[0] &
   Pick<Context, 'leases' | 'log'>;
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 
-/** Service time a step takes at time_scale 1. */
+/** Service time of a step at time_scale 1. */
 const STEP_MS = 30_000;
-/** Service time between two turns, and the machine time at least. */
+/** Service time between two turns, and the least machine time. */
 const TURN_MS = 500;
 const LEAST_TURN_MS = 100;
 /** Service time between two positions of a robo-courier who stands still. */
 const SPEAK_MS = 2000;
-/** Deliveries carried at the same time at most; above the number of robo-couriers. */
+/** Most deliveries that are carried at the same time; above the number of robo-couriers. */
 const MOST_CARRIED = 500;
 
-/** What a robo-courier does next: since when he is at it, where he must be for it, and the act that ends it. */
+/** The next part of a robo-courier's work: when it started, where they must be, and the act that ends it. */
 type Part = { readonly since: number; readonly aim: Coordinates; act(by: CourierCaller): Promise<Delivery> };
 
 /**
- * Carries out the deliveries that ask for a robo-courier, in one process at a time, through the same use cases as a
- * courier's phone. What to do next follows from the stored state and its times, so a restart goes on where it was.
+ * Carries out the deliveries that ask for a robo-courier, in one process at a time, through the use cases that a
+ * courier's phone uses. The next step follows from the stored state and its times, so a restart continues where the
+ * work stopped.
  */
 export function startRobos(ctx: Needs): { stop(): Promise<void> } {
   const pool = roboPool(ctx);
@@ -70,7 +71,10 @@ export function startRobos(ctx: Needs): { stop(): Promise<void> } {
   return startLed(ctx, { name: 'robo', everyMs: TURN_MS, leastRealMs: LEAST_TURN_MS, turn });
 }
 
-/** Keeps a robo-courier who waits for an offer present. True when he was not heard of before, so nobody could ask him. */
+/**
+ * Keeps a robo-courier who waits for an offer present. Returns true if they were not present before, so that no offer
+ * could reach them.
+ */
 function waitAt(ctx: Needs, { courier, place }: Robo): boolean {
   if (place === null) return false;
   const spokeAt = ctx.positions.last(courier.id)?.at ?? -Infinity;
@@ -92,7 +96,7 @@ async function carry(ctx: Needs, delivery: Delivery, robo: Robo, by: CourierCall
   if (now >= dueAt) await part.act(by);
 }
 
-/** What comes next for a held delivery; null when nothing does. */
+/** The next part of an assigned delivery; null if there is none. */
 function partOf(ctx: Needs, delivery: Delivery): Part | null {
   const { id: deliveryId, state, pickup, times } = delivery;
   const at = (stop: number) => ({ deliveryId, stop, overrideReason: null });
@@ -113,8 +117,8 @@ function partOf(ctx: Needs, delivery: Delivery): Part | null {
 }
 
 /**
- * Sends a place as the phone would. It is said twice, a millisecond apart, because a robo-courier in a hurry is faster
- * than any vehicle: of a jump, the filter believes the second fix that says the same.
+ * Sends a place as the phone would. It sends it twice, a millisecond apart, because a fast robo-courier moves faster
+ * than any vehicle. After a jump, the filter accepts the second fix that agrees.
  */
 function speak(ctx: Needs, courierId: CourierId, place: Coordinates): void {
   const now = ctx.clock.now();

@@ -6,26 +6,26 @@ import type { Context } from '../../ports/context.ts';
 
 type Needs = Pick<Context, 'clock' | 'couriers' | 'positions'>;
 
-/** A robo-courier and where he stands as far as is known. */
+/** A robo-courier and their last known place. */
 export type Robo = { readonly courier: Courier; place: Coordinates | null };
 
-/** Robo-couriers at most; a delivery beyond them waits until one is free. */
+/** Most robo-couriers. A delivery beyond them waits until one is free. */
 const MOST_ROBOS = 200;
-/** An idle robo-courier this near to a pickup serves it from where he stands, metres as the crow flies. */
+/** An idle robo-courier this near to a pickup serves it from where they stand, straight-line metres. */
 const NEAR_M = 1000;
-/** How far from the pickup a robo-courier is put who stands nowhere near, metres. */
+/** How far from the pickup a robo-courier starts if they stand nowhere near it, metres. */
 const START_M = 300;
 /** Spreads the starting places of robo-couriers around a pickup: the golden angle, radians. */
 const SPREAD_RAD = 2.4;
 
 export type RoboPool = {
-  /** Reads all robo-couriers anew; on the first call it finds those made before, by their numbered phones. */
+  /** Reads all robo-couriers again. The first call finds the existing ones by their numbered phones. */
   refresh(): Promise<ReadonlyMap<CourierId, Robo>>;
-  /** An idle robo-courier for the delivery who is not in `taken`, made when there is none near; null when all are busy. */
+  /** An idle robo-courier for the delivery who is not in `taken`, made if none is near. Null if all are busy. */
   summon(delivery: Delivery, taken: ReadonlySet<CourierId>): Promise<Robo | null>;
 };
 
-/** The robo-couriers of this service. Their rows are the truth; places of idle ones are remembered. */
+/** The robo-couriers of this installation. Their rows are the truth. The places of idle ones are in memory. */
 export function roboPool(ctx: Needs): RoboPool {
   /** In the order of their numbers. */
   const robos = new Map<CourierId, Robo>();
@@ -49,7 +49,7 @@ export function roboPool(ctx: Needs): RoboPool {
     if (robos.size >= MOST_ROBOS) return null;
     const courier = newRobo(robos.size, delivery, ctx.clock.now());
     if (await ctx.couriers.add(courier)) return adopt(courier);
-    // Another process made this number: know it, and the ones after it; the next turn sees whether one is idle.
+    // Another process made this number. Read it and the following ones; the next turn sees whether one is idle.
     await load();
     return null;
   };
@@ -98,7 +98,7 @@ function newRobo(number: number, delivery: Delivery, now: number): Courier {
   };
 }
 
-/** Country code 999 belongs to nobody, so no person can come to have such a phone. */
+/** Country code 999 is not in use, so no person can have such a phone. */
 function phoneOf(number: number): string {
   return `+9990${String(number).padStart(6, '0')}`;
 }

@@ -12,12 +12,12 @@ type Needs = Pick<Context, 'confirmed' | 'couriers' | 'offers' | 'notices' | 'cl
 type SettingNeeds = Needs & Pick<Context, 'settings'>;
 type SetAvailability = { readonly courierId: CourierId; readonly availability: Availability };
 
-/** How long a courier's change is tried again after losing races before it answers `busy`; machine time. */
+/** How long a change of a courier is retried after lost races before it refuses `busy`; machine time. */
 const DEADLINE_MS = 5000;
 
 /**
- * Sets a courier online or offline, by himself or by staff. Only an active courier may go online
- * (`courier_not_verified`). Offline takes back the open offer and leaves what he carries.
+ * Sets a courier online or offline, for the courier or for staff. Only an active courier may go online
+ * (`courier_not_verified`). Going offline withdraws the open offer and leaves the courier their deliveries.
  */
 export async function setAvailability(ctx: SettingNeeds, command: SetAvailability, doer: Doer): Promise<Courier> {
   const { courierId, availability } = command;
@@ -36,7 +36,7 @@ async function goOnline(ctx: SettingNeeds, courierId: CourierId): Promise<Courie
   return courier;
 }
 
-/** Stops offers to a courier. Doing it again finishes what a crash cut short. */
+/** Stops offers to a courier. A repeat finishes a change that a crash cut short. */
 export async function goOffline(ctx: Needs, courierId: CourierId): Promise<Courier> {
   const courier = await changeCourier(ctx, courierId, (before) => set(ctx, before, 'offline'));
   await withdrawOfferOf(ctx, courierId, 'courier_offline');
@@ -48,12 +48,12 @@ function set(ctx: Needs, before: Courier, availability: Availability): Write | n
   return () => ctx.couriers.setAvailability(before.id, before.version, availability, ctx.clock.now());
 }
 
-/** Writes what was decided; null when somebody else was faster. */
+/** Writes the decision. Returns null if another writer was faster. */
 export type Write = () => Promise<Courier | null>;
 
 /**
- * Reads, decides and writes a courier. `decide` is run again on a fresh read after each lost race; it gives null when the
- * courier already is what was asked for.
+ * Reads, decides and writes a courier. After each lost race `decide` runs again on a fresh read. It returns null if the
+ * courier already is as requested.
  */
 export async function changeCourier(
   ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock'>,

@@ -20,18 +20,20 @@ import { sweepHeld } from '../../work/sweep.ts';
 
 type Needs = MoveNeeds & Pick<Context, 'leases' | 'log' | 'settings'>;
 
-/** Service time between two looks, and the machine time at least. */
+/** Service time between two looks, and the least machine time. */
 const LOOK_MS = 1000;
 const LEAST_LOOK_MS = 200;
-/** Deliveries remembered as being at a stop; forgetting them costs them another dwell. */
+/** Most deliveries remembered as being at a stop. A forgotten one needs another dwell. */
 const MOST_REMEMBERED = 50_000;
 
-/** Since when the courier of an assignment is inside the circle around a stop: the time of the first fix there. */
+/**
+ * Since when the courier of an assignment has been inside the circle around a stop: the time of the first fix there.
+ */
 type Dwell = { readonly of: Assignment; readonly stop: number; readonly sinceAt: number };
 
 /**
- * Watches, in one process at a time, where the couriers of held deliveries are, and does for them what they forget to
- * say: arriving at a stop and leaving the pickup. What it remembers is rebuilt from the fixes that follow.
+ * Watches where the couriers of assigned deliveries are, in one process at a time. It does for them the steps that they
+ * forget to report: arriving at a stop and leaving the pickup. Its memory is rebuilt from the following fixes.
  */
 export function startWatching(ctx: Needs): { stop(): Promise<void> } {
   const dwells = new Map<DeliveryId, Dwell>();
@@ -63,7 +65,10 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
   });
 }
 
-/** The stop the courier is on the way to and has not arrived at: of several doors the nearest. Null when there is none. */
+/**
+ * The stop that the courier is on the way to and has not reached; of several drop-offs the nearest. Null if there is
+ * none.
+ */
 function aimOf(delivery: Delivery, position: Position | null): Stop | null {
   const stops = leavesFrom(delivery.state, 'arrive_pickup') ? [delivery.pickup] : doorsToGo(delivery);
   if (position === null || stops.some(({ state }) => state !== 'pending')) return null;
@@ -71,8 +76,8 @@ function aimOf(delivery: Delivery, position: Position | null): Stop | null {
 }
 
 /**
- * How long the fixes say the courier has been at the stop, in this assignment. Only fixes count, so that a phone gone
- * silent does not.
+ * How long the courier has been at the stop in this assignment, by the fixes. Only fixes count, so a silent phone does
+ * not.
  */
 function dwellAt(
   known: Dwell | undefined,

@@ -11,13 +11,16 @@ import { allowed, moveDelivery, planMove, type Asked, type Here, type MoveNeeds 
 import { planEnding } from './open-return.ts';
 import { unknownStop } from './refuse-change.ts';
 
-/** What is done at the pickup needs no stop number. */
+/** An action at the pickup needs no stop number. */
 type ActAtPickup = Pick<ActAtStop, 'deliveryId' | 'overrideReason'>;
 type AskedAtStop = Asked & { readonly verb: VerbAtStop };
 type AskedToEnd = Asked & { readonly verb: 'deliver' | 'fail' };
 type EndNeeds = MoveNeeds & Pick<Context, 'links'>;
 
-/** The courier is at a stop; at the pickup the wait clock starts. Who is there already is there: nothing is written. */
+/**
+ * The courier arrives at a stop. At the pickup the wait clock starts. If the courier already is there, nothing is
+ * written.
+ */
 export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
   const asked: AskedAtStop = {
     verb: command.stop === 0 ? 'arrive_pickup' : 'arrive_drop_off',
@@ -27,13 +30,16 @@ export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Pr
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planArrive(before, command, asked, here));
 }
 
-/** The courier has the goods. Unless they give a reason, refuses `too_far_from_stop` and `courier_position_unknown`. */
+/**
+ * The courier has the goods. Without a reason from the courier, refuses `too_far_from_stop` and
+ * `courier_position_unknown`.
+ */
 export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
   const asked: AskedAtStop = { verb: 'pick_up', stop: null, doer };
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planPickUp(before, command, asked, here));
 }
 
-/** The courier leaves the pickup. Who is under way already is: nothing is written. */
+/** The courier leaves the pickup. If they already are on the way, nothing is written. */
 export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
   const asked: Asked = { verb: 'depart', stop: null, doer };
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
@@ -42,17 +48,17 @@ export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promis
 }
 
 /**
- * The goods of one drop-off are handed over; at the last one the delivery ends. Unless the courier gives a reason, refuses
- * `too_far_from_stop` and `courier_position_unknown`.
+ * The courier hands over the goods of one drop-off. The last one ends the delivery. Without a reason from the courier,
+ * refuses `too_far_from_stop` and `courier_position_unknown`.
  */
 export function deliverStop(ctx: EndNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
   return endStop(ctx, { ...command, contactTries: [], reason: null }, { verb: 'deliver', stop: command.stop, doer });
 }
 
 /**
- * One drop-off cannot be served. A courier has waited 5 min and tried twice to reach the recipient
- * (`contact_tries_missing`) at the stop, as for `deliverStop`. When no stop was served the delivery fails and the goods
- * come back as a return.
+ * One drop-off cannot be served. The courier must have waited 5 min at the stop and tried twice to reach the recipient
+ * (`contact_tries_missing`); the place counts as for `deliverStop`. If no stop was served, the delivery fails and the
+ * goods come back as a return.
  */
 export function failStop(ctx: EndNeeds, command: FailStop, doer: Doer): Promise<Delivery> {
   return endStop(ctx, command, { verb: 'fail', stop: command.stop, doer });
@@ -95,9 +101,9 @@ function planPickUp(
 }
 
 /**
- * Ends one drop-off. While others are open only the stop changes; the last one ends the delivery: delivered when any
- * stop was, else failed. What was not handed over comes back as a return. Of several drop-offs each has an event of its
- * own, before the delivery's in the same commit.
+ * Ends one drop-off. While others are open, only the stop changes. The last one ends the delivery: delivered if any
+ * stop was delivered, else failed. Goods that were not handed over come back as a return. If there are several
+ * drop-offs, each has an event of its own before the delivery's, in the same commit.
  */
 function planEndStop(
   before: Delivery,
@@ -151,7 +157,7 @@ function withStop(delivery: Delivery, stop: Stop): Pick<Delivery, 'pickup' | 'dr
   };
 }
 
-/** Between two drop-offs: at one of them, or on the way to the next. Before departure there is no stage. */
+/** The stage between two drop-offs: at one of them, or on the way to the next. Before departure there is no stage. */
 function stageOnTheWay({ stage }: Delivery, dropOffs: readonly Stop[]): Delivery['stage'] {
   if (stage === null) return null;
   return dropOffs.some(({ state }) => state === 'arrived') ? 'arrived_at_drop_off' : 'en_route_to_drop_off';

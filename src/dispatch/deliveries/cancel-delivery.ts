@@ -10,9 +10,9 @@ import { planEnding } from './open-return.ts';
 import { withEffects } from '../change-delivery.ts';
 
 /**
- * Cancels a delivery that is not over: its courier is freed and its offers are withdrawn. Once collected, the goods come
- * back as a return by the same courier. Time itself (`system`) cancels only a search that is over and found nobody.
- * Refuses `invalid_state_transition` when it is over, unless the same actor canceled it.
+ * Cancels a delivery that has not ended. Its courier becomes free and its offers are withdrawn. Once collected, the
+ * goods come back as a return by the same courier. The server itself (`system`) cancels only if the search ended
+ * without a courier. Refuses `invalid_state_transition` if the delivery has ended, unless the same actor canceled it.
  */
 export function cancelDelivery(
   ctx: MoveNeeds & Pick<Context, 'links'>,

@@ -18,14 +18,14 @@ type Needs = Pick<
 type Limits = Pick<Context['settings'], 'preparation' | 'search'>;
 
 const MINUTE_MS = 60_000;
-/** The same minutes by the same actor within this time are the same delay, sent twice; ms. */
+/** The same minutes by the same actor within this time are a repeat of the same delay; ms. */
 const SAME_DELAY_MS = 60_000;
 
 /**
- * Puts the pickup off: its window moves as a whole, and with it a search that has not found anybody. A courier who has
- * the delivery keeps it and is told. Counts from the ready time that was named, or from now when that has passed. The
- * same asked twice is one delay. Refuses `update_not_allowed` once it is collected or over, or was put off too often or
- * by too much, and `invalid_params` for a time that is no delay.
+ * Puts the pickup off. Its window moves as a whole, and so does a search that has not found a courier. A courier who
+ * has the delivery keeps it and is informed. The delay counts from the named ready time, or from now if that has
+ * passed. A repeated request counts as one delay. Refuses `update_not_allowed` if the delivery is collected or has
+ * ended, or if its delays are too many or too long. Refuses `invalid_params` for a time that is not later.
  */
 export async function delayPickup(ctx: Needs, command: DelayPickup, doer: Doer): Promise<Delivery> {
   refuseOutsider(doer);
@@ -61,7 +61,7 @@ function planDelay(
       : searchLater(before, { readyAt, closesAt: closesAt(before.priority, window) }, settings.search, now)),
     pickup: { ...before.pickup, window },
     preparation: withReason({ ...before.preparation, delays, delayedMs, lastDelay }, reason),
-    // Goods that were called ready and are put off are not ready.
+    // Goods that were reported ready and are put off are no longer ready.
     times: { ...before.times, readyAt: null },
   };
   const change = makeChange(before, after, [{ type: 'delivery.delayed', actor, reason, readyAt }], now, place);
@@ -71,12 +71,12 @@ function planDelay(
   return withEffects(change, [{ kind: 'close_offers', deliveryId: before.id, accepted: null, reason: why, at: now }]);
 }
 
-/** The reason of the last delay replaces that of the one before, also where none was named. */
+/** The reason of this delay replaces the earlier one, even if this delay has none. */
 function withReason({ delayReason: _before, ...preparation }: Preparation, reason: string | null): Preparation {
   return reason === null ? preparation : { ...preparation, delayReason: reason };
 }
 
-/** Says whether what is asked for is already so, or is the last delay sent again. */
+/** Says whether the requested delay already applies, or repeats the last one. */
 function isSame({ pickup, preparation, times }: Delivery, to: DelayPickup['to'], actor: Actor, now: number): boolean {
   if (times.readyAt !== null) return false;
   if ('readyAt' in to) return pickup.window?.readyAt === to.readyAt;
@@ -85,7 +85,7 @@ function isSame({ pickup, preparation, times }: Delivery, to: DelayPickup['to'],
   return last.actor.type === actor.type && last.actor.id === actor.id;
 }
 
-/** How often and by how much the pickup is put off with this delay; throws the refusal of one that is too much. */
+/** The number and the sum of the delays with this one. Throws the refusal if they are too many or too long. */
 function allowedDelay(
   { preparation }: Delivery,
   to: DelayPickup['to'],

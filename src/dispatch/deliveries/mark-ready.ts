@@ -11,13 +11,13 @@ import type { Doer, MarkReady } from '../commands.ts';
 
 type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'>;
 
-/** How far a vendor's clock may be ahead of ours, ms. */
+/** How far a vendor's clock may be ahead of the server's, ms. */
 const CLOCK_SKEW_MS = 60_000;
 
 /**
- * The goods are ready: the courier is told, and the region's next run knows. Once said it is so: the same again writes
- * nothing, also when they have been collected. Refuses `stale_version` when the caller has seen another version,
- * `update_not_allowed` when the delivery is over or was collected without a word, `invalid_params` for a time to come.
+ * The goods are ready. The courier is informed, and the region's next run uses it. A repeat writes nothing, even after
+ * the pickup. Refuses `stale_version` if the caller's version is stale. Refuses `update_not_allowed` if the delivery
+ * has ended or was collected without a report. Refuses `invalid_params` for a time in the future.
  */
 export async function markReady(ctx: Needs, command: MarkReady, doer: Doer): Promise<Delivery> {
   refuseOutsider(doer);
@@ -38,7 +38,7 @@ function planReady(before: Delivery, command: MarkReady, doer: Doer, { now, plac
   return makeChange(before, after, [{ type: 'delivery.ready', actor: actorFor(doer), readyAt }], now, place);
 }
 
-/** A kitchen may say so a little late, but not of a time to come, nor of one before the order. */
+/** A kitchen may report a little late. The time must be neither in the future nor before the order. */
 function sinceWhen(asked: number, { times }: Delivery, now: number): number {
   if (asked > now + CLOCK_SKEW_MS)
     throw outOfRange(`must not be in the future; it is ${isoTime(asked)}, and now it is ${isoTime(now)}`);
@@ -46,9 +46,8 @@ function sinceWhen(asked: number, { times }: Delivery, now: number): number {
 }
 
 /**
- * The delivery with its pickup brought forward. A ready time that has passed stays: it was promised, and who was late
- * with it must not be better off for saying so. The window of a scheduled pickup stays too: it was agreed upon, and the
- * recipient waits for it.
+ * The delivery with an earlier pickup. A ready time that has passed stays: it was promised, and a late vendor must not
+ * gain from the report. The window of a scheduled pickup stays too: it was agreed, and the recipient expects it.
  */
 function withReady(before: Delivery, readyAt: number, now: number): Delivery {
   if (before.priority === 'scheduled') return before;

@@ -11,20 +11,20 @@ import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
 import { allowed, planMove, type Here, type Move } from '../move-delivery.ts';
 
 /**
- * Plans a verb that ends a delivery, and with it the birth of a return when the courier is left with goods: in the same
- * commit he puts the one down and takes up the other. `backLinks` are the return's, should there be one.
+ * Plans a verb that ends a delivery. If the courier still has goods, the same commit makes a return and gives it to
+ * them. `backLinks` are the links of that return.
  */
 export function planEnding(before: Delivery, move: Move, backLinks: Delivery['links']): Change {
   const left = leftOver(before, move.sets?.dropOffs ?? before.dropOffs);
   if (left === null) return planMove(before, move);
-  assert(before.courierId !== null, 'what was collected is held by a courier');
+  assert(before.courierId !== null, 'a collected delivery has a courier');
   const id = newId('del');
   const related = [...before.related, id];
   const ended = planMove(before, { ...move, sets: { ...move.sets, related }, goesOnTo: id });
   return withEffects(ended, [{ kind: 'open_delivery', change: planReturn(id, ended.after, left, backLinks, move) }]);
 }
 
-/** The last visit whose goods were collected, not handed over, and are wanted back; null when there is none. */
+/** The last visit whose goods were collected, were not handed over and must come back; null if there is none. */
 function leftOver(before: Delivery, dropOffs: readonly Stop[]): Stop | null {
   if (!isStopEnded(before.pickup)) return null;
   return (
@@ -32,7 +32,7 @@ function leftOver(before: Delivery, dropOffs: readonly Stop[]): Stop | null {
   );
 }
 
-/** The return of what was meant for `left`: it starts where the courier is and ends at the pickup. */
+/** The return of the goods meant for `left`. It starts where the courier is and ends at the pickup. */
 function planReturn(
   id: DeliveryId,
   ended: Delivery,
@@ -52,7 +52,7 @@ function planReturn(
     madeBy: { verb: 'open_return', stop: null, actor },
     pickup: { ...left, ...undone, index: 0, visit: 0, place: start, state: 'delivered', doneAt: now },
     preparation: preparationAtBirth(null, null),
-    // What cannot be brought back either stays with the courier: a return has no return.
+    // Goods that cannot be returned either stay with the courier: a return has no return.
     dropOffs: [{ ...ended.pickup, ...undone, index: 1, visit: 1, undeliverableAction: 'discard', state: 'pending' }],
     quoteId: null,
     fee: 0,

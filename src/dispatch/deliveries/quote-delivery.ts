@@ -11,8 +11,8 @@ import { findVendorLocation, longestRouteM, noPlace } from './vendor-location.ts
 type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings'>;
 
 /**
- * Promises a price for `quotes.ttlMs`; no delivery is created. Refuses `location_not_found`, and
- * `invalid_delivery_parameters` for a route longer than may be delivered.
+ * Promises a price for `quotes.ttlMs`. It creates no delivery. Refuses `location_not_found`, and
+ * `invalid_delivery_parameters` if the route is too long.
  */
 export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quote> {
   const vendor = await ctx.vendors.get(command.vendorId);

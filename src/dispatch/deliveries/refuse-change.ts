@@ -28,7 +28,7 @@ export function unknownStop({ dropOffs }: Delivery, stop: number, pointer = '/st
   return refuseField(pointer, 'unknown_stop', rule);
 }
 
-/** Refuses a caller who has seen another version than the present one. */
+/** Refuses a caller whose version is stale. */
 export function refuseStale({ version }: Delivery, ifVersion: number | null): void {
   if (ifVersion === null || ifVersion === version) return;
   const detail = `\`If-Match\` names version ${ifVersion}, and the delivery is at version ${version}.`;

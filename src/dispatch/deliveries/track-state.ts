@@ -11,8 +11,8 @@ import { viewDelivery } from './view-delivery.ts';
 type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'vendors'>;
 
 /**
- * The state behind the tracking link of one drop-off: the way they share, this stop, and how many open stops come before
- * it. What happens at the other stops is not told.
+ * The state behind the tracking link of one drop-off: the shared part of the way, this stop, and how many open stops
+ * come before it. It says nothing about the other stops.
  */
 export async function trackState(ctx: Needs, delivery: Delivery, stop: number): Promise<TrackView> {
   const { vendorId, courier, pickup, times } = delivery;
@@ -45,7 +45,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
   };
 }
 
-/** How it stands with this stop, in the words for a delivery: where it has ended, its own end counts. */
+/** How this stop ended, in the words for a delivery. If the stop has ended, its own end counts. */
 function endOf({ state, ending }: Delivery, own: Stop): Pick<TrackView, 'status' | 'reason'> {
   switch (own.state) {
     case 'delivered':
@@ -64,7 +64,7 @@ function endedAt({ times }: Delivery, own: Stop): number | null {
   return own.doneAt ?? times.deliveredAt ?? times.canceledAt ?? times.failedAt;
 }
 
-/** At another recipient's door the courier is still on the way to this one. */
+/** At another recipient's drop-off the courier is still on the way to this one. */
 function stageAt(own: Stop, stage: TrackView['stage']): TrackView['stage'] {
   return stage === 'arrived_at_drop_off' && own.state !== 'arrived' ? 'en_route_to_drop_off' : stage;
 }

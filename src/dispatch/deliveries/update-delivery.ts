@@ -11,12 +11,12 @@ import { hereOf, type Here } from '../move-delivery.ts';
 type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions'>;
 type Edit = UpdateDelivery['stops'][number];
 
-/** Who may correct instructions and contacts. */
+/** The callers who may correct instructions and contacts. */
 const EDITORS: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
 
 /**
- * Changes instructions and contacts of stops that are still open. What changes nothing makes no event. Refuses
- * `stale_version` when the caller has seen another version, `update_not_allowed` when the delivery or the stop is over.
+ * Changes instructions and contacts of open stops. An edit that changes nothing makes no event. Refuses `stale_version`
+ * if the caller's version is stale, and `update_not_allowed` if the delivery or the stop has ended.
  */
 export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: Doer): Promise<Delivery> {
   if (!EDITORS.includes(doer.type)) throw refuseCaller(doer.type, EDITORS);
@@ -25,7 +25,7 @@ export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: 
   );
 }
 
-/** The change, or null when everything already is so. */
+/** The change, or null if everything already is as requested. */
 function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, { now, place }: Here): Change | null {
   const { ifVersion, stops } = command;
   refuseStale(before, ifVersion);
@@ -35,7 +35,7 @@ function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, { now
   return makeChange(before, after, [{ type: 'delivery.updated', actor: actorFor(doer) }], now, place);
 }
 
-/** Where the body names the stop. */
+/** The place in the body that names the stop. */
 function pointerOf(stops: UpdateDelivery['stops'], wanted: Edit): string {
   return `/drop_off/${stops.filter(({ stop }) => stop > 0).indexOf(wanted)}/stop`;
 }

@@ -3,7 +3,7 @@ import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
 import type { Context } from '../../ports/context.ts';
 
-/** The location a vendor names, or null when none is named. Another vendor's is as absent as an unknown one. */
+/** The named vendor location, or null if none is named. Another vendor's location is as absent as an unknown one. */
 export async function findVendorLocation(
   ctx: Pick<Context, 'vendors'>,
   { locationId, vendorId }: { readonly locationId: LocationId | null; readonly vendorId: VendorId },
@@ -14,7 +14,7 @@ export async function findVendorLocation(
   return location;
 }
 
-/** The longest route that this vendor may have delivered, metres. */
+/** The longest route of a delivery for this vendor, metres. */
 export function longestRouteM(vendor: Vendor, { search }: Context['settings']): number {
   return Math.min(vendor.maxDistanceM, search.maxDistanceM);
 }

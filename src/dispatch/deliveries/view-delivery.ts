@@ -15,35 +15,41 @@ import { startOf, wayS } from '../../domain/regions/start.ts';
 
 type Needs = Pick<Context, 'offers' | 'positions' | 'clock'>;
 
-/** The delivery as vendor and staff see it now: with its live offer as `stage` and the arrival times from here on. */
+/**
+ * The delivery as vendor and staff see it now. An open offer shows as `stage`, and the arrival times count from here
+ * on.
+ */
 export async function viewDelivery(ctx: Needs, delivery: Delivery): Promise<DeliveryView> {
   const place = await placeOf(ctx, delivery);
   return view(delivery, await findOffered(ctx, [delivery]), place, ctx.clock.now());
 }
 
-/** The same of many, with the positions that this process knows. */
+/** The same for many deliveries, with the positions that this process knows. */
 export async function viewMany(ctx: Needs, deliveries: readonly Delivery[]): Promise<readonly DeliveryView[]> {
   const offered = await findOffered(ctx, deliveries);
   const now = ctx.clock.now();
   return deliveries.map((delivery) => view(delivery, offered, knownPlaceOf(ctx, delivery), now));
 }
 
-/** A courier whom a dispatcher may choose: metres and seconds to the pickup, deliveries held, seconds until he could be at the last door. */
+/**
+ * A courier whom a dispatcher may choose: metres and seconds to the pickup, deliveries, and seconds until they could be
+ * at the last drop-off.
+ */
 export type CandidateView = {
   readonly courier: Courier;
   readonly distanceM: number;
   readonly travelS: number;
   readonly load: number;
   readonly cost: number;
-  /** A plain sentence. */
+  /** One sentence. */
   readonly reason: string;
 };
 
-/** The nearest couriers looked at, whatever they are, and those shown. */
+/** How many of the nearest couriers are looked at, and how many are shown. */
 const MOST_LOOKED_AT = 200;
 const MOST_SHOWN = 20;
 
-/** The couriers online and present around a delivery, of its mode and kind, nearest first. */
+/** The online and present couriers around a delivery, of its mode and kind, nearest first. */
 export async function listCandidates(
   ctx: Pick<Context, 'deliveries' | 'couriers' | 'positions' | 'offers' | 'clock' | 'travel' | 'settings'>,
   deliveryId: DeliveryId,
@@ -82,7 +88,7 @@ export async function listCandidates(
   });
 }
 
-/** Who is present in the region and around it; where these are many, those near the pickup, ring by ring outwards. */
+/** The couriers in the region and around it. If there are many, only those near the pickup, ring by ring outwards. */
 async function listNear(
   { positions, settings }: Pick<Context, 'positions' | 'settings'>,
   { region, pickup }: Delivery,
@@ -104,7 +110,7 @@ function isSuited(courier: Courier, delivery: Delivery): boolean {
 
 function pauseReason({ state, deliveredAt }: Offer): string {
   if (state === 'declined') return 'Declined this delivery.';
-  return deliveredAt === null ? 'Was asked just now, and no phone showed it.' : 'Let the offer pass.';
+  return deliveredAt === null ? 'Just received an offer that no phone showed.' : 'Let the offer expire.';
 }
 
 function reasonOf(
@@ -120,8 +126,8 @@ function reasonOf(
   if (paused !== undefined) return pauseReason(paused);
   if (!hasRoom(courier)) return `Carries ${active.length} and has no room for another.`;
   const whyNot = whyNotBy(vehicleType, delivery);
-  if (whyNot === 'not_asked_for') return `Comes by ${vehicleType}, which was not asked for.`;
-  if (whyNot === 'too_heavy') return `Comes by ${vehicleType}, which cannot bear ${delivery.metadata.weight} kg.`;
+  if (whyNot === 'not_asked_for') return `Has a ${vehicleType}, which was not requested.`;
+  if (whyNot === 'too_heavy') return `Has a ${vehicleType}, which cannot carry ${delivery.metadata.weight} kg.`;
   const minutes = Math.max(1, Math.round(seconds / 60));
   return active.length === 0 ? `Free, ${minutes} min away.` : `Carries ${active.length}, ${minutes} min away.`;
 }
@@ -136,7 +142,7 @@ function view(
   return offered.has(delivery.id) ? { ...shown, stage: 'offering' } : shown;
 }
 
-/** Those of the deliveries that a courier is being asked about. */
+/** The deliveries among these that have an open offer. */
 async function findOffered(
   ctx: Pick<Context, 'offers'>,
   deliveries: readonly Delivery[],

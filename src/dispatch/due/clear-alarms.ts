@@ -10,12 +10,12 @@ import { isLate } from './watch-late.ts';
 
 type Needs = Pick<Context, 'alarms' | 'clock' | 'deliveries' | 'notices' | 'settings'>;
 
-/** Open alarms looked at in a turn. */
+/** How many open alarms one turn looks at. */
 const PAGE = 1000;
 
 /**
- * Makes a turn that clears the alarms whose cause is gone: a courier was found, the delivery ended, the courier speaks
- * again. It looks at a page of the open alarms; the next turn goes on behind it.
+ * Makes a turn that clears alarms whose cause is gone: a courier was found, the delivery ended, or the courier is heard
+ * of again. It looks at one page of the open alarms. The next turn continues behind it.
  */
 export function clearAlarms(ctx: Needs, contact: Contact): () => Promise<void> {
   let after: PageMark | null = null;

@@ -14,18 +14,18 @@ type TellNeeds = Pick<
   'alarms' | 'clock' | 'commit' | 'confirmed' | 'deliveries' | 'eventLog' | 'notices' | 'settings'
 >;
 
-/** Events of one delivery read back to see whether one of them told of this search already. */
+/** How many events of one delivery are read back to find a report of this search. */
 const MOST_EVENTS = 500;
-/** Service time past its end for which a search waits to be told of: a log that lags has caught up by then. */
+/** How long after its end a search waits to be reported, service time. A lagging log has caught up by then. */
 const TELL_WITHIN_MS = 60_000;
-/** How often a search that is over is looked at while its courier may still answer, service time. */
+/** How often the server looks at an ended search while an offer may still be accepted, service time. */
 const ANSWER_LOOK_MS = 1000;
 
 /**
- * Looks after a search: operators and the vendor are told, once per search, that one takes too long; one that is over
- * without a courier is canceled. An offer that is alive at the limit is answered or expires first. A search that cannot
- * be told of is tried again, and ends untold a minute after its end. Gives when to look again, service time in ms; null:
- * with the next change.
+ * Looks after a search. Operators and the vendor learn, once per search, that it takes too long. A search that ended
+ * without a courier cancels its delivery. An offer that is open at the limit is answered or expires first. A search
+ * that could not be reported is tried again. A minute after its end it ends without a report. Returns when to look
+ * again, service time in ms. Null means with the next change.
  */
 export async function lookAtSearch(
   ctx: EndNeeds & TellNeeds & Pick<Context, 'log'>,
@@ -37,7 +37,7 @@ export async function lookAtSearch(
     await tellDelayed(ctx, delivery);
   } catch (error) {
     if (now - searchUntilAt < TELL_WITHIN_MS) throw error;
-    ctx.log.error({ error: String(error), deliveryId }, 'a search ends that nobody could be told of');
+    ctx.log.error({ error: String(error), deliveryId }, 'a search ends that could not be reported');
   }
   const alarmAt = searchCountsFromAt + ctx.settings.search.alarmAfterMs;
   if (now < searchUntilAt) return now < alarmAt ? Math.min(alarmAt, searchUntilAt) : searchUntilAt;
@@ -48,7 +48,10 @@ export async function lookAtSearch(
   return null;
 }
 
-/** The log itself says whether a search was told of, so that neither a crash nor a second process loses or doubles it. */
+/**
+ * The log itself says whether a search was reported, so neither a crash nor a second process loses or doubles the
+ * report.
+ */
 async function tellDelayed(ctx: TellNeeds, delivery: Delivery): Promise<void> {
   if (!isDelayed(ctx, delivery)) return;
   const { id, searchCountsFromAt: since } = delivery;
@@ -58,7 +61,7 @@ async function tellDelayed(ctx: TellNeeds, delivery: Delivery): Promise<void> {
   await commitDecision(ctx, id, (before) => planDelayed(ctx, before));
 }
 
-/** Says whether the delivery has been searched for so long that an operator should look. */
+/** Says whether the search takes so long that an operator should look. */
 export function isDelayed(ctx: Pick<Context, 'clock' | 'settings'>, { state, searchCountsFromAt }: Delivery): boolean {
   return leavesFrom(state, 'assign') && ctx.clock.now() - searchCountsFromAt >= ctx.settings.search.alarmAfterMs;
 }
@@ -66,7 +69,7 @@ export function isDelayed(ctx: Pick<Context, 'clock' | 'settings'>, { state, sea
 async function planDelayed(ctx: TellNeeds, before: Delivery): Promise<Change | null> {
   if (!isDelayed(ctx, before)) return null;
   const events = await ctx.eventLog.list(before.id, Math.max(0, before.sequence - MOST_EVENTS), MOST_EVENTS);
-  // The log shows only what is never taken back: it may lag behind the delivery, and the next turn asks it again.
+  // The log shows only what is never taken back. It may lag behind the delivery, and then the next turn tries again.
   if (events.at(-1)?.sequence !== before.sequence) throw new Refusal('busy');
   const dueAt = before.searchCountsFromAt + ctx.settings.search.alarmAfterMs;
   const isTold = events.some(

@@ -6,14 +6,14 @@ import type { Page, PageRequest } from '../../ports/pages.ts';
 
 type Needs = Pick<Context, 'alarms' | 'clock' | 'deliveries' | 'offers' | 'settings'>;
 
-/** A delivery that is searched for too long, with its open alarm and what became of its offers, if there are any. */
+/** A delivery whose search takes too long, with its open alarm and the results of its offers, if it has any. */
 export type QueueEntry = {
   readonly delivery: Delivery;
   readonly alarm: Alarm | null;
   readonly tries: OfferTries | null;
 };
 
-/** What waits for an operator: deliveries whose search has counted for the alarm time, the longest first. */
+/** Deliveries that wait for an operator: their search has counted for the alarm time. The longest come first. */
 export async function listQueue(
   ctx: Needs,
   filter: { readonly liveMode?: boolean },

@@ -4,7 +4,7 @@ import { viewCellOf } from '../../domain/geo/geo.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 
-/** Raises an alarm about a delivery and tells the dispatchers; the same one that is open already is left alone. */
+/** Raises an alarm about a delivery and informs the dispatchers. If the same alarm is already open, nothing happens. */
 export async function raiseAlarm(
   ctx: Pick<Context, 'alarms' | 'notices'>,
   { id, pickup, courierId }: Delivery,

@@ -33,21 +33,24 @@ type Needs = Pick<
   | 'settings'
 >;
 
-/** Service time between two turns, and the machine time at least. */
+/** Service time between two turns, and the least machine time. */
 export const TURN_MS = 1000;
 export const LEAST_TURN_REAL_MS = 100;
-/** How often what is measured in minutes is looked at. */
+/** How often the server looks at things that take minutes. */
 const CALM_MS = 5000;
-/** Expired offers closed in a turn; a region's leader does it sooner, so they are those of regions without one. */
+/**
+ * How many expired offers one turn closes. A region's leader closes its own sooner, so these are from regions without a
+ * leader.
+ */
 const MOST_EXPIRED = 200;
 const LEADER_GOES_FIRST_MS = 3000;
 
-/** What is done, how often in service time, and how. */
+/** A duty: its name, how often it runs in service time, and its turn. */
 type Duty = readonly [what: string, everyMs: number, run: Turn];
 
 /**
- * Does what time brings, in one process at a time: starts searches that are due, ends those that are over, frees
- * deliveries of couriers who are gone, closes offers that nobody closed, raises and clears alarms.
+ * Does the due work in one process at a time. It starts due searches, ends those that are over and unassigns couriers
+ * who are lost. It closes expired offers that are still open, and it raises and clears alarms.
  */
 export function startDue(ctx: Needs): { stop(): Promise<void> } {
   const contact = watchContact(ctx);
@@ -55,7 +58,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
     ['watch searches', TURN_MS, lookAtDue(ctx, 'search', (delivery) => watchSearch(ctx, delivery))],
     ['close offers', TURN_MS, (isHeld) => closeLeftOver(ctx, isHeld)],
     ['watch contact', CALM_MS, sweepHeld(ctx, (page, isHeld) => contact.look(page, isHeld))],
-    ['tell of late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => tellLate(ctx, delivery))],
+    ['report late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => tellLate(ctx, delivery))],
     ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],
   ];
   const runs = duties.map((duty) => runWhenDue(ctx, duty));
@@ -76,7 +79,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
   };
 }
 
-/** Runs a duty beside the others, so that one that takes long delays only itself, and never twice at once. */
+/** Runs a duty beside the others, so that a slow one delays only itself. A duty never runs twice at once. */
 function runWhenDue({ clock, log }: Needs, [what, everyMs, run]: Duty) {
   const survive = keepGoing(log, what);
   let dueAt = 0;
@@ -98,7 +101,7 @@ function watchSearch(ctx: Needs, delivery: Delivery): Promise<number | null> {
   return leavesFrom(delivery.state, 'start_search') ? startSearch(ctx, delivery) : lookAtSearch(ctx, delivery);
 }
 
-/** Begins a search, in the region as its size is now: the delivery may have been made long ago. */
+/** Starts a search in the region by its present size, since the delivery may have been made long ago. */
 async function startSearch(ctx: Needs, { id, searchFromAt, pickup }: Delivery): Promise<number | null> {
   if (ctx.clock.now() < searchFromAt) return searchFromAt;
   const asked: Asked = { verb: 'start_search', stop: null, doer: { type: 'system' } };

@@ -9,10 +9,10 @@ import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log' | 'metrics'> & { readonly census: CensusStore };
 type Metric = MetricName<'gauge'>;
-/** One figure of the metrics. `tell` writes its value of this census; null removes the figure. */
+/** One figure of the metrics. `tell` writes its value of this census. Null removes the figure. */
 type Series = { tell(metrics: Metrics, census: Census | null, now: number): void };
 
-/** Machine time between two counts: what reads the metrics comes about as often. */
+/** Machine time between two counts. Prometheus reads the metrics about as often. */
 const EVERY_MS = 15_000;
 
 const modes = [true, false] as const;
@@ -53,8 +53,8 @@ function seriesOf<N extends Metric>(
 }
 
 /**
- * Tells the figures of the whole installation in the metrics of one process at a time. A process that no longer counts
- * takes its figures back, so that an old number never stands beside the new ones.
+ * Writes the figures of the whole installation into the metrics of one process at a time. A process that stops counting
+ * removes its figures, so that an old number never stands beside the new ones.
  */
 export function startCensus(ctx: Needs): { stop(): Promise<void> } {
   const { clock, census, metrics } = ctx;

@@ -10,34 +10,36 @@ import { unassignCourier } from '../offers/unassign-courier.ts';
 type Needs = MoveNeeds & Pick<Context, 'alarms' | 'settings'>;
 
 export type Contact = {
-  /** Looks at held deliveries: raises an alarm for a silent courier, frees what a lost one has not collected. */
+  /**
+   * Looks at assigned deliveries. Raises an alarm for a silent courier, and unassigns a lost one who has not collected.
+   */
   look(held: readonly Delivery[], isHeld: () => boolean): Promise<void>;
-  /** Of these held deliveries, those whose courier is silent now. */
+  /** The deliveries among these whose courier is silent now. */
   silent(held: readonly Delivery[]): Promise<ReadonlySet<DeliveryId>>;
 };
 
 /** Service time of silence after which an operator should look. */
 const ALARM_AFTER_MS = 60_000;
-/** Machine time at least, however fast service time runs: phones reconnect over a real network. */
+/** Least machine time, however fast service time runs: phones reconnect over a real network. */
 const LEAST_REAL_ALARM_MS = 5000;
 const LEAST_REAL_LOST_MS = 10_000;
-/** Couriers remembered as missing; far above the number that can hold a delivery unheard of. */
+/** Most couriers remembered as missing; far above the number that can have a delivery without a report. */
 const MOST_MISSING = 100_000;
-/** Deliveries remembered as alarmed; a forgotten one costs a look at its stored alarm. */
+/** Most deliveries remembered as having an alarm. A forgotten one costs a look at its stored alarm. */
 const MOST_RAISED = 10_000;
 
 /**
- * Watches whether couriers who hold deliveries are heard of. Silence counts in machine time, and from no earlier than
- * the start of this watch or the assignment: while the service itself was away nobody could be heard.
+ * Watches whether couriers with deliveries are heard of. Silence counts in machine time, and from no earlier than the
+ * start of this watch or the assignment. While the server itself was away it could hear nobody.
  */
 export function watchContact(ctx: Needs): Contact {
   const { clock, settings } = ctx;
   const startedAt = clock.real.elapsed();
   const alarmMs = Math.max(ALARM_AFTER_MS / clock.scale, LEAST_REAL_ALARM_MS);
   const lostMs = Math.max(settings.presence.lostAfterMs / clock.scale, LEAST_REAL_LOST_MS);
-  /** Couriers of whom nothing is known at all, since when this watch misses them. */
+  /** Couriers without any known report, and since when this watch misses them. */
   const missingSince = new Map<CourierId, number>();
-  /** Deliveries whose alarm is open; only saves raising it again each turn. */
+  /** Deliveries whose alarm is open. It only saves raising the alarm again each turn. */
   const raised = new Set<DeliveryId>();
 
   const silences = async (held: readonly Delivery[]): Promise<ReadonlyMap<DeliveryId, number>> => {

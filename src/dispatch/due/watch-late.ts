@@ -5,15 +5,15 @@ import { raiseAlarm } from './raise-alarm.ts';
 
 type Needs = Pick<Context, 'alarms' | 'clock' | 'notices' | 'settings'>;
 
-/** Says whether an open delivery is past its time now. */
+/** Says whether an open delivery is late now. */
 export function isLate({ clock, settings }: Pick<Needs, 'clock' | 'settings'>, delivery: Delivery): boolean {
   const fromAt = lateFromAt(delivery, settings.search.promiseMs);
   return fromAt !== null && clock.now() >= fromAt;
 }
 
 /**
- * Raises the alarm of a late delivery, once for each time at which it was due. Gives when to look again, service time in
- * ms; null: with the next change.
+ * Raises the alarm of a late delivery, once for each due time. Returns when to look again, service time in ms. Null
+ * means with the next change.
  */
 export async function tellLate(ctx: Needs, delivery: Delivery): Promise<number | null> {
   const since = lateFromAt(delivery, ctx.settings.search.promiseMs);

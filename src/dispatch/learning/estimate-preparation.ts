@@ -7,10 +7,7 @@ import {
 } from '../../domain/learning/preparation.ts';
 import type { Context } from '../../ports/context.ts';
 
-/**
- * How long the goods of each of these orders will take; null where somebody has said when they are ready. One read,
- * however many orders.
- */
+/** How long the goods of each of these orders will take, in one read. Null if their ready time is named. */
 export async function estimatePreparation(
   { preparation, settings }: Pick<Context, 'preparation' | 'settings'>,
   orders: readonly Ordered[],

@@ -4,29 +4,29 @@ import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'eventLog' | 'leases' | 'log'>;
 
-/** What is learned from the event log, and how. */
+/** The rules of one kind of learning from the event log. */
 export type Learning<Heard> = {
   /** The name of its lease. */
   readonly name: string;
-  /** What an event teaches; null when nothing. */
+  /** The lesson of an event; null if it has none. */
   readonly hear: (event: DomainEvent) => Heard | null;
-  /** Events may have been missed. */
+  /** Events may be missing. */
   readonly onGap: () => void;
   readonly learn: (heard: readonly Heard[]) => Promise<void>;
 };
 
-/** Service time between two turns, and the machine time at least. */
+/** Service time between two turns, and the least machine time. */
 const TURN_MS = 5000;
 const LEAST_TURN_MS = 500;
-/** Machine time for which something heard waits to be learned from; who takes over the lease learns from nothing older. */
+/** Machine time for which a lesson waits. A process that takes over the lease learns nothing older. */
 const FRESH_MS = 15_000;
-/** What waits; what is more is not learned from. */
+/** How many lessons wait. Further ones are dropped. */
 const MOST_WAITING = 2000;
 
 /**
- * Learns from the event log apart from what makes the events: every process listens, and the one that holds the lease
- * learns from what it heard. At a change of process a little may be lost or learned twice: among dozens of samples that
- * fade it makes no difference, so nothing is written to prevent it.
+ * Learns from the event log, apart from the code that makes the events. Every process listens, and the owner of the
+ * lease learns from what it heard. At a change of process a few lessons may be lost or learned twice. Among dozens of
+ * fading samples this makes no difference, so nothing prevents it.
  */
 export async function learnFromLog<Heard>(ctx: Needs, what: Learning<Heard>): Promise<{ stop(): Promise<void> }> {
   const { real } = ctx.clock;

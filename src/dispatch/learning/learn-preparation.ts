@@ -13,7 +13,8 @@ type Needs = Pick<
 export async function startLearning(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   return learnFromLog<DeliveryId>(ctx, {
     name: 'preparation',
-    // Only a courier at the counter knows the moment: staff put it right later, and others report it from elsewhere.
+    // Only a courier at the pickup location knows the moment. Staff correct it later, and other callers report it from
+    // elsewhere.
     hear: ({ type, data, delivery_id: id }) =>
       type === 'picked_up' && data.actor.type === 'courier' && data.override_reason === undefined ? id : null,
     onGap: () => undefined,
@@ -27,7 +28,7 @@ async function learn(ctx: Needs, collected: readonly Delivery[]): Promise<void> 
   await ctx.preparation.record(samples, ctx.settings.preparation);
 }
 
-/** Says how far off the named times and the estimates were, of the pickups that told when the goods were ready. */
+/** Measures the error of named times and estimates, for pickups that show when the goods were ready. */
 async function measure({ preparation, settings, metrics }: Needs, collected: readonly Delivery[]): Promise<void> {
   const known = collected.flatMap((delivery) => {
     const ready = delivery.kind === 'return' || delivery.robo !== null ? null : readinessOf(delivery);

@@ -11,7 +11,7 @@ type Needs = Pick<
 >;
 type Heard = { readonly courierId: CourierId; readonly leg: Leg };
 
-/** Learns from the event log how fast couriers get on, apart from what they do at the stops. */
+/** Learns from the event log how fast couriers travel, apart from their work at the stops. */
 export async function startLearningTravel(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   const trails = followTrails(ctx);
   return learnFromLog<Heard>(ctx, {
@@ -28,7 +28,7 @@ export async function startLearningTravel(ctx: Needs): Promise<{ stop(): Promise
 
 async function learn(ctx: Needs, heard: readonly Heard[]): Promise<void> {
   const couriers = await ctx.couriers.findMany([...new Set(heard.map(({ courierId }) => courierId))]);
-  // A robo-courier flies over the roofs at a speed of its own.
+  // A robo-courier moves in a straight line at a speed of its own.
   const people = new Set(couriers.filter(({ kind }) => kind === 'courier').map(({ id }) => id));
   const samples: LegSample[] = [];
   for (const { courierId, leg } of heard) {
@@ -42,7 +42,7 @@ async function learn(ctx: Needs, heard: readonly Heard[]): Promise<void> {
   await ctx.travel.record(samples);
 }
 
-/** Says how far off the time was that was expected of this leg before it was learned from. */
+/** Measures the error of the expected time of this leg, before the server learns from it. */
 function measure({ travel, metrics }: Needs, leg: Leg, { metres, seconds }: LegSample): void {
   const speeds = travel.speedsAt([leg.from], leg.startedAt, leg.liveMode);
   const errorS = seconds - metres / (speeds[VEHICLE_TYPES.indexOf(leg.vehicle)] ?? NaN);

@@ -6,17 +6,17 @@ import type { Context } from '../../ports/context.ts';
 
 /** The couriers' last known stops, followed through the event log. */
 export type Trails = {
-  /** Takes an event in the order of the log; the leg that ended with it, or null. */
+  /** Takes an event in the order of the log. Returns the leg that ended with it, or null. */
   take(event: DomainEvent): Leg | null;
-  /** Events may have been missed: where anybody set out is not known any more. */
+  /** Events may be missing, so all starting places are forgotten. */
   forget(): void;
 };
 
 type Needs = Pick<Context, 'positions' | 'settings'>;
-/** Where a courier set out on his way, and when; service time in ms. */
+/** Where and when a courier set out; service time in ms. */
 type Start = { readonly place: Coordinates; readonly at: number };
 
-/** A courier is at one of the delivery's stops: where a leg ends, and the next one begins. */
+/** Events that show a courier at a stop of the delivery: one leg ends there, and the next one starts. */
 const AT_STOP: readonly EventType[] = [
   'courier.arrived_pickup',
   'picked_up',
@@ -26,22 +26,21 @@ const AT_STOP: readonly EventType[] = [
   'delivered',
   'delivery.failed',
 ];
-/** A courier sets out, or his way changes: what he has done of it so far leads nowhere. */
+/** Events at which a courier sets out or changes their way. The part of the way before leads nowhere. */
 const SETS_OUT: readonly EventType[] = ['delivery.created', 'courier.assigned', 'courier.unassigned', 'canceled'];
-/** A fix older than this does not tell where a courier set out: three minutes on the way are a kilometre. */
+/** An older fix does not show where a courier set out: three minutes on the way are a kilometre. */
 const FRESH_MS = 60_000;
-/** Couriers followed; of more the one who has done nothing for the longest is forgotten. */
+/** Most couriers followed. Beyond that, the one without events for the longest time is forgotten. */
 const MOST_COURIERS = 50_000;
 
 /**
- * Follows every courier from stop to stop, over all deliveries he has, so that what he carries for others at the same time
- * makes no leg longer. Knows what the events of this process's log say, and nothing after a restart: legs under way then
- * are not learned from.
+ * Follows every courier from stop to stop, over all their deliveries, so that other deliveries make no leg longer. It
+ * knows only the events that this process has read. After a restart it does not learn from legs in progress.
  */
 export function followTrails(ctx: Needs): Trails {
   const starts = new Map<CourierId, Start>();
   const set = (courierId: CourierId, start: Start | null): void => {
-    // Taken out first, so that the order of the map is that of the last event.
+    // Taken out first, so that the order of the map is the order of the last event.
     starts.delete(courierId);
     if (start === null) return;
     if (starts.size >= MOST_COURIERS) for (const oldest of starts.keys()) if (starts.delete(oldest)) break;
@@ -64,7 +63,9 @@ export function followTrails(ctx: Needs): Trails {
   };
 }
 
-/** What staff put right was so at another time, and a courier who gives a reason for being elsewhere is not at the stop. */
+/**
+ * A correction by staff was true at another time. A courier who gives a reason for being elsewhere is not at the stop.
+ */
 function isSeen({ data: { actor, override_reason: why } }: DomainEvent): boolean {
   return (actor.type === 'courier' || actor.type === 'system') && why === undefined;
 }
@@ -83,7 +84,7 @@ function stopOf({ data: { delivery, stop = 0 } }: DomainEvent): Coordinates | nu
 function legOf({ settings }: Needs, event: DomainEvent, start: Start, end: Start): Leg | null {
   const { courier, actor } = event.data;
   if (courier === undefined || (start.place.lat === end.place.lat && start.place.lng === end.place.lng)) return null;
-  // The geofence says that a courier has arrived when he has been there for a while.
+  // The geofence reports an arrival only after the courier has been there for a while.
   const lateMs = actor.type === 'system' ? settings.geofence.dwellMs : 0;
   return {
     from: start.place,

@@ -22,8 +22,8 @@ type Needs = Pick<
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 
 /**
- * The courier takes the delivery that was offered. The same offer may be accepted again, with the same answer. Refuses
- * `offer_expired` when it is too late, `offer_taken` when the offer is gone or was never his.
+ * The courier accepts the offered delivery. Accepting the same offer again gives the same answer. Refuses
+ * `offer_expired` if it is too late, and `offer_taken` if the offer is gone or belongs to another courier.
  */
 export async function acceptOffer(
   ctx: Needs,
@@ -41,7 +41,7 @@ export async function acceptOffer(
   return delivery;
 }
 
-/** The courier does not want the delivery and is not asked again for an hour. Saying so again changes nothing. */
+/** The courier declines the offer. They receive no offer for this delivery for an hour. A repeat changes nothing. */
 export async function declineOffer(
   ctx: Needs,
   { offerId, reason }: { readonly offerId: OfferId; readonly reason: string | null },
@@ -55,7 +55,7 @@ export async function declineOffer(
     return;
   }
   const state = (await ctx.confirmed.findOffer(offerId))?.state;
-  // A failover took back what had closed it.
+  // A failover took back the write that had closed it.
   if (state === 'open') throw new Refusal('busy');
   if (state !== 'declined') throw new Refusal(state === 'expired' ? 'offer_expired' : 'offer_taken');
 }

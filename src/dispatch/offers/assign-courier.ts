@@ -17,9 +17,9 @@ type Needs = Pick<
 >;
 
 /**
- * Gives a searching delivery to a courier, by an accepted offer or by hand: one compare-and-set over both. Who holds it
- * already gets it again. Refuses `already_assigned` (by hand) or `offer_taken` (by offer) when another holds it, and what
- * the guard says of the courier and the offer.
+ * Assigns a searching delivery to a courier, by an accepted offer or by a person: one compare-and-set over both. If the
+ * courier already has it, the same answer comes again. If another courier has it, refuses `already_assigned` (by a
+ * person) or `offer_taken` (by an offer). Also refuses what the guard says about the courier and the offer.
  */
 export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Doer): Promise<Delivery> {
   if (!mayEverDo('assign', doer.type)) throw new Refusal(notTheirs('assign', doer.type));
@@ -28,13 +28,13 @@ export async function assignCourier(ctx: Needs, command: AssignCourier, doer: Do
     const here = { now: ctx.clock.now(), place: ctx.positions.last(courierId) };
     return planAssignment(seen, command, doer, here);
   });
-  // An offer of another delivery would keep that one waiting for a courier who has no room for it.
+  // An open offer of another delivery would make that delivery wait for a courier who has no room for it.
   if (offerId === null) await withdrawOfferOf(ctx, courierId, 'assigned_by_hand');
   return after;
 }
 
 type Named = Pick<AssignCourier, 'deliveryId' | 'courierId' | 'offerId'>;
-/** All three may have changed when it is refused, so all three are confirmed before. */
+/** A refusal can depend on any of the three, so all three are confirmed before it. */
 type Pairing = { readonly delivery: Delivery; readonly courier: Courier; readonly offer: Offer | null };
 type Reads = Pick<Context['confirmed'], 'findDelivery' | 'findCourier' | 'findOffer'>;
 
@@ -58,7 +58,7 @@ async function readPairing(reads: Reads, { deliveryId, courierId, offerId }: Nam
   return { delivery, courier, offer };
 }
 
-/** The change that gives the delivery to the courier; null when he holds it already. */
+/** The change that assigns the delivery to the courier; null if they already have it. */
 function planAssignment(
   { delivery: before, courier, offer }: Pairing,
   command: Pick<AssignCourier, 'offerId' | 'overrideReason'>,

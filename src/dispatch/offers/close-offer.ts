@@ -4,7 +4,7 @@ import type { Context } from '../../ports/context.ts';
 
 type Needs = Pick<Context, 'offers' | 'notices' | 'clock' | 'bell'>;
 
-/** Takes back the open offer of a courier, if there is one, and lets its region look for another courier at once. */
+/** Withdraws the open offer of a courier, if there is one. Its region looks for another courier at once. */
 export async function withdrawOfferOf(ctx: Needs, courierId: CourierId, reason: WithdrawReason): Promise<void> {
   const open = await ctx.offers.findOpenOf(courierId);
   if (open === null) return;
@@ -12,10 +12,10 @@ export async function withdrawOfferOf(ctx: Needs, courierId: CourierId, reason: 
 }
 
 /**
- * Takes an open offer back because its delivery, or its courier, has a much better match, and tells the phone why. The
- * courier may be asked again at once, for this delivery too, and nothing is held against him. Whoever calls it is in the
- * middle of a run, so the region's bell is not rung.
- * @returns false when it was not open any more: the courier, or somebody else, was faster, and the match is void
+ * Withdraws an open offer because its delivery or its courier has a much better match, and tells the phone why. The
+ * courier may receive another offer at once, also for this delivery, and the withdrawal does not count against them.
+ * The caller is in the middle of a run, so the region's bell does not ring.
+ * @returns false if it was no longer open: the courier or another writer was faster, and the match is void
  */
 export async function withdrawForBetter(
   ctx: Pick<Context, 'clock' | 'metrics' | 'notices' | 'offers'>,
@@ -36,7 +36,7 @@ async function withdraw(
   return closed !== null;
 }
 
-/** Closes an offer whose time is over and tells the phone; false when somebody else closed or answered it first. */
+/** Closes an expired offer and informs the phone. Returns false if it was closed or answered first. */
 export async function closeExpired(
   ctx: Pick<Context, 'acceptance' | 'clock' | 'metrics' | 'notices' | 'offers'>,
   offer: Offer,

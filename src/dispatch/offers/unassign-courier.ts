@@ -9,14 +9,14 @@ import { moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '.
 
 type Needs = MoveNeeds & Pick<Context, 'settings'>;
 
-/** How many couriers who gave a delivery back are remembered: far above the times they may. */
+/** How many couriers who gave a delivery back are remembered; far above the number of times they may. */
 const MOST_FORMER = 50;
 
 /**
- * Takes an assigned delivery from its courier before the pickup and searches again, with the whole search limit anew; not
- * before its time where that is still to come. The courier is not asked again. If the command names the courier, one who
- * has lost the delivery already has lost it, and nothing is written. Refuses `too_many_releases`, `not_late_enough` to a
- * vendor, and `already_assigned` when another courier than the named one has it.
+ * Unassigns a delivery from its courier before the pickup and searches again, with the whole search limit. A search
+ * does not start before its time. The courier receives no further offer for it. If the command names a courier who has
+ * already lost the delivery, nothing is written. Refuses `too_many_releases`, `not_late_enough` to a vendor, and
+ * `already_assigned` if another courier than the named one has it.
  */
 export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
   const asked: Asked = { verb: 'unassign', stop: null, doer };

@@ -11,15 +11,15 @@ import { withdrawForBetter } from '../offers/close-offer.ts';
 
 type Needs = Pick<Context, 'clock' | 'metrics' | 'notices' | 'offers'>;
 
-/** What was done of a plan. */
+/** The executed part of a plan. */
 export type Done = {
-  /** Pairs whose offer was opened; the others of the plan were not asked. */
+  /** Pairs whose offer was opened. The other couriers of the plan received none. */
   readonly opened: readonly OfferPair[];
-  /** Offers that were taken back; the others of the plan were answered or closed before. */
+  /** Offers that were withdrawn. The others of the plan were answered or closed before. */
   readonly withdrawn: readonly Offer[];
-  /** The open offers of couriers whom another region had asked before. */
+  /** The open offers of couriers who had one from another region. */
   readonly elsewhere: readonly Offer[];
-  /** Why the rest was left: the store could not be written. Null when nothing failed. */
+  /** Why the rest was not done: the store could not be written. Null if nothing failed. */
   readonly failure: Error | null;
 };
 
@@ -27,9 +27,9 @@ export type Done = {
 const OPENED_AT_ONCE = 16;
 
 /**
- * Makes the offers that a plan says are due, and takes back those for which somebody else is much better now. Every write
- * carries the term's fence; nothing more is written once the term is over.
- * @returns what came of it: of each offer the store has the last word
+ * Makes the offers that a plan calls due, and withdraws those with a much better match now. Every write carries the
+ * fencing number of the term. Nothing more is written once the term is over.
+ * @returns the result: the store decides about each offer
  */
 export async function carryOutPlan(
   ctx: Needs,

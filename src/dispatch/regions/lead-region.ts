@@ -17,22 +17,22 @@ export type LeadNeeds = ReadNeeds &
   Pick<Context, 'decisions' | 'log' | 'metrics' | 'push'> & { readonly matcher: Matcher };
 
 export type Leader = {
-  /** Asks for a run so many ms of service time from now. */
+  /** Requests a run in this many ms of service time. */
   ask(inMs: number): void;
-  /** Nothing is searched for here and no offer is open. */
+  /** Says that no search is on here and no offer is open. */
   isQuiet(): boolean;
   stop(): Promise<void>;
 };
 
-/** Machine time between two looks at the open offers at least. */
+/** Least machine time between two looks at the open offers. */
 const LEAST_LOOK_MS = 100;
 /** Service time between two looks at the open offers. */
 const LOOK_MS = 1000;
 
 /**
- * Leads one region for as long as the term is held: a run each period and when asked, never two at once, and the care of
- * the region's open offers. The plan is kept from run to run; every write carries the fence, so that a leader who stalled
- * and wakes up does no harm.
+ * Leads one region for as long as this process owns the lease. It makes a run each period and on request, never two at
+ * once, and looks after the region's open offers. It keeps the plan from run to run. Every write carries the fencing
+ * number, so a leader who stalled and wakes up does no harm.
  */
 export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
   const { clock, settings } = ctx;
@@ -51,7 +51,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
     const input = await readRegion(ctx, term.region, offers, memory);
     searching = input.deliveries.length;
     ctx.metrics.gauge('dispatch_searching', searching, { region: term.region });
-    // Without a search there is nothing to plan: a quiet region costs no thread its time.
+    // Without a search there is nothing to plan, so a quiet region costs the thread no time.
     if (searching === 0) return;
     const prepared = prepareRun(input, kept, (number += 1));
     const answer = await ctx.matcher.answer(prepared.request);
@@ -65,7 +65,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
     const tookMs = Math.round(clock.real.elapsed() - startedAt);
     const runId = decided.record({ at: input.now, request: prepared.request, plan, done, tookMs });
     tell(ctx, term, plan, { ...done, tookMs, runId });
-    // Not before what was done is written down.
+    // Thrown only after the executed part is recorded.
     if (done.failure !== null) throw done.failure;
     await surge.look(input);
   };
@@ -95,7 +95,9 @@ function candidatesIn({ decisions }: RunPlan['answer']): CandidatePair[] {
   );
 }
 
-/** Asks the routing server, if there is one, for the ways that the next run will look at: from where couriers will start. */
+/**
+ * Asks the routing server, if there is one, for the ways that the next run will need: from where couriers will start.
+ */
 function wantLegs({ travel }: LeadNeeds, { seats, pool }: PreparedRun, candidates: readonly CandidatePair[]): void {
   if (!travel.hasRouter) return;
   const starts = new Map(seats.map((seat) => [seat.entry.courier.id, seat]));

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { parentPort } from 'node:worker_threads';
 import { answerRun, type RunAnswer, type RunRequest } from '../match/answer.ts';
 
-/** What the matcher asks its worker, and what comes back. */
+/** The messages to the matcher's worker, and its replies. */
 export type ToWorker = { readonly id: number; readonly request: RunRequest };
 export type FromWorker = { readonly id: number } & (
   | { readonly answer: RunAnswer; readonly tookMs: number }
@@ -20,7 +20,7 @@ port.on('message', ({ id, request }: ToWorker) => {
     const answer = answerRun(request, () => performance.now() >= endsAt);
     reply({ id, answer, tookMs: performance.now() - beganAt });
   } catch (error) {
-    // One region's run that cannot be made must not end the worker that plans the others.
+    // One region's failed run must not end the worker that plans the others.
     reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 });

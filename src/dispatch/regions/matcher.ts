@@ -8,7 +8,10 @@ type Needs = Pick<Context, 'clock' | 'log' | 'metrics'>;
 
 /** Answers runs outside the thread of the sockets. */
 export type Matcher = {
-  /** Answers one run, after those that were asked before it. @throws Error when the worker failed or fell silent */
+  /**
+   * Answers one run, after the runs that were requested before it.
+   * @throws Error if the worker failed or fell silent
+   */
   answer(request: RunRequest): Promise<RunAnswer>;
   stop(): Promise<void>;
 };
@@ -16,14 +19,14 @@ export type Matcher = {
 type Waiting = { readonly resolve: (answer: RunAnswer) => void; readonly reject: (error: Error) => void };
 
 /**
- * Machine time without an answer after which a worker that was asked for something counts as stuck: 200 times what a run
- * searches by default, and twice the most that can be set. How many runs wait does not matter.
+ * Machine time without an answer after which a busy worker counts as stuck: 200 times what a run searches by default,
+ * and twice the highest setting. The number of waiting runs does not matter.
  */
 const STUCK_MS = 10_000;
 
 /**
- * Starts the matcher: one worker thread for all regions that this process leads. A worker that dies takes the runs it was
- * asked for with it, each region tries again with its next run, and the next request starts another worker.
+ * Starts the matcher: one worker thread for all regions that this process leads. A worker that dies loses its requested
+ * runs. Each region tries again with its next run, and the next request starts another worker.
  */
 export function startMatcher({ clock, log, metrics }: Needs): Matcher {
   const waiting = new Map<number, Waiting>();
@@ -34,12 +37,12 @@ export function startMatcher({ clock, log, metrics }: Needs): Matcher {
   const silence = watchSilence(clock, () => {
     const stuck = worker;
     if (stuck === null) return;
-    log.error({ stuckMs: STUCK_MS, waiting: waiting.size }, 'the matcher is stuck and is started again');
+    log.error({ stuckMs: STUCK_MS, waiting: waiting.size }, 'the matcher is stuck and restarts');
     giveUp(stuck, new Error('the matcher is stuck'));
     void stuck.terminate();
   });
   const giveUp = (failed: Worker, error: Error): void => {
-    // One that was given up before took its runs with it: those that wait now are another's.
+    // A worker given up earlier took its runs with it. The waiting ones belong to another worker.
     if (worker !== failed) return;
     worker = null;
     silence.end();
@@ -47,7 +50,7 @@ export function startMatcher({ clock, log, metrics }: Needs): Matcher {
     waiting.clear();
   };
   const hear = (from: Worker, message: FromWorker): void => {
-    // The last words of one that was given up: its runs are lost, and another is watched now.
+    // A late message of a worker that was given up. Its runs are lost, and another worker is watched now.
     if (worker !== from) return;
     const one = waiting.get(message.id);
     waiting.delete(message.id);
@@ -89,12 +92,12 @@ function startWorker(
     giveUp(started, error);
   });
   started.on('exit', () => giveUp(started, new Error('the matcher has ended')));
-  // A process that has nothing else left to do may end.
+  // This thread does not keep an otherwise finished process alive.
   started.unref();
   return started;
 }
 
-/** Calls back after so long a silence: since `begin` was called last, unless `end` was called since. */
+/** Calls back after this much silence since the last `begin`, unless `end` was called since. */
 function watchSilence({ real }: Pick<Clock, 'real'>, onSilence: () => void): { begin(): void; end(): void } {
   let stop: Stop = () => undefined;
   return {

@@ -28,24 +28,24 @@ export type ReadNeeds = Pick<
   | 'travel'
 >;
 
-/** What a leader remembers between runs of its region; all of it can be done without. */
+/** A leader's memory between runs of its region. Losing any of it does no harm. */
 export type Memory = {
-  /** Deliveries searched for in the last while. */
+  /** Deliveries with a recent search. */
   readonly recent: Map<DeliveryId, RecentOrder>;
-  /** Open offers of couriers whom another region has asked. */
+  /** Open offers of couriers who have one from another region. */
   elsewhere: readonly Offer[];
-  /** Who was a candidate for what in the last run. */
+  /** The candidates of the last run, by delivery. */
   candidates: readonly CandidatePair[];
 };
 
-/** Deliveries remembered as recent demand at most; the oldest are forgotten first. */
+/** Most deliveries remembered as recent demand. The oldest are forgotten first. */
 const MOST_RECENT = 5000;
-/** Documents read at once: some 30 µs of this thread each for a delivery, and 8 for what couriers make of offers. */
+/** Documents per read. Each costs this thread about 30 µs for a delivery and 8 µs for a record of answers. */
 const DELIVERIES_PAGE = 200;
 const RECORDS_PAGE = 1000;
 const PAGES_AT_ONCE = 3;
 
-/** Reads what a run needs, and brings the leader's memory of open offers in line with what is stored. */
+/** Reads what a run needs, and updates the leader's memory of open offers from the store. */
 export async function readRegion(
   ctx: ReadNeeds,
   region: string,
@@ -96,8 +96,8 @@ export async function readRegion(
 }
 
 /**
- * The couriers of a run: all who are present in the region and around it, and, where these are many, those near what is
- * searched for.
+ * The couriers of a run: all who are present in the region and around it. If these are many, only those near the
+ * searches.
  */
 async function readCouriers(ctx: ReadNeeds, regions: readonly string[], wanted: Wanted): Promise<RunCourier[]> {
   const [present] = await Promise.all([
@@ -121,7 +121,7 @@ function onlineOf({ roster }: ReadNeeds, present: readonly Position[]): Placed[]
   });
 }
 
-/** Who is being asked, and who was a candidate in the last run: a plan made with them goes on with them. */
+/** Couriers with an open offer, and candidates of the last run. A plan made with them needs them again. */
 function knownIn(openOffers: readonly Offer[], { elsewhere, candidates }: Memory): Set<CourierId> {
   return new Set([
     ...openOffers.map(({ courierId }) => courierId),
@@ -130,7 +130,7 @@ function knownIn(openOffers: readonly Offer[], { elsewhere, candidates }: Memory
   ]);
 }
 
-/** Reads page by page, a few at a time, so that others have this thread in between. */
+/** Reads page by page, a few at a time, so that other work gets this thread in between. */
 async function inPages<Id, Row>(
   ids: readonly Id[],
   size: number,
@@ -147,7 +147,10 @@ async function inPages<Id, Row>(
 
 type Estimates = ReadonlyMap<DeliveryId, PreparationEstimate>;
 
-/** Of what is searched for, and of what couriers are on their way to: that is not ready because they are. */
+/**
+ * The estimates for deliveries with a search and for those that couriers are on the way to: an assigned courier does
+ * not make goods ready.
+ */
 async function readEstimates(
   ctx: ReadNeeds,
   deliveries: readonly Delivery[],
@@ -169,7 +172,7 @@ async function readAcceptance(ctx: ReadNeeds, couriers: readonly RunCourier[]): 
   return new Map(await inPages(ids, RECORDS_PAGE, async (page) => [...(await ctx.acceptance.estimates(page))]));
 }
 
-/** Remembers what is searched for, with the time at which its goods are expected as of now. */
+/** Remembers the deliveries with a search, with the expected ready time of their goods as of now. */
 function remember({ recent }: Memory, deliveries: readonly Delivery[], estimates: Estimates, now: number): void {
   for (const delivery of deliveries) {
     recent.delete(delivery.id);

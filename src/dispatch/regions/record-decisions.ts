@@ -5,7 +5,7 @@ import type { Done } from './carry-out-plan.ts';
 import type { Term } from '../../work/term.ts';
 import type { PreparedRun, RunPlan } from './run/plan.ts';
 
-/** A run that was carried out, as far as it could be. `at` is its service time; `tookMs` machine time. */
+/** A run, as far as it could be executed. `at` is its service time and `tookMs` machine time. */
 export type CarriedOut = {
   readonly at: number;
   readonly request: PreparedRun['request'];
@@ -15,20 +15,23 @@ export type CarriedOut = {
 };
 
 export type DecisionLog = {
-  /** Hands the run to the store if it decided something, and gives the id under which it is kept, else null. */
+  /** Hands the run to the store if it decided something. Returns the id under which it is kept, else null. */
   record(run: CarriedOut): RunId | null;
 };
 
-/** Decisions of one run that are kept, offers first: hundreds of tentative pairs may change places in a large region. */
+/**
+ * Most decisions of one run that are kept, offers first. In a large region hundreds of tentative pairs may change
+ * places.
+ */
 const MOST_ROWS = 200;
 
 type Stand = Pick<DecisionRow, 'verdict' | 'courierId'>;
 type Outcome = Omit<DecisionRow, 'runId' | 'at'>;
 
 /**
- * Writes down, for one leader of a region, the runs that decided something: those that made, could not make or took back
- * an offer, or in which a delivery stands otherwise than in the leader's last run. That an offer just made is open is
- * nothing new. Who was asked is told by what was done, not by what the plan wanted.
+ * Records the runs of one leader that decided something. These runs made, missed or withdrew an offer, or a delivery
+ * differs from the leader's last run. It is no news that an offer just made is open. The record names the couriers who
+ * received offers, and not those whom the plan wanted.
  */
 export function logDecisions({ decisions }: Pick<Context, 'decisions'>, term: Term): DecisionLog {
   let last: ReadonlyMap<DeliveryId, Stand> = new Map();
@@ -47,7 +50,7 @@ export function logDecisions({ decisions }: Pick<Context, 'decisions'>, term: Te
   };
 }
 
-/** What became of each delivery of the plan. */
+/** The result for each delivery of the plan. */
 function outcomesOf(decisions: RunPlan['answer']['decisions'], { opened, withdrawn }: CarriedOut['done']): Outcome[] {
   const pairs = Map.groupBy(opened, ({ delivery }) => delivery.id);
   const takenBack = new Set(withdrawn.map(({ deliveryId }) => deliveryId));

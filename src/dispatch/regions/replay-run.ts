@@ -3,8 +3,8 @@ import type { DeliveryId } from '../../domain/ids.ts';
 import { answerRun, type MatchDecision, type RunAnswer, type RunRequest } from '../match/answer.ts';
 
 /**
- * Answers a logged run again. The search makes exactly the rounds that it made then, whatever the clock said, so the
- * answer is the same, also when time had cut the search short.
+ * Answers a logged run again. The search makes exactly as many rounds as then, whatever the clock says. So the answer
+ * is the same, even if time had cut the search short.
  */
 export function replayRun(request: RunRequest, rounds: number): RunAnswer {
   const { search } = request.rules;
@@ -12,7 +12,7 @@ export function replayRun(request: RunRequest, rounds: number): RunAnswer {
   return answerRun({ ...request, rules: { ...request.rules, search: exact } });
 }
 
-/** One delivery of two answers to the same run; null where an answer says nothing of it. */
+/** One delivery in two answers to the same run. A side is null if that answer does not mention it. */
 export type Compared = {
   readonly deliveryId: DeliveryId;
   readonly logged: MatchDecision | null;
@@ -20,7 +20,7 @@ export type Compared = {
   readonly isSame: boolean;
 };
 
-/** Sets two answers side by side, delivery by delivery, in the order of the logged one. */
+/** Compares two answers delivery by delivery, in the order of the logged one. */
 export function compareDecisions(logged: RunAnswer, again: RunAnswer): Compared[] {
   const first = new Map(logged.decisions.map((one) => [one.deliveryId, one]));
   const second = new Map(again.decisions.map((one) => [one.deliveryId, one]));
@@ -30,7 +30,7 @@ export function compareDecisions(logged: RunAnswer, again: RunAnswer): Compared[
   });
 }
 
-/** The parts of two answers that differ; none when they are the same to the last bit. */
+/** The parts of two answers that differ; empty if they are equal to the last bit. */
 export function differencesOf(logged: RunAnswer, again: RunAnswer): (keyof RunAnswer)[] {
   const parts: (keyof RunAnswer)[] = ['kept', 'due', 'decisions', 'outdone', 'rounds'];
   return parts.filter((part) => !isDeepStrictEqual(logged[part], again[part]));

@@ -7,23 +7,23 @@ import { leadRegion, type Leader, type LeadNeeds } from './lead-region.ts';
 type Needs = LeadNeeds & Pick<Context, 'bell' | 'leases'>;
 
 export type Regions = {
-  /** Gives all regions back and waits for runs under way. */
+  /** Gives all regions back and waits for runs in progress. */
   stop(): Promise<void>;
 };
 
 type Held = { readonly leader: Leader; fence: number; heldUntil: number; busyAt: number };
 
-/** Machine time after which a region where nothing happens is given back. */
+/** Machine time after which the process gives back a region where nothing happens. */
 const QUIET_MS = 60_000;
 
 /**
- * Takes part in leading regions: each region with a search on is led by the one process that holds its lease. The lease
- * only saves double work; that no delivery and no courier gets two exclusive offers is the stores' word.
+ * Takes part in leading regions. The process that owns the lease of a region with a search leads it. The lease only
+ * saves double work. The stores make sure that no delivery and no courier gets two exclusive offers.
  */
 export function startRegions(ctx: Needs): Regions {
   const { real } = ctx.clock;
   const held = new Map<string, Held>();
-  /** When this process last asked for the lease of a region it does not lead; pruned with each look around. */
+  /** When this process last tried to get the lease of a region that it does not lead; pruned with each look around. */
   const triedAt = new Map<string, number>();
   const survive = keepGoing(ctx.log, 'regions');
   let isStopped = false;
@@ -45,7 +45,7 @@ export function startRegions(ctx: Needs): Regions {
   const drop = async (region: string, { leader }: Held): Promise<void> => {
     held.delete(region);
     await leader.stop();
-    // Taken again while the old leader ended: the lease is the new one's.
+    // If the region was taken again while the old leader ended, the lease belongs to the new one.
     if (!held.has(region)) await ctx.leases.release(leaseOf(region));
   };
   const renew = (): void => {
@@ -90,7 +90,7 @@ function leaseOf(region: string): string {
   return `region:${region}`;
 }
 
-/** Runs a task each second of machine time and once now, never twice at once. */
+/** Runs a task now and each second of machine time, never twice at once. */
 function every(ctx: Needs, task: () => Promise<void>): Stop {
   let isRunning = false;
   const run = async (): Promise<void> => {

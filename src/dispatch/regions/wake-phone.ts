@@ -5,20 +5,20 @@ import { keepGoing } from '../../work/keep-going.ts';
 
 type Needs = Pick<Context, 'clock' | 'log' | 'metrics' | 'push' | 'settings'>;
 
-/** Machine time between two pushes for one offer: a phone that was woken needs some seconds to connect. */
+/** Machine time between two pushes for one offer. A woken phone needs some seconds to connect. */
 const AGAIN_REAL_MS = 10_000;
-/** Pushes for one offer at most: what three did not wake, a fourth will not. */
+/** Most pushes for one offer. If three do not wake a phone, a fourth will not. */
 const MOST_PUSHES = 3;
 
-/** What was done so far to wake the courier of one open offer; machine time in ms. */
+/** The progress of waking the courier of one open offer; machine time in ms. */
 export type Waking = { readonly sinceAt: number; pushedAt: number | null; pushes: number; isPushing: boolean };
 
-/** An offer that was opened or found now. */
+/** The waking of an offer that was opened or found now. */
 export function beginWaking(now: number): Waking {
   return { sinceAt: now, pushedAt: null, pushes: 0, isPushing: false };
 }
 
-/** Makes what wakes phones: to be asked again and again for each open offer that no phone has acknowledged. */
+/** Makes a function that wakes phones. Call it repeatedly for each open offer that no phone has acknowledged. */
 export function phoneWaker(ctx: Needs): (offer: Offer, delivery: Delivery, waking: Waking) => void {
   const survive = keepGoing(ctx.log, 'pushes');
   const wake = async (offer: Offer, waking: Waking): Promise<void> => {

@@ -11,31 +11,31 @@ type Needs = Pick<Context, 'acceptance' | 'clock' | 'log' | 'metrics' | 'notices
 type Entry = {
   offer: Offer;
   readonly delivery: Delivery;
-  /** Machine time of the last try to show it. */
+  /** Machine time of the last try to show the offer. */
   shownAt: number;
   readonly waking: Waking;
   isShowing: boolean;
-  /** A phone acknowledged it, stored or not. */
+  /** A phone acknowledged the offer, even if that is not stored yet. */
   isSeen: boolean;
   isClosing: boolean;
 };
 
-/** The open offers of one region in its leader's memory; the stored ones are the truth and `hold` brings them in. */
+/** The open offers of one region in its leader's memory. The stored ones are the truth, and `hold` reads them in. */
 export type OpenOffers = {
-  /** Takes the offers that are open now, each with its delivery; forgets all others. */
+  /** Takes the offers that are open now, each with its delivery, and forgets all others. */
   hold(offers: readonly { readonly offer: Offer; readonly delivery: Delivery }[]): void;
-  /** Takes one more, and shows it. */
+  /** Takes one more offer and shows it. */
   add(offer: Offer, delivery: Delivery): void;
-  /** Forgets one that was closed, so that it is not shown again before the next `hold`. */
+  /** Forgets a closed offer, so that it is not shown again before the next `hold`. */
   drop(id: OfferId): void;
-  /** Closes what has expired, and shows again, and pushes, what no phone has acknowledged. */
+  /** Closes expired offers. Shows and pushes again those that no phone has acknowledged. */
   tick(): void;
   count(): number;
 };
 
 /**
- * Looks after open offers: shows each to its courier again and again until a phone acknowledges it, tries to wake a phone
- * that does not, and closes the offer when its time is over. `onExpired` is called after each that was closed here.
+ * Looks after open offers. Shows each to its courier again and again until a phone acknowledges it. Tries to wake a
+ * silent phone, and closes the offer when it expires. Calls `onExpired` after each offer that it closed.
  */
 export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
   const entries = new Map<OfferId, Entry>();

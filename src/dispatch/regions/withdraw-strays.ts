@@ -8,9 +8,10 @@ type Needs = Pick<Context, 'clock' | 'couriers' | 'deliveries' | 'notices' | 'of
 type Kept = { readonly offer: Offer; readonly delivery: Delivery };
 
 /**
- * Withdraws open offers that can no longer be accepted: the delivery is not searched for any more (it ended in the moment
- * the offer was made) or only later, or the courier went offline or was given another delivery by hand. Gives the others.
- * @param searching deliveries known to be searched for, which need no second read
+ * Withdraws open offers that can no longer be accepted, and returns the others. The search of the delivery may be off:
+ * it ended while the offer was made, or it starts later. Or the courier went offline, or staff assigned another
+ * delivery to them.
+ * @param searching deliveries that are known to have a search and need no second read
  */
 export async function withdrawStrays(
   ctx: Needs,

@@ -6,16 +6,16 @@ import { surgeCellOf, type CellCount } from '../../domain/surge/surge.ts';
 import type { RegionNow } from '../../domain/regions/region-now.ts';
 import { startOf } from '../../domain/regions/start.ts';
 
-/** Degrees: some 200 m, of the 2 km from cell to cell. */
+/** Degrees: about 200 m, where cells are 2 km apart. */
 const SQUARE_DEG = 0.002;
 
-/** The cell that a courier counts in. One memory for all regions that this process leads. */
+/** The cell in which a courier counts. One cache for all regions that this process leads. */
 export const courierCellOf = createCellGrid(VIEW_RESOLUTION, SQUARE_DEG);
 
 /** By the delivery as it was read: who counts orders of the last while meets most of them again. */
 const orderCells = new WeakMap<Delivery, string>();
 
-/** The cell that a delivery counts in. */
+/** The cell in which a delivery counts. */
 export function orderCellOf(delivery: Delivery): string {
   const known = orderCells.get(delivery) ?? surgeCellOf(delivery.pickup.place, delivery.region);
   orderCells.set(delivery, known);
@@ -23,9 +23,9 @@ export function orderCellOf(delivery: Delivery): string {
 }
 
 /**
- * What a run of a region knows of demand and supply, by cell: deliveries searched for whose goods are ready within
- * `soonMs`, and couriers who are free by then, where they will be free. Robo-couriers and what asks for one are no part of
- * it: they are made as needed.
+ * Counts demand and supply by cell, as a run of a region knows them. Demand is deliveries with a search whose goods are
+ * ready within `soonMs`. Supply is couriers who are free by then, where they will be free. Robo-couriers and their
+ * deliveries do not count, since they are made as needed.
  */
 export function countCells(
   { now, deliveries, couriers, readyAt, travel }: RegionNow,

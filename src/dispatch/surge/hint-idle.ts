@@ -10,22 +10,22 @@ import { type RegionNow, RECENT_MS, FOR_EXPECTED } from '../../domain/regions/re
 export type HintNeeds = Pick<Context, 'hintTurns' | 'metrics' | 'notices' | 'settings'>;
 
 export type HintDesk = {
-  /** Takes what a run has read, and what was counted of it in this mode. */
+  /** Takes the read of a run, and its counts in this mode. */
   look(input: RegionNow, liveMode: boolean, counts: ReadonlyMap<string, CellCount>): Promise<void>;
 };
 
-/** Service time between two looks at who is lacking where: a forecast of a quarter of an hour changes no faster. */
+/** Service time between two looks for lacking couriers. A forecast of a quarter of an hour changes no faster. */
 const EVERY_MS = 60_000;
 
 /**
- * Tells idle couriers of a region where they will be needed, for its leader: what waits and what is expected by the orders
- * of the last while, less the couriers around. Only couriers who stand in the region are told, so that no two leaders tell
- * one; a courier who was told counts where they were sent, until the hint ends or they get something to do.
+ * Sends hints to idle couriers of a region about where they will be needed, for its leader. It compares the waiting and
+ * the expected orders with the couriers around. Only couriers who stand in the region get hints, so no two leaders send
+ * one to the same courier. A courier with a hint counts where it points, until it ends or they get work.
  */
 export function hintIdle(ctx: HintNeeds, term: Term): HintDesk {
   const { hints: rule } = ctx.settings;
   const told = new Map<CourierId, Hint>();
-  /** Who had a hint from another leader lately, and until when he is left alone. */
+  /** Couriers who had a hint from another leader lately, and until when they get no other. */
   const resting = new Map<CourierId, number>();
   const lookedAt = new Map<boolean, number>();
   return {
@@ -37,7 +37,7 @@ export function hintIdle(ctx: HintNeeds, term: Term): HintDesk {
       for (const [id, until] of resting) if (until <= now) resting.delete(id);
       const own = new Set([...counts.keys()].filter((cell) => regionOfCell(cell, sizeOf(term.region)) === term.region));
       const idle = idleIn(input, liveMode, own);
-      // A courier who has become idle again since they were told has worked meanwhile: that ends the hint.
+      // A courier who became idle after the hint has worked in the meantime. That ends the hint.
       for (const { courierId, idleMs } of idle) {
         if (idleMs < now - ((told.get(courierId)?.expiresAt ?? 0) - rule.aheadMs)) told.delete(courierId);
       }
@@ -64,7 +64,7 @@ export function hintIdle(ctx: HintNeeds, term: Term): HintDesk {
 
 type Idle = IdleCourier & { readonly idleMs: number };
 
-/** Couriers in these cells who hold nothing and are asked for nothing. */
+/** Couriers in these cells without deliveries and without an open offer. */
 function idleIn({ now, couriers, openOffers }: RegionNow, liveMode: boolean, cells: ReadonlySet<string>): Idle[] {
   const asked = new Set(openOffers.map(({ courierId }) => courierId));
   return couriers.flatMap(({ courier: { id, active, kind, liveMode: mode, idleSinceAt }, place }) => {
@@ -74,7 +74,7 @@ function idleIn({ now, couriers, openOffers }: RegionNow, liveMode: boolean, cel
   });
 }
 
-/** Couriers who are free soon, by cell; those who were told to go somewhere count there. */
+/** Couriers who are free soon, by cell. A courier with a hint counts at its cell. */
 function freeAfter(
   counts: ReadonlyMap<string, CellCount>,
   idle: readonly Idle[],
@@ -89,7 +89,7 @@ function freeAfter(
   return free;
 }
 
-/** Where nothing waits and a run may not have seen everybody, enough couriers are taken for granted. */
+/** Where no delivery waits, the run may not have read all couriers, so enough of them are assumed. */
 function withUnseen(
   free: Map<string, number>,
   expected: ReadonlyMap<string, number>,
@@ -104,7 +104,7 @@ function withUnseen(
   return free;
 }
 
-/** Deliveries that wait, and those that the orders of the last while let expect within `aheadMs`, by cell. */
+/** Deliveries that wait, and those that the recent orders make likely within `aheadMs`, by cell. */
 function expectedIn(
   { recent }: RegionNow,
   liveMode: boolean,

@@ -10,16 +10,16 @@ import { hintIdle, type HintNeeds } from './hint-idle.ts';
 export type SurgeNeeds = HintNeeds & Pick<Context, 'clock' | 'log' | 'surge'>;
 
 export type SurgeWatch = {
-  /** Takes what a run with a search has read; a run without one has read no couriers. Never throws. */
+  /** Takes the read of a run with a search. A run without one has read no couriers. Never throws. */
   look(input: RegionNow): Promise<void>;
 };
 
 const MODES = [true, false] as const;
 
 /**
- * Counts demand and supply for the leader of a region, publishes what follows for prices and dispatchers, and tells idle
- * couriers where they will be needed. Nothing of it is kept here but who was told: the average goes on from what was
- * published, whoever did it, and fades while nothing is searched for.
+ * Counts demand and supply for the leader of a region, publishes the result for prices and dispatchers, and sends hints
+ * to idle couriers. It remembers only who had a hint. The average continues from the published one, even from another
+ * leader, and fades while no search is on.
  */
 export function watchSurge(ctx: SurgeNeeds, term: Term): SurgeWatch {
   const { surge } = ctx.settings;
@@ -47,7 +47,7 @@ export function watchSurge(ctx: SurgeNeeds, term: Term): SurgeWatch {
   };
 }
 
-/** Couriers beyond the border are read with the region; what is searched for there is what its leader has published. */
+/** Couriers beyond the border are read with the region. The demand there is what its own leader has published. */
 function withDemandOf(beyond: readonly SurgeCell[], counts: ReadonlyMap<string, CellCount>): Map<string, CellCount> {
   const all = new Map(counts);
   for (const { cell, demand } of beyond) all.set(cell, { demand, supply: counts.get(cell)?.supply ?? 0 });

@@ -84,7 +84,7 @@ test('[D41] candidates are the couriers around, nearest first, each with a sente
     [near.id, 0, 'Free, 1 min away.'],
     [next.id, 0, 'Free, 2 min away.'],
     [refused.id, 0, 'Declined this delivery.'],
-    [unseen.id, 0, 'Was asked just now, and no phone showed it.'],
+    [unseen.id, 0, 'Just received an offer that no phone showed.'],
     [busy.id, 1, 'Carries 1 and has no room for another.'],
   ]);
   expect(listed.map(({ cost }) => cost)).toEqual(listed.map(({ cost }) => cost).toSorted((a, b) => a - b));
@@ -102,13 +102,13 @@ test('[O69] a candidate whose vehicle was not asked for, or cannot bear the good
   }
   const reasons = async (asked: typeof delivery) => (await listCandidates(world, asked.id)).map(({ reason }) => reason);
   expect(await reasons(delivery)).toEqual([
-    'Comes by bicycle, which cannot bear 40 kg.',
+    'Has a bicycle, which cannot carry 40 kg.',
     'Free, 1 min away.',
     'Free, 1 min away.',
   ]);
   expect(await reasons(byVan)).toEqual([
-    'Comes by bicycle, which was not asked for.',
-    'Comes by car, which was not asked for.',
+    'Has a bicycle, which was not requested.',
+    'Has a car, which was not requested.',
     'Free, 1 min away.',
   ]);
 });

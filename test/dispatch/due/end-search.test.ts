@@ -94,7 +94,7 @@ test('[Q3] a search that nobody can be told of ends a minute later, and the log 
   expect(world.log.lines).toContainEqual({
     level: 'error',
     fields: { error: 'Error: away', deliveryId: delivery.id },
-    message: 'a search ends that nobody could be told of',
+    message: 'a search ends that could not be reported',
   });
 });
 

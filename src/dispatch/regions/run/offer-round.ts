@@ -4,17 +4,17 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Context } from '../../../ports/context.ts';
 
 /**
- * How a delivery is offered next: to one courier alone or to several at once, how many more to ask now (0: enough are
- * being asked), and for how long (ms).
+ * How a delivery is offered next: to one courier or to several at once, how many more couriers receive it now (0:
+ * enough have it), and for how long (ms).
  */
 export type OfferRound = { readonly isExclusive: boolean; readonly count: number; readonly ttlMs: number };
 
 /**
- * Plans the next round of a delivery from its closed offers and those that are open. One courier is asked at a time until
- * the delivery has been declined or left to expire `parallelAfterRefusals` times; after that the best few are asked at
- * once, and whoever of them says no is replaced while the others still think. An expiry counts here even when no phone
- * showed the offer: it cost the delivery the same time.
- * @param open the delivery's own open offers, also those whose time is over and that nobody has closed yet
+ * Plans the next round of a delivery from its closed and open offers. The server offers it to one courier at a time
+ * until it was declined or expired `parallelAfterRefusals` times. After that it offers it to the best few at once, and
+ * replaces each courier who declines while the others still consider it. An expiry counts even if no phone showed the
+ * offer, since it cost the delivery the same time.
+ * @param open the delivery's own open offers, also expired ones that are not closed yet
  */
 export function planRound(
   delivery: Pick<Delivery, 'priority'>,
@@ -23,7 +23,7 @@ export function planRound(
   open: readonly Offer[] = [],
 ): OfferRound {
   const refusals = closed.filter(({ state }) => state === 'declined' || state === 'expired').length;
-  // A round that is under way stays what it is: the refusals that made it parallel may be forgotten before it ends.
+  // A running round keeps its kind: the refusals that made it parallel may be forgotten before it ends.
   const isExclusive =
     open.length === 0 ? refusals < settings.parallelAfterRefusals : open.some((offer) => offer.isExclusive);
   return {
@@ -34,8 +34,8 @@ export function planRound(
 }
 
 /**
- * A new offer of the round, as the region's leader with this fence makes it.
- * @param distanceM the courier's way to the pickup, metres along streets; without it his answer teaches nothing
+ * A new offer of the round, made by the region's leader with this fencing number.
+ * @param distanceM the courier's way to the pickup, metres along streets; without it their answer teaches nothing
  */
 export function makeOffer(
   delivery: Pick<Delivery, 'id' | 'version' | 'region'>,

@@ -10,15 +10,15 @@ import type { Seat } from './seats.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { RunInput } from './run-input.ts';
 
-/** A pair to be asked now, and how. A parallel round has several pairs of one delivery. */
+/** A pair that receives an offer now, and how. A parallel round has several pairs of one delivery. */
 export type OfferPair = { readonly delivery: Delivery; readonly courierId: CourierId; readonly round: OfferRound };
 
-/** Why a delivery is, or is not, offered in this run. */
+/** Why a delivery is offered in this run, or is not. */
 export type Reason = MatchVerdict | 'search_not_on';
 
 export type RunPlan = {
   readonly pairs: readonly OfferPair[];
-  /** Open offers to be taken back: somebody else is much better now. */
+  /** Open offers to withdraw, because another courier is a much better match now. */
   readonly outdone: readonly Offer[];
   readonly reasons: ReadonlyMap<DeliveryId, Reason>;
   readonly answer: RunAnswer;
@@ -28,12 +28,12 @@ export type RunPlan = {
 export type PreparedRun = {
   readonly request: RunRequest;
   readonly seats: readonly Seat[];
-  /** Deliveries that are planned for, by id. */
+  /** Planned deliveries by id. */
   readonly pool: ReadonlyMap<string, Delivery>;
   readonly left: ReadonlyMap<DeliveryId, Reason>;
 };
 
-/** Puts a run into columns: which deliveries are planned for, and the world that they are planned in. */
+/** Puts a run into columns: which deliveries are planned, and in which world. */
 export function prepareRun(input: RunInput, kept: RunAnswer['kept'], seed: number): PreparedRun {
   const left = new Map<DeliveryId, Reason>();
   const open = Map.groupBy(input.openOffers, ({ deliveryId }) => deliveryId);
@@ -47,7 +47,7 @@ export function prepareRun(input: RunInput, kept: RunAnswer['kept'], seed: numbe
   return { request: { world, kept, rules, seed }, seats, pool: new Map(pool.map((one) => [one.id, one])), left };
 }
 
-/** Turns the answer into offers: how each due delivery is asked for, and whom beside the chosen courier. */
+/** Turns the answer into offers: how each due delivery is offered, and to whom beside the chosen courier. */
 export function readAnswer(input: RunInput, { pool, left }: PreparedRun, answer: RunAnswer): RunPlan {
   const reasons = new Map<DeliveryId, Reason>(left);
   const taken = new Set(answer.due.map(({ courierId }) => courierId));
@@ -55,12 +55,12 @@ export function readAnswer(input: RunInput, { pool, left }: PreparedRun, answer:
   for (const { deliveryId, verdict } of answer.decisions) {
     if (pool.has(deliveryId)) reasons.set(deliveryId, verdict);
   }
-  // An offer is out to a courier of whom nothing was heard for this run.
+  // The courier with the open offer is not part of this run, because they were not heard of.
   for (const delivery of pool.values()) if (!decisions.has(delivery.id)) reasons.set(delivery.id, 'offer_open');
   const open = Map.groupBy(input.openOffers, ({ deliveryId }) => deliveryId);
   const closed = Map.groupBy(input.closedOffers, ({ deliveryId }) => deliveryId);
   const pairs = answer.due.flatMap(({ courierId, orderIds }) => {
-    // A courier is asked one thing at a time: what else is in the bundle follows when he has said yes.
+    // A courier receives one offer at a time. The rest of the bundle follows after they accept.
     const [orderId = ''] = orderIds;
     const delivery = pool.get(orderId);
     if (delivery === undefined) return [];
@@ -83,15 +83,17 @@ export function planRun(input: RunInput, kept: RunAnswer['kept'] = [], seed = 1)
   return readAnswer(input, prepared, answerRun(prepared.request));
 }
 
-/** Why a delivery with these open offers is not planned for, or null. */
+/** Why a delivery with these open offers is not planned, or null. */
 function leaveOut({ now, settings }: RunInput, delivery: Delivery, open: readonly Offer[]): Reason | null {
   if (!isSearchOn(delivery, now)) return 'search_not_on';
-  // One who is asked alone is planned with; of several asked at once nobody knows who it will be.
+  // The plan includes a courier with an exclusive offer. In a parallel round nobody knows who will accept.
   if (open.length === 0 || open.some(({ isExclusive }) => isExclusive)) return null;
   return planRound(delivery, [], settings.offers, open).count === 0 ? 'offer_open' : null;
 }
 
-/** The chosen courier, and in a parallel round the next best who are meant for nothing else; those are taken now. */
+/**
+ * The chosen courier and, in a parallel round, the next best who are not needed otherwise. All of them are taken now.
+ */
 function askFor(
   delivery: Delivery,
   courierId: CourierId,

@@ -6,16 +6,16 @@ import type { TravelTimes } from '../../../ports/learning.ts';
 import type { Settings } from '../../../settings.ts';
 import type { RegionNow } from '../../../domain/regions/region-now.ts';
 
-/** All that one run of a region knows: the region as it is now, and what the matcher needs beside it. */
+/** The input of one run of a region: the region as it is now, and the additional data of the matcher. */
 export type RunInput = RegionNow & {
   readonly settings: Pick<Settings, 'dispatch' | 'offers' | 'search'>;
-  /** Closed ones that may still keep a pair apart. */
+  /** Closed offers after which a pair may still have to pause. */
   readonly closedOffers: readonly Offer[];
-  /** Whether `readyAt` is only what was learned of the place, and nobody's word. */
+  /** Says whether `readyAt` is only an estimate that nobody has confirmed. */
   readonly isEstimate: (delivery: Delivery) => boolean;
   readonly acceptance: ReadonlyMap<CourierId, AcceptanceRecord>;
   readonly travel: Pick<TravelTimes, 'speedsAt' | 'legs' | 'hasRouter'>;
-  /** The candidates of the last run: the ways that a routing server may know by now. */
+  /** The candidates of the last run: a routing server may know their ways by now. */
   readonly candidates: readonly CandidatePair[];
 };
 

@@ -14,7 +14,7 @@ import { NOBODY, type Demand, type World } from '../../match/world.ts';
 
 type Order = { readonly delivery: Delivery; readonly heldBy: number };
 
-/** Puts a run into columns, with a seat for each courier. `pool` are the deliveries to plan for, of those searched for. */
+/** Puts a run into columns, with a seat for each courier. `pool` has the deliveries to plan. */
 export function takeSnapshot(
   input: RunInput,
   pool: readonly Delivery[],
@@ -44,7 +44,7 @@ export function takeSnapshot(
   return { world, seats };
 }
 
-/** Speeds are learned by mode: each vehicle has two, live and test. */
+/** Speeds are learned by mode, so each vehicle has two: live and test. */
 const SPEEDS = VEHICLE_TYPES.length * 2;
 
 function speedOf(vehicle: VehicleType, liveMode: boolean): number {
@@ -63,7 +63,7 @@ function speedsIn({ now, travel, couriers }: RunInput, places: readonly Coordina
   return speeds;
 }
 
-/** Ways to counters that a routing server told, of those of the last run's candidates. */
+/** Ways of the last run's candidates to pickup locations, as a routing server returned them. */
 function legsIn(
   { travel, candidates }: RunInput,
   seats: readonly Seat[],
@@ -153,7 +153,9 @@ function columnsOf(
   };
 }
 
-/** Vehicles that may carry a delivery, a bit each: those of its mode that were asked for and can bear its weight. */
+/**
+ * The vehicles that may carry a delivery, one bit each: those of its mode that were requested and can carry its weight.
+ */
 function vehiclesOf(delivery: Delivery): number {
   const fitting = VEHICLE_TYPES.filter((vehicle) => canCarry(vehicle, delivery));
   return fitting.reduce((bits, vehicle) => bits | (1 << speedOf(vehicle, delivery.liveMode)), 0);
@@ -169,7 +171,7 @@ function numbered(keys: readonly string[]): number[] {
   });
 }
 
-/** Pairs to keep apart: who gave a delivery back, declined it or let an offer pass just now. */
+/** Pairs to keep apart: couriers who gave a delivery back, declined it, or just let its offer expire. */
 function barredIn({ now, closedOffers }: RunInput, seats: readonly Seat[], orders: readonly Order[]): Int32Array {
   const couriers = new Map(seats.map(({ entry }, index) => [entry.courier.id, index]));
   const numbers = new Map(orders.map(({ delivery }, index) => [delivery.id, index]));
@@ -188,7 +190,7 @@ function barredIn({ now, closedOffers }: RunInput, seats: readonly Seat[], order
   );
 }
 
-/** Orders of the last while by group, and in each by counter. */
+/** Recent orders by group, and within it by pickup location. */
 function demandOf({ recent }: RunInput, addPlace: (place: Coordinates) => number): Demand[] {
   const groups = Map.groupBy(recent, ({ delivery }) => groupOfDelivery(delivery));
   return [...groups].map(([group, orders]) => {

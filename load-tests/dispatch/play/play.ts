@@ -78,7 +78,8 @@ function rulesFor(orders: number, couriers: number): Rules {
   return {
     ...rules,
     limits: { ...rules.limits, pickupDistanceM: Infinity },
-    asking: { answerS: 0, refusalS: 60, lastCallS: 0, muchBetterS: Infinity },
+    weights: { ...rules.weights, refusalS: 60, lastCallS: 0 },
+    asking: { answerS: 0, muchBetterS: Infinity },
   };
 }
 

@@ -1,7 +1,9 @@
 import type { Candidate, Decision, MatchVerdict } from '../../domain/offers/decision.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
-import { chanceOfYes, costInPlanS, refusalsS, type Board } from './board.ts';
+import { costInPlanS, type Board } from './board.ts';
 import { keepPlan, type Chain, type KeptChain } from './carry-over.ts';
+import { acceptanceOf } from './costs/refusals.ts';
+import { bundleCostS } from './costs/table.ts';
 import { judgeChain, type Due } from './due.ts';
 import { seeded } from './random.ts';
 import type { Rules } from './rules.ts';
@@ -112,7 +114,7 @@ function candidateAt(board: Board, shortlist: Shortlist, order: number, entry: n
     arriveS: couriers.startS[courier]! + wayS,
     aloneS: shortlist.aloneS[entry]!,
     priceS: priceS[courier]!,
-    acceptance: chanceOfYes(arena, order, courier),
+    acceptance: acceptanceOf(arena, order, courier),
   };
 }
 
@@ -140,7 +142,7 @@ function outdoneOn(board: Board, shortlist: Shortlist): number[] {
     const bestS = listedFor(shortlist, order).reduce((least, entry) => {
       const courier = shortlist.couriers[entry]!;
       if (lengths[courier] !== 0 || couriers.isFree[courier] === 0) return least;
-      return Math.min(least, shortlist.aloneS[entry]! + priceS[courier]! + refusalsS(board, order, courier));
+      return Math.min(least, shortlist.aloneS[entry]! + priceS[courier]! + bundleCostS(board, order, courier, true));
     }, Infinity);
     return costInPlanS(board, order) - bestS > rules.asking.muchBetterS;
   });

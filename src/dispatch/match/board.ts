@@ -1,5 +1,6 @@
+import { bundleCostS, chainCostsS, leaveCostS, pairCostS, type Weights } from './costs/table.ts';
 import type { Rules } from './rules.ts';
-import { ACCEPTANCE_BANDS_M, NOBODY, type Arena, type Orders } from './world.ts';
+import { NOBODY, type Arena, type Orders } from './world.ts';
 
 /**
  * Who is to carry what, in which order: for each courier a chain of slots. A slot is `order * 2`, plus 1 when a new bundle
@@ -8,7 +9,9 @@ import { ACCEPTANCE_BANDS_M, NOBODY, type Arena, type Orders } from './world.ts'
 export type Board = {
   readonly arena: Arena;
   readonly rules: Rules;
-  /** Seconds charged once for using the courier. */
+  /** Those of the rules, where the cost terms read them. */
+  readonly weights: Weights;
+  /** What it costs to use each courier at all, seconds. */
   readonly priceS: Float64Array;
   /** Slots of a chain at most; courier c's stand from `c * width`. */
   readonly width: number;
@@ -24,23 +27,26 @@ export type Board = {
 };
 
 /** An empty board. */
-export function makeBoard(arena: Arena, rules: Rules, priceS: Float64Array): Board {
+export function makeBoard(arena: Arena, rules: Rules): Board {
   const couriers = arena.couriers.ids.length;
   const orders = arena.orders.ids.length;
   const { bundles, bundleSize } = rules.limits;
   const width = bundles * bundleSize + Math.max(bundleSize, mostHeldIn(arena));
-  return {
+  const board: Board = {
     arena,
     rules,
-    priceS,
+    weights: rules.weights,
+    priceS: chainCostsS({ arena, weights: rules.weights }),
     width,
     slots: new Int32Array(couriers * width),
     lengths: new Int32Array(couriers),
     costS: new Float64Array(couriers),
-    leaveS: Float64Array.from(arena.orders.ids.keys(), (order) => costOfLeavingS({ arena, rules }, order)),
+    leaveS: new Float64Array(orders),
     eachS: new Float64Array(orders),
     courierOf: new Int32Array(orders).fill(NOBODY),
   };
+  for (let order = 0; order < orders; order += 1) board.leaveS[order] = costOfLeavingS(board, order);
+  return board;
 }
 
 /** The most that one courier is on his way to: by hand he can be given more than a plan would bundle. */
@@ -55,28 +61,12 @@ function mostHeldIn({ couriers, orders }: Arena): number {
  * only estimated is taken as equally likely anywhere within its spread, so that to be there before the estimate is worth
  * something and to be there at it means some waiting: E[max(at, ready)].
  */
-export function inHandS({ readyS, readySpreadS }: Orders, order: number, atS: number): number {
-  const spreadS = readySpreadS[order]!;
-  const afterFirstS = atS - readyS[order]! + spreadS;
-  if (afterFirstS <= 0) return readyS[order]!;
-  return afterFirstS >= 2 * spreadS ? atS : readyS[order]! + (afterFirstS * afterFirstS) / (4 * spreadS);
-}
-
-/**
- * What an order costs that is collected and reaches its last door then, seconds: click to door, overage, and a fine each for
- * being delivered past the latest time and collected past the vendor's.
- */
-export function orderCostS(
-  { arena, rules }: Pick<Board, 'arena' | 'rules'>,
-  order: number,
-  collectedS: number,
-  doneS: number,
-): number {
-  const { placedS, targetS, latestS, pickupByS } = arena.orders;
-  const { overage, tooLateS } = rules.weights;
-  const over = doneS - targetS[order]!;
-  const fines = (doneS > latestS[order]! ? 1 : 0) + (collectedS > pickupByS[order]! ? 1 : 0);
-  return doneS - placedS[order]! + (over > 0 ? overage * over : 0) + fines * tooLateS;
+export function inHandS(orders: Orders, order: number, atS: number): number {
+  const readyS = orders.readyS[order]!;
+  const spreadS = orders.readySpreadS[order]!;
+  const afterFirstS = atS - readyS + spreadS;
+  if (afterFirstS <= 0) return readyS;
+  return afterFirstS >= 2 * spreadS ? atS : readyS + (afterFirstS * afterFirstS) / (4 * spreadS);
 }
 
 /**
@@ -84,36 +74,16 @@ export function orderCostS(
  * more; the oldest is the worst to leave, but for one whose search is about to end, for then nobody ever will carry it.
  * What a vendor's time may add to carrying it is added here as well.
  */
-function costOfLeavingS(board: Pick<Board, 'arena' | 'rules'>, order: number): number {
-  const { arena, rules } = board;
-  const { readyS, searchUntilS, pickupByS, place, vehicles } = arena.orders;
+function costOfLeavingS(board: Board, order: number): number {
+  const { arena } = board;
+  const { readyS, place, vehicles } = arena.orders;
   const fromS = inHandS(arena.orders, order, Math.max(0, readyS[order]!)) + arena.pickupAccessS;
   let slowestS = fromS;
   for (let vehicle = 0; vehicle < arena.places.vehicles; vehicle += 1) {
     if ((vehicles[order]! & (1 << vehicle)) === 0) continue;
     slowestS = Math.max(slowestS, toLastDoorS(arena, order, place[order]!, fromS, vehicle));
   }
-  const fines = (searchUntilS[order]! < rules.asking.lastCallS ? 1 : 0) + (pickupByS[order]! < Infinity ? 1 : 0);
-  return rules.weights.unservedS + fines * rules.weights.tooLateS + orderCostS(board, order, -Infinity, slowestS);
-}
-
-/** The chance that the courier says yes to the order's counter. */
-export function chanceOfYes({ couriers, orders, places }: Arena, order: number, courier: number): number {
-  const place = orders.place[order]!;
-  const dx = places.x[place]! - places.x[courier]!;
-  const dy = places.y[place]! - places.y[courier]!;
-  const distanceM = Math.sqrt(dx * dx + dy * dy);
-  let band = 0;
-  while (distanceM >= ACCEPTANCE_BANDS_M[band]!) band += 1;
-  return couriers.accepts[courier * ACCEPTANCE_BANDS_M.length + band]!;
-}
-
-/** Whoever says no more often is no worse: as the only courier he must still be asked, and may have changed his mind. */
-const LEAST_CHANCE = 0.05;
-
-/** What is lost on average because the courier may say no to the order, seconds: as many refusals as come before a yes. */
-export function refusalsS({ arena, rules }: Board, order: number, courier: number): number {
-  return (1 / Math.max(LEAST_CHANCE, chanceOfYes(arena, order, courier)) - 1) * rules.asking.refusalS;
+  return leaveCostS(board, order) + pairCostS(board, order, NOBODY, slowestS, Infinity);
 }
 
 /**
@@ -138,11 +108,11 @@ export function chainCostS(
   const untilS = couriers.untilS[courier]!;
   let atS = couriers.startS[courier]!;
   let place = courier;
-  const first = slots[from]! >> 1;
-  let cost = priceS[courier]! + (orders.heldBy[first] === NOBODY ? refusalsS(board, first, courier) : 0);
+  let cost = priceS[courier]!;
   const end = from + length;
   for (let index = from; index < end;) {
     const head = slots[index]! >> 1;
+    cost += bundleCostS(board, head, courier, index === from && orders.heldBy[head] === NOBODY);
     const counter = orders.place[head]!;
     const setOutS = atS;
     atS += travelS(place, counter, vehicle) + pickupAccessS;
@@ -162,7 +132,7 @@ export function chainCostS(
       const order = slots[index]! >> 1;
       atS = toLastDoorS(arena, order, place, atS, vehicle);
       place = orders.doors[orders.doorsFrom[order + 1]! - 1]!;
-      const ownS = orderCostS(board, order, collectedS, atS);
+      const ownS = pairCostS(board, order, courier, atS, collectedS);
       if (eachS !== null) eachS[order] = ownS;
       cost += ownS;
       atS += arena.doorAccessS;

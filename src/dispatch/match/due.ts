@@ -1,5 +1,6 @@
-import { refusalsS, type Board } from './board.ts';
+import type { Board } from './board.ts';
 import type { Chain } from './carry-over.ts';
+import { refusalsS } from './costs/refusals.ts';
 import { NOBODY, type Arena } from './world.ts';
 
 /** Orders to be given to a courier now: a way of their own, or to go along with what he is on his way to. */
@@ -19,8 +20,8 @@ export function judgeChain(board: Board, { courier, bundles }: Chain): Due | nul
   if (open.length === 0 || couriers.isAsked[courier] === 1) return null;
   const goesAlong = held.length > 0;
   if (!goesAlong && couriers.isFree[courier] === 0) return null;
-  const { answerS, lastCallS } = rules.asking;
-  const yesS = arena.periodS + answerS + refusalsS(board, open[0]!, courier);
+  const { lastCallS } = rules.weights;
+  const yesS = arena.periodS + rules.asking.answerS + refusalsS(board, open[0]!, courier);
   const isLastCall = open.some((order) => yesS > orders.searchUntilS[order]! - lastCallS);
   const thereS = atCounterS(arena, courier, open[0]!);
   // At the counter nobody knows when he goes in to collect: from then on he may leave at any time.

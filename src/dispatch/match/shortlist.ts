@@ -1,4 +1,5 @@
-import { inHandS, orderCostS, toLastDoorS, type Board } from './board.ts';
+import { inHandS, toLastDoorS, type Board } from './board.ts';
+import { pairCostS } from './costs/table.ts';
 import { nearestByTime, type Found } from './places/nearest.ts';
 import { buildGrid, type PointGrid } from './places/point-grid.ts';
 import { NOBODY, type Arena } from './world.ts';
@@ -124,5 +125,5 @@ function entryOf(board: Board, order: number, courier: number, starts: Starts): 
   const collectedS = inHandS(orders, order, arriveS + arena.pickupAccessS);
   if (collectedS > couriers.untilS[courier]! || setOutS > orders.searchUntilS[order]!) return null;
   const doneS = toLastDoorS(arena, order, place, collectedS + arena.pickupAccessS, vehicle);
-  return { courier, arriveS, aloneS: orderCostS(board, order, collectedS, doneS) };
+  return { courier, arriveS, aloneS: pairCostS(board, order, courier, doneS, collectedS) };
 }

@@ -115,6 +115,8 @@ export function enter(world: World): Arena {
   return { ...world, travelS: travelIn(world), suits: suitsIn(world) };
 }
 
+const { ceil, sqrt } = Math;
+
 function travelIn({ places, stepS, legs }: World): Arena['travelS'] {
   const { x, y, metresPerStep, vehicles } = places;
   const known = new Map<number, number>();
@@ -122,7 +124,7 @@ function travelIn({ places, stepS, legs }: World): Arena['travelS'] {
   const straightS: Arena['travelS'] = (from, to, vehicle) => {
     const dx = x[from]! - x[to]!;
     const dy = y[from]! - y[to]!;
-    return Math.ceil(Math.sqrt(dx * dx + dy * dy) / metresPerStep[from * vehicles + vehicle]! - HAIR) * stepS;
+    return ceil(sqrt(dx * dx + dy * dy) / metresPerStep[from * vehicles + vehicle]! - HAIR) * stepS;
   };
   if (known.size === 0) return straightS;
   return (from, to, vehicle) => known.get(from * x.length + to) ?? straightS(from, to, vehicle);

@@ -4,7 +4,7 @@ import { chainCostS, inHandS } from '../../../src/dispatch/match/board.ts';
 import { aWorld, openBoard, someRules, type CourierPlan, type OrderPlan } from './worlds.ts';
 
 const rules = someRules({
-  weights: { idleCreditS: 0, notFreeS: 0, overage: 0.3, tooLateS: 12_000, unservedS: 24_000 },
+  weights: { idleCreditS: 0, notFreeS: 0, overageWeight: 0.3, tooLateFineS: 12_000, unservedS: 24_000 },
 });
 
 /** What it costs that the one courier carries the orders, each as a bundle of its own, in their order. */

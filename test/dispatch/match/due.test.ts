@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeChain } from '../../../src/dispatch/match/due.ts';
 import { aWorld, openBoard, someRules, type CourierPlan, type OrderPlan } from './worlds.ts';
 
-const rules = someRules({ asking: { answerS: 10, refusalS: 30, lastCallS: 300 } });
+const rules = someRules({ asking: { answerS: 10 }, weights: { refusalS: 30, lastCallS: 300 } });
 
 /** What is due of a courier's chain of bundles. */
 function due(courier: Partial<CourierPlan>, orders: readonly OrderPlan[], bundles = [[...orders.keys()]]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chanceOfYes } from '../../../src/dispatch/match/board.ts';
+import { acceptanceOf } from '../../../src/dispatch/match/costs/refusals.ts';
 import { takeSnapshot } from '../../../src/dispatch/regions/run/snapshot.ts';
 import { enter } from '../../../src/dispatch/match/world.ts';
 import { acceptanceIn, BAND_NAMES, bandOf, type AcceptanceRecord } from '../../../src/domain/offers/acceptance.ts';
@@ -17,7 +17,7 @@ test('[M56] the chance of a yes is that of the band in which an answer to the sa
   const deliveries = ways.map((wayM) => aDelivery({ pickup: aStop(0, { place: at(wayM) }) }));
   const { world } = takeSnapshot(runInput({ couriers: [entry], deliveries, acceptance }), deliveries);
   const arena = enter(world);
-  const told = ways.map((_, order) => chanceOfYes(arena, order, 0));
+  const told = ways.map((_, order) => acceptanceOf(arena, order, 0));
   expect(told).toEqual(ways.map((wayM) => acceptanceIn(record, bandOf(wayM * STREET_FACTOR), NOON)));
   expect(new Set(told).size).toBe(BAND_NAMES.length);
 });

@@ -4,7 +4,6 @@ import { makeBoard, type Board } from '../../../src/dispatch/match/board.ts';
 import type { KeptChain } from '../../../src/dispatch/match/carry-over.ts';
 import { makeInserter, type Inserter } from '../../../src/dispatch/match/search/insert.ts';
 import { groupPeers } from '../../../src/dispatch/match/search/peers.ts';
-import { priceCouriers } from '../../../src/dispatch/match/price.ts';
 import { rulesOf, type Rules } from '../../../src/dispatch/match/rules.ts';
 import { listCouriers } from '../../../src/dispatch/match/shortlist.ts';
 import { ACCEPTANCE_BANDS_M, enter, NOBODY, type World } from '../../../src/dispatch/match/world.ts';
@@ -137,7 +136,6 @@ export function someRules(over: { readonly [K in keyof Rules]?: Partial<Rules[K]
   return {
     weights: { ...rules.weights, ...over.weights },
     limits: { ...rules.limits, ...over.limits },
-    coverage: { ...rules.coverage, ...over.coverage },
     asking: { ...rules.asking, ...over.asking },
     search: { ...rules.search, ...over.search },
   };
@@ -146,7 +144,7 @@ export function someRules(over: { readonly [K in keyof Rules]?: Partial<Rules[K]
 /** An empty board of the world, with what it takes to put orders on it. */
 export function openBoard(world: World, rules: Rules = someRules()): Inserter & { readonly board: Board } {
   const arena = enter(world);
-  const board = makeBoard(arena, rules, priceCouriers(arena, rules));
+  const board = makeBoard(arena, rules);
   return makeInserter(board, listCouriers(board), groupPeers(world.orders.counter, world.orders.ids.length));
 }
 

@@ -55,7 +55,7 @@ test('[M46] each part of the matcher pays on scarce days', { timeout: 600_000 },
 
 test('[M47] the price of coverage pays where a quarter has one courier of its own', { timeout: 600_000 }, () => {
   const { coverage } = gainsMin(EDGED, {
-    coverage: { rules: (own) => ({ ...own, coverage: { ...own.coverage, aheadS: 0 } }) },
+    coverage: { rules: (own) => ({ ...own, weights: { ...own.weights, coverageAheadS: 0 } }) },
   });
   expect(coverage).toBeGreaterThan(0.05);
 });

@@ -4,7 +4,6 @@ import { carryOver, type Chain, type KeptChain } from '../carry-over.ts';
 import { improve } from './improve.ts';
 import { findPlace, makeInserter, mayJoin, putInPlace } from './insert.ts';
 import { groupPeers } from './peers.ts';
-import { priceCouriers } from '../price.ts';
 import type { Rules } from '../rules.ts';
 import { listCouriers, type Shortlist } from '../shortlist.ts';
 import { enter, NOBODY, type World } from '../world.ts';
@@ -23,7 +22,7 @@ export function searchPlan(
   isOver: () => boolean,
 ): Searched {
   const arena = enter(world);
-  const board = makeBoard(arena, rules, priceCouriers(arena, rules));
+  const board = makeBoard(arena, rules);
   for (const chain of carryOver(world, kept)) takeChain(board, chain);
   const shortlist = listCouriers(board);
   const inserter = makeInserter(board, shortlist, groupPeers(world.orders.counter, world.orders.ids.length));

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chainCostS } from '../../../src/dispatch/match/board.ts';
-import { priceCoverage } from '../../../src/dispatch/match/coverage.ts';
-import { priceCouriers } from '../../../src/dispatch/match/price.ts';
-import { enter } from '../../../src/dispatch/match/world.ts';
-import { aWorld, layouts, openBoard, someRules, type Layout } from './worlds.ts';
+import { chainCostS } from '../../../../src/dispatch/match/board.ts';
+import { priceCoverage } from '../../../../src/dispatch/match/costs/coverage.ts';
+import { enter } from '../../../../src/dispatch/match/world.ts';
+import { aWorld, layouts, openBoard, someRules, type Layout } from '../worlds.ts';
 
-const COVERAGE = { aheadS: 300, soonS: 1800 };
+const COVERAGE = { coverageAheadS: 300, coverageSoonS: 1800 };
 const priced = (layout: Layout) => [...priceCoverage(enter(aWorld(layout)), COVERAGE)];
 
 /** One counter with 18 orders in 90 min, whose goods take 5 or 15 min; couriers at so many metres east. */
@@ -40,7 +39,7 @@ test('[M32] who is under way, not free soon or gone soon covers nothing', () => 
 
 test('[M32] whatever the world, no price is below 0', () => {
   const property = fc.property(layouts, (layout) => {
-    const prices = priceCouriers(enter(aWorld(layout)), someRules());
+    const prices = openBoard(aWorld(layout)).board.priceS;
     expect(prices.every((price) => price >= 0 && price < Infinity)).toBe(true);
   });
   fc.assert(property, { numRuns: 200 });
@@ -61,5 +60,5 @@ test('[M33] who has waited for work costs less, up to all of the credit, and who
   const weights = { idleCreditS: 20, idleFullS: 1200, notFreeS: 12 };
   const couriers = [{ idleS: 0 }, { idleS: 600 }, { idleS: 1200 }, { idleS: 9000 }, { startS: 60 }];
   const world = aWorld({ couriers: couriers.map((one) => ({ at: [0, 0], ...one })), orders: [] });
-  expect([...priceCouriers(enter(world), someRules({ weights }))]).toEqual([20, 10, 0, 0, 32]);
+  expect([...openBoard(world, someRules({ weights })).board.priceS]).toEqual([20, 10, 0, 0, 32]);
 });

@@ -1,13 +1,28 @@
-import type { CoverageRules } from './rules.ts';
-import { NOBODY, type Arena } from './world.ts';
+import { NOBODY, type Arena } from '../world.ts';
+import type { CostInput, WeightsOf } from './term.ts';
+
+/** The most that coverage may cost, as a share of `unservedS`: an order that may come must not keep the only courier from one that waits. */
+const MOST_SHARE = 0.25;
+
+/** Charges what the orders expected next lose when the courier who reaches them first is used up. */
+export function coverage({
+  arena,
+  weights,
+}: CostInput<'coverageAheadMs' | 'coverageSoonMs' | 'unservedMs'>): Float64Array {
+  const mostS = weights.unservedS * MOST_SHARE;
+  return priceCoverage(arena, weights).map((costS) => Math.min(mostS, costS));
+}
 
 /**
- * What it costs, seconds, to use each courier up: if he is the first to reach a counter, the orders expected there have
- * to wait for the second. For each counter the best courier is charged
- * `ahead × order rate × share × (L(second) − L(best))`, where L(x) is the mean wait of lately seen goods for somebody who
- * arrives x seconds after the order: `mean(max(0, x + access − preparation))`. Flat around its best, 2 to 8 minutes ahead.
+ * Returns what it costs, seconds, to use up each courier. If a courier is the first to reach a pickup location, the orders
+ * expected there have to wait for the second courier. So the first one is charged
+ * `ahead × order rate × share × (L(second) − L(best))`. L(x) is the mean wait of recent goods for a courier who arrives x
+ * seconds after the order: `mean(max(0, x + access − preparation))`. Results differ little from 2 to 8 minutes ahead.
  */
-export function priceCoverage(arena: Arena, { aheadS, soonS }: CoverageRules): Float64Array {
+export function priceCoverage(
+  arena: Arena,
+  { coverageAheadS: aheadS, coverageSoonS: soonS }: WeightsOf<'coverageAheadMs' | 'coverageSoonMs'>,
+): Float64Array {
   const { couriers } = arena;
   const price = new Float64Array(couriers.ids.length);
   for (const demand of arena.demand) {

@@ -1,4 +1,4 @@
-// `npm run attacks [-- options]`: attacks a server, and shows what its other users notice.
+// `npm run attacks [-- options]`: attacks a server and shows how it affects other users.
 import { runPlay } from './command-line.ts';
 import { parseAttackOptions, USAGE } from './attacks/options.ts';
 import { lastLine, tableOf } from './attacks/report.ts';
@@ -11,5 +11,5 @@ await runPlay({
   tableOf,
   lastLine,
 });
-// Connections that a client library still holds open have nothing more to say.
+// A client library may still hold connections open, which would keep the process alive.
 process.exit();

@@ -1,5 +1,6 @@
 // `npm run bench:dispatch -- DAYS... [--accept P] [--prep known|mean] [--out DIR] [--json] [--seed N] [--workers N]`
-// Our matcher and "nearest idle courier at once" on the same days in one run, each outcome proven before it is measured.
+// Plays the same days with the server's matcher and with "nearest idle courier at once". Proves each outcome before it
+// is measured.
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { readDay } from './day/day.ts';
@@ -16,8 +17,8 @@ type Plan = { options: BenchOptions; days: readonly SizedDay[]; theirs: Readonly
 
 async function main(): Promise<void> {
   const plan = await planOf(process.argv.slice(2)).catch((error: unknown) => {
-    // A wrong option or a path without a day: one sentence and where to read on serve the user, a stack does not.
-    console.error(`${sentenceOf(error)}\nnpm run bench:dispatch -- --help tells the options`);
+    // For a wrong option or path, the user needs one sentence and the way to the help, not a stack.
+    console.error(`${sentenceOf(error)}\nnpm run bench:dispatch -- --help lists the options`);
     process.exitCode = 2;
     return null;
   });
@@ -26,13 +27,13 @@ async function main(): Promise<void> {
   try {
     await run(plan);
   } catch (error) {
-    // A broken rule or policy: no figures of the other days either, they would hide it.
+    // After a broken rule or policy, figures of the other days would hide it.
     console.error(sentenceOf(error));
     process.exitCode = 1;
   }
 }
 
-/** Reads all there is to read before anything is played: a mistake in the last day shows at once. */
+/** Reads every day before anything is played, so that a mistake in the last day shows at once. */
 async function planOf(args: readonly string[]): Promise<Plan> {
   const options = parseOptions(args);
   if (options.help) return { options, days: [], theirs: null };
@@ -74,7 +75,7 @@ function resultOf(played: readonly Played[]): object {
   return { instances: played, means };
 }
 
-/** Under what the figures came about; without it they cannot be compared. */
+/** The circumstances of the figures, without which they cannot be compared. */
 function factsOf(options: BenchOptions): object {
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, load: loadavg() };
   return { commit: commitOf(), node: process.version, machine, options };
@@ -85,7 +86,7 @@ function commitOf(): string | null {
     const args = ['describe', '--always', '--dirty', '--abbrev=12'];
     return execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
-    // No git, or a tree without a history: the figures stand without it.
+    // Without git or a history, the figures have no commit.
     return null;
   }
 }

@@ -1,5 +1,5 @@
-// `npm run bench:pings [-- options]`
-// Server CPU per accepted ping of the product's full path, beside a raw relay and the obvious handler, in one run.
+// `npm run bench:pings [-- options]` Measures the server CPU of an accepted ping on the server's full path, and of a
+// raw relay and an obvious handler in the same run.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,8 @@ const USAGE = `npm run bench:pings -- [options]
   --json FILE        write all figures there
   --help             this text
 
-Starts engines of its own. Server CPU of a ping on the product's full path, beside a raw relay and the obvious handler.`;
+Starts its own engines. Measures the server CPU of a ping on the server's full path, and that of a raw relay and an
+obvious handler in the same run.`;
 
 type Options = {
   readonly couriers: number;
@@ -54,7 +55,7 @@ export function parseOptions(args: readonly string[]): Options {
 
 async function run(options: Options): Promise<void> {
   const isPinned = pinSelf();
-  if (!isPinned) console.log('taskset or a second core is missing: server and load share the cores');
+  if (!isPinned) console.log('taskset or a second core is missing, so server and load share the cores');
   const dir = await mkdtemp(join(tmpdir(), 'bench-pings-'));
   const say = (line: string): void => console.log(line);
   const engines = await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say });
@@ -64,7 +65,7 @@ async function run(options: Options): Promise<void> {
     await engines.stop();
     await rm(dir, { recursive: true, force: true });
   };
-  // Told to stop, a bench takes its servers and engines with it.
+  // If the bench is interrupted, it stops its servers and engines.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
   try {
     running.push(await startRaw(options.couriers, isPinned));
@@ -81,7 +82,9 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** Every contender at every rate, in turn, again and again: what the machine does to one it does to all. */
+/**
+ * Runs every contender at every rate, in turn and repeatedly, so that disturbances of the machine affect all of them.
+ */
 async function alternate(
   contenders: readonly Contender[],
   redisUrl: string,
@@ -122,6 +125,6 @@ async function perSecond(redisUrl: string, wait: () => Promise<void>, seconds: n
 
 if (import.meta.main) {
   await runCommand({ usage: USAGE, parse: (args) => (asksForHelp(args) ? null : parseOptions(args)), run });
-  // Connections of the drivers would keep the process.
+  // The drivers' connections would keep the process alive.
   process.exit();
 }

@@ -1,6 +1,5 @@
-// `npm run bench:region [-- options]`
-// What a run of a region costs its process with so many couriers in the region and its neighbours: reading, the whole
-// run, and how long the thread of the sockets stands still.
+// `npm run bench:region [-- options]` Measures what a matcher run costs its process with many couriers in the region
+// and its neighbours: the read, the whole run, and how long the run blocks the thread of the sockets.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +13,14 @@ import { startCases, type CaseResult } from './region/cases.ts';
 const USAGE = `npm run bench:region -- [options]
 
   --couriers N,N     couriers in the region and its neighbours (1000,10000,100000)
-  --deliveries N,N   deliveries that are searched for (50,660)
+  --deliveries N,N   deliveries that wait for a courier (50,660)
   --runs N           runs of each case, a second between them (15)
   --fix-seconds S    each courier sends a fix this often (4)
   --json FILE        write all figures there
   --help             this text
 
-Starts engines of its own. "chosen" are the couriers that the matcher gets, "first read" is what a process reads that has
-just taken the region over; "stall" is how long the thread of the sockets stands still at most.`;
+Starts its own engines. "chosen" is the number of couriers that the matcher reads. "first read" is the first read after a
+process takes over the region. "stall" is the longest time that the thread of the sockets is blocked.`;
 
 type Options = {
   readonly couriers: readonly number[];
@@ -70,7 +69,7 @@ async function run(options: Options): Promise<void> {
     await engines.stop();
     await rm(dir, { recursive: true, force: true });
   };
-  // Told to stop, a bench takes its engines with it.
+  // If the bench is interrupted, it stops its engines.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
   try {
     const results: CaseResult[] = [];
@@ -90,6 +89,6 @@ async function run(options: Options): Promise<void> {
 
 if (import.meta.main) {
   await runCommand({ usage: USAGE, parse: (args) => (asksForHelp(args) ? null : parseOptions(args)), run });
-  // Connections of the drivers would keep the process.
+  // The drivers' connections would keep the process alive.
   process.exit();
 }

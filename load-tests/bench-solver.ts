@@ -1,5 +1,5 @@
-// `npm run bench:solver [-- --repeats N --json]`
-// How fast couriers are listed and orders given out, and how far from the least cost there can be.
+// `npm run bench:solver [-- --repeats N --json]` Measures how fast couriers are listed and orders assigned, and how far
+// the cost is from the least possible cost.
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { asksForHelp } from '../src/process/command-line.ts';
@@ -12,12 +12,12 @@ import { lastLine, AIMS, problemsOf, tableOf } from './solver/verdict.ts';
 
 const USAGE = `npm run bench:solver -- [options]
 
-  --repeats N        scenes of each size and layout, each another one (40)
+  --repeats N        different scenes of each size and layout (40)
   --json             print only JSON on stdout
   --help             this text
 
-Places lie at random in a square of 10 km, and crowded around 12 centres. Each order is listed 16 couriers, 32 where
-orders exceed 0.7 of the couriers; a pair costs the courier's travel time. "above exact" is proven by the prices, over
+Places are random in a square of 10 km, or crowded around 12 centres. Each order gets a list of 16 couriers, or 32 if the
+orders exceed 0.7 of the couriers. A pair costs the courier's travel time. "above exact" follows from the prices over
 all pairs; "listed alone" looks at the pairs listed at first, as the server does. Exits with 1 when an aim is missed.`;
 
 const CASES = 1000;
@@ -34,7 +34,7 @@ export function parseOptions(args: readonly string[]): Options {
 async function run({ repeats, json }: Options): Promise<void> {
   const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, load: loadavg()[0] ?? 0 };
   console.error(`${machine.cores} × ${machine.cpu}, load ${machine.load.toFixed(1)}, Node ${process.version}`);
-  if (machine.load > 1) console.error('something else is running: the times will be longer than the code needs');
+  if (machine.load > 1) console.error('other programs are running, so the times will be too long');
   const compared = compareCases(CASES);
   const measured = LAYOUTS.flatMap((layout) =>
     AIMS.map(({ orders, couriers }) => {

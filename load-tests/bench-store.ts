@@ -1,6 +1,5 @@
-// `npm run bench:store [-- options]`
-// What stored deliveries cost: the time of every GET with many stored against few, the documents that lists read, and how
-// late a search begins that is due.
+// `npm run bench:store [-- options]` Measures what stored deliveries cost: the time of every GET with many and with few
+// stored deliveries, the documents that lists read, and how late due searches begin.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,18 +15,18 @@ import { openSite, type Site } from './store/site.ts';
 
 const USAGE = `npm run bench:store -- [options]
 
-  --deliveries N  stored deliveries, three events each (1000000); 20,000 of a million are scheduled for other days
-  --few N         the same to compare with (1000)
-  --rounds N      times that each GET is measured with few and with many in turn (5)
-  --seconds S     how long each time (3)
+  --deliveries N  stored deliveries with three events each (1000000); 20,000 of a million are scheduled for other days
+  --few N         stored deliveries of the database to compare with (1000)
+  --rounds N      number of times that each GET is measured with few and with many in turn (5)
+  --seconds S     length of each measurement (3)
   --rate N        requests a second (50)
-  --cache-gb N    memory that MongoDB keeps data in, GiB (1)
+  --cache-gb N    cache of MongoDB, GiB (1)
   --json FILE     write all figures there
   --help          this text
 
-Starts engines and two servers of its own. Each figure is the median of the rounds. Fails when a p50 is more than 1.5 times
-that with few, a p95 more than 1.5 times and 20 ms, a page reads more than 5 × limit + 20 documents, or a search begins
-more than 2 s late.`;
+Starts its own engines and two servers. Each figure is the median of the rounds. The bench fails if a p50 exceeds 1.5 times
+the value with few, a p95 exceeds both 1.5 times and 20 ms more, a page reads over 5 × limit + 20 documents, or a search
+begins over 2 s late.`;
 
 type Options = {
   readonly deliveries: number;
@@ -72,7 +71,7 @@ async function play(options: Options, say: (line: string) => void): Promise<Stor
     await engines.stop();
     await rm(dir, { recursive: true, force: true });
   };
-  // Told to stop, a bench takes its engines with it.
+  // If the bench is interrupted, it stops its engines.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
   try {
     const place = { dir, mongoUrl: engines.mongoUrl, redisUrl: engines.redisUrl, cacheGb: options.cacheGb };
@@ -101,7 +100,7 @@ async function compare(
       gets[index]?.small.push(await timesOf(few, get, rate, seconds));
       gets[index]?.large.push(await timesOf(many, get, rate, seconds));
     }
-    say(`round ${round + 1} of ${rounds} is measured`);
+    say(`round ${round + 1} of ${rounds} done`);
   }
   return judge({ deliveries, gets, docs, searchesLateMs });
 }
@@ -109,6 +108,6 @@ async function compare(
 if (import.meta.main) {
   const parse = (args: readonly string[]): Options | null => (asksForHelp(args) ? null : parseOptions(args));
   await runPlay({ usage: USAGE, parse, play, tableOf, lastLine });
-  // Connections of the drivers would keep the process.
+  // The drivers' connections would keep the process alive.
   process.exit();
 }

@@ -1,4 +1,5 @@
-// `npm run chaos:dispatch [-- options]`: thousands of deliveries while servers, leaders and Redis are killed and frozen.
+// `npm run chaos:dispatch [-- options]`: runs thousands of deliveries while it kills and freezes servers, leaders and
+// Redis.
 import { parseChaosOptions, USAGE } from './chaos-dispatch/options.ts';
 import { lastLine, tableOf } from './chaos-dispatch/report.ts';
 import { runChaos } from './chaos-dispatch/run.ts';
@@ -11,5 +12,5 @@ await runPlay({
   tableOf,
   lastLine,
 });
-// Connections that a client library still holds open have nothing more to say.
+// A client library may still hold connections open, which would keep the process alive.
 process.exit();

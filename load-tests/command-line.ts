@@ -1,16 +1,16 @@
-// The frame of the commands in this folder: reads the options, shows the usage, tells how it ended.
+// The frame of the commands in this folder. It reads the options, shows the usage and reports how the command ended.
 import { writeFile } from 'node:fs/promises';
 
 export type Command<Options> = {
   readonly usage: string;
-  /** Null when only the usage is wanted. @throws Error with a sentence for the user */
+  /** Null if the caller asks for the usage only. @throws Error with a sentence for the user */
   readonly parse: (args: readonly string[]) => Options | null;
   readonly run: (options: Options) => Promise<void>;
 };
 
 /**
- * Runs a command of the process. A wrong option is answered with one sentence and the usage; what kept the run from its
- * end is the last line, `failed: …`. Both end with code 1.
+ * Runs a command of the process. A wrong option is answered with one sentence and the usage. If the run throws, the
+ * last line is `failed: …`. Both end with code 1.
  */
 export async function runCommand<Options>({ usage, parse, run }: Command<Options>): Promise<void> {
   const options = read(usage, parse);
@@ -18,7 +18,7 @@ export async function runCommand<Options>({ usage, parse, run }: Command<Options
   try {
     await run(options);
   } catch (error) {
-    // Whatever it was: the last line says so, as a reader of the output expects.
+    // Readers of the output expect the result in the last line.
     console.log(`failed: ${sentenceOf(error)}`);
     process.exitCode = 1;
   }
@@ -33,7 +33,10 @@ export type PlayCommand<Options, Report> = Omit<Command<Options>, 'run'> & {
   readonly lastLine: (report: Report) => string;
 };
 
-/** Runs a command that plays something and judges it: the table, all figures as JSON where asked for, the last line. */
+/**
+ * Runs a command that plays something and judges it. Prints the table, writes the figures as JSON if requested, and
+ * prints the last line.
+ */
 export function runPlay<Options extends { readonly json: string | null }, Report extends Judged>(
   command: PlayCommand<Options, Report>,
 ): Promise<void> {
@@ -54,7 +57,7 @@ function read<Options>(usage: string, parse: Command<Options>['parse']): Options
     if (options === null) console.log(usage);
     return options;
   } catch (error) {
-    // A wrong option: one sentence and the usage serve the user, a stack does not.
+    // For a wrong option, the user needs one sentence and the usage, not a stack.
     console.error(`${sentenceOf(error)}\n\n${usage}`);
     process.exitCode = 1;
     return null;

@@ -1,4 +1,4 @@
-// `npm run make-day -- --out DIR [options]`: makes up a day, an ordinary one or one with too few couriers in an hour.
+// `npm run make-day -- --out DIR [options]`: generates an ordinary day, or a day with too few couriers for one hour.
 import { parseArgs } from 'node:util';
 import { asksForHelp } from '../src/process/command-line.ts';
 import { runCommand } from './command-line.ts';
@@ -14,19 +14,19 @@ const USAGE = `npm run make-day -- --out DIR [options]
   --couriers N       couriers in all (60)
   --restaurants N    (a sixth of the orders, at least 5)
   --from M --to M    minutes of the day in which orders are placed (600 to 1320)
-  --overload F       instead a calm hour, an hour with F times the orders that the couriers
-                     can carry, and a calm hour and a half; all couriers work all the time.
-                     With it --couriers is 30, --restaurants as many, --from 690, and the
-                     number of orders follows
+  --overload F       makes a calm hour, an hour with F times the orders that the couriers
+                     can carry, and a calm hour and a half; all couriers always work.
+                     Then --couriers and --restaurants default to 30, --from to 690, and
+                     the number of orders follows
   --help             this text`;
 
-/** A day that is asked for, and the folder it goes to. */
+/** The requested day, and the folder for its files. */
 export type MakeRequest =
   | ({ readonly kind: 'ordinary'; readonly out: string } & DayRequest)
   | ({ readonly kind: 'overload'; readonly out: string } & OverloadRequest);
 
 const NAMES = ['out', 'seed', 'orders', 'couriers', 'restaurants', 'from', 'to', 'overload'] as const;
-/** Times capacity: beyond it everything is only canceled. */
+/** The highest load, as a multiple of the capacity. Above it, nearly all orders are canceled. */
 const MOST_OVERLOAD = 10;
 
 /** Reads the command line. @throws Error with a sentence for the user */

@@ -1,6 +1,6 @@
-// Numbers of a command line, refused in words when they are none or out of range.
+// Numbers on a command line. An invalid number is refused with a sentence.
 
-/** A number of an option, or of its default. @throws Error with a sentence for the user */
+/** The number given for an option, or its default. @throws Error with a sentence for the user */
 export function wholeOf(name: string, text: string | undefined, or: number, low: number, high: number): number {
   const value = text === undefined ? or : numberOf(text);
   if (!(Number.isInteger(value) && value >= low && value <= high)) {
@@ -9,7 +9,7 @@ export function wholeOf(name: string, text: string | undefined, or: number, low:
   return value;
 }
 
-/** The same of numbers with commas between them. @throws Error with a sentence for the user */
+/** The numbers given for an option, separated by commas, or its default. @throws Error with a sentence for the user */
 export function wholesOf(
   name: string,
   text: string | undefined,
@@ -24,7 +24,7 @@ export function wholesOf(
   return values;
 }
 
-/** What `Number` makes of a text, other than that nothing is no number. */
+/** Like `Number`, but an empty text is NaN. */
 export function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }

@@ -1,17 +1,17 @@
 import { seeded } from '../src/dispatch/match/random.ts';
 
-/** Numbers that look random and are the same for the same seed, so that a run can be told again. */
+/** Numbers that look random and are the same for the same seed, so that a run can be repeated. */
 export type Random = {
-  /** 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number;
   between(low: number, high: number): number;
   /** Normally distributed (Box and Muller). */
   normal(mean: number, deviation: number): number;
-  /** One of the items, each with the chance its weight gives it. */
+  /** One of the items, chosen with a probability in proportion to its weight. */
   pick<T>(items: readonly T[], weightOf: (item: T) => number): T;
 };
 
-/** The matcher's generator, and what a day needs besides; `seed` is any whole number. */
+/** The matcher's generator with the distributions that a day needs. `seed` is any whole number. */
 export function createRandom(seed: number): Random {
   const next = seeded(seed);
   return {

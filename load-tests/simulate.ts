@@ -1,4 +1,4 @@
-// `npm run simulate -- DAY [options]`: plays a day through the real server as its users would.
+// `npm run simulate -- DAY [options]`: plays a day through the real server, as its users would.
 import { asksForHelp } from '../src/process/command-line.ts';
 import { runPlay } from './command-line.ts';
 import { parseOptions, USAGE } from './simulate/options.ts';
@@ -12,5 +12,5 @@ await runPlay({
   tableOf,
   lastLine,
 });
-// Connections that a client library still holds open have nothing more to say.
+// A client library may still hold connections open, which would keep the process alive.
 process.exit();

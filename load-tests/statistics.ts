@@ -1,7 +1,7 @@
-// What is told of many values. Of nothing every figure is NaN.
+// Figures that describe many values. Without values, every figure is NaN.
 import type { RecordableHistogram } from 'node:perf_hooks';
 
-/** How many values there were, and where they lie. */
+/** The number of values, and some of their quantiles. */
 export type Spread = { readonly count: number; readonly p50: number; readonly p95: number; readonly max: number };
 
 /** The usual quantiles, by the nearest rank. */
@@ -20,8 +20,8 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * The value below which this share of the values lies, on a straight line between neighbours (Hyndman and Fan's type 7).
- * For figures that stand beside published ones, whose evaluator counts so.
+ * The value below which this share of the values lies, on a straight line between neighbours (Hyndman and Fan's type
+ * 7). The evaluator of the published figures counts like this.
  */
 export function interpolatedQuantile(values: readonly number[], share: number): number {
   const all = sorted(values);
@@ -39,12 +39,12 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Records a span in machine ms, in µs; a histogram takes whole numbers from 1. */
+/** Records a time of machine ms in µs, because a histogram takes whole numbers from 1. */
 export function recordMs(histogram: RecordableHistogram, ms: number): void {
   histogram.record(Math.max(1, Math.round(ms * 1000)));
 }
 
-/** A percentile of a histogram of µs, in ms with one decimal; 0 when it is empty. */
+/** A percentile of a histogram of µs, in ms with one decimal. 0 if the histogram is empty. */
 export function percentileMs(histogram: RecordableHistogram, percentile: number): number {
   return histogram.count === 0 ? 0 : Math.round(histogram.percentile(percentile) / 100) / 10;
 }

@@ -1,12 +1,12 @@
-// The attacker's process: runs one attack each time it is told to. It is polite to the machine, not to the server: an
-// attacker elsewhere would not take the processor away from the users that are measured.
+// The attacker's process. It runs one attack for each message. It has a low priority, because an attacker on another
+// machine would not take the processor away from the measured users.
 import { setPriority } from 'node:os';
 import type { Figures, Target } from './kinds/attack.ts';
 import { ATTACKS } from './kinds/table.ts';
 
-/** What the attacker's process is told. */
+/** A message to the attacker's process. */
 export type Order = { readonly start: { readonly name: string; readonly target: Target } } | { readonly stop: true };
-/** What it answers when an attack has ended. */
+/** Its answer when an attack has ended. */
 export type Outcome = { readonly figures: Figures } | { readonly problem: string };
 
 const NICENESS = 10;
@@ -20,7 +20,7 @@ async function attack(name: string, target: Target): Promise<void> {
     if (one === undefined) throw new Error(`there is no attack ${name}`);
     answer({ figures: await one.run(target, running.signal) });
   } catch (error) {
-    // An attack that fails proves nothing: the run reports it.
+    // An attack that fails proves nothing, so the run reports it.
     answer({ problem: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }

@@ -9,19 +9,19 @@ export type AttackOptions = {
   readonly seconds: number;
   /** How often a quiet phase and one under attack alternate. */
   readonly rounds: number;
-  /** A running server to attack instead of one of our own, and the file that holds its demo keys. */
+  /** A running server to attack instead of a new one, and the file with its demo keys. */
   readonly baseUrl: string | null;
   readonly demo: string;
-  /** The process of the running server, whose memory is watched; null when it is not known. */
+  /** The process of the running server, to watch its memory. Null if it is not known. */
   readonly pid: number | null;
   readonly json: string | null;
 };
 
 export const USAGE = `npm run attacks -- [options]
 
-  Attacks a server while other users work with it, and compares what they see with quiet times.
+  Attacks a server while other users work with it, and compares their waits with those in quiet times.
 
-  --only NAME      run this attack; may be given again (all)
+  --only NAME      run this attack; may be repeated (all)
   --seconds N      length of each phase (6)
   --rounds N       how often a quiet phase and a phase under attack alternate (5)
   --base-url URL   attack this running server; its keys are read from --demo
@@ -35,7 +35,7 @@ ${ATTACKS.map(({ name, what }) => `  ${name.padEnd(16)} ${what}`).join('\n')}`;
 
 const NAMES = ['seconds', 'rounds', 'base-url', 'demo', 'pid', 'json'] as const;
 
-/** Reads the command line; null when only the usage is wanted. @throws Error with a sentence for the user */
+/** Reads the command line. Null if the caller asks for the usage only. @throws Error with a sentence for the user */
 export function parseAttackOptions(args: readonly string[]): AttackOptions | null {
   const named = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
   const options = {

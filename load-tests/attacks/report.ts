@@ -1,4 +1,4 @@
-// What an attack did to the other users: judged, and as a table. Pure.
+// Judges how an attack affected the other users, and prints it as a table. Pure.
 import { quantile } from '../statistics.ts';
 import type { Attack, Figures } from './kinds/attack.ts';
 import { KINDS, type Kind, type Phase } from './others/others.ts';
@@ -6,13 +6,13 @@ import { KINDS, type Kind, type Phase } from './others/others.ts';
 /** Resident memory of the server, MB. */
 export type Memory = { readonly beforeMb: number; readonly peakMb: number };
 
-/** Medians over the rounds of the quantiles of each, ms. */
+/** The quantiles of each round, and their medians over the rounds, ms. */
 export type Waits = { readonly count: number; readonly p50: number; readonly p99: number };
 
 export type AttackReport = {
   readonly name: string;
   readonly kinds: Readonly<Record<Kind, { readonly quiet: Waits; readonly during: Waits }>>;
-  /** Null when the server's process is not known. */
+  /** Null if the server's process is not known. */
   readonly memory: Memory | null;
   readonly figures: Figures;
   readonly problems: readonly string[];
@@ -20,15 +20,17 @@ export type AttackReport = {
 
 export type AttacksReport = {
   readonly attacks: readonly AttackReport[];
-  /** All that is wrong, each with the name of its attack. */
+  /** Every problem, with the name of its attack. */
   readonly problems: readonly string[];
   readonly wallS: number;
 };
 
-/** Under attack the 99th percentile stays within the larger of these: a factor of its quiet value, and so many ms more. */
+/**
+ * Under attack, the 99th percentile may reach the larger of these: a multiple of its quiet value, or this many ms more.
+ */
 const MOST_TIMES = 1.5;
 const MOST_MORE_MS = 20;
-/** What a server may take during an attack, MB: its own garbage under this load takes up to half. */
+/** The memory that a server may take during an attack, MB. Garbage of the ordinary load takes up to half of it. */
 const MOST_MORE_MB = 150;
 
 type Seen = {
@@ -38,7 +40,7 @@ type Seen = {
   readonly memory: Memory | null;
 };
 
-/** Judges one attack by what was seen of it. */
+/** Judges one attack by its observations. */
 export function judge({ name }: Pick<Attack, 'name'>, seen: Seen): AttackReport {
   const { quiet, during, figures, memory } = seen;
   const kinds = Object.fromEntries(
@@ -59,7 +61,7 @@ export function judge({ name }: Pick<Attack, 'name'>, seen: Seen): AttackReport 
 }
 
 function isSlow({ quiet, during }: { quiet: Waits; during: Waits }): boolean {
-  // Without a value nothing is proved, and NaN fails the comparison.
+  // Without a value nothing is proven, and NaN fails the comparison.
   return !(during.p99 <= Math.max(MOST_TIMES * quiet.p99, quiet.p99 + MOST_MORE_MS));
 }
 
@@ -67,7 +69,7 @@ function countLost(phases: readonly Phase[]): number {
   return phases.reduce((sum, { failures, retries }) => sum + failures + retries, 0);
 }
 
-/** The median of the rounds: one that another program disturbed does not decide. */
+/** The median of the rounds, so that one disturbed round does not decide. */
 function waitsOf(phases: readonly Phase[], kind: Kind): Waits {
   const rounds = phases.map(({ waits }) => waits[kind]);
   const median = (share: number): number =>
@@ -78,14 +80,14 @@ function waitsOf(phases: readonly Phase[], kind: Kind): Waits {
   return { count: rounds.flat().length, p50: median(0.5), p99: median(0.99) };
 }
 
-/** The report as lines of a table for people. */
+/** The report as lines of a table for readers. */
 export function tableOf({ attacks, wallS }: AttacksReport): string[] {
   return [...attacks.flatMap(linesOf), '', ...LEGEND, '', `${'wall time'.padEnd(18)} ${wallS.toFixed(0)} s`];
 }
 
 const LEGEND = [
-  'ms, medians over the rounds: so many of a hundred actions took no longer; list and create: over REST; ping: a',
-  "courier's position and its answer; track: a courier's position until the recipient's page has it",
+  'ms, medians over the rounds; p50 and p99: half, 99 in a hundred actions took no longer; list and create: over REST;',
+  "ping: a courier's position until its answer; track: a courier's position until the recipient's page has it",
 ];
 
 /** The last line of the output. */

@@ -1,4 +1,4 @@
-// One run: each attack in turn, quiet phases and phases under attack alternating, and what the other users noticed.
+// Runs each attack in turn. Quiet phases and phases under attack alternate, and the waits of other users are measured.
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStage, type Surroundings } from '../servers/stage.ts';
 import { readProcess } from '../servers/usage.ts';
@@ -9,18 +9,18 @@ import { judge, type AttackReport, type AttacksReport, type Memory } from './rep
 import { startAttacker, type Attacker } from './start-attacker.ts';
 import { ATTACKS } from './kinds/table.ts';
 
-/** The other users work this long before anything is measured, ms. */
+/** The other users work for this time before anything is measured, ms. */
 const WARM_UP_MS = 3000;
-/** After an attack the server has this long to let go of it before the next quiet phase, ms. */
+/** The pause between an attack and the next quiet phase, ms. */
 const SETTLE_MS = 1000;
 const LOOK_MS = 200;
 /**
- * Attackers come from here, each from an address of its own: what one of them has used up is no excuse for the next. On
- * Linux every address of 127.0.0.0/8 is the machine itself.
+ * The network of the attackers. Each has its own address, so that the limits of one do not protect the server from the
+ * next. On Linux every address of 127.0.0.0/8 is the machine itself.
  */
 const ATTACKER_NETWORK = '127.66.0';
 
-/** Runs the attacks. @throws when server or users cannot be brought up; what goes wrong later is in the report */
+/** Runs the attacks. Later problems are in the report. @throws if the server or the users cannot start */
 export async function runAttacks(
   options: AttackOptions,
   around: Surroundings,
@@ -55,7 +55,7 @@ export async function runAttacks(
   }
 }
 
-/** Where an attack goes to and comes from. */
+/** The address of the server, and the address of the attacker. */
 function placeOf(baseUrl: string, index: number): Pick<Target, 'baseUrl' | 'host' | 'port' | 'localAddress'> {
   const { hostname: host, port } = new URL(baseUrl);
   const isHere = ['127.0.0.1', 'localhost'].includes(host);
@@ -90,7 +90,7 @@ async function play(scene: Scene, { rounds, seconds }: AttackOptions): Promise<A
   return judge(attack, { quiet, during, figures, memory: watch.end() });
 }
 
-/** The memory now, and the highest until the end; null where it cannot be read. */
+/** The memory now, and the highest until the end. Null if it cannot be read. */
 function watchMemory(read: () => number | null): { end(): Memory | null } {
   const beforeMb = read();
   let peakMb = beforeMb ?? 0;

@@ -1,4 +1,4 @@
-// Runs attacks in a process of their own, so that their work is not measured as slowness of the server.
+// Runs attacks in another process, so that their work is not measured as a delay of the server.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Figures, Target } from './kinds/attack.ts';
 import type { Order, Outcome } from './attacker.ts';
 
 export type Attacker = {
-  /** Starts an attack; the result stops it and gives its figures. */
+  /** Starts an attack. The result stops it and returns its figures. */
   start(name: string, target: Target): () => Promise<Figures>;
   close(): void;
 };

@@ -3,12 +3,12 @@ import { wholeOf } from '../numbers.ts';
 
 export type ChaosOptions = {
   readonly deliveries: number;
-  /** Server processes on the one MongoDB and the one Redis. */
+  /** Server processes that share one MongoDB and one Redis. */
   readonly servers: number;
   readonly couriers: number;
   readonly seed: number;
   readonly json: string | null;
-  /** Machine minutes after which the run is given up. */
+  /** Machine minutes after which the run gives up. */
   readonly minutes: number;
 };
 
@@ -17,14 +17,14 @@ export const USAGE = `npm run chaos:dispatch -- [options]
   --deliveries N   deliveries to create (10000)
   --servers N      server processes (4)
   --couriers N     couriers on Socket.IO (100)
-  --seed N         seed of everything that is chosen by chance (1)
+  --seed N         seed of all random choices (1)
   --json FILE      write all figures there
-  --minutes M      give up after so many minutes (60)
+  --minutes M      give up after this many minutes (60)
   --help           this text`;
 
 const NAMES = ['deliveries', 'servers', 'couriers', 'seed', 'json', 'minutes'] as const;
 
-/** Reads the command line; null when only the usage is wanted. @throws Error with a sentence for the user */
+/** Reads the command line. Null if the caller asks for the usage only. @throws Error with a sentence for the user */
 export function parseChaosOptions(args: readonly string[]): ChaosOptions | null {
   const named = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
   const options = { ...named, help: { type: 'boolean' as const } };
@@ -37,7 +37,7 @@ export function parseChaosOptions(args: readonly string[]): ChaosOptions | null 
   };
   return {
     deliveries: whole('deliveries', 10_000, 1, 1_000_000),
-    // Somebody must be left to take over.
+    // Another server must be left to take over.
     servers: whole('servers', 4, 2, 16),
     couriers: whole('couriers', 100, 4, 2000),
     seed: whole('seed', 1, 0, 4_294_967_295),

@@ -17,18 +17,18 @@ export type Material = {
   readonly counts: Readonly<Record<string, number>>;
   readonly crashes: readonly string[];
   readonly failedStarts: number;
-  /** Events that are stored and that the reader was not told of. */
+  /** Stored events that the reader did not receive. */
   readonly unread: number;
   readonly streamFailure: string | null;
-  /** Deliveries that were not created before the time was over. */
+  /** Deliveries that were not created before the time ran out. */
   readonly notCreated: number;
   readonly wallS: number;
-  /** Whether leaders were hurt, so that take-overs must have been seen. */
+  /** Whether leaders were killed or frozen, so that take-overs must have been seen. */
   readonly wereLeadersHurt: boolean;
   readonly clock: ServiceClock;
 };
 
-/** How many times faster service time ran, and how far apart the servers' service clocks were at most, ms. */
+/** The scale of service time, and the largest difference between the servers' service clocks, ms. */
 type ServiceClock = { readonly scale: number; readonly skewMs: number };
 
 type Times = ReturnType<typeof summary>;
@@ -46,7 +46,7 @@ export type ChaosReport = {
   readonly promised: number;
   readonly log: LedgerCounts;
   readonly answers: ReturnType<Answers['counts']>;
-  /** Machine ms from the moment a leader went until another process had the lease, and until it asked a courier. */
+  /** Machine ms from the end of a leader until another process had the lease, and until it asked a courier. */
   readonly takeOvers: Readonly<Record<Gone, { readonly lease: Times; readonly offer: Times }>>;
   readonly afterRedis: Times;
   /** Offers of replaced leaders that were not taken back. */
@@ -55,7 +55,7 @@ export type ChaosReport = {
   readonly mistaken: number;
   readonly failedStarts: number;
   readonly counts: Readonly<Record<string, number>>;
-  /** Some words on each problem. */
+  /** Details of each problem. */
   readonly details: readonly string[];
   /** Empty when the run is good. */
   readonly problems: readonly string[];
@@ -111,21 +111,21 @@ function problemsOf(material: Material, disagreements: number): string[] {
   const limit = `${LIMIT_MS / 1000} s`;
   const checks: [number, string][] = [
     ...ledger.breaches().map(({ breach, count }): [number, string] => [count, BREACHES[breach]]),
-    [findings.lost.length, 'deliveries lost, not ended or not told whole'],
+    [findings.lost.length, 'deliveries lost, not ended or without their whole history'],
     [findings.unfounded.length, 'assignments and accepted offers that do not pair off'],
-    [findings.leftOver.length, 'offers or hands that are not empty at the end'],
-    [disagreements, 'accepts answered otherwise than stored'],
+    [findings.leftOver.length, 'offers still open or deliveries still assigned at the end'],
+    [disagreements, 'accepts whose answer differs from what is stored'],
     [leaders.leaderless.length + slow, `regions without a leader for ${limit}`],
-    [wereLeadersHurt && leaders.takeOvers.length === 0 ? 1 : 0, 'time: no take-over was seen, so none was measured'],
+    [wereLeadersHurt && leaders.takeOvers.length === 0 ? 1 : 0, 'run without a take-over, so none was measured'],
     [crashes.length, 'servers ended by themselves'],
     [notCreated, 'deliveries were not created in time'],
-    [Math.abs(unread), 'events that the reader was not told of'],
-    [streamFailure === null ? 0 : 1, `stream of commits broke: ${streamFailure}`],
+    [Math.abs(unread), 'events that the reader did not receive'],
+    [streamFailure === null ? 0 : 1, `broken stream of commits: ${streamFailure}`],
   ];
   return checks.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
 
-/** The report as lines of a table for people. */
+/** The report as lines of a table for readers. */
 export function tableOf(report: ChaosReport): string[] {
   const { log, answers, takeOvers, machine, counts, clock } = report;
   const ended = Object.entries(log.ended).map(([state, count]) => `${count} ${state}`);
@@ -141,7 +141,7 @@ export function tableOf(report: ChaosReport): string[] {
     ['leader killed: next asks', timesText(takeOvers.killed.offer)],
     ['leader frozen: next leads', timesText(takeOvers.frozen.lease)],
     ['leader frozen: next asks', timesText(takeOvers.frozen.offer)],
-    ['nobody waited / not led', `${report.quiet} / ${report.mistaken}`],
+    ['none waited / not led', `${report.quiet} / ${report.mistaken}`],
     ['Redis is back: first offer', timesText(report.afterRedis)],
     ['starts that failed', `${report.failedStarts}`],
     ...Object.entries(counts).map(([what, count]): [string, string] => [what, `${count}`]),
@@ -159,5 +159,5 @@ export function lastLine({ problems, promised, log, takeOvers, wallS }: ChaosRep
   if (problems.length > 0) return `failed: ${problems.join(', ')}`;
   const slowest = Math.max(takeOvers.killed.lease.max, takeOvers.frozen.lease.max);
   const hurt = takeOvers.killed.lease.n + takeOvers.frozen.lease.n;
-  return `ok ${promised} deliveries, ${log.offers} offers, 0 held twice, 0 lost, ${hurt} take-overs in ${slowest} ms at most, ${wallS.toFixed(0)} s`;
+  return `ok ${promised} deliveries, ${log.offers} offers, 0 with two couriers, 0 lost, ${hurt} take-overs in ${slowest} ms at most, ${wallS.toFixed(0)} s`;
 }

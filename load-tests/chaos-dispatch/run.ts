@@ -1,4 +1,4 @@
-// One run: deliveries, couriers and faults at once, watched by an independent reader, and judged.
+// One run: deliveries, couriers and faults at the same time, watched by an independent reader and judged.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,30 +23,30 @@ import { startVendor, type Vendor } from './people/vendor.ts';
 import { judgeRemains } from './judge/verdict.ts';
 import { createCounts, type World } from './people/world.ts';
 
-/** What a test gives: a MongoDB that runs already, a few faults in order, and machine ms between deliveries. */
+/** Values that a test sets: a running MongoDB, a few faults in order, and the machine ms between deliveries. */
 export type Around = {
   readonly mongoUrl?: string;
   readonly plan?: readonly Fault[];
   readonly leastGapMs?: number;
 };
 
-/** Service time is this much faster: an offer lives 2.5 s, a search 90 s, and leases 3 s all the same. */
+/** The scale of service time: an offer lives 2.5 s and a search 90 s. Leases still live 3 s. */
 const SCALE = 10;
-/** Service clocks of two servers differ by up to this, as badly kept clocks of machines would; service ms. */
+/** The largest difference between the service clocks of two servers, like that of badly kept clocks; service ms. */
 const SKEW_MS = 5000;
-/** One meeting point, and with it three regions, for so many couriers. */
+/** The number of couriers for each meeting point, which has three regions. */
 const COURIERS_PER_POINT = 50;
 const MOST_POINTS = 7;
-/** Deliveries open at a time for each courier: scarce enough that leaders want the same ones. */
+/** Open deliveries for each courier. Couriers are scarce, so that leaders compete for them. */
 const OPEN_PER_COURIER = 0.8;
 const PROGRESS_MS = 10_000;
 const LOOK_MS = 200;
-/** When all has ended, offers that nobody answered run out and are closed within this; machine ms. */
+/** After the last delivery has ended, open offers expire and are closed within this time; machine ms. */
 const CLOSE_MS = 20_000;
 
 type Stage = { readonly engines: ChaosEngines; readonly servers: Servers; readonly dir: string };
 
-/** Plays it. @throws when engines or servers do not start; what goes wrong later is told in the report */
+/** Plays the run. Later problems are in the report. @throws if engines or servers do not start */
 export async function runChaos(
   options: ChaosOptions,
   around: Around,
@@ -100,7 +100,7 @@ async function playOn(
   let isPlanDone = plan === null;
   void faults.done.then(() => (isPlanDone = true));
   const vendor = startVendor(world, {
-    // A plan needs somebody to wait for a courier until it is done.
+    // While a plan of faults is not done, some deliveries must wait for a courier.
     isEnough: (created) => created >= options.deliveries && isPlanDone,
     mostOpen: Math.ceil(options.couriers * OPEN_PER_COURIER),
     leastGapMs: around.leastGapMs ?? 0,
@@ -139,7 +139,7 @@ async function playOn(
   }
 }
 
-/** Couriers online at their corners, and everybody who watches in place. */
+/** Brings the couriers online at their corners, and starts the reader and the watch on leaders. */
 async function setScene(
   { engines, servers }: Stage,
   options: ChaosOptions,
@@ -197,7 +197,7 @@ async function setScene(
   return { scene: { world, ledger, reader, leaders }, couriers };
 }
 
-/** Waits until everything is created and has ended, the faults are over and no offer is open; or the time is over. */
+/** Waits until all deliveries have ended, the faults are over and no offer is open, or until the time runs out. */
 async function whenEnded(
   { ledger, reader, leaders }: Scene,
   vendor: Vendor,

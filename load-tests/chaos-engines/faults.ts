@@ -1,4 +1,4 @@
-// Carries out the planned faults, one after the other, while the day is played.
+// Makes the planned faults, one after the other, while the day is played.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,11 +20,11 @@ export type FaultsOptions = {
   readonly say: (line: string) => void;
 };
 
-/** For so long a killed member of the replica set is missing; machine time. */
+/** How long a killed member of the replica set stays away; machine time. */
 const MEMBER_DOWN_MS = 3000;
 const HOUR_MS = 3_600_000;
 
-/** Makes the planned faults, each when the last one has healed, and writes them down in `made`. */
+/** Makes the planned faults, each after the last one has healed, and records them in `made`. */
 export function faultsOf(options: FaultsOptions, made: Made[]): Trouble {
   return async (scene) => {
     const { time, lastAt } = scene;
@@ -45,7 +45,7 @@ export function faultsOf(options: FaultsOptions, made: Made[]): Trouble {
   };
 }
 
-/** How each fault is made; resolves with what was done when it has healed. */
+/** How each fault is made. Resolves when it has healed, with a description. */
 function faultsBy({ mongo, redis, random }: FaultsOptions, { fleet }: Scene): Record<Fault, () => Promise<string>> {
   const anyServer = (): number => Math.floor(random.between(0, fleet.dirs.length));
   const stepOf = alternately(-HOUR_MS, HOUR_MS);

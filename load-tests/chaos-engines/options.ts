@@ -37,7 +37,7 @@ export const USAGE = `npm run chaos:engines -- [options]
 
 const NAMES = ['redis', 'orders', 'minutes', 'couriers', 'servers', 'speed', ...FAULT_NAMES, 'seed', 'json'] as const;
 
-/** Reads the command line; null when only the usage is wanted. @throws Error with a sentence for the user */
+/** Reads the command line. Null if the caller asks for the usage only. @throws Error with a sentence for the user */
 export function parseEnginesOptions(args: readonly string[]): EnginesOptions | null {
   const named = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args: [...args], options: { ...named, help: { type: 'boolean' as const } } });
@@ -56,7 +56,7 @@ export function parseEnginesOptions(args: readonly string[]): EnginesOptions | n
     orders: whole('orders', 300, 1, 10_000),
     minutes: whole('minutes', 240, 1, 720),
     couriers: whole('couriers', 45, 1, 1000),
-    // While one is killed, the other one must answer.
+    // While one server is killed, the other one must answer.
     servers: whole('servers', 2, 2, 16),
     speed: whole('speed', 20, 1, 100),
     redis,

@@ -1,7 +1,7 @@
-// Which faults a run makes, and when.
+// Plans which faults a run makes, and when.
 import { createRandom } from '../random.ts';
 
-/** In the order of the usage text; the values are how often each comes by default. */
+/** In the order of the usage text. The values say how often each comes by default. */
 export const FAULTS = {
   'step-downs': 6,
   'primary-kills': 3,
@@ -18,10 +18,10 @@ export type FaultCounts = Readonly<Record<Fault, number>>;
 /** A fault and its moment: 0 is the beginning of the day, 1 the last order. */
 export type Planned = { readonly fault: Fault; readonly share: number };
 
-/** Within its equal part of the day, a fault comes between these shares, so that faults keep apart. */
+/** The day is divided into equal parts, one for each fault. The fault comes between these shares of its part. */
 const WITHIN = { least: 0.2, most: 0.6 };
 
-/** Spreads the faults over the day in an order of chance. The same seed gives the same plan. */
+/** Spreads the faults over the day in a random order. The same seed gives the same plan. */
 export function planFaults(counts: FaultCounts, seed: number): Planned[] {
   const random = createRandom(seed);
   const left = FAULT_NAMES.flatMap((fault) => Array.from({ length: counts[fault] }, () => fault));

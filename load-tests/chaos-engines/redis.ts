@@ -1,4 +1,4 @@
-// The Redis of a run, in one of the ways in which it is kept available.
+// The Redis of a run, in one of three highly available setups.
 import { openRedisCluster } from '../engines/redis-cluster.ts';
 import { openRedisPair } from '../engines/redis-pair.ts';
 import { openRedisSentinels } from '../engines/redis-sentinels.ts';
@@ -6,9 +6,9 @@ import type { Random } from '../random.ts';
 
 export type FailingRedis = {
   readonly url: string;
-  /** Has a replica take over from a primary that runs on as its replica. Resolves when both are well. */
+  /** Makes a replica take over from a primary, which continues as its replica. Resolves when both are well. */
   failOver(): Promise<void>;
-  /** Kills a primary and has its replica take over. Resolves when the killed one is back, as a replica. */
+  /** Kills a primary and makes its replica take over. Resolves when the killed one is back as a replica. */
   killPrimary(): Promise<void>;
   stop(): Promise<void>;
 };

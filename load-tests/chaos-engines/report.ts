@@ -14,7 +14,7 @@ export type EnginesReport = {
   readonly problems: readonly string[];
 };
 
-/** Judges a run: the day must be good, and every fault that was asked for must have been made. */
+/** Judges a run. The day must be good, and every requested fault must have been made. */
 export function judgeRun<Day extends Pick<Report, 'problems'>>(
   options: EnginesOptions,
   day: Day,
@@ -27,7 +27,7 @@ export function judgeRun<Day extends Pick<Report, 'problems'>>(
   return { options, day, made, problems: [...day.problems, ...left] };
 }
 
-/** The report as lines of a table for people. */
+/** The report as lines of a table for readers. */
 export function tableOf({ day, made }: EnginesReport): string[] {
   const rows = made.map(
     ({ what, atS, healedS }) => `${`${atS.toFixed(1)} s`.padStart(9)}  ${what}; healed after ${healedS} s`,

@@ -1,4 +1,4 @@
-// One run: a made day on two servers, while their engines and they themselves fail.
+// One run: a generated day on two servers, while the servers and their engines fail.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,11 +17,11 @@ import { judgeRun, type EnginesReport } from './report.ts';
 
 /** Orders begin at eleven, so that the peak of the day lies in the run. */
 const FROM_MIN = 660;
-/** A place to eat for so many orders. */
+/** The number of orders for each restaurant. */
 const ORDERS_PER_RESTAURANT = 6;
 const SKEWED_CLOCK = pathToFileURL(resolve(import.meta.dirname, '..', 'servers', 'skewed-clock.ts')).href;
 
-/** Plays it. @throws when engines or servers do not start or do not come back; the rest is told in the report */
+/** Plays the run. Other problems are in the report. @throws if engines or servers do not start or do not come back */
 export async function runEngines(options: EnginesOptions, say: (line: string) => void): Promise<EnginesReport> {
   const { seed, speed, servers } = options;
   const dir = await mkdtemp(join(tmpdir(), 'chaos-engines-'));
@@ -59,7 +59,7 @@ async function openEngines({ redis: kind, seed }: EnginesOptions, dir: string, s
   try {
     redis = await openFailingRedis(kind, { dir, say, random: createRandom(seed + 2) });
   } catch (error) {
-    // Half the engines serve nobody.
+    // One engine without the other is useless.
     await mongo.stop();
     throw error;
   }

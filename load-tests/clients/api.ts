@@ -1,4 +1,4 @@
-// REST as a careful client speaks it: every address is known, a dead one is left for the next, a retry is bounded.
+// REST as a careful client uses it. It knows every address, leaves a dead one for the next, and limits its retries.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Problem } from './wire.ts';
 
@@ -19,9 +19,9 @@ export class ApiError extends Error {
 export type Api = {
   readonly addresses: readonly string[];
   /**
-   * Sends a request until it is answered; network trouble, 5xx and `retryable` problems are tried again elsewhere for
-   * up to 60 s. The caller makes sure that a repetition does no harm.
-   * @throws ApiError for any other refusal, or when the time is over
+   * Sends a request until it is answered. Network errors, 5xx and `retryable` problems are retried on other servers for
+   * up to 60 s. The caller makes sure that a retry is harmless.
+   * @throws ApiError for any other refusal, or when the time has run out
    */
   call<T>(method: 'GET' | 'POST' | 'PATCH', path: string, call?: Call): Promise<T>;
   readonly retries: () => number;
@@ -32,8 +32,8 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
 
 /**
- * A client of the server processes at these addresses; it stays with one while it answers.
- * @param onServerError told of each answer with status 500
+ * A client of the server processes at these addresses. It stays with one as long as that one answers.
+ * @param onServerError is called for each answer with status 500
  */
 export function createApi(addresses: readonly string[], onServerError: (what: string) => void = () => {}): Api {
   let current = 0;
@@ -77,7 +77,7 @@ async function attempt(
     const text = await response.text();
     return { status: response.status, body: text === '' ? null : JSON.parse(text) };
   } catch {
-    // A dead, dying or silent server: the same to a client, which asks elsewhere.
+    // A client treats a dead, ending or silent server alike and asks another one.
     return { status: 0, body: null };
   }
 }

@@ -1,4 +1,4 @@
-// One Socket.IO connection that outlives servers: it knows every address and comes back with jitter.
+// One Socket.IO connection that outlives servers. It knows every address and reconnects with jitter.
 import { io, type Socket } from 'socket.io-client';
 import type { Ack, Namespace } from '../../src/realtime/protocol.ts';
 import type { Problem } from './wire.ts';
@@ -6,20 +6,20 @@ import type { Problem } from './wire.ts';
 export type ConnectionOptions = {
   readonly addresses: readonly string[];
   readonly namespace: Namespace;
-  /** Asked anew for every handshake, so that it names the newest token and marks. */
+  /** Called for every handshake, so that it names the newest token and marks. */
   readonly auth: () => Promise<object>;
-  /** Puts the listeners on; called for every new socket, before it connects. */
+  /** Adds the listeners. Called for every new socket, before it connects. */
   readonly listen: (socket: Socket) => void;
-  /** The server refused the handshake; return true to stop trying. */
+  /** The server refused the handshake. Return true to stop trying. */
   readonly onRefused?: (problem: Partial<Problem>) => boolean;
   /** An answer has status 500. */
   readonly onServerError?: (what: string) => void;
 };
 
 export type Connection = {
-  /** The live socket, or null while there is none. */
+  /** The live socket, or null while there is no connection. */
   socket(): Socket | null;
-  /** The next live socket; at once when there is one. Null when closed. */
+  /** The live socket or the next one. Null if the connection is closed. */
   whenLive(): Promise<Socket | null>;
   reconnects(): number;
   /** Notes the answer to a message if it has status 500. */
@@ -31,7 +31,7 @@ const LEAST_PAUSE_MS = 50;
 const MOST_PAUSE_MS = 400;
 const CONNECT_MS = 5000;
 
-/** Connects, and connects again elsewhere whenever the connection is lost, until closed. */
+/** Connects, and reconnects to another server if the connection is lost, until it is closed. */
 export function keepConnected(options: ConnectionOptions): Connection {
   const { addresses } = options;
   let turn = Math.floor(Math.random() * addresses.length);
@@ -98,7 +98,7 @@ function open({ namespace, auth }: ConnectionOptions, address: string): Socket {
     forceNew: true,
     autoConnect: false,
     timeout: CONNECT_MS,
-    // A credential that cannot be had now ends this try; the next one asks again.
+    // Without a credential this try ends, and the next one asks again.
     auth: (send) => void auth().then(send, () => send({})),
   });
 }

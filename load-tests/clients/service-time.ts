@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The server's service time, shared by its clients; it may run many times faster than the machine's. */
+/** The server's service time, shared by its clients. It may run many times faster than machine time. */
 export type ServiceTime = {
   readonly scale: number;
   /** Epoch ms of service time. */
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Waits for a moment; at once when it is past. */
+  /** Waits until this moment. Resolves at once if it is past. */
   until(at: number): Promise<void>;
   /** Service ms to machine ms. */
   toRealMs(ms: number): number;
@@ -14,7 +14,7 @@ export type ServiceTime = {
 
 const SAMPLES = 9;
 
-/** Asks the server for its time, a few times, and trusts the answer that took least. */
+/** Asks the server for its time a few times, and takes the fastest answer. */
 export async function shareTime(
   read: () => Promise<{ now: number | string; clock_scale: number }>,
 ): Promise<ServiceTime> {

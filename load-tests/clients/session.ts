@@ -3,17 +3,17 @@ import { ApiError, type Api } from './api.ts';
 type Tokens = { access_token: string; refresh_token: string; expires_in: number };
 
 export type Session = {
-  /** An access token that still lives for a while. */
+  /** An access token that is valid for some time. */
   token(): Promise<string>;
-  /** The server refused the token: get another before the next use. */
+  /** The server refused the token, so the next use gets another one. */
   distrust(): void;
 };
 
 const RENEW_BEFORE_MS = 120_000;
 
 /**
- * Keeps somebody logged in. Tokens live in machine time whatever the clock scale; a refresh that is refused falls back
- * to a new login.
+ * Keeps a user logged in. Tokens expire in machine time at any clock scale. After a refused refresh, the user logs in
+ * again.
  */
 export function createSession(api: Api, login: () => Promise<Tokens>): Session {
   let tokens: Tokens | null = null;
@@ -42,7 +42,7 @@ async function refresh(api: Api, refreshToken: string): Promise<Tokens | null> {
     const body = { grant_type: 'refresh_token', refresh_token: refreshToken };
     return await api.call<Tokens>('POST', '/auth/token', { body });
   } catch (error) {
-    // A refused refresh token is the ordinary end of a session; anything else is not ours to hide.
+    // A refused refresh token is the ordinary end of a session. Any other error must stay visible.
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
@@ -54,7 +54,7 @@ export function staffSession(api: Api, staff: { email: string; password: string 
   return createSession(api, () => api.call('POST', '/auth/token', { body }));
 }
 
-/** A test-mode courier: the one-time code is always the same. */
+/** A courier in test mode, where the one-time code is always the same. */
 export function courierSession(api: Api, phone: string): Session {
   return createSession(api, async () => {
     await api.call('POST', '/auth/otp', { body: { phone } });

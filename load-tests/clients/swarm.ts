@@ -1,13 +1,13 @@
-// Thousands of socket clients in one process: WebSocket, Engine.IO and Socket.IO frames over plain TCP, so that the
-// load is never dearer than the server it measures.
+// Thousands of socket clients in one process. They speak WebSocket, Engine.IO and Socket.IO frames over plain TCP, so
+// that the load costs less than the server that it measures.
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-/** A WebSocket client that sends ready-made frames and hears texts. */
+/** A WebSocket client that sends ready-made frames and receives texts. */
 export type FrameClient = {
   /** Sends a frame made by `textFrame`. */
   send(frame: Buffer): void;
-  /** Stops reading and goes on with it: the server's messages wait, first in the buffers of both systems. */
+  /** Stops or continues to read. Meanwhile the server's messages wait, first in the buffers of both systems. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -20,12 +20,12 @@ const OPCODE_PING = 9;
 const OPCODE_PONG = 10;
 const HANDSHAKE_MS = 20_000;
 
-/** A masked text frame; the mask is zero, so that its payload can be patched in place. At most 65,535 bytes. */
+/** A masked text frame of at most 65,535 bytes. The mask is zero, so that its payload can be patched in place. */
 export function textFrame(text: string): Buffer {
   return frameOf(OPCODE_TEXT, Buffer.from(text));
 }
 
-/** Where the payload of a frame made by `textFrame` begins. */
+/** The offset of the payload in a frame made by `textFrame`. */
 export function payloadStart(frame: Buffer): number {
   return ((frame[1] ?? 0) & 0x7f) === 126 ? 8 : 6;
 }
@@ -39,7 +39,7 @@ function frameOf(opcode: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** Where a connection leads, and the address of this machine that it comes from; by default both are the loopback. */
+/** The target of a connection, and its own address on this machine. The default of both is the loopback. */
 export type Way = {
   readonly host?: string;
   readonly localAddress?: string | undefined;
@@ -64,7 +64,7 @@ export function openFrames(
     socket.on('close', () => {
       isOpen = false;
       clearTimeout(timer);
-      // Without effect once it is open: the promise has been kept.
+      // This has no effect on an open connection, because the promise is settled.
       reject(new Error('the connection was closed'));
     });
     socket.on('data', (chunk: Buffer) => {
@@ -103,7 +103,7 @@ function upgradeRequest(port: number, path: string, headers: Readonly<Record<str
   ].join('\r\n');
 }
 
-/** Reads whole frames and gives what is left of the last one. */
+/** Reads whole frames and returns the rest. */
 function readFrames(bytes: Buffer, socket: Socket, onText: (text: string) => void): Buffer {
   let at = 0;
   while (bytes.length - at >= 2) {
@@ -128,7 +128,7 @@ export type SocketIoOptions = {
   /** `/` or a name such as `/courier`. */
   readonly namespace: string;
   readonly auth: object;
-  /** An event of the server: what it carries as JSON text; acknowledged at once when it asks for it. */
+  /** An event of the server as JSON text. It is acknowledged at once if the server asks for it. */
   readonly onEvent: (json: string) => void;
   /** An answer to the message with this number, as JSON text. */
   readonly onAck: (id: number, json: string) => void;
@@ -141,7 +141,7 @@ export function openSocketIo(options: SocketIoOptions): Promise<FrameClient> {
   const hello = textFrame(`40${prefix}${JSON.stringify(options.auth)}`);
   return new Promise((resolve, reject) => {
     const opening = openFrames(options.port, '/socket.io/?EIO=4&transport=websocket', (text) => {
-      // The server's first frame may come with its answer to the upgrade, before the client is at hand.
+      // The server's first frame may come with its answer to the upgrade, before the client exists.
       if (text.startsWith('0')) opening.then((client) => client.send(hello), reject);
       else if (text === '2') void opening.then((client) => client.send(pong));
       else if (text.startsWith('40')) resolve(opening);

@@ -1,4 +1,4 @@
-// What travels, by the names the simulation uses; all of it is the protocol's.
+// Types of the protocol, by the names that the load tests use.
 import type { Ack, ResyncAnswer } from '../../src/realtime/protocol.ts';
 
 export type PresentedEvent = Extract<ResyncAnswer, { events: unknown }>['events'][number];

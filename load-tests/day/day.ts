@@ -19,7 +19,7 @@ export type Courier = { readonly id: string; readonly at: Point; readonly onMin:
 
 export type DayParameters = {
   readonly metresPerMin: number;
-  /** Minutes in all at a pickup: half before the goods are in hand, half after. */
+  /** Minutes at a pickup, half of them before the courier has the goods and half after. */
   readonly pickupServiceMin: number;
   readonly dropOffServiceMin: number;
   readonly targetMin: number;
@@ -35,7 +35,7 @@ export type Day = {
   readonly couriers: readonly Courier[];
 };
 
-/** A day that cannot be read; the message names the file, the line and what is wrong. */
+/** A day that cannot be read. The message names the file, the line and the mistake. */
 export class DayError extends Error {
   override readonly name = 'DayError';
 }
@@ -53,7 +53,7 @@ const PARAMETER_COLUMNS = [
   'guaranteed pay per hour',
 ];
 
-/** Reads a day folder. @throws DayError when a file is missing or a line does not make sense */
+/** Reads a day folder. @throws DayError if a file is missing or a line is invalid */
 export async function readDay(dir: string): Promise<Day> {
   const restaurants = (await readTable(dir, 'restaurants.txt', RESTAURANT_COLUMNS)).map((row) => ({
     id: row.text('restaurant'),
@@ -120,7 +120,7 @@ type Row = { text(column: string): string; number(column: string): number; error
 async function readTable(dir: string, name: string, columns: readonly string[]): Promise<Row[]> {
   const path = join(dir, name);
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    // Whatever the file system says, the user needs to know which file of the day is missing.
+    // For any error of the file system, the user needs to know which file of the day is missing.
     throw new DayError(`${path}: cannot be read`, { cause });
   });
   const [header = '', ...lines] = text.split(/\r?\n/u).map((line) => line.trimEnd());
@@ -148,13 +148,13 @@ function rowOf(where: string, names: readonly string[], cells: readonly string[]
 function unique<T extends { readonly id: string }>(items: readonly T[], name: string): readonly T[] {
   const seen = new Set<string>();
   for (const { id } of items) {
-    if (seen.has(id)) throw new DayError(`${name}: ${id} stands there twice`);
+    if (seen.has(id)) throw new DayError(`${name}: ${id} is there twice`);
     seen.add(id);
   }
   return items;
 }
 
-/** Writes the four files of a day; the folder is made when it is absent. */
+/** Writes the four files of a day, and makes the folder if it is absent. */
 export async function writeDay(dir: string, { parameters, restaurants, orders, couriers }: Day): Promise<void> {
   await mkdir(dir, { recursive: true });
   const tables: [string, readonly string[], readonly (readonly (string | number)[])[]][] = [
@@ -172,7 +172,10 @@ export async function writeDay(dir: string, { parameters, restaurants, orders, c
   }
 }
 
-/** The orders placed from one minute up to, not including, another, and the couriers who work then or later. */
+/**
+ * The part of a day with the orders placed from one minute up to, but not including, another, and the couriers who work
+ * then or later.
+ */
 export function cutDay(day: Day, fromMin: number, toMin: number): Day {
   const orders = day.orders.filter(({ placedMin }) => placedMin >= fromMin && placedMin < toMin);
   const couriers = day.couriers.filter(({ onMin, offMin }) => offMin > fromMin && onMin < toMin);
@@ -181,7 +184,7 @@ export function cutDay(day: Day, fromMin: number, toMin: number): Day {
 
 const METRES_PER_DEGREE = (Math.PI * 6_371_008.8) / 180;
 
-/** Lays the plane on the globe, its centre (of the box around all restaurants and orders) at `origin`. */
+/** Lays the plane on the globe. The centre of the box around all restaurants and orders lies at `origin`. */
 export function layOnGlobe(day: Day, origin: Coordinates): (point: Point) => Coordinates {
   const places = [...day.restaurants, ...day.orders].map(({ at }) => at);
   const centre = { x: middle(places.map(({ x }) => x)), y: middle(places.map(({ y }) => y)) };

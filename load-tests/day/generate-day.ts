@@ -1,4 +1,4 @@
-// Makes up a day: restaurants in clusters, orders with a lunch and a dinner peak, shifts where the demand is.
+// Generates a day: restaurants in clusters, orders with a lunch and a dinner peak, shifts where the demand is.
 import type { Courier, Day, Order, Point, Restaurant } from './day.ts';
 import { createRandom, type Random } from '../random.ts';
 
@@ -12,7 +12,7 @@ export type DayRequest = {
   readonly toMin: number;
 };
 
-/** How likely an order is over the day: two bells over a low plain. */
+/** The distribution of orders over the day: two peaks over a low base. */
 const PEAKS = [
   { atMin: 750, widthMin: 45, share: 0.4 },
   { atMin: 1140, widthMin: 65, share: 0.5 },
@@ -25,7 +25,7 @@ const MEAN_WAY_M = 2200;
 const LONGEST_WAY_M = 7000;
 const SHORTEST_SHIFT_MIN = 120;
 const LONGEST_SHIFT_MIN = 300;
-/** The day's last orders need couriers for a while after they were placed. */
+/** The last orders of the day need couriers for a while after they are placed. */
 export const LAST_HOUR_MIN = 60;
 
 export const PARAMETERS = {
@@ -53,7 +53,7 @@ export function makeRestaurants(request: Pick<DayRequest, 'restaurants'>, random
   const centres = Array.from({ length: count }, () => near({ x: 0, y: 0 }, CITY_M, random));
   return Array.from({ length: request.restaurants }, (_, index) => ({
     id: `r${index + 1}`,
-    // Earlier centres are busier: a city has one middle.
+    // Earlier centres are busier, because a city has one middle.
     at: near(
       random.pick(centres, (centre) => 1 / (1 + centres.indexOf(centre))),
       CLUSTER_M,
@@ -72,7 +72,7 @@ function makeOrders(request: DayRequest, restaurants: readonly Restaurant[], ran
   return placed.toSorted((a, b) => a - b).map((placedMin, index) => draw(placedMin, `o${index + 1}`));
 }
 
-/** Draws one order after another from these restaurants, of which the first ones are the busiest. */
+/** Generates one order after another from these restaurants. The first restaurants are the busiest. */
 export function orderMaker(
   restaurants: readonly Restaurant[],
   random: Random,
@@ -86,7 +86,7 @@ export function orderMaker(
   };
 }
 
-/** Each shift goes where the demand per courier on duty is highest so far. */
+/** Each shift is placed where the demand per courier on duty is highest so far. */
 function makeCouriers(
   request: DayRequest,
   restaurants: readonly Restaurant[],
@@ -112,7 +112,7 @@ function makeCouriers(
   });
 }
 
-/** Where a courier begins: not far from some restaurant. */
+/** The start of a courier, not far from a restaurant. */
 export function makeHome(restaurants: readonly Restaurant[], random: Random): Point {
   const { at } = random.pick(restaurants, () => 1);
   return near(at, CLUSTER_M * 2, random);
@@ -139,7 +139,7 @@ function away(from: Point, random: Random): Point {
   return { x: from.x + metres * Math.cos(angle), y: from.y + metres * Math.sin(angle) };
 }
 
-/** Moves the plane so that it starts at 0, in whole metres. */
+/** Moves the plane so that it starts at 0, and rounds to whole metres. */
 export function toPositive(day: Day): Day {
   const points = [...day.restaurants, ...day.orders, ...day.couriers].map(({ at }) => at);
   const low = { x: Math.min(...points.map(({ x }) => x)), y: Math.min(...points.map(({ y }) => y)) };

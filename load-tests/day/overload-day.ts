@@ -1,4 +1,4 @@
-// Makes up a day with too little: in its middle hour more is ordered than its couriers can carry.
+// Generates a day whose middle hour has more orders than its couriers can carry.
 import { distanceM, type Day, type DayParameters, type Order } from './day.ts';
 import { LAST_HOUR_MIN, makeHome, makeRestaurants, orderMaker, PARAMETERS, toPositive } from './generate-day.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -7,9 +7,9 @@ export type OverloadRequest = {
   readonly seed: number;
   readonly couriers: number;
   readonly restaurants: number;
-  /** The first calm hour begins at this minute of the day. */
+  /** The minute of the day at which the first calm hour begins. */
   readonly fromMin: number;
-  /** Orders of the middle hour by what the couriers can carry in an hour. */
+  /** The orders of the middle hour, divided by the orders that the couriers can carry in an hour. */
   readonly overload: number;
 };
 
@@ -24,17 +24,17 @@ export type OverloadDay = {
 
 const CALM_BEFORE_MIN = 60;
 const RUSH_MIN = 60;
-/** Long enough to see the queue drain: a fifth too much in an hour is half an hour of what calm leaves over. */
+/** Long enough for the queue to drain. A fifth too much in an hour takes the spare capacity of half a calm hour. */
 const CALM_AFTER_MIN = 90;
-/** Orders of the calm parts by capacity: couriers are busy, and yet somebody is always free. */
+/** The orders of the calm parts, divided by the capacity. Couriers are busy, but one of them is always free. */
 const CALM_LOAD = 0.6;
-/** The number of orders and what one of them takes depend on each other; a few turns settle it. */
+/** The number of orders and the minutes of an order depend on each other, so a few iterations are needed. */
 const MOST_TURNS = 20;
 
 /**
- * A calm hour, an hour of `overload` times the capacity, and a calm hour and a half; every courier works from the first
- * minute to an hour after the last order. Capacity is couriers × 60 / `orderMin`, and `orderMin` comes from the orders of
- * the middle hour themselves (`orderMinOf`). The same request gives the same day.
+ * Generates a calm hour, an hour of `overload` times the capacity, and a calm hour and a half. Every courier works from
+ * the first minute to an hour after the last order. The capacity is couriers × 60 / `orderMin`, and `orderMin` follows
+ * from the orders of the middle hour (`orderMinOf`). The same request gives the same day.
  */
 export function generateOverload(request: OverloadRequest): OverloadDay {
   const random = createRandom(request.seed);
@@ -77,7 +77,7 @@ export function generateOverload(request: OverloadRequest): OverloadDay {
   };
 }
 
-/** As many of the first orders as are `overload` times what the couriers carry of just these in an hour. */
+/** Takes the first orders, `overload` times as many as the couriers can carry of these in an hour. */
 function settle({ couriers, overload }: OverloadRequest, first: (count: number) => readonly Order[]): readonly Order[] {
   let orders = first(Math.max(1, couriers));
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
@@ -89,11 +89,11 @@ function settle({ couriers, overload }: OverloadRequest, first: (count: number) 
 }
 
 /**
- * Minutes that one of these orders takes a courier on average: the way to its counter, the service there, the way to its
- * door, the service there. The way to the counter is that from the door of the order before it, where each door in turn
- * is followed by the nearest counter that follows no other yet: a courier with a queue to choose from drives about that
- * far. The shortest such pairing is what no dispatcher can beat (Treleaven, Pavone and Frazzoli 2013); pairs taken at
- * random are what a blind one would do.
+ * The minutes that one of these orders takes a courier on average: the way to its restaurant, the service there, the
+ * way to its drop-off, and the service there. The way to the restaurant starts at the drop-off of the order before it.
+ * Each drop-off in turn is followed by the nearest restaurant that does not follow another one yet, because a courier
+ * with a queue to choose from drives about that far. No dispatcher can beat the shortest such pairing (Treleaven,
+ * Pavone and Frazzoli 2013), and a blind one would pair at random.
  */
 export function orderMinOf(orders: readonly Order[], parameters: DayParameters): number {
   const counters = orders.map(({ restaurant }) => restaurant.at);
@@ -113,7 +113,7 @@ export function orderMinOf(orders: readonly Order[], parameters: DayParameters):
   return metres / orders.length / metresPerMin + pickupServiceMin + dropOffServiceMin;
 }
 
-/** Places orders drawn for minute 0 evenly at random in these minutes. */
+/** Spreads orders that were generated for minute 0 evenly at random over these minutes. */
 function spread(orders: readonly Order[], fromMin: number, toMin: number, random: Random): Order[] {
   return orders.map((order) => {
     const placedMin = Math.floor(random.between(fromMin, toMin));

@@ -1,33 +1,34 @@
-// Proof that an outcome could have been carried out by real couriers who knew no future. It believes nothing a policy says.
+// Proves that real couriers who did not know the future could have carried out an outcome. It trusts no statement of a
+// policy.
 import type { Courier, Day, Order, Point } from '../day/day.ts';
 import type { CarriedBundle, Outcome } from './play/outcome.ts';
 import { roundOf, travelMin } from './play/travel.ts';
 
-/** A bundle with what its indexes stand for. */
+/** A bundle with the objects of its indexes. */
 type Known = {
   readonly day: Day;
   readonly bundle: CarriedBundle;
   readonly courier: Courier;
   readonly orders: readonly { readonly order: Order; readonly decidedMin: number }[];
   readonly first: Order;
-  /** Where he is and from when he may set out: his start and on-time, or his last door. */
+  /** Where the courier is and when they may set out: at first their start and on-time, later their last drop-off. */
   readonly from: Point;
   readonly freeMin: number;
 };
 
 type Breach = { readonly order: Order; readonly minute: number };
 
-/** The rules that look at one bundle and where its courier stood; each row tells the first breach. */
+/** The rules about one bundle and the place of its courier. Each row returns the first breach. */
 const RULES: readonly { readonly rule: string; readonly breach: (known: Known) => Breach | undefined }[] = [
   {
-    rule: 'a bundle is of one restaurant',
+    rule: 'a bundle has orders of one restaurant',
     breach: ({ orders, first, bundle }) => {
       const other = orders.find(({ order }) => order.restaurant.id !== first.restaurant.id);
       return other && { order: other.order, minute: bundle.pickupMin };
     },
   },
   {
-    rule: 'nothing is decided on an order before it is placed',
+    rule: 'an order is decided only after it is placed',
     breach: ({ orders }) => decidedWhen(orders, ({ order, decidedMin }) => !(decidedMin >= order.placedMin)),
   },
   {
@@ -35,41 +36,41 @@ const RULES: readonly { readonly rule: string; readonly breach: (known: Known) =
     breach: ({ orders, bundle }) => decidedWhen(orders, ({ decidedMin }) => !(decidedMin <= bundle.pickupMin)),
   },
   {
-    rule: 'nobody sets out before one of the orders was decided',
+    rule: 'a courier sets out only after one of the orders was decided',
     breach: ({ orders, bundle, first }) =>
       breachIf(!orders.some(({ decidedMin }) => decidedMin <= bundle.departMin), first, bundle.departMin),
   },
   {
-    rule: 'nobody sets out before his shift begins',
+    rule: 'a courier sets out only after their shift has begun',
     breach: ({ courier, bundle, first }) => breachIf(!(bundle.departMin >= courier.onMin), first, bundle.departMin),
   },
   {
-    rule: 'a courier carries one bundle at a time and goes on from its last door',
+    rule: 'a courier carries one bundle at a time and continues from its last drop-off',
     breach: ({ freeMin, bundle, first }) => breachIf(!(bundle.departMin >= freeMin), first, bundle.departMin),
   },
   {
-    rule: 'a way takes its minutes, and half the pickup service comes before the goods',
+    rule: 'a way takes its minutes, and half the pickup service comes before the pickup',
     breach: ({ day: { parameters }, from, bundle, first }) => {
       const arrivalMin = bundle.departMin + travelMin(parameters, from, first.restaurant.at);
       return breachIf(!(bundle.pickupMin >= arrivalMin + parameters.pickupServiceMin / 2), first, bundle.pickupMin);
     },
   },
   {
-    rule: 'nothing is picked up before all of the bundle is ready',
+    rule: 'a bundle is picked up only when all of it is ready',
     breach: ({ orders, bundle }) => {
       const unready = orders.find(({ order }) => !(bundle.pickupMin >= order.readyMin));
       return unready && { order: unready.order, minute: bundle.pickupMin };
     },
   },
   {
-    rule: 'nothing is picked up after the shift has ended',
+    rule: 'a bundle is picked up before the shift ends',
     breach: ({ courier, bundle, first }) => breachIf(!(bundle.pickupMin <= courier.offMin), first, bundle.pickupMin),
   },
 ];
 
 /**
- * Checks every rule of the meal delivery routing problem (Reyes et al. 2018) on every bundle. Waiting at the counter is
- * allowed. Drop-offs follow from the pickup (`roundOf`), so that no policy can shorten them.
+ * Checks every rule of the meal delivery routing problem (Reyes et al. 2018) on every bundle. Couriers may wait at the
+ * restaurant. Drop-offs follow from the pickup (`roundOf`), so that no policy can shorten them.
  * @throws Error naming the rule, the courier, the order and the minute at the first breach
  */
 export function proveFeasible({ day, bundles }: Outcome): void {
@@ -100,18 +101,18 @@ function knownOf(
   const courier = day.couriers[bundle.courier];
   const stand = stands[bundle.courier];
   if (courier === undefined || stand === undefined) {
-    throw new Error(`the courier is one of the day: ${bundle.courier} is none, minute ${bundle.departMin}`);
+    throw new Error(`the day has no courier with index ${bundle.courier}, minute ${bundle.departMin}`);
   }
   const orders = bundle.orders.map(({ order: index, decidedMin }) => {
     const order = day.orders[index];
     if (order === undefined) {
-      throw new Error(`the order is one of the day: ${index} is none, courier ${courier.id}, minute ${decidedMin}`);
+      throw new Error(`the day has no order with index ${index}, courier ${courier.id}, minute ${decidedMin}`);
     }
     return { order, decidedMin };
   });
   const first = orders[0]?.order;
   if (first === undefined) {
-    throw new Error(`a bundle holds an order: courier ${courier.id} carries none, minute ${bundle.departMin}`);
+    throw new Error(`a bundle holds an order: courier ${courier.id} carries an empty one, minute ${bundle.departMin}`);
   }
   return { day, bundle, courier, orders, first, from: stand.at, freeMin: stand.freeMin };
 }

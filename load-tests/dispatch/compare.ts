@@ -1,10 +1,10 @@
-// Another policy's click to door, day by day, to count ours against.
+// Compares the matcher's click to door with that of another policy, day by day.
 import { readFile } from 'node:fs/promises';
 import { mean } from '../statistics.ts';
 import type { Played } from './contenders.ts';
 
 export type Comparison = {
-  /** Days that both have. */
+  /** Days that both policies have. */
   readonly days: number;
   readonly better: number;
   readonly ours: number;
@@ -24,7 +24,7 @@ export async function readTheirs(file: string): Promise<ReadonlyMap<string, numb
   return new Map(rows.filter((row) => row.length > value).map((row) => [row[day] ?? '', Number(row[value])]));
 }
 
-/** On how many of the days that both know ours is shorter, and both means over them. */
+/** On how many common days the matcher's is shorter, and both means over these days. */
 export function compare(days: readonly Played[], theirs: ReadonlyMap<string, number>): Comparison {
   const pairs = days.flatMap(({ name, matcher }) => {
     const their = theirs.get(name);

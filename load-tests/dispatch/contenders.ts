@@ -1,4 +1,4 @@
-// One day played by both policies: proven, measured, and written down when asked for.
+// Plays a day with both policies, proves and measures the outcomes, and writes the matcher's solution if requested.
 import { join } from 'node:path';
 import type { Day } from '../day/day.ts';
 import { proveFeasible } from './check.ts';
@@ -8,7 +8,7 @@ import type { Outcome, PlayOptions, Policy } from './play/outcome.ts';
 import { playDay } from './play/play.ts';
 import { writeSolution } from './solution-files.ts';
 
-/** What became of a day: ours, and the yardstick beside it in the same run. */
+/** The figures of a day: those of the matcher, and those of the yardstick from the same run. */
 export type Played = {
   readonly name: string;
   readonly matcher: Figures;
@@ -16,7 +16,7 @@ export type Played = {
   readonly tookMs: number;
 };
 
-/** @throws Error naming the day and the policy when an outcome breaks a rule or a policy fails */
+/** @throws Error with the day and the policy if an outcome breaks a rule or a policy fails */
 export async function playBoth(name: string, day: Day, options: PlayOptions, out: string | null): Promise<Played> {
   const startedAt = performance.now();
   const outcome = playProven(`${name}, matcher`, playDay, day, options);
@@ -25,14 +25,17 @@ export async function playBoth(name: string, day: Day, options: PlayOptions, out
   return { name, matcher: measure(outcome), nearest, tookMs: performance.now() - startedAt };
 }
 
-/** What a policy made of a day, proven. @throws Error that begins with `who` when it breaks a rule or fails */
+/**
+ * Plays a day with a policy and proves the outcome.
+ * @throws Error that begins with `who` if it breaks a rule or fails
+ */
 export function playProven(who: string, policy: Policy, day: Day, options: PlayOptions): Outcome {
   try {
     const outcome = policy(day, options);
     proveFeasible(outcome);
     return outcome;
   } catch (cause) {
-    // Among hundreds of days the message is worth nothing without the name of the one.
+    // With hundreds of days, the message is useless without the name of the day.
     throw new Error(`${who}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }

@@ -1,20 +1,21 @@
-// Which day folders a command line means.
+// Finds the day folders that a command line names.
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
 export type NamedDay = {
-  /** The folder's own name; a second one of the same name is called name-2. */
+  /** The folder's own name. A second one of the same name is called name-2. */
   readonly name: string;
   readonly dir: string;
 };
 
-/** The file that makes a folder a day; the other three are asked for when the day is read. */
+/** The file that makes a folder a day. The other three are needed when the day is read. */
 const MARK = 'orders.txt';
 
 /**
- * The days among these folders and right inside them, each once, in the order given and by name inside a folder.
- * @throws Error with a sentence for the user when one of them holds no day
+ * Finds the days among these folders and directly inside them, each once, in the given order and by name inside a
+ * folder.
+ * @throws Error with a sentence for the user if one of them contains no day
  */
 export async function findDays(paths: readonly string[]): Promise<NamedDay[]> {
   const found = new Set<string>();
@@ -29,7 +30,7 @@ export async function findDays(paths: readonly string[]): Promise<NamedDay[]> {
 async function daysOf(path: string): Promise<string[]> {
   if (existsSync(join(path, MARK))) return [path];
   const names = await readdir(path).catch((cause: unknown) => {
-    // Absent, a file or closed to us: for the user all three mean that the path is wrong.
+    // If the path is absent, a file or not readable, the user has to correct it in any case.
     throw new Error(`${path}: not a folder that can be read`, { cause });
   });
   return names

@@ -1,4 +1,4 @@
-// What an outcome is worth, in the measures of the meal delivery routing papers (Reyes et al. 2018).
+// The figures of an outcome, as in the papers about meal delivery routing (Reyes et al. 2018).
 import type { Day, Order } from '../day/day.ts';
 import { interpolatedQuantile, mean, sum } from '../statistics.ts';
 import type { Outcome } from './play/outcome.ts';
@@ -10,26 +10,26 @@ export type Distribution = {
   readonly p90: number;
 };
 
-/** Times are minutes. What is told of times is told of delivered orders: read it beside the undelivered share. */
+/** Times are minutes and describe delivered orders, so read them together with the undelivered share. */
 export type Figures = {
   readonly orders: number;
   readonly delivered: number;
   readonly undeliveredPct: number;
-  /** Orders that nobody could bring within the maximum, since their food is ready too late. */
+  /** Orders that no courier could deliver within the maximum, because their food is ready too late. */
   readonly hopelessPct: number;
-  /** Undelivered although there was hope. */
+  /** Orders that were not delivered although a courier could have delivered them in time. */
   readonly undeliveredWithHopePct: number;
   readonly clickToDoor: Distribution;
   /** Mean of the minutes past the target. */
   readonly overage: number;
   readonly readyToDoor: Distribution;
   readonly readyToPickup: Distribution;
-  /** Share of his shift that a courier drives or serves. */
+  /** The share of a courier's shift that they drive or serve. */
   readonly utilisation: Distribution;
-  /** Pay of all couriers, each at least his guarantee, by delivered orders. */
+  /** The pay of all couriers, at least the guarantee for each, divided by the delivered orders. */
   readonly costPerOrder: number;
   readonly ordersPerBundle: number;
-  /** Mean click to door if each order had a courier at the counter when it is ready; nothing can beat it. */
+  /** The mean click to door if each order had a courier at its restaurant when it is ready. No policy can beat it. */
   readonly floor: number;
   /** Mean click to door above the floor. */
   readonly excess: number;
@@ -44,7 +44,7 @@ type Carried = {
   readonly dropOffMin: number;
 };
 
-/** All figures of an outcome that check.ts has found feasible. A mean of nothing is NaN. */
+/** The figures of an outcome that check.ts has found feasible. A mean without values is NaN. */
 export function measure({ day, bundles, runsMs }: Outcome): Figures {
   const carried = bundles.flatMap((bundle): Carried[] =>
     roundOf(day, bundle).doors.map((door) => ({ ...door, pickupMin: bundle.pickupMin })),
@@ -80,7 +80,7 @@ export function measure({ day, bundles, runsMs }: Outcome): Figures {
   };
 }
 
-/** The minute before which nobody could bring it: ready, out of the door, straight there, handed over. */
+/** The earliest minute of a delivery: ready, picked up, straight to the drop-off, handed over. */
 function leastMin({ parameters }: Day, { readyMin, restaurant, at }: Order): number {
   const servedMin = (parameters.pickupServiceMin + parameters.dropOffServiceMin) / 2;
   return readyMin + travelMin(parameters, restaurant.at, at) + servedMin;
@@ -112,7 +112,10 @@ function couriersOf({ day, bundles }: Outcome): Pick<Figures, 'utilisation' | 'c
   };
 }
 
-/** Means of the figures of several days, each day counting the same; of run times the highest maximum. */
+/**
+ * The means of the figures of several days, where each day counts the same. The maximum of run times is the highest
+ * one.
+ */
 export function meanOf(days: readonly Figures[]): Figures {
   const over = (pick: (figures: Figures) => number): number => mean(days.map(pick).filter(Number.isFinite));
   const distribution = (pick: (figures: Figures) => Distribution): Distribution => ({

@@ -6,28 +6,28 @@ import type { PlayOptions } from './play/outcome.ts';
 export type BenchOptions = PlayOptions & {
   /** Days, or folders of days. */
   readonly paths: readonly string[];
-  /** Folder for the solution files; null writes none. */
+  /** The folder for the solution files. Null writes no files. */
   readonly out: string | null;
   readonly json: boolean;
   readonly workers: number;
-  /** A table of another policy's figures to stand beside ours. */
+  /** A table with the figures of another policy to compare with. */
   readonly compare: string | null;
   readonly help: boolean;
 };
 
 export const USAGE = `npm run bench:dispatch -- DAYS... [options]
 
-  Plays days through the product's matcher and through "nearest idle courier at once",
+  Plays days with the server's matcher and with "nearest idle courier at once",
   minute by minute, proves that what came out could be carried out, and measures both.
 
   DAYS               day folders, or folders of day folders (restaurants.txt orders.txt
                      couriers.txt instance_parameters.txt in each)
-  --accept P         chance that a courier accepts an offer; a no costs a minute (1)
+  --accept P         chance that a courier accepts an offer; a refusal costs a minute (1)
   --prep known|mean  ready times are known at placement, or only the restaurant's mean
                      preparation time is until the order is ready (known)
-  --out DIR          write our solution of each day to DIR/<day>/, as the MDRP evaluator reads it
-  --json             print JSON only (npm itself is quiet with npm run --silent)
-  --compare FILE     a csv with the columns instance and ref_all_ctd to count against
+  --out DIR          write the matcher's solution of each day to DIR/<day>/, in the evaluator's format
+  --json             print only JSON (use npm run --silent to keep npm quiet)
+  --compare FILE     a csv with the columns instance and ref_all_ctd to compare with
   --seed N           the same seed gives the same outcome (1)
   --workers N        days played at a time (one a core)
   --help             this text`;

@@ -1,12 +1,12 @@
-// Days over threads. Which thread plays a day makes no difference to its outcome.
+// Spreads days over threads. The outcome of a day does not depend on its thread.
 import { Worker } from 'node:worker_threads';
 import type { Played } from './contenders.ts';
 import type { NamedDay } from './find-days.ts';
 import type { Reply, Task } from './worker.ts';
 
 /**
- * Plays all days, `workers` at a time, in the order given. `onPlayed` is told each day as it ends.
- * @throws Error of the first day that failed; the other threads are stopped
+ * Plays all days, `workers` at a time. Returns them in the given order. Calls `onPlayed` when a day ends.
+ * @throws Error of the first day that failed, after the other threads are stopped
  */
 export async function playAll(
   days: readonly NamedDay[],
@@ -35,7 +35,7 @@ export async function playAll(
   return all.toSorted((a, b) => (place.get(a.name) ?? 0) - (place.get(b.name) ?? 0));
 }
 
-/** Feeds one thread until the queue is empty. */
+/** Gives one thread days until the queue is empty. */
 function work(thread: Worker, queue: Task[], onPlayed: (played: Played) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const feed = (): void => {

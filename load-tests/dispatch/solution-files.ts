@@ -1,4 +1,5 @@
-// An outcome as the three files that the evaluator of the MDRP instances reads: space-separated, a header line each.
+// Writes an outcome as the three files that the evaluator of the MDRP instances reads, space-separated and with a
+// header line.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Outcome } from './play/outcome.ts';
@@ -6,7 +7,7 @@ import { roundOf } from './play/travel.ts';
 
 type Line = readonly (string | number)[];
 
-/** The evaluator's name for the place where a courier's shift begins. */
+/** The evaluator's name for the start of a courier. */
 const START = '0';
 
 const HEADERS = {
@@ -15,7 +16,7 @@ const HEADERS = {
   'solution_info_couriers.txt': ['courier', 'departure_time', 'origin', 'destination'],
 } as const;
 
-/** Writes the three files; the folder is made when it is absent. Orders nobody carried have no line. */
+/** Writes the three files, and makes the folder if it is absent. Orders that were not carried have no line. */
 export async function writeSolution(dir: string, outcome: Outcome): Promise<void> {
   await mkdir(dir, { recursive: true });
   const files: Record<keyof typeof HEADERS, readonly Line[]> = {
@@ -29,7 +30,7 @@ export async function writeSolution(dir: string, outcome: Outcome): Promise<void
   }
 }
 
-/** An assignment has one time, and all its orders must be placed by then: the one of the order that came last. */
+/** An assignment has one time, by which all its orders must be placed. It is the time of the order that joined last. */
 function assignmentsOf({ day, bundles }: Outcome): Line[] {
   return bundles.map((bundle) => [
     Math.max(...bundle.orders.map(({ decidedMin }) => decidedMin)),
@@ -48,7 +49,7 @@ function ordersOf({ day, bundles }: Outcome): Line[] {
   );
 }
 
-/** The ways of each courier, one courier after the other, each in the order of time. */
+/** The ways of each courier in the order of time, one courier after the other. */
 function movesOf({ day, bundles }: Outcome): Line[] {
   const { pickupServiceMin, dropOffServiceMin } = day.parameters;
   const places = day.couriers.map(() => START);

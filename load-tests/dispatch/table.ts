@@ -1,4 +1,4 @@
-// The figures of a bench as lines for people.
+// The figures of the bench as lines for readers.
 import type { Played } from './contenders.ts';
 import { meanOf, type Figures } from './metrics.ts';
 
@@ -23,14 +23,14 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const LEGEND = [
-  'minutes, of delivered orders: CtD click to door (the mean; p50, p90: half, nine in ten take no longer), over CtD past',
-  'the target, RtD ready to door, RtP and RtP90 ready to pickup, excess CtD above the floor that nobody can beat;',
-  'undel % orders not delivered, util share of his shift that a courier drives or serves, cost/o pay of all couriers by',
-  'delivered orders, o/bdl orders per bundle; run p50, p95, max machine time of one run of the matcher, ms;',
-  'a means row is the mean over days, its run max the highest of all.',
+  'minutes, of delivered orders: CtD click to door (mean; p50, p90: half, nine in ten take no longer), over CtD above',
+  'the target, RtD ready to door, RtP and RtP90 ready to pickup, excess CtD above the floor that no policy can beat;',
+  'undel % orders not delivered, util share of a shift that its courier drives or serves, cost/o pay of all couriers per',
+  'delivered order, o/bdl orders per bundle; run p50, p95, max machine time of one run of the matcher, ms;',
+  'a row of means is the mean over days, but its run max is the highest of all.',
 ];
 
-/** The table of all days, a row of ours and of the nearest each, and the two rows of means. */
+/** The table of all days: for each a row of the matcher and of the nearest courier, and two rows of means. */
 export function tableOf(days: readonly Played[]): string[] {
   const ours = meanOf(days.map(({ matcher }) => matcher));
   const rows: [string, Figures][] = [
@@ -62,12 +62,12 @@ export function tableOf(days: readonly Played[]): string[] {
     ...lines.slice(means),
     '',
     `${ours.orders} orders, floor ${cellOf(ours.floor, 2)} min, ${cellOf(ours.hopelessPct, 2)} % hopeless ` +
-      `(ready too late for anyone), ${cellOf(ours.undeliveredWithHopePct, 2)} % undelivered although there was hope`,
+      `(ready too late for any courier), ${cellOf(ours.undeliveredWithHopePct, 2)} % undelivered that were not hopeless`,
     ...LEGEND,
   ];
 }
 
-/** How far the bench is, as a day has ended. */
+/** The progress of the bench when a day has ended. */
 export function progressOf(
   { name, matcher, nearest, tookMs }: Played,
   done: number,

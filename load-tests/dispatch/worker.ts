@@ -1,4 +1,4 @@
-// A thread of the bench: plays the days it is handed, one after the other.
+// A thread of the bench. It plays the days that it receives, one after the other.
 import { parentPort } from 'node:worker_threads';
 import { readDay } from '../day/day.ts';
 import { playBoth, type Played } from './contenders.ts';
@@ -12,7 +12,7 @@ async function answer({ day, options, out }: Task): Promise<Reply> {
   try {
     return { played: await playBoth(day.name, await readDay(day.dir), options, out) };
   } catch (error) {
-    // The first thread that fails ends the bench; its sentence has to cross over, and where it came from.
+    // The first thread that fails ends the bench, so its message and its stack are passed on.
     const cause = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.stack ?? ''}` : '';
     return { problem: `${error instanceof Error ? error.message : String(error)}${cause}` };
   }

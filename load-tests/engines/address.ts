@@ -1,10 +1,10 @@
 import type { NetConnectOpts } from 'node:net';
 
-/** Where a plain connection to the engine of this URL goes: to a Unix socket or to a TCP port. */
+/** The address for a plain connection to the engine of this URL: a Unix socket or a TCP port. */
 export function addressOf(url: string): NetConnectOpts {
   const { protocol, hostname, port, pathname } = new URL(url);
   if (protocol === 'unix:') return { path: decodeURIComponent(pathname) };
-  // MongoDB's driver takes the path of a socket in place of a host.
+  // MongoDB's driver accepts the path of a socket in place of a host.
   const host = decodeURIComponent(hostname);
   return host.startsWith('/')
     ? { path: host }

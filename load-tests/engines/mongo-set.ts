@@ -33,26 +33,31 @@ export type MongoSet = {
   stepDown(): Promise<number>;
   /** Ends a member by SIGKILL. */
   kill(member: number): Promise<void>;
-  /** Starts a member that was killed, on the same port and data. Resolves when it answers, which may be before it is in sync. */
+  /**
+   * Starts a killed member with the same port and data. Resolves when it answers, which may be before it is in sync.
+   */
   start(member: number): Promise<void>;
   /** Makes every secondary stop fetching the log: the primary takes writes, and none of them reaches a majority. */
   stopReplication(): Promise<void>;
-  /** Ends what `stopReplication` did, on every member that runs. */
+  /** Undoes `stopReplication` on every running member. */
   resumeReplication(): Promise<void>;
   /** Ends all members. The data stay. */
   stop(): Promise<void>;
 };
 
 const MEMBERS = 3;
-/** How long anything here may take, on a machine that is busy with other work. */
+/** How long each step may take on a busy machine. */
 const PATIENCE_MS = 60_000;
 const ASK_AGAIN_MS = 50;
-/** Without heartbeats for so long, secondaries elect another primary. Shorter spans elect without cause on a busy machine. */
+/**
+ * After this long without heartbeats, secondaries elect another primary. A shorter time causes needless elections on a
+ * busy machine.
+ */
 const ELECTION_MS = 3000;
 const HEARTBEAT_MS = 500;
-/** For so long, a primary that stepped down does not stand for election. */
+/** How long a primary that stepped down does not stand for election. */
 const STEPPED_DOWN_S = 5;
-/** Nobody needs the data of a run that is over. */
+/** The data of a run are not needed when it is over. */
 const GRACE_MS = 0;
 
 type Member = { readonly port: number; readonly client: mongo.MongoClient; engine: EngineProcess };
@@ -84,7 +89,7 @@ export async function startMongoSet(options: MongoSetOptions): Promise<MongoSet>
     await found(members);
     await waitForPrimary(members);
   } catch (error) {
-    // Half a set serves nobody.
+    // Half a set is useless.
     await stop();
     throw error;
   }
@@ -183,7 +188,7 @@ function urlOf(members: readonly Member[], database: string): string {
   return `mongodb://${hosts}/${database}?replicaSet=${REPLICA_SET}`;
 }
 
-/** Founds the set on members that are empty. */
+/** Initiates the set on empty members. */
 async function found(members: readonly Member[]): Promise<void> {
   const [first] = members;
   if (first === undefined) throw new Error('a set has members');
@@ -206,7 +211,7 @@ async function waitForPrimary(members: readonly Member[]): Promise<number> {
   throw new Error(`the replica set has no primary after ${PATIENCE_MS} ms`);
 }
 
-/** Those of the members that run and say this of themselves. */
+/** The running members for which this is true. */
 async function findMembers(members: readonly Member[], what: 'isWritablePrimary' | 'secondary'): Promise<Member[]> {
   const says = await Promise.all(members.map((member) => hello(member, what)));
   return members.filter((_member, index) => says[index]);
@@ -216,7 +221,7 @@ async function hello(member: Member, what: string): Promise<boolean> {
   try {
     return isUp(member) && (await adminOf(member.client).command({ hello: 1 }))[what] === true;
   } catch {
-    // It starts, ends or stalls just now, and is asked again.
+    // The member starts, ends or stalls just now, so it is asked again.
     return false;
   }
 }

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
 
-/** How often another free port is tried. */
+/** How many free ports to try. */
 const TRIES = 3;
 
 /** Another program took the port before the engine did. */
@@ -32,7 +32,7 @@ function findFreePort(): Promise<number> {
   });
 }
 
-/** Whether somebody listens on this loopback port. */
+/** Whether a process listens on this loopback port. */
 export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: LOOPBACK, timeout: 1_000 });

@@ -1,4 +1,4 @@
-// A Redis Cluster of three primaries, each with a replica if wanted.
+// A Redis Cluster of three primaries, each with or without a replica.
 import { LOOPBACK } from './ports.ts';
 import { inMemory, openRedisNodes, type NodePorts, type RedisNode } from './redis-nodes.ts';
 import { eventually, isCaughtUp } from './redis-replication.ts';
@@ -9,11 +9,11 @@ export type RedisCluster = {
   readonly nodes: readonly RedisNode[];
   /** The nodes that serve slots now. */
   primaries(): Promise<readonly RedisNode[]>;
-  /** Has a replica take over from its primary, which becomes its replica. Needs replicas. */
+  /** Makes a replica take over from its primary, which becomes its replica. Needs replicas. */
   failOver(primary: RedisNode): Promise<void>;
-  /** Kills a primary; resolves when its replica serves its slots. Needs replicas. */
+  /** Kills a primary. Resolves when its replica serves its slots. Needs replicas. */
   killPrimary(primary: RedisNode): Promise<void>;
-  /** Starts a killed node again; resolves when the cluster has taken it back. */
+  /** Starts a killed node again. Resolves when it is a part of the cluster again. */
   rejoin(node: RedisNode): Promise<void>;
   stop(): Promise<void>;
 };
@@ -23,8 +23,8 @@ const SLOTS = 16_384;
 const NODE_TIMEOUT_MS = 2_000;
 
 /**
- * Starts the nodes below `dir` and makes a cluster of them; resolves when every node calls it whole.
- * @param replicas how many each primary has
+ * Starts the nodes below `dir` and makes a cluster of them. Resolves when every node reports a complete cluster.
+ * @param replicas the number of replicas of each primary
  */
 export async function openRedisCluster(
   dir: string,
@@ -38,7 +38,7 @@ export async function openRedisCluster(
     const firsts = nodes.slice(0, PRIMARIES);
     await found(nodes);
     await Promise.all(nodes.slice(PRIMARIES).map((node, i) => replicate(node, firsts[i])));
-    await eventually('every node calls the cluster whole', () => every(nodes, isWhole));
+    await eventually('every node reports a complete cluster', () => every(nodes, isWhole));
     const isPrimary = async (node: RedisNode): Promise<boolean> =>
       node.isRunning() && (await roleOf(node)) === 'master';
     const primaries = async (): Promise<readonly RedisNode[]> => {
@@ -131,7 +131,7 @@ async function count(node: RedisNode): Promise<number> {
   return (await linesOf(node)).length;
 }
 
-/** What a node knows of the others. */
+/** The view that a node has of all nodes. */
 async function linesOf(
   node: RedisNode,
 ): Promise<readonly { readonly id: string; readonly primaryId: string; readonly isUp: boolean }[]> {
@@ -144,7 +144,7 @@ async function linesOf(
   });
 }
 
-/** The replica of a primary that runs, as far as the primary knows. */
+/** The running replica of a primary, as far as the primary knows. */
 async function findReplica(primary: RedisNode, nodes: readonly RedisNode[]): Promise<RedisNode | undefined> {
   const primaryId = String(await primary.command('CLUSTER', 'MYID'));
   const replica = (await linesOf(primary)).find((line) => line.primaryId === primaryId);

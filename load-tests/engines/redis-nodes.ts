@@ -1,4 +1,4 @@
-// Redis servers for tests and load tests: as many as a topology needs, in one folder, ended with this process.
+// Redis servers for tests and load tests: as many as a topology needs, in one folder. They end with this process.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -10,11 +10,11 @@ import { spawnEngine, tailOf, type EngineProcess } from '../../src/embedded/proc
 import { waitFor } from '../../src/embedded/processes/wait.ts';
 import { startWatchdog } from '../../src/embedded/processes/watchdog.ts';
 
-/** One server on a loopback port that stays its own through every restart. */
+/** One server on a loopback port that it keeps through every restart. */
 export type RedisNode = {
   readonly name: string;
   readonly port: number;
-  /** Sends one command, such as `('REPLICAOF', 'NO', 'ONE')`. @throws Error when the node is away or refuses it */
+  /** Sends one command, such as `('REPLICAOF', 'NO', 'ONE')`. @throws Error if the node is down or refuses it */
   command(...words: readonly (string | number)[]): Promise<unknown>;
   isRunning(): boolean;
   /** Ends it with SIGKILL. */
@@ -22,14 +22,14 @@ export type RedisNode = {
   /** Stops every answer while connections stay open (SIGSTOP). */
   freeze(): void;
   thaw(): void;
-  /** Starts it again on its port with the files in its folder; resolves when it answers. */
+  /** Starts it again on its port with the files in its folder. Resolves when it answers. */
   restart(): Promise<void>;
 };
 
 export type RedisNodes = {
   /**
    * Starts one more server and waits until it answers.
-   * @param argsOf the program's arguments; `busPort` is a second free port, for a node of a cluster
+   * @param argsOf returns the program's arguments; `busPort` is a second free port, for a node of a cluster
    */
   start(name: string, argsOf: (ports: NodePorts) => NodeArgs): Promise<RedisNode>;
   /** Ends every server. */
@@ -44,14 +44,14 @@ const ANSWER_MS = 30_000;
 
 /** The arguments of a server that keeps everything in memory. */
 export function inMemory({ port, dir }: NodePorts): string[] {
-  // A replica that waits for others before a full copy, as by default, costs every test five seconds.
+  // By default a replica waits for others before a full copy, which costs every test five seconds.
   return `--port ${port} --bind ${LOOPBACK} --dir ${dir} --daemonize no --appendonly no --repl-diskless-sync-delay 0`
     .split(' ')
     .concat('--save', '');
 }
 
 /**
- * Prepares to start servers whose files lie below `dir`.
+ * Prepares to start servers with their files below `dir`.
  * @throws EngineError when no Redis of version 7.0 or newer is found
  */
 export async function openRedisNodes(dir: string, say: (line: string) => void): Promise<RedisNodes> {
@@ -127,7 +127,7 @@ async function answers(port: number): Promise<boolean> {
 async function commandOn(port: number, [name = '', ...args]: readonly (string | number)[]): Promise<unknown> {
   const options = { port, host: LOOPBACK, lazyConnect: true, enableReadyCheck: false, commandTimeout: 5_000 };
   const client = new Redis({ ...options, maxRetriesPerRequest: 0, retryStrategy: () => null });
-  // The rejected command says the same.
+  // The rejected command reports the same.
   client.on('error', () => undefined);
   try {
     return await client.call(String(name), ...args);

@@ -8,24 +8,24 @@ import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 const placeOf = ({ port }: RedisNode): NetConnectOpts => ({ host: LOOPBACK, port });
 
 export type RedisPair = {
-  /** The one address; it leads to the primary. */
+  /** The address, which leads to the primary. */
   readonly url: string;
   readonly proxy: TcpProxy;
   primary(): RedisNode;
   replica(): RedisNode;
   /**
-   * Makes the replica the primary, and the old primary its replica if that still runs. The address leads new connections
-   * to the promoted node; open ones stay with the old primary, which now refuses writes with READONLY.
+   * Makes the replica the primary, and the old primary its replica if it still runs. The address leads new connections
+   * to the promoted node. Open ones stay with the old primary, which now refuses writes with READONLY.
    */
   promote(): Promise<void>;
-  /** Cuts replication: the replica keeps its data and misses what is written until it is promoted. */
+  /** Cuts replication. The replica keeps its data and misses all later writes until it is promoted. */
   partReplica(): Promise<void>;
-  /** Starts a killed old primary again, as an empty replica; resolves when it has caught up. */
+  /** Starts a killed old primary again as an empty replica. Resolves when it has caught up. */
   rejoin(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Starts the pair below `dir`; resolves when the replica has caught up. */
+/** Starts the pair below `dir`. Resolves when the replica has caught up. */
 export async function openRedisPair(dir: string, say: (line: string) => void): Promise<RedisPair> {
   const nodes = await openRedisNodes(dir, say);
   try {
@@ -44,7 +44,7 @@ export async function openRedisPair(dir: string, say: (line: string) => void): P
         proxy.point(placeOf(primary));
         if (replica.isRunning()) await replica.command('REPLICAOF', LOOPBACK, primary.port);
       },
-      // Port 1 answers nobody.
+      // No process listens on port 1.
       partReplica: async () => void (await replica.command('REPLICAOF', LOOPBACK, 1)),
       rejoin: async () => {
         await replica.restart();

@@ -12,21 +12,21 @@ export type RedisSentinels = {
   readonly sentinels: readonly RedisNode[];
   /** The server that the sentinels call the primary. */
   primary(): Promise<RedisNode>;
-  /** Has the sentinels promote the replica; resolves when they agree on it and the old primary follows. */
+  /** Makes the sentinels promote the replica. Resolves when they agree on it and the old primary follows it. */
   failOver(): Promise<void>;
-  /** Kills the primary; resolves when the sentinels have promoted the replica. */
+  /** Kills the primary. Resolves when the sentinels have promoted the replica. */
   killPrimary(): Promise<void>;
-  /** Starts a killed server again; resolves when the sentinels have made it a replica. */
+  /** Starts a killed server again. Resolves when the sentinels have made it a replica. */
   rejoin(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const NAME = 'dispatch';
-/** After this long without an answer a sentinel calls a server down. */
+/** After this long without an answer, a sentinel considers a server down. */
 const DOWN_MS = 1_000;
 const PERIOD_MS = 500;
 
-/** Starts all five below `dir`; resolves when every sentinel knows the others and the replica. */
+/** Starts all five below `dir`. Resolves when every sentinel knows the others and the replica. */
 export async function openRedisSentinels(dir: string, say: (line: string) => void): Promise<RedisSentinels> {
   const nodes = await openRedisNodes(dir, say);
   try {
@@ -52,7 +52,7 @@ export async function openRedisSentinels(dir: string, say: (line: string) => voi
         const old = await primary();
         await eventually('the sentinels have failed over', async () => {
           if ((await primary()) !== old) return true;
-          // Refused while a failover runs, and given up by the sentinel if it has not heard of a good replica yet.
+          // The command is refused while a failover runs. A sentinel gives up if it does not know a good replica yet.
           await sentinels[0]?.command('SENTINEL', 'FAILOVER', NAME);
           return false;
         });
@@ -80,7 +80,8 @@ export async function openRedisSentinels(dir: string, say: (line: string) => voi
 
 async function startSentinel(nodes: RedisNodes, name: string, watchedPort: number): Promise<RedisNode> {
   const sentinel = await nodes.start(name, (ports) => sentinelArgs(ports, watchedPort));
-  // By default sentinels look at servers every ten seconds, and make an old primary a replica no sooner than in eight.
+  // By default, sentinels look at servers every ten seconds, and they make an old primary a replica after eight seconds
+  // at the earliest.
   await sentinel.command('SENTINEL', 'DEBUG', 'info-period', PERIOD_MS, 'publish-period', PERIOD_MS);
   return sentinel;
 }

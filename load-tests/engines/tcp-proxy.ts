@@ -1,4 +1,4 @@
-// One TCP address whose connections lead elsewhere, as a load balancer in front of a database does.
+// One TCP address whose connections lead to another place, like a load balancer in front of a database.
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
@@ -8,7 +8,7 @@ export type TcpProxy = {
   point(behind: NetConnectOpts): void;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  /** Lets nothing more through the connections that are open now, as when the machine behind them is gone. */
+  /** Lets nothing more through the open connections, as if the machine behind them were gone. */
   strand(): void;
   /** Keeps the connections open but lets nothing through. */
   hang(): void;
@@ -17,7 +17,7 @@ export type TcpProxy = {
   close(): void;
 };
 
-/** Opens a proxy on a free loopback port. @param behind where its connections lead to */
+/** Opens a proxy on a free loopback port. @param behind the target of its connections */
 export async function openTcpProxy(behind: NetConnectOpts): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const stranded = new WeakSet<Socket>();
@@ -53,7 +53,7 @@ export async function openTcpProxy(behind: NetConnectOpts): Promise<TcpProxy> {
     strand: () => sockets.forEach((socket) => stranded.add(socket)),
     hang: () => void (state = 'hung'),
     heal: () => {
-      // What was swallowed never arrives, so the connections that wait for it are useless.
+      // The bytes of the outage never arrive, so the connections that wait for them are useless.
       end();
       state = 'open';
     },

@@ -8,7 +8,7 @@ import { rawPing, socketIoPing, timeIn, type PingFrame } from './wire.ts';
 export type Running = { readonly contender: Contender; readonly process: Pinned };
 
 const AT_ONCE = 50;
-/** In the middle of a dispatch region: a tick writes per region, and the grid must not lie across a border. */
+/** In the middle of a dispatch region. A tick writes per region, so the grid must not cross a border. */
 const HOME = { lat: 52.52, lng: 13.27 };
 
 /** A contender without clients yet. */
@@ -21,12 +21,12 @@ export function newContender(
   return { name, pid, ping, homeOf, couriers: [], ears: null, sent: 0 };
 }
 
-/** Homes on a grid, so that couriers do not stand on one point. */
+/** Homes on a grid, so that couriers do not stand at the same point. */
 export function gridHome(index: number): { lat: number; lng: number } {
   return { lat: HOME.lat + (index % 32) * 0.001, lng: HOME.lng + Math.floor(index / 32) * 0.001 };
 }
 
-/** Does a step for each number, some at a time. */
+/** Does a step for each number, several at a time. */
 export async function forEachOf(count: number, atOnce: number, step: (index: number) => Promise<void>): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => index).values();
   await Promise.all(

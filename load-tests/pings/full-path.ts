@@ -1,4 +1,4 @@
-// The product itself: a real server process, with couriers who have collected a delivery and a recipient watching each.
+// The server itself: a real process, with couriers who have collected a delivery and a recipient who watches each.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { socketIoPing, timeIn } from './wire.ts';
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const AT_ONCE = 16;
 const ACT_MS = 10_000;
-/** Message numbers of the few actions before the load, beside those of pings. */
+/** The message numbers of the actions before the load. Pings use other numbers. */
 const PICK_UP_ID = 1;
 const DEPART_ID = 2;
 
@@ -24,7 +24,7 @@ type Stand = {
   readonly vendorKey: string;
 };
 
-/** Starts the server on these engines and brings every courier to the point where the recipient sees him move. */
+/** Starts the server on these engines and brings every courier to the point where the recipient sees them move. */
 export async function startFullPath(
   couriers: number,
   engines: { mongoUrl: string; redisUrl: string },
@@ -46,7 +46,7 @@ export async function startFullPath(
     });
     return { contender, process };
   } catch (error) {
-    // Nobody else knows of this server yet: it must not be left behind.
+    // No other code knows this server yet, so it must not be left behind.
     await process.stop();
     throw error;
   }
@@ -75,7 +75,7 @@ function environment({ mongoUrl, redisUrl }: { mongoUrl: string; redisUrl: strin
 
 type Ears = { onAck: (id: number, json: string) => void; onFrame: (json: string) => void };
 
-/** Onboards a courier, gives him a delivery by hand, lets him collect it, and opens its tracking socket. */
+/** Onboards a courier, assigns a delivery by hand, lets the courier collect it, and opens its tracking socket. */
 async function placeCourier(stand: Stand, index: number, ears: Ears): Promise<FrameClient> {
   const { api, port, staff, vendorKey } = stand;
   const phone = `+4916${String(10_000_000 + index).padStart(9, '0')}`;
@@ -141,7 +141,7 @@ function bodyOf(index: number): object {
   return {
     external_id: `bench-${index}`,
     pickup: { coordinates: { lat, lng }, contact },
-    // Far enough that nobody arrives by going to and fro.
+    // Far enough that no courier arrives by going to and fro.
     drop_off: [{ coordinates: { lat: lat + 0.05, lng: lng + 0.05 }, contact }],
   };
 }

@@ -1,4 +1,4 @@
-// Open-loop load on one contender: pings leave at their scheduled time whatever the server does.
+// Open-loop load on one contender: pings leave at their scheduled time, no matter how fast the server is.
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentileMs, recordMs } from '../statistics.ts';
@@ -12,11 +12,11 @@ export type Contender = {
   readonly pid: number;
   readonly couriers: readonly FrameClient[];
   readonly ping: PingFrame;
-  /** Where courier number i moves about. */
+  /** The place around which a courier moves, by its number. */
   readonly homeOf: (index: number) => { lat: number; lng: number };
-  /** Set while the load runs: hears acks and frames. */
+  /** Receives acknowledgements and frames while the load runs. */
   ears: { onAck: (id: number, json: string) => void; onFrame: (sentAt: number) => void } | null;
-  /** Pings sent in all runs: the numbers of messages and fixes go on from it. */
+  /** Pings sent in all runs. The numbers of messages and fixes continue from it. */
   sent: number;
 };
 
@@ -27,17 +27,17 @@ export type LoadResult = {
   readonly cpuUsPerPing: number;
   readonly ackMs: { p50: number; p99: number };
   readonly readerMs: { p50: number; p99: number };
-  /** How late the generator itself was; above 5 ms the run is worth nothing. */
+  /** The delay of the generator itself. Above 5 ms, the run is useless. */
   readonly generatorP99Ms: number;
 };
 
 const STEP_MS = 4;
 const SETTLE_MS = 500;
-/** Couriers go to and fro in steps that no filter takes for standing still. */
+/** Couriers go to and fro in steps that are too long to count as standing still. */
 const STEP_DEGREES = 0.00012;
 const TURN = 60;
 
-/** Sends `rate` pings a second for `seconds`, spread over all couriers, and counts what comes back. */
+/** Sends `rate` pings a second for `seconds`, spread over all couriers, and counts the answers. */
 export async function runLoad(contender: Contender, rate: number, seconds: number): Promise<LoadResult> {
   const ackLag = createHistogram();
   const readerLag = createHistogram();
@@ -85,7 +85,7 @@ function sendOne(contender: Contender): number {
   const steps = phase < TURN ? phase : 2 * TURN - phase;
   const { lat, lng } = homeOf(index);
   ping.patch(id, FIRST_SEQ + round, Date.now(), lat + steps * STEP_DEGREES, lng);
-  // The frame is patched again before it is written: each send needs its own bytes.
+  // The frame may be patched again before it is written, so each send needs its own bytes.
   couriers[index]?.send(Buffer.from(ping.frame));
   contender.sent += 1;
   return id;

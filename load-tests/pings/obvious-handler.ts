@@ -1,5 +1,5 @@
-// What one would write first: Socket.IO, a zod parse, three awaited Redis commands and an emit for each ping.
-// A process of its own; it tells its port to its parent. REDIS_URL names its Redis.
+// The obvious implementation: Socket.IO, a zod parse, three awaited Redis commands and an emit for each ping. It runs
+// in its own process and sends its port to its parent. REDIS_URL names its Redis.
 import { createServer } from 'node:http';
 import { Redis } from 'ioredis';
 import { Server } from 'socket.io';

@@ -1,4 +1,4 @@
-// Processes on a core of their own, and what they cost.
+// Runs processes on their own core and measures their CPU time.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 const STOP_MS = 15_000;
 
-/** Puts this process, and all it will start, on the load's core. False where that cannot be done. */
+/** Puts this process and its later children on the load's core. False if this is not possible. */
 export function pinSelf(): boolean {
   if (availableParallelism() < 2) return false;
   return spawnSync('taskset', ['-apc', String(LOAD_CORE), String(process.pid)]).status === 0;
 }
 
-/** Starts a Node program on the server's core. Its errors go to `log`, an open file, or to ours. */
+/** Starts a Node program on the server's core. Its stderr goes to `log`, an open file, or to this process's stderr. */
 export function startPinned(
   file: string,
   env: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ export function startPinned(
   return { pid: child.pid ?? 0, child, stop };
 }
 
-/** The port that a program tells when it listens. */
+/** The port that a program sends when it listens. */
 export async function portOf({ child }: Pinned): Promise<number> {
   const [address] = (await once(child, 'message')) as [{ port: number }];
   return address.port;

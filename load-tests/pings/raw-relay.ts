@@ -1,5 +1,5 @@
-// The floor: a bare WebSocket relay that parses a ping, acknowledges it and forwards it to the courier's one reader.
-// A process of its own; it tells its port to its parent.
+// The lower bound: a bare WebSocket relay that parses a ping, acknowledges it and forwards it to the courier's reader.
+// It runs in its own process and sends its port to its parent.
 import { createServer } from 'node:http';
 import { WebSocketServer, type WebSocket } from 'ws';
 

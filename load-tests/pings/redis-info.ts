@@ -1,4 +1,4 @@
-// Redis's own count of commands and of its CPU, asked over a plain connection.
+// Reads Redis's own counts of commands and CPU over a plain connection.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { addressOf } from '../engines/address.ts';
@@ -19,7 +19,7 @@ export async function countRedis(redisUrl: string): Promise<RedisCount> {
   return { calls, cpuS: seconds.reduce((sum, value) => sum + value, 0) };
 }
 
-/** What came in between; commands that were not called are left out. */
+/** The difference of two counts. Commands that were not called are left out. */
 export function between(before: RedisCount, after: RedisCount): RedisCount {
   const calls = [...after.calls].map(([name, count]): [string, number] => [
     name,

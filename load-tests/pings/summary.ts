@@ -1,4 +1,4 @@
-// Minimum and median of the repeats, and the ratios between contenders. Pure.
+// The minimum and median of the repeats, and the ratios between contenders. Pure.
 import { quantile } from '../statistics.ts';
 import type { LoadResult } from './load.ts';
 import type { RedisCount } from './redis-info.ts';
@@ -12,10 +12,10 @@ export type Round = {
 };
 
 const TICK_MS = 100;
-/** What only this bench asks Redis. */
+/** Commands that only this bench sends. */
 const OWN_CALLS = ['info', 'quit'];
 
-/** The table, as lines. `idle` is what Redis does per second when no pings come. */
+/** The table as lines. `idle` is the load of Redis per second without pings. */
 export function summarise(rounds: readonly Round[], idle: RedisCount): string[] {
   const rates = [...new Set(rounds.map(({ rate }) => rate))];
   return [
@@ -74,7 +74,7 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Commands that the full path adds to what Redis does anyway, for each tick of 100 ms. */
+/** The commands of the full path beyond those of an idle server, for each tick of 100 ms. */
 function redisLines(rounds: readonly Round[], idle: RedisCount): string[] {
   return rounds
     .filter(({ name }) => name === 'full path')

@@ -1,9 +1,9 @@
-// The ping of the bench: one fix of seven numbers, as a frame whose numbers are patched in place.
+// The ping of the bench: one fix of seven numbers, in a frame whose numbers are patched in place.
 import { payloadStart, textFrame } from '../clients/swarm.ts';
 
 export type PingFrame = {
   readonly frame: Buffer;
-  /** Puts in the number of the message and the fix; the same width each time. */
+  /** Writes the number of the message and the fix. They always have the same width. */
   patch(id: number, seq: number, at: number, lat: number, lng: number): void;
 };
 
@@ -18,7 +18,10 @@ export const FIRST_ID = 100_000;
 export const LAST_ID = 999_999;
 export const FIRST_SEQ = 100_000_000;
 
-/** A frame around the fix: `before` the message's number, `after` it up to the fix, `end` behind it. */
+/**
+ * Makes a frame around a fix. `before` comes before the message's number, `after` between it and the fix, and `end`
+ * last.
+ */
 export function makePing(before: string, after: string, end: string): PingFrame {
   const text = `${before}${ID}${after}[${SEQ},${AT},${LAT},${LNG},8,10,90]${end}`;
   const frame = textFrame(text);
@@ -40,7 +43,7 @@ export function makePing(before: string, after: string, end: string): PingFrame 
   };
 }
 
-/** The ping of Socket.IO in a namespace (`/courier,`, or nothing for the root). */
+/** The ping of Socket.IO in a namespace (`/courier,`, or an empty text for the root). */
 export function socketIoPing(prefix: string): PingFrame {
   return makePing(`42${prefix}`, '["ping",{"fixes":[', ']}]');
 }
@@ -50,7 +53,7 @@ export function rawPing(): PingFrame {
   return makePing('[', ',{"fixes":[', ']}]');
 }
 
-/** The time of a fix in a frame of positions: the third number of its first item. */
+/** The time of a fix in a frame of positions, which is the third number of its first item. */
 export function timeIn(json: string): number {
   const found = /\b(1\d{12}),5/u.exec(json);
   return found === null ? 0 : Number(found[1]);

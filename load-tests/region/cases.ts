@@ -1,4 +1,4 @@
-// One case after the other on the same engines: the crowd only grows, the deliveries searched for are made anew.
+// Runs one case after the other on the same engines. The crowd only grows, and each case makes its own searches.
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -23,14 +23,14 @@ import { addCouriers, addSearches, removeSearches, type Crowd } from './fill.ts'
 export type CaseResult = {
   readonly couriers: number;
   readonly deliveries: number;
-  /** Couriers that the matcher got. */
+  /** The number of couriers that the matcher read. */
   readonly chosen: number;
-  /** The first reading of a process that has just taken the region over. */
+  /** The first read of a process that has just taken over the region. */
   readonly firstReadMs: number;
   readonly firstStallMs: number;
   readonly readMs: Spread;
   readonly runMs: Spread;
-  /** The longest time the event loop stood still in each reading, each whole run, and each second without a run. */
+  /** The longest time that the event loop was blocked in each read, each whole run, and each second without a run. */
   readonly readStallMs: Spread;
   readonly runStallMs: Spread;
   readonly restStallMs: Spread;
@@ -42,7 +42,7 @@ type Case = { readonly couriers: number; readonly deliveries: number; readonly r
 const HOME = { lat: 52.52, lng: 13.405 };
 const STALL_RESOLUTION_MS = 1;
 const REST_MS = 1000;
-/** Courier documents that change between two runs: each courier does so every three minutes. */
+/** The share of courier documents that change between two runs. Each courier changes every three minutes. */
 const CHANGED_SHARE = 1 / 180;
 
 const quiet: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
@@ -53,13 +53,13 @@ const NOBODY_LISTENS: Notices = {
   hint: () => {},
 };
 
-/** Starts what feeds positions, and gives the player of cases. */
+/** Starts the process that feeds positions, and returns the player of cases. */
 export async function startCases(engines: EngineUrls, fixSeconds: number) {
   const region = regionOf(HOME, defaultSettings().dispatch.regionResolution);
   const crowd: Crowd = { couriers: [], places: [] };
   const feeder = fork(join(import.meta.dirname, 'feed.ts'), [engines.redisUrl, String(fixSeconds)]);
   const play = async (wanted: Case): Promise<CaseResult> => {
-    // A core of its own for each case: a process that has just started.
+    // Each case has its own core, like a process that has just started.
     const core = await openCore(readConfig({}), engines, quiet);
     await core.positions.start();
     const matcher = startMatcher(core.parts);
@@ -84,7 +84,7 @@ export async function startCases(engines: EngineUrls, fixSeconds: number) {
 
 type Needs = Awaited<ReturnType<typeof openCore>>['parts'] & { readonly notices: Notices; readonly matcher: Matcher };
 
-/** A first reading, and then runs with a second of rest between them in which couriers move and change. */
+/** Makes a first read and then several runs. In the second between two runs, couriers move and change. */
 async function playRounds(
   ctx: Needs,
   region: string,
@@ -105,7 +105,7 @@ async function playRounds(
     const run = await timed(async () => {
       const reading = await timed(read);
       const prepared = prepareRun(reading.value, kept, round);
-      // On a machine that others use as well a plan may take too long for the server; the reading is what is measured.
+      // On a busy machine, a plan may take too long for the server. The read is measured anyway.
       const answer = await ctx.matcher.answer(prepared.request).catch(() => null);
       if (answer === null) return reading;
       readAnswer(reading.value, prepared, answer);
@@ -138,7 +138,7 @@ function feed(feeder: ChildProcess, { couriers, places }: Crowd, from: number): 
   }
 }
 
-/** What commits do to couriers all the time: another version of some. */
+/** Gives some couriers a new version, as commits do all the time. */
 async function changeSome(
   mongo: Awaited<ReturnType<typeof openCore>>['mongo'],
   { couriers }: Crowd,
@@ -156,7 +156,7 @@ type Timed<T> = { readonly value: T; readonly ms: number; readonly stallMs: numb
 async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
   const loop = monitorEventLoopDelay({ resolution: STALL_RESOLUTION_MS });
   loop.enable();
-  // One turn of the loop, so that the sampling timer stands before the work begins.
+  // Waits for one turn of the loop, so that the sampling timer runs before the work begins.
   await pause(STALL_RESOLUTION_MS);
   loop.reset();
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-// Another server process, as far as positions go: each courier it is told of sends a fix every few seconds.
+// Plays another server process that receives positions. Each of its couriers sends a fix every few seconds.
 import { createClock } from '../../src/clock.ts';
 import { offsetBy, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { CourierId } from '../../src/domain/ids.ts';
@@ -11,7 +11,7 @@ import { createRandom } from '../random.ts';
 export type Fed = { readonly ids: readonly CourierId[]; readonly places: readonly Coordinates[] };
 
 const TICK_MS = 100;
-/** A step between two fixes, metres: 18 km/h. */
+/** The step between two fixes, metres: 18 km/h. */
 const STEP_M = 20;
 
 const [url = '', fixSeconds = '4'] = process.argv.slice(2);
@@ -20,7 +20,7 @@ const redis = await connectRedis(url, '', quiet);
 const metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
 const index = createPositionIndex({ redis, clock: createClock(), settings: defaultSettings(), metrics, log: quiet });
 await index.start();
-// What the other processes say of their couriers is not for this one: it has none that move elsewhere.
+// This process ignores the positions of other processes, because its couriers send only to it.
 const random = createRandom(11);
 const couriers: { readonly id: CourierId; place: Coordinates }[] = [];
 let next = 0;

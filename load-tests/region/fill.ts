@@ -1,4 +1,4 @@
-// A crowded region in the stores: couriers in it and around, some with a delivery, and deliveries searched for.
+// Fills the stores with a crowded region: couriers in it and around it, some with a delivery, and open searches.
 import { cellToLatLng } from 'h3-js';
 import { cardOf, VEHICLE_TYPES, type Courier } from '../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
@@ -10,12 +10,14 @@ import { defaultSettings } from '../../src/settings.ts';
 import { createRandom, type Random } from '../random.ts';
 import { aStoredDelivery, aStoredStop } from '../stored/delivery.ts';
 
-/** Half of the couriers stand around the middle, this far away in the mean; the others anywhere. Metres. */
+/** Half of the couriers stand around the middle, at this mean distance in metres. The others stand anywhere. */
 const CITY_M = 4000;
-/** How far the middles of the neighbours and all couriers lie from the middle at most: a region of resolution 5. */
+/**
+ * The largest distance from the middle to couriers and to the middles of the neighbours, for regions of resolution 5.
+ */
 const REACH_M = 22_000;
 const COUNTERS = 300;
-/** Pickups lie within this distance of the middle, and so in the region. */
+/** Pickups lie within this distance of the middle, so they are in the region. */
 const PICKUPS_M = 6000;
 const BUSY_SHARE = 0.3;
 const MOST_PER_INSERT = 1000;
@@ -30,7 +32,7 @@ export function middleOf(region: string): Coordinates {
   return { lat, lng };
 }
 
-/** Couriers with their places; three in ten carry something. The same seed gives the same places. */
+/** Adds couriers with their places. Three in ten have a delivery. The same seed gives the same places. */
 export async function addCouriers(
   mongo: Mongo,
   crowd: Crowd,
@@ -62,7 +64,7 @@ export async function addCouriers(
   );
 }
 
-/** Deliveries that are searched for in the region, from counters that lie as couriers do around the middle. */
+/** Adds deliveries in the region that wait for a courier. Their pickups are spread around the middle like couriers. */
 export async function addSearches(
   mongo: Mongo,
   { count, region, now }: { readonly count: number; readonly region: string; readonly now: number },
@@ -88,7 +90,7 @@ async function insert(mongo: Mongo, name: 'couriers' | 'deliveries', rows: reado
   }
 }
 
-/** A place this far from the middle in the mean of either direction, and at most `mostM` away. */
+/** A random place with this spread around the middle, at most `mostM` away. */
 function somewhere(random: Random, middle: Coordinates, spreadM: number, mostM = REACH_M): Coordinates {
   const [bearing, share] = [random.next() * 2 * Math.PI, Math.sqrt(random.next())];
   const awayM = Math.min(mostM, spreadM === REACH_M ? REACH_M * share : -spreadM * Math.log(1 - share * 0.999));

@@ -1,4 +1,4 @@
-// The server processes of a run: started on fixed ports, killed without warning, started again.
+// The server processes of a run. They are started on fixed ports, killed without warning and started again.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type FleetOptions = {
   readonly servers: number;
-  /** Folder for logs and for what each server writes. */
+  /** Folder for the logs and the data of each server. */
   readonly dir: string;
   readonly mongoUrl: string;
   readonly redisUrl: string;
@@ -28,14 +28,17 @@ export type Fleet = {
   readonly facts: DemoFacts;
   /** Running processes by name. */
   pids(): ReadonlyMap<string, number>;
-  /** SIGKILL; the same server starts again on its port 2 s later. Resolves when it is ready. @throws Error that names the log */
+  /**
+   * Kills a server with SIGKILL and starts it again on its port 2 s later. Resolves when it is ready.
+   * @throws Error that names the log
+   */
   kill(index: number): Promise<void>;
   signal(index: number, name: NodeJS.Signals): void;
   /** The folder of each server. */
   readonly dirs: readonly string[];
   /** When each kill was made and when the server was ready again, performance.now(). */
   readonly outages: { readonly from: number; to: number | null }[];
-  /** Servers that ended although nobody killed them. */
+  /** Servers that ended although they were not killed. */
   readonly crashes: string[];
   stop(): Promise<void>;
 };
@@ -51,7 +54,7 @@ type Member = {
   readonly port: number;
   readonly dir: string;
   process: ChildProcess;
-  /** Whether its end is ours. */
+  /** Whether this process ends it. */
   isEnding: boolean;
 };
 
@@ -70,7 +73,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       await whenUp(member);
       facts ??= await whenFacts(join(dir, 'demo.json'));
     } catch (error) {
-      // A fleet that cannot start leaves nothing behind.
+      // Servers that cannot start leave nothing behind.
       await stopAll(members);
       throw error;
     }
@@ -114,7 +117,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   };
 }
 
-/** The facts of a development server, who writes them when it is ready. @throws Error when they do not come */
+/** The facts of a development server, which it writes when it is ready. @throws Error if they do not appear */
 export async function whenFacts(path: string): Promise<DemoFacts> {
   const deadline = performance.now() + READY_MS;
   while (!existsSync(path) && performance.now() < deadline) await pause(POLL_MS);
@@ -150,19 +153,19 @@ function watch(member: Member, crashes: string[]): void {
 async function whenUp({ name, port, dir, process: child }: Member): Promise<void> {
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   await whenReady(addressOf(port), isRunning).catch((cause: unknown) => {
-    // Why it did not start stands in its output, not in ours.
+    // The reason is in the server's output, not in this one.
     throw new Error(`${name} did not become ready; its output is in ${join(dir, 'log')}`, { cause });
   });
 }
 
-/** Waits until a server is ready. @throws Error when it ends or takes longer than a minute */
+/** Waits until a server is ready. @throws Error if it ends or takes longer than a minute */
 export async function whenReady(address: string, isRunning: () => boolean): Promise<void> {
   const deadline = performance.now() + READY_MS;
   while (performance.now() < deadline && isRunning()) {
     try {
       if ((await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2000) })).ok) return;
     } catch {
-      // Not listening yet: ask again.
+      // The server does not listen yet, so it is asked again.
     }
     await pause(POLL_MS);
   }

@@ -1,10 +1,10 @@
-// The settings that the servers of a run work with: their defaults, the environment, and what --set names.
+// The settings of the servers of a run: their defaults, the environment and the values of --set.
 import { ConfigError, readConfig, settingNames } from '../../src/config.ts';
 import type { Settings } from '../../src/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a run decides by itself for each of its servers, and which programs its engines are. */
+/** Variables that the run sets itself for each of its servers, and those that name the programs of its engines. */
 const OWN = ['NODE_ENV', 'PORT', 'DATA_DIR', 'MONGO_URL', 'REDIS_URL', 'MONGOD_BIN', 'REDIS_BIN', 'CLOCK_SCALE'];
 
 /** Reads `NAME=VALUE` pairs by the server's own rules. @throws Error with a sentence for the user */
@@ -13,7 +13,7 @@ export function parseSettings(pairs: readonly string[]): Record<string, string> 
   try {
     readConfig(set);
   } catch (error) {
-    // The server's own words for a value that it would not start with.
+    // The server's own message about the invalid value.
     if (error instanceof ConfigError) throw new Error(`--set ${error.message}`, { cause: error });
     throw error;
   }
@@ -31,8 +31,8 @@ function parsePair(pair: string): [string, string] {
   return [name, pair.slice(at + 1)];
 }
 
-/** The settings of a server with this environment. @throws ConfigError when it would not start with it */
+/** The settings of a server with this environment. @throws ConfigError if the server would not start with it */
 export function settingsOf(environment: Environment): Settings {
-  // Whatever engines it is given: they change no setting.
+  // The addresses of the engines change no setting.
   return readConfig({ ...environment, MONGO_URL: '', REDIS_URL: '' }).settings;
 }

@@ -1,6 +1,7 @@
-// Loaded into each server before its own code (`node --import`): moves the machine's clock as this process sees it. The
-// product knows nothing of it. CHAOS_SKEWS_MS names a skew in ms for each place in the fleet. A file in the data folder
-// names a step in ms; the process reads it at its start and again on SIGUSR2, so that a restarted server has the same clock.
+// Loaded into each server before its own code (`node --import`). It moves the machine's clock in this process, without
+// any support of the server. CHAOS_SKEWS_MS contains a skew in ms for each place in the fleet. A file in the data
+// folder contains a step in ms. The process reads it at its start and again on SIGUSR2, so that a restarted server has
+// the same clock.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLOCK_STEP_FILE } from './clock-step.ts';

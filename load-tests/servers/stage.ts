@@ -1,4 +1,4 @@
-// Where a run takes place: engines and servers of its own in a temporary folder, or a server that runs already.
+// The stage of a run: its own engines and servers in a temporary folder, or a server that already runs.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import { engineChildren } from './usage.ts';
 export type Stage = {
   readonly addresses: readonly string[];
   readonly facts: DemoFacts;
-  /** Null when the servers are not ours. */
+  /** Null if the run did not start the servers. */
   readonly fleet: Fleet | null;
-  /** Every process of ours, by name. */
+  /** Every process of the run, by name. */
   pids(): ReadonlyMap<string, number>;
-  /** Ends what was started; the folder stays when the run failed, for its logs. */
+  /** Ends everything that the run started. After a failed run, the folder stays for its logs. */
   close(keepFolder: boolean): Promise<void>;
   readonly dir: string | null;
 };
 
 export type StageOptions = {
-  /** A running server to use instead of one of our own, and the file that holds its demo keys. */
+  /** A running server to use instead of a new one, and the file with its demo keys. */
   readonly baseUrl: string | null;
   readonly demo: string;
   readonly servers: number;
@@ -32,7 +32,7 @@ export type StageOptions = {
 
 type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
 
-/** Engines that are there already, more variables for the servers, and trouble other than kills of servers. */
+/** Engines that already run, more variables for the servers, and trouble other than kills of servers. */
 export type Surroundings = {
   readonly engines?: EngineUrls & { stop(): Promise<void> };
   readonly environment?: Readonly<Record<string, string>>;
@@ -79,13 +79,13 @@ export async function openStage(
       dir,
     };
   } catch (error) {
-    // Engines must not outlive a fleet that did not start; the folder stays, the message names a log in it.
+    // Engines must not outlive servers that did not start. The folder stays, because the message names a log in it.
     await close(null, true);
     throw error;
   }
 }
 
-/** A run that is told to stop takes its servers and engines with it. Gives what undoes it. */
+/** If the run is interrupted, it stops its servers and engines. The result undoes this. */
 function closeOnSignal(close: () => Promise<void>): () => void {
   const end = (): void => void close().finally(() => process.exit(130));
   process.once('SIGINT', end);

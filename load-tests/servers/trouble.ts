@@ -1,10 +1,10 @@
-// What goes wrong while a day is played, and who makes it so.
+// Trouble for servers and engines while a day is played.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom } from '../random.ts';
 import type { Fleet } from './fleet.ts';
 import type { ServiceTime } from '../clients/service-time.ts';
 
-/** From when to when something was away, performance.now(); null while it is away. */
+/** From when to when a server or an engine was down, performance.now(). `to` is null while it is down. */
 export type Outage = { readonly from: number; readonly to: number | null };
 
 /** The run as trouble sees it. */
@@ -13,11 +13,11 @@ export type Scene = {
   readonly time: ServiceTime;
   /** Service time of the last order. */
   readonly lastAt: number;
-  /** Every order has ended: no more trouble. */
+  /** Whether every order has ended, so that no more trouble is made. */
   readonly isOver: () => boolean;
 };
 
-/** Makes trouble. Resolves when all of it has healed, with what was away besides servers. */
+/** Makes trouble. Resolves when all of it has healed, with the outages of everything but servers. */
 export type Trouble = (scene: Scene) => Promise<readonly Outage[]>;
 
 /** Kills are spread until this long after the last order. */
@@ -46,7 +46,7 @@ export function killServers({ kills, servers, seed }: KillOptions): Trouble {
   };
 }
 
-/** Waits for a moment of service time; false when the run is over before. */
+/** Waits for a moment of service time. False if the run is over before. */
 export async function isTimeFor({ time, isOver }: Scene, at: number): Promise<boolean> {
   while (!isOver() && time.now() < at) await pause(Math.min(LOOK_MS, time.toRealMs(at - time.now())));
   return !isOver();

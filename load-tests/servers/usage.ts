@@ -1,10 +1,12 @@
-// What processes cost, as /proc tells it: CPU seconds and resident memory by name, over restarts.
+// Measures processes by /proc: CPU seconds and resident memory by name, across restarts.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export type Usage = { readonly cpuS: number; readonly peakMb: number; readonly cpuShare: number };
 
 export type UsageMeter = {
-  /** Looks at the processes now. To be called now and then: what a killed process used after the last look is lost. */
+  /**
+   * Looks at the processes now. Call it regularly, because the usage of a killed process after the last look is lost.
+   */
   look(pids: ReadonlyMap<string, number>): void;
   /** CPU in seconds, its share of one core over the whole time, and the highest memory seen. */
   result(): Record<string, Usage>;
@@ -40,16 +42,16 @@ export function createUsageMeter(): UsageMeter {
   };
 }
 
-/** User and system seconds and resident MB of a process; null when it is gone or there is no /proc. */
+/** User and system seconds and resident MB of a process. Null if it has ended or there is no /proc. */
 export function readProcess(pid: number): { cpuS: number; mb: number } | null {
   try {
-    // The name in brackets may hold spaces: what follows the last bracket is plain.
+    // The name in brackets may contain spaces, so the fields start after the last bracket.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
     return { cpuS: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S, mb: (pages * PAGE_BYTES) / MB };
   } catch {
-    // Ended between two looks, or this system has no /proc: nothing to tell.
+    // The process ended between two looks, or this system has no /proc.
     return null;
   }
 }
@@ -60,7 +62,7 @@ export function engineChildren(): Map<string, number> {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/u.test(name));
     return new Map(pids.flatMap((pid) => engineOf(Number(pid))));
   } catch {
-    // No /proc on this system: the engines go unmeasured.
+    // This system has no /proc, so the engines are not measured.
     return new Map();
   }
 }

@@ -2,7 +2,7 @@ import type { DispatchFigures } from './figures/dispatch-figures.ts';
 import type { Spread } from '../statistics.ts';
 import type { Aimed } from './figures/live.ts';
 
-/** What a run says of dispatch, as rows of its table: ms of machine time, s and minutes of service time. */
+/** The figures of dispatch as rows of a table: ms of machine time, seconds and minutes of service time. */
 export function dispatchRows({ live, searches, fairness }: DispatchFigures): [string, string][] {
   const { offerMs, firstOfferDueMs, firstOfferAllMs, acceptMs, period } = live;
   const { perHour, utilisation } = fairness;

@@ -7,10 +7,10 @@ import type { KillOptions } from '../servers/trouble.ts';
 export type RunOptions = StageOptions &
   KillOptions & {
     readonly day: string;
-    /** Minutes of the day in which orders are placed; null takes all. */
+    /** Only orders that are placed in these minutes of the day. Null takes all. */
     readonly fromMin: number | null;
     readonly toMin: number | null;
-    /** Where the centre of the day's plane lies; null takes the demo's. */
+    /** The centre of the day's plane on the globe. Null takes the centre of the demo. */
     readonly origin: Coordinates | null;
     readonly json: string | null;
     /** Chance that a courier accepts an offer. */
@@ -24,9 +24,9 @@ export const USAGE = `npm run simulate -- DAY [options]
   DAY                folder with restaurants.txt orders.txt couriers.txt instance_parameters.txt
   --speed S          how many times faster than the day (30)
   --servers N        server processes (1)
-  --kills K          kill -9 of a server, at spread times; each starts again after 2 s (0)
+  --kills K          kill -9 of a server, spread over the day; each starts again after 2 s (0)
   --from M --to M    only orders placed in these minutes of the day
-  --origin LAT,LNG   where the centre of the day lies
+  --origin LAT,LNG   the centre of the day's plane on the globe
   --base-url URL     use this running server; its keys are read from --demo
   --demo FILE        facts that a development server writes (.data/demo.json)
   --json FILE        write all figures there
@@ -34,7 +34,7 @@ export const USAGE = `npm run simulate -- DAY [options]
   --accept P         chance that a courier accepts an offer (1)
   --recipients N     tracking pages open at a time (20)
   --set NAME=VALUE   a setting of the servers by its name in docs/settings.md, such as
-                     DISPATCH_IDLE_CREDIT_MS=0; may be given again
+                     DISPATCH_IDLE_CREDIT_MS=0; may be repeated
   --help             this text`;
 
 const NAMES = [
@@ -72,10 +72,10 @@ export function parseOptions(args: readonly string[]): RunOptions {
   if (day === undefined || others.length > 0) throw new Error('name one day folder');
   const baseUrl = given('base-url');
   const kills = number('kills', 0, 0, 1000);
-  if (baseUrl !== null && kills > 0) throw new Error('--kills needs servers of our own: leave --base-url out');
+  if (baseUrl !== null && kills > 0) throw new Error('--kills needs servers of the run: leave out --base-url');
   const set = parseSettings(values.set ?? []);
   if (baseUrl !== null && Object.keys(set).length > 0) {
-    throw new Error('--set needs servers of our own: leave --base-url out');
+    throw new Error('--set needs servers of the run: leave out --base-url');
   }
   return {
     day,

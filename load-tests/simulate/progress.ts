@@ -4,7 +4,7 @@ import type { Cast } from './people/cast.ts';
 const TTY_MS = 2000;
 const PLAIN_MS = 15_000;
 
-/** Tells how far the day is: one line that renews itself on a terminal, a line each 15 s elsewhere. */
+/** Reports the progress of the day: one line that is updated on a terminal, or else a line each 15 s. */
 export function startProgress(cast: Cast, day: Day, say: (line: string) => void): { stop(): void } {
   const isTty = process.stdout.isTTY;
   const show = (): void => {

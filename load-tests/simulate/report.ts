@@ -27,10 +27,10 @@ export type Material = Pick<DispatchMaterial, 'crew' | 'decisions' | 'settings' 
   readonly truth: readonly TrueDelivery[];
   readonly refused: readonly Order[];
   readonly usage: Readonly<Record<string, Usage>>;
-  /** When killed servers were away, and when engines were. */
+  /** When killed servers were down, and when engines were. */
   readonly kills: readonly Outage[];
   readonly enginesAway: readonly Outage[];
-  /** Servers that ended although nobody killed them. */
+  /** Servers that ended although they were not killed. */
   readonly crashes: readonly string[];
   /** performance.now() of the start. */
   readonly startedAt: number;
@@ -54,7 +54,7 @@ export type Report = {
   readonly pingAckMs: { p50: number; p99: number };
   readonly positionLagMs: { p50: number; p99: number; frames: number };
   readonly kills: number;
-  /** Answers with status 500, by what was asked for and the request id. */
+  /** Answers with status 500: the request and its id. */
   readonly serverErrors: readonly string[];
   readonly restRetries: number;
   readonly actionsRetried: number;
@@ -62,7 +62,7 @@ export type Report = {
   readonly surprises: Record<string, number>;
   readonly usage: Readonly<Record<string, Usage>>;
   readonly wallS: number;
-  /** Empty when the run is good. */
+  /** Empty if the run is good. */
   readonly problems: readonly string[];
 };
 
@@ -140,7 +140,7 @@ function judgeWebhooks({ world, receiver }: Cast, truth: Material['truth'], outa
   return compareWebhooks(truth, receiver.events, delayOf, wasDown);
 }
 
-/** What a run is judged by; how fast it was is not among it, machines differ. */
+/** The figures that can make a run fail. Speed is not among them, because machines differ. */
 type Judged = Pick<
   Report,
   | 'orders'
@@ -154,17 +154,17 @@ type Judged = Pick<
   | 'serverErrors'
 >;
 
-/** The sentences that make a run fail. `holes`: sequences of histories that are not 1, 2, 3 and so on. */
+/** The sentences that make a run fail. `holes` counts sequences in histories that are not 1, 2, 3 and so on. */
 export function problemsOf(figures: Judged, holes: number): string[] {
   const { orders, refused, outcome, dispatch, vendorSocket, trackSockets, webhooks, doubleAssignments } = figures;
   const known = outcome.delivered + outcome.failed + outcome.canceled + outcome.open;
   const checks: [number, string][] = [
     [outcome.open, 'orders did not end'],
     [refused, 'orders were refused'],
-    [orders - refused - known, 'orders are nowhere'],
-    [doubleAssignments, 'deliveries were held twice'],
+    [orders - refused - known, 'orders are missing'],
+    [doubleAssignments, 'double assignments'],
     [dispatch.searches.untold.length, 'long searches without their event'],
-    [holes, 'sequences in histories are not whole'],
+    [holes, 'gaps in histories'],
     [vendorSocket.missing.length, `events missing on the vendor's socket`],
     [trackSockets.missing.length, 'events missing on tracking sockets'],
     [vendorSocket.invented + trackSockets.invented, 'events on sockets were never committed'],

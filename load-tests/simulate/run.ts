@@ -1,4 +1,4 @@
-// One run: a day played through the real server by its users, and what it showed.
+// One run: users play a day through the real server, and the run is judged.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../src/settings.ts';
 import { cutDay, layOnGlobe, readDay, type Day } from '../day/day.ts';
@@ -27,13 +27,13 @@ import { createCollections, createOrderBook, type World } from './people/world.t
 
 const LOOK_MS = 2000;
 const STATUS_POLL_MS = 10_000;
-/** Couriers have this long to come online before the first order: service time, and machine time at least. */
+/** The time for couriers to come online before the first order: service time, and the least machine time. */
 const LEAD_MS = 120_000;
 const LEAST_LEAD_REAL_MS = 4000;
-/** After the last order a day goes on for at most this long. */
+/** The longest time that a day continues after the last order. */
 const AFTERMATH_MS = 2 * 3_600_000;
 
-/** Plays the day. @throws when the stage cannot be built; what goes wrong later is told in the report */
+/** Plays the day. Later problems are in the report. @throws if engines or servers do not start */
 export async function runDay(options: RunOptions, around: Surroundings, say: (line: string) => void): Promise<Report> {
   const whole = await readDay(options.day);
   const fromMin = options.fromMin ?? whole.orders[0]?.placedMin ?? 0;
@@ -56,13 +56,13 @@ export async function runDay(options: RunOptions, around: Surroundings, say: (li
 type Play = {
   readonly options: RunOptions;
   readonly day: Day;
-  /** The day's minute at which the run begins. */
+  /** The minute of the day at which the run begins. */
   readonly fromMin: number;
   readonly settings: Settings;
   readonly trouble: Trouble;
 };
 
-/** What the servers work with; those of a server that is not ours are taken to be the defaults. */
+/** The settings of the servers. A server that already runs is assumed to have the defaults. */
 function settingsFor({ baseUrl, set, speed }: RunOptions, { environment }: Surroundings): Settings {
   if (baseUrl !== null) return settingsOf({});
   return settingsOf({ ...process.env, ...environment, ...set, CLOCK_SCALE: String(speed) });
@@ -85,7 +85,7 @@ async function playOn(
     const lastAt = world.toService(Math.max(...day.orders.map(({ placedMin }) => placedMin)));
     const scene = { time: world.time, lastAt, isOver: () => isOver };
     const healed = stage.fleet === null ? Promise.resolve([]) : trouble({ fleet: stage.fleet, ...scene });
-    // What could not heal is told below, when the day is over.
+    // An error of the trouble is thrown below, when the day is over.
     healed.catch(() => undefined);
     const shifts = crew.map((one) => workShift(world, one, () => isDone).catch(noteFailure(world)));
     const refused = await placeOrders(world, day.orders, `day-${Date.now()}`);
@@ -98,7 +98,7 @@ async function playOn(
     meter.look(stage.pids());
     isDone = true;
     await Promise.all(shifts);
-    // By now the decisions of the last runs are written as well.
+    // By now, the decisions of the last runs are written as well.
     const deliveryIds = truth.map(({ deliveryId }) => deliveryId);
     const decisions = await readDecisions(world.api, staff, deliveryIds);
     return makeReport({
@@ -127,7 +127,7 @@ async function playOn(
   }
 }
 
-/** Everybody who is not a courier: the vendor's webhook receiver and readers of sockets. */
+/** Starts all participants except the couriers: the vendor's webhook receiver and the readers of sockets. */
 async function castOthers(world: World, { recipients }: RunOptions): Promise<Cast> {
   const receiver = await startReceiver();
   const { secret } = await world.api.call<{ secret: string }>('POST', '/webhooks', {
@@ -138,7 +138,7 @@ async function castOthers(world: World, { recipients }: RunOptions): Promise<Cas
   return { world, receiver, watchers: startWatchers(world, recipients) };
 }
 
-/** Takes the couriers on and sets the clock: the day's first minute lies a little ahead. */
+/** Onboards the couriers and sets the clock, so that the day's first minute is a little ahead. */
 async function prepare(
   stage: Stage,
   options: RunOptions,
@@ -158,7 +158,7 @@ async function prepare(
     random: createRandom(options.seed),
     parameters: day.parameters,
     place: layOnGlobe(day, options.origin ?? stage.facts.center),
-    // Shifts that began before the first order begin with the run.
+    // Shifts that started before the first order start with the run.
     toService: (minute) => zero + (minute - fromMin) * 60_000,
     orders: createOrderBook(),
     vendor: { key: stage.facts.vendor.api_key },
@@ -168,7 +168,10 @@ async function prepare(
   return { world, crew, staff };
 }
 
-/** Waits until every delivery has ended, or the time is over. The vendor's socket tells; REST is asked now and then. */
+/**
+ * Waits until every delivery has ended, or the time has run out. The vendor's socket reports the ends, and REST is
+ * asked regularly.
+ */
 async function whenEnded({ world, watchers }: Cast, until: number): Promise<void> {
   const ended = new Set<string>();
   let askAt = performance.now() + STATUS_POLL_MS;
@@ -188,10 +191,10 @@ async function whenEnded({ world, watchers }: Cast, until: number): Promise<void
 }
 
 const SETTLE_MS = 30_000;
-/** Beacons come every 5 s: what a socket has missed is healed after the next one. */
+/** Beacons come every 5 s. After the next one, a socket has asked for the events that it missed. */
 const BEACON_MS = 6000;
 
-/** Gives webhooks on their way, and readers who have to ask, the time to be through. */
+/** Waits for webhooks in flight and for readers who have to ask for events. */
 async function settle({ receiver }: Cast, truth: readonly TrueDelivery[]): Promise<void> {
   const eventIds = truth.flatMap(({ events }) => events.map(({ id }) => id));
   const started = performance.now();

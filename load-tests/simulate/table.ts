@@ -2,20 +2,20 @@ import { dispatchRows } from './dispatch-table.ts';
 import type { Report } from './report.ts';
 
 const LEGEND = [
-  'min and service s: time of the day that is played; ms: machine time; p50, p95: so many of a hundred took no longer',
-  'click to door: order to handover; run to phone: from what the matcher had read to the offer on the phone; when due:',
-  'of those whose courier had to be asked at the first look, as if due: as if all had been; Gini: 0 when all couriers',
-  'had as many orders an hour, near 1 when one had all; again: told twice; gaps: a reader had to ask for what it missed;',
-  'search: from when it counts, a while before the goods are ready, or from the loss of a courier; 0 when given sooner',
+  'min and service s: time of the played day; ms: machine time; p50, p95: half, 95 in a hundred took no longer',
+  'click to door: order to handover; run to phone: from the read of a run to the offer on the phone; when due: if the',
+  'courier had to be asked at the first look, as if due: as if that were always so; Gini: 0 if all couriers had as many',
+  'orders an hour, near 1 if one had all; again: received twice; gaps: a reader had to ask for events that it missed;',
+  'search: from when it counts, a while before the goods are ready, or from the loss of a courier; 0 if assigned before',
 ];
 
-/** What of a report the table tells; how it was asked for and what was wrong stand elsewhere. */
+/** The part of a report that the table shows. The options and the problems are elsewhere. */
 type Told = Omit<Report, 'options' | 'refused' | 'problems'>;
 
-/** Answers with status 500 that are named. */
+/** The number of answers with status 500 to name. */
 const MOST_ERRORS = 10;
 
-/** The report as lines of a table for people, and what the words in it mean. */
+/** The report as lines of a table for readers, and the meaning of its words. */
 export function tableOf(report: Told): string[] {
   return [...rowsOf(report).map(([name, value]) => `${name.padEnd(26)} ${value}`), '', ...LEGEND];
 }

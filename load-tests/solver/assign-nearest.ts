@@ -10,28 +10,30 @@ import { nearestByTime, type Found, type NearestQuery } from '../../src/dispatch
 import { postpone, type PointGrid } from '../../src/dispatch/match/places/point-grid.ts';
 import { addEdges, listByColumn } from './more-edges.ts';
 
-/** Rows at places in metres, and the columns of a grid that could be theirs. */
+/** Rows at places in metres, and the columns of a grid that may be assigned to them. */
 export type NearestProblem = {
   readonly rows: number;
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Its points are postponed by what they are worth: build it anew for another use. */
+  /** Its points are postponed by their prices, so build a new one for another use. */
   readonly grid: PointGrid;
   readonly maxDistanceM: number;
   readonly unmatchedCost: number;
   /** The columns listed for each row at first. */
   readonly candidates: number;
   readonly suits: (row: number, column: number) => boolean;
-  /** What the pair costs when the column arrives at this time. */
+  /** The cost of the pair if the column arrives at this time. */
   readonly costOf: (row: number, column: number, arriveS: number) => number;
-  /** When a column must arrive, at the latest, for the pair to cost less; a second later may not save more than one. */
+  /** The latest arrival of a column for which the pair costs less. A second more may not save more than one. */
   readonly beforeS: (row: number, cost: number) => number;
 };
 
 export type NearestAssignment = {
   /** Each row's column or -1. */
   readonly columnOf: Int32Array;
-  /** What each column is worth to the rows, as a number not above 0: with it anyone can check that nothing is cheaper. */
+  /**
+   * The price of each column, which is not above 0. With the prices a reader can prove that no assignment is cheaper.
+   */
   readonly columnPrice: Float64Array;
   /** Whether it is certain that no assignment of pairs that suit, listed or not, costs less. */
   readonly isBest: boolean;
@@ -47,16 +49,16 @@ export type Listed = {
 
 type Work = Listed & {
   readonly matching: Matching;
-  /** Up to this price a row has been seen to have no bargain. */
+  /** The highest price up to which a row is known to have no bargain. */
   readonly checkedPrice: Float64Array;
   readonly found: Found;
   readonly costs: Float64Array;
 };
 
-/** Free columns listed when a row's own are all taken, and bargains listed at once. */
+/** The number of free columns to list if all of a row's own are taken, and of bargains to list at once. */
 const FREE = 4;
 const BARGAINS = 16;
-/** Where orders and couriers are equal in number 5 to 10 rounds of bargains are needed, elsewhere 1 or 2. */
+/** With equal numbers of orders and couriers, 5 to 10 rounds of bargains are needed, otherwise 1 or 2. */
 const MOST_ROUNDS = 30;
 /** A bargain saves more than rounding can: a microsecond. */
 const ROUNDING_S = 1e-6;
@@ -86,9 +88,9 @@ export function listNearest(problem: NearestProblem): Listed {
 }
 
 /**
- * Assigns rows to columns at the least total cost over all pairs that suit, though only the nearest of each row are
- * listed: it solves exactly on these, then asks the grid for pairs that would be bargains at the prices found, lists them
- * too, and places their rows again, until there are none (column generation; as in LAPMOD, Volgenant 1996).
+ * Assigns rows to columns at the least total cost over all suitable pairs, although only the nearest of each row are
+ * listed. It solves exactly on these. Then it asks the grid for pairs that would be bargains at the prices found, lists
+ * them too, and places their rows again, until there are no bargains (column generation; as in LAPMOD, Volgenant 1996).
  */
 export function assignListed(listed: Listed): NearestAssignment {
   const { problem, edges } = listed;
@@ -118,7 +120,7 @@ function queryOf(problem: NearestProblem, row: number, wanted: number, suits: Ne
   return { x: x[row]!, y: y[row]!, wanted, beforeS: Infinity, maxDistanceM, suits };
 }
 
-/** Lists the nearest columns that are nobody's, so that a crowd at one place spreads at once. */
+/** Lists the nearest free columns, so that a crowd at one place spreads at once. */
 function listFree({ problem, matching, found, costs }: Work, row: number): void {
   const { mate } = matching.columns;
   const suits = (column: number): boolean => mate[column] === NONE && problem.suits(row, column);
@@ -129,7 +131,7 @@ function listFree({ problem, matching, found, costs }: Work, row: number): void 
   addEdges(matching.rows, row, found.ids, costs, count);
 }
 
-/** One round: lists all bargains and takes them into account. Says whether there were any. */
+/** Makes one round: lists all bargains and takes them into account. Returns whether there were any. */
 function improve(work: Work): boolean {
   const { rows, columns, search } = work.matching;
   const waitS = columns.price.map((price) => -price);
@@ -146,7 +148,7 @@ function improve(work: Work): boolean {
     freedColumns.push(column);
   }
   for (const row of freedRows) place(rows, columns, search, row, true);
-  // A column that nobody took again has a price it is not worth.
+  // A column that no row took again has too high a price.
   const left = freedColumns.filter((column) => columns.mate[column] === NONE);
   if (left.length > 0) {
     listByColumn(work.matching);
@@ -156,7 +158,7 @@ function improve(work: Work): boolean {
   return freedRows.length > 0;
 }
 
-/** Lists the row's best bargains and lowers its price to the best of them. Says whether there were any. */
+/** Lists the row's best bargains and lowers its price to the best of them. Returns whether there were any. */
 function listBargains(work: Work, row: number): boolean {
   const { problem, matching, checkedPrice, found, costs } = work;
   const { rows, columns } = matching;

@@ -3,26 +3,26 @@ import { buildGrid } from '../../src/dispatch/match/places/point-grid.ts';
 import { createRandom } from '../random.ts';
 import { assignListed, listNearest, type NearestProblem } from './assign-nearest.ts';
 
-/** How the solver compared with an independent exact one over all pairs. */
+/** The comparison of the solver with an independent exact one over all pairs. */
 export type Compared = {
   readonly cases: number;
-  /** In which it matched more or fewer. */
+  /** The number of cases in which it matched more or fewer. */
   readonly otherCount: number;
-  /** The highest cost of the pairs above the exact one's, % of it, where as many were matched. */
+  /** The highest cost above the exact one, in % of it, among cases with the same number matched. */
   readonly worstExcessPct: number;
 };
 
 type Case = { readonly problem: NearestProblem; readonly costs: number[][] };
 
 const MOST_NODES = 24;
-/** Dearer than any sum of pairs, so that as many as possible are matched. */
+/** More than any sum of pairs, so that as many as possible are matched. */
 const UNMATCHED_S = 1e6;
 const FORBIDDEN = 1e9;
 
 /**
- * Solves small random cases as the large ones are solved and exactly: all shapes, more orders than couriers in every
- * second one, pairs that are ruled out, couriers of several speeds who are free later, crowds at one place, and so few
- * candidates that they seldom are enough.
+ * Solves small random cases both like the large ones and exactly. They have all shapes: more orders than couriers in
+ * every second one, pairs that are ruled out, couriers of several speeds who are free later, crowds at one place, and
+ * mostly too few candidates.
  */
 export function compareCases(cases: number): Compared {
   let otherCount = 0;
@@ -37,7 +37,7 @@ export function compareCases(cases: number): Compared {
   return { cases, otherCount, worstExcessPct };
 }
 
-/** How much more a cost is than another, % of that. */
+/** How much a cost exceeds another one, in % of that. */
 export function excessPct(costS: number, thanS: number): number {
   return thanS === 0 ? costS * 100 : (costS / thanS - 1) * 100;
 }
@@ -47,7 +47,7 @@ function caseOf(seed: number): Case {
   const whole = (most: number): number => Math.floor(random.next() * (most + 1));
   const columns = whole(MOST_NODES);
   const rows = Math.max(1, seed % 2 === 0 ? columns + whole(8) : whole(MOST_NODES));
-  // On a coarse raster many stand at the same place.
+  // On a coarse raster, many points are at the same place.
   const rasterM = seed % 3 === 0 ? 1000 : 1;
   const place = (): number => whole(3000 / rasterM) * rasterM;
   const points = {
@@ -97,7 +97,7 @@ function valueOf(
   return { matched, costS };
 }
 
-/** The independent answer: the dense matrix with one column of its own for each row to stay unmatched. */
+/** The independent answer. In its dense matrix, each row has a column that means unmatched. */
 function solveDense(costs: readonly (readonly number[])[]): number[] {
   const columns = costs[0]?.length ?? 0;
   const dense = costs.map((own, row) => [

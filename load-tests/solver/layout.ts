@@ -2,7 +2,7 @@ import { buildGrid } from '../../src/dispatch/match/places/point-grid.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { NearestProblem } from './assign-nearest.ts';
 
-/** Points in a square, or crowded around some centres. */
+/** Points are random in a square, or crowded around some centres. */
 export const LAYOUTS = ['random', 'clustered'] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
@@ -15,10 +15,10 @@ const CENTRES = 12;
 const CENTRE_SPREAD_M = 400;
 /** A scooter's 6.5 m/s on streets that are 1.35 times as long as the crow's line. */
 export const SPEED_MPS = 6.5 / 1.35;
-/** What an order without a courier costs, seconds: 300 min, more than any way in the square. */
+/** The cost of an order without a courier, seconds: 300 min, which is more than any way in the square. */
 export const UNMATCHED_S = 18_000;
 
-/** More candidates are listed when orders exceed this share of the couriers. */
+/** More candidates are listed if the orders exceed this share of the couriers. */
 const SCARCE_SHARE = 0.7;
 const CANDIDATES = 16;
 const SCARCE_CANDIDATES = 32;
@@ -52,7 +52,10 @@ function near(random: Random, [x = 0, y = 0]: readonly number[]): [number, numbe
   return [random.normal(x, CENTRE_SPREAD_M), random.normal(y, CENTRE_SPREAD_M)];
 }
 
-/** Every courier is free, suits every order, and costs his travel time. The grid is built here: it is a part of listing. */
+/**
+ * Every courier is free, suits every order, and costs their travel time. The grid is built here, because it is a part
+ * of listing.
+ */
 export function problemOf({ orders, couriers }: Scene): NearestProblem {
   const count = couriers.x.length;
   const rows = orders.x.length;

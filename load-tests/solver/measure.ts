@@ -13,20 +13,20 @@ export type Measured = Size & {
   readonly listing: Spread;
   readonly solving: Spread;
   readonly sum: Spread;
-  /** Of the sum, what the thread spent on a core: other processes make it wait, and this hardly longer. 0 if not told. */
+  /** The CPU time of the thread, p95. Other processes hardly affect it. 0 if it is not known. */
   readonly cpuP95: number;
-  /** Of the scenes that were looked at closely: orders with a courier, and what they cost, seconds. */
+  /** The mean number of assigned orders over the proven scenes, and the mean cost in seconds. */
   readonly matched: number;
   readonly costS: number;
   readonly excessPct: number;
-  /** The same when only the pairs listed at first are looked at. */
+  /** The same for the pairs that were listed first, without widening. */
   readonly listedMatched: number;
   readonly listedExcessPct: number;
-  /** What one run adds to the heap and to the arrays beside it, garbage included, at most. */
+  /** The most memory that one run adds to the heap and to the arrays beside it, garbage included. */
   readonly heapMb: number;
 };
 
-/** What one run took. */
+/** The cost of one run. */
 type Cost = {
   readonly listingMs: number;
   readonly solvingMs: number;
@@ -35,10 +35,10 @@ type Cost = {
 };
 
 const WARM_UPS = 5;
-/** Scenes of each size whose cost is proven; a proof looks at every pair. */
+/** The number of scenes of each size whose cost is proven. A proof looks at every pair. */
 const PROVEN = 3;
 
-/** Solves so many scenes of a size, each another one, after a few that only warm up. */
+/** Solves this many different scenes of a size, after a few that only warm up. */
 export function measure(size: Size, layout: Layout, repeats: number): Measured {
   for (let index = 1; index <= WARM_UPS; index += 1) solveOnce(size, layout, -index);
   const runs = Array.from({ length: repeats }, (_, seed) => solveOnce(size, layout, seed).cost);
@@ -77,7 +77,7 @@ function solveOnce(size: Size, layout: Layout, seed: number) {
   return { scene, listed, columnOf, columnPrice, cost };
 }
 
-/** Sums over a few scenes, so that one odd scene does not decide. */
+/** Averages over a few scenes, so that one odd scene does not decide. */
 function judge(size: Size, layout: Layout) {
   const sum = { ours: [0, 0], least: 0, listed: [0, 0] };
   const add = (to: number[], { matched, costS }: { matched: number; costS: number }): void => {
@@ -107,7 +107,7 @@ function heapBytes(): number {
   return heapUsed + external;
 }
 
-/** Time this thread has spent on a core; Linux alone tells it exactly enough. */
+/** The CPU time of this thread. Only Linux reports it precisely enough. */
 function cpuMs(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;

@@ -1,6 +1,6 @@
 import type { Matching, Side } from '../../src/dispatch/match/assignment/matching.ts';
 
-/** Lists more edges of a row, at the end of the list, where all the row's edges move. */
+/** Adds edges to a row. All edges of the row move to the end of the list. */
 export function addEdges(rows: Side, row: number, ends: Int32Array, costs: Float64Array, count: number): void {
   const from = rows.from[row]!;
   const to = rows.to[row]!;
@@ -22,7 +22,7 @@ export function addEdges(rows: Side, row: number, ends: Int32Array, costs: Float
   rows.to[row] = rows.size = at + own + count;
 }
 
-/** Lists the rows' edges by column, so that a column can be placed. */
+/** Lists the rows' edges by column, so that columns can be placed. */
 export function listByColumn({ rows, columns }: Matching): void {
   const { from, to } = columns;
   let count = 0;

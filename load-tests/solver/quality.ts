@@ -1,9 +1,9 @@
 import { travelS, UNMATCHED_S, type Scene } from './layout.ts';
 
-/** What an assignment comes to, seconds. */
+/** The value of an assignment, seconds. */
 export type Value = { readonly matched: number; readonly costS: number };
 
-/** Counts and adds up an assignment; a courier with two orders is a mistake of the solver. @throws Error then */
+/** Counts and adds up an assignment. @throws Error if a courier has two orders, which is a mistake of the solver */
 export function valueOf(scene: Scene, columnOf: Int32Array): Value {
   const taken = new Set<number>();
   let costS = 0;
@@ -20,9 +20,9 @@ export function valueOf(scene: Scene, columnOf: Int32Array): Value {
 }
 
 /**
- * A cost that no assignment can go below (linear programming duality): with each courier's price, not above 0, an order
- * costs at least its cheapest courier beyond his price. It looks at every pair and at nothing of the solver but the
- * prices, so it proves the solver right or shows by how much it may be wrong.
+ * A lower bound of the cost of any assignment (linear programming duality). No price is above 0, and an order costs at
+ * least as much as its cheapest courier after their price. The bound uses every pair, and only the prices of the
+ * solver. So it proves the solver right or shows how wrong it may be.
  */
 export function leastCostS(scene: Scene, columnPrice: Float64Array): number {
   let sumS = 0;

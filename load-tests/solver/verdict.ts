@@ -3,7 +3,7 @@ import type { Size } from './layout.ts';
 import type { Measured } from './measure.ts';
 import type { Spread } from '../statistics.ts';
 
-/** What a size may take, candidates included: ms, 95 of 100 runs, on two cores, with places at random. */
+/** The target of a size, listing included: p95 in ms, on two cores, with places at random. */
 export type Aim = Size & { readonly p95Ms: number };
 
 export const AIMS: readonly Aim[] = [
@@ -13,14 +13,15 @@ export const AIMS: readonly Aim[] = [
   { orders: 412, couriers: 32_000, p95Ms: 40 },
   { orders: 5000, couriers: 15_000, p95Ms: 400 },
 ];
-/** Of the least cost there can be. */
+/** In % of the least possible cost. */
 const MOST_EXCESS_PCT = 0.1;
 const MOST_HEAP_MB = 64;
 
-/** The aims that were missed, a sentence each. The clustered places are shown beside; their times have no aim. */
+/** The targets that were missed, a sentence each. Clustered places are also shown, but their times have no target. */
 export function problemsOf(compared: Compared, all: readonly Measured[]): string[] {
   const problems: string[] = [];
-  if (compared.otherCount > 0) problems.push(`${compared.otherCount} cases with other than the exact number matched`);
+  if (compared.otherCount > 0)
+    problems.push(`${compared.otherCount} cases with another number matched than the exact solver`);
   if (compared.worstExcessPct > MOST_EXCESS_PCT) problems.push(`a case ${pct(compared.worstExcessPct)} above exact`);
   for (const one of all) {
     const name = `${nameOf(one)} ${one.layout}`;
@@ -88,7 +89,7 @@ function cellsOf(one: Measured): string[] {
   ];
 }
 
-/** Costs can be compared only where as many were matched. */
+/** Costs can be compared only if the same number was matched. */
 function other({ matched }: Measured, otherMatched: number, excess: number): string {
   const missing = matched - otherMatched;
   return missing < 0.5 / 3 ? `+${pct(excess)}` : `${missing.toFixed(1)} fewer matched`;
@@ -102,7 +103,7 @@ function spread({ p50, p95, max }: Spread): string {
   return [p50, p95, max].map((ms) => ms.toFixed(1)).join(' / ');
 }
 
-/** Rounding leaves a hair below 0. */
+/** Rounding may leave a value slightly below 0. */
 function pct(value: number): string {
   return `${Math.max(0, value).toFixed(Math.abs(value) < 0.005 ? 0 : 2)} %`;
 }

@@ -1,11 +1,11 @@
-// Every GET about stored things, and how it is asked: each time for another delivery.
+// Every GET of stored objects. Each request asks for another delivery.
 import type { State } from '../../src/domain/deliveries/states.ts';
 import type { Random } from '../random.ts';
 import type { DemoFacts } from '../servers/fleet.ts';
 import { phoneOf } from './histories.ts';
 import type { Stored, StoredOne } from './seed.ts';
 
-/** What a request is made from. */
+/** The material of a request. */
 export type Asked = {
   readonly random: Random;
   readonly stored: Stored;
@@ -16,7 +16,7 @@ export type Asked = {
 export type Get = {
   readonly name: string;
   readonly by: 'vendor' | 'staff' | 'anyone';
-  /** A list or search, of which the documents read are counted. */
+  /** Whether it is a list or search, whose documents read are counted. */
   readonly isList?: boolean;
   readonly pathOf: (asked: Asked) => string;
 };
@@ -27,7 +27,7 @@ const ENDED: readonly State[] = ['delivered', 'canceled', 'failed'];
 function one({ random, stored }: Asked, states: readonly State[] = ENDED): StoredOne {
   const some = states.flatMap((state) => stored.byState.get(state) ?? []);
   const found = some[Math.floor(random.next() * some.length)];
-  if (found === undefined) throw new Error(`no delivery is stored that is ${states.join(' or ')}`);
+  if (found === undefined) throw new Error(`there is no stored delivery that is ${states.join(' or ')}`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Deliveries as the product would have stored them: each with three events, made by its own functions.
+// Deliveries as the server would have stored them, each with three events. The server's own functions make them.
 import { makeChange } from '../../src/dispatch/change-delivery.ts';
 import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
 import { timesAtBirth, type Delivery, type TrackingLink } from '../../src/domain/deliveries/delivery.ts';
@@ -11,20 +11,20 @@ import { aStoredDelivery, aStoredStop } from '../stored/delivery.ts';
 
 export type History = { readonly delivery: Delivery; readonly events: readonly DomainEvent[] };
 
-/** Where and when deliveries are made, and for whom. */
+/** The place, the time and the links of the deliveries. */
 export type Setting = {
   readonly random: Random;
   readonly center: Coordinates;
   readonly regionResolution: number;
   readonly now: number;
-  /** Those that have ended were made in so many ms. */
+  /** The span in which the ended deliveries were made, ms. */
   readonly spanMs: number;
   readonly makeLinks: () => readonly TrackingLink[];
 };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Deliveries that end on a day. A business has as many when it is young; it has stored fewer days. */
+/** Deliveries that end on a day. A young business has the same number a day, but fewer stored days. */
 const ENDED_A_DAY = 12_500;
 const SYSTEM = { type: 'system', id: null } as const;
 
@@ -35,7 +35,9 @@ const LAST: Partial<Record<State, EventType>> = {
   failed: 'delivery.failed',
 };
 
-/** A delivery of the vendor in this state, number `count` of all, with its history. A held one has this courier. */
+/**
+ * A delivery of the vendor in this state, number `count` of all, with its history. An assigned one has this courier.
+ */
 export function historyOf(
   setting: Setting,
   { state, vendorId, count, courier }: { state: State; vendorId: VendorId; count: number; courier: Courier },
@@ -56,12 +58,12 @@ export function historyOf(
   return { delivery: end.after, events: [...birth.events, ...updated.events, ...end.events] };
 }
 
-/** How long it takes to make so many deliveries, ms. */
+/** The time in which a business makes this many deliveries, ms. */
 export function spanOf(deliveries: number): number {
   return (deliveries / ENDED_A_DAY) * DAY_MS;
 }
 
-/** Open deliveries are recent, so that nothing is late while it is measured. */
+/** Open deliveries are recent, so that none is late during the measurement. */
 function birthOf({ random, now, spanMs }: Setting, state: State): number {
   const isOver = LAST[state] !== undefined;
   return Math.round(now - (isOver ? random.between(HOURS_MS, HOURS_MS + spanMs) : 31 * MINUTE_MS));
@@ -83,7 +85,8 @@ function bornDelivery(
   { vendorId, count, bornAt }: { vendorId: VendorId; count: number; bornAt: number },
 ): Delivery {
   const isScheduled = state === 'scheduled';
-  // Scheduled ones are ready on other days; the others are searched for until tomorrow, so that none ends meanwhile.
+  // Scheduled ones are ready on other days. The others have until tomorrow to find a courier, so that none ends
+  // meanwhile.
   const readyAt = Math.round(now + random.between(DAY_MS, 29 * DAY_MS));
   const window = isScheduled ? { readyAt, deadlineAt: readyAt + 60 * MINUTE_MS } : null;
   const from = isScheduled ? readyAt - 20 * MINUTE_MS : bornAt;
@@ -108,7 +111,7 @@ function bornDelivery(
   });
 }
 
-/** Deliveries to one recipient: a search for a phone fills a page, however many are stored. */
+/** Deliveries to one recipient, so that a search for a phone fills a page with any number of stored deliveries. */
 const EACH_RECIPIENT = 60;
 
 /** The recipient's phone of delivery number `count`. */

@@ -1,4 +1,4 @@
-// What is measured on a site: times of requests at a steady rate, documents read, and how late a due search begins.
+// Measurements on a site: times of requests at a steady rate, documents read, and how late a due search begins.
 import { setTimeout as pause } from 'node:timers/promises';
 import { spreadOf } from '../statistics.ts';
 import { GETS, type Get } from './gets.ts';
@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 
 export type Times = { readonly p50: number; readonly p95: number };
 
-/** Sends the request this often a second for so long, whatever the answers take; ms. */
+/** Sends the request this often a second for this long, no matter how long the answers take; ms. */
 export async function timesOf(site: Site, get: Get, rate: number, seconds: number): Promise<Times> {
   const answers: Promise<number>[] = [];
   const startedAt = performance.now();
@@ -21,7 +21,7 @@ export async function timesOf(site: Site, get: Get, rate: number, seconds: numbe
 
 const READS_OF_EACH = 5;
 
-/** The most documents that one query read for a page of each list and search, by the name of the request. */
+/** The most documents that one query reads for a page of each list and search, by the name of the request. */
 export async function docsReadBy(site: Site): Promise<Map<string, number>> {
   const { db } = site.mongo;
   const read = new Map<string, number>();
@@ -31,7 +31,7 @@ export async function docsReadBy(site: Site): Promise<Map<string, number>> {
     await db.command({ profile: 2 });
     for (let time = 0; time < READS_OF_EACH; time += 1) await site.ask(get);
     await db.command({ profile: 0 });
-    // Lists name their index; what the server does by itself meanwhile does not.
+    // Queries of lists name their index. Queries that the server makes on its own do not.
     const queries = { 'command.hint': { $exists: true }, 'command.find': { $exists: true } };
     const found = await db.collection('system.profile').find(queries).toArray();
     read.set(get.name, Math.max(0, ...found.map(({ docsExamined }) => Number(docsExamined))));
@@ -45,7 +45,7 @@ const DUE_IN_MS = 3000;
 const WAIT_MS = 30_000;
 type Made = { readonly id: string; readonly dueAt: number };
 
-/** How late each of ten scheduled deliveries was searched for, ms after its time. @throws when one is not within 30 s */
+/** How late the search for each of ten scheduled deliveries began, ms. @throws if one does not begin within 30 s */
 export async function latenessOfSearches(site: Site): Promise<number[]> {
   const made: Made[] = [];
   for (let count = 0; count < SEARCHES; count += 1) made.push(await schedule(site));

@@ -3,7 +3,7 @@ import { quantile } from '../statistics.ts';
 import { LIMIT } from './gets.ts';
 import type { Times } from './measure.ts';
 
-/** The times of one GET: one entry a round. */
+/** The times of one GET, with one entry for each round. */
 export type Compared = { readonly name: string; readonly small: readonly Times[]; readonly large: readonly Times[] };
 
 export type StoreReport = {
@@ -49,7 +49,7 @@ export function judge(figures: Omit<StoreReport, 'problems'>): StoreReport {
   return { ...figures, problems: [...slow, ...dear, ...tooLate] };
 }
 
-/** The table for the reader. */
+/** The report as lines of a table for readers. */
 export function tableOf({ gets, docs, searchesLateMs, deliveries }: StoreReport): string[] {
   const rows = gets.map(({ name, small, large }) => {
     const [before, after] = [medianOf(small), medianOf(large)];

@@ -1,4 +1,4 @@
-// Fills a database with deliveries and their events, as fast as it takes them.
+// Fills a database with deliveries and their events as fast as it accepts them.
 import type { Courier } from '../../src/domain/couriers/courier.ts';
 import { isTerminal } from '../../src/domain/deliveries/lifecycle.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
@@ -16,7 +16,7 @@ import { createRandom } from '../random.ts';
 import type { DemoFacts } from '../servers/fleet.ts';
 import { historyOf, spanOf, type History, type Setting } from './histories.ts';
 
-/** What was stored of each state, for those who ask for it: some of each, chosen evenly. */
+/** Some of the stored deliveries of each state, chosen evenly, for the requests. */
 export type Stored = { readonly byState: ReadonlyMap<State, readonly StoredOne[]>; readonly courierId: string };
 export type StoredOne = {
   readonly id: string;
@@ -30,15 +30,15 @@ const BATCH = 500;
 const AT_ONCE = 4;
 const OTHER_VENDORS = 200;
 const MOST_KEPT = 2000;
-/** How many are scheduled for other days, searched for and under way; all others have ended. */
+/** How many are scheduled for other days, wait for a courier, and are in transit. All others have ended. */
 const SCHEDULED_SHARE = 0.02;
 const MOST_SCHEDULED = 20_000;
 const SEARCHED = 30;
 const UNDER_WAY = 40;
 
 /**
- * Stores this many deliveries, half of them of the demo's vendor, through `db`, which may take as long as it likes for an
- * answer. The servers on the database must not run meanwhile.
+ * Stores this many deliveries through `db`, half of them for the demo's vendor. `db` must not have a timeout. The
+ * servers on the database must not run meanwhile.
  */
 export async function seedDeliveries(
   { mongo, db }: { readonly mongo: Mongo; readonly db: Mongo['db'] },
@@ -102,7 +102,7 @@ function keep(kept: Map<State, StoredOne[]>, state: State, { delivery }: History
   kept.set(state, own);
 }
 
-/** The open ones come first; of the others, which have ended, four in a hundred were canceled and two failed. */
+/** The open ones come first. The others have ended: four in a hundred were canceled and two in a hundred failed. */
 function stateOf(count: number, deliveries: number): State {
   if (count < SEARCHED) return 'searching';
   if (count < SEARCHED + UNDER_WAY) return 'in_transit';

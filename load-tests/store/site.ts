@@ -1,4 +1,4 @@
-// A server on a database of its own with so many deliveries, and who asks it.
+// A server on its own database with this many deliveries, and its clients.
 import { join } from 'node:path';
 import { mongo as mongodb } from 'mongoose';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
@@ -20,7 +20,7 @@ export type Site = {
   readonly mongo: Mongo;
   readonly api: Api;
   readonly facts: DemoFacts;
-  /** Sends one request; gives its time in ms. @throws when it is not answered 200 */
+  /** Sends one request and returns its time in ms. @throws if the answer is not 200 */
   ask(get: Get): Promise<number>;
   close(): Promise<void>;
 };
@@ -29,7 +29,7 @@ type Place = {
   readonly dir: string;
   readonly mongoUrl: string;
   readonly redisUrl: string;
-  /** Memory that MongoDB keeps data in, GiB. */
+  /** The cache of MongoDB, GiB. */
   readonly cacheGb: number;
 };
 
@@ -52,7 +52,7 @@ export async function openSite(
       scale: 1,
       environment: { REDIS_PREFIX: `${name}:` },
     });
-  // The first start makes the collections, the secrets and the demo; nothing follows the log while it is filled.
+  // The first start makes the collections, the secrets and the demo. No server runs while the log is filled.
   const first = await start();
   const { facts } = first;
   await first.stop();
@@ -97,7 +97,10 @@ export async function openSite(
   };
 }
 
-/** Stores the deliveries. A server gives up an answer after 5 s; a disk that writes a million rows may take longer. */
+/**
+ * Stores the deliveries over a connection of its own. A server's connection gives up after 5 s, but a disk that writes
+ * a million rows may take longer.
+ */
 async function fill(
   mongo: Mongo,
   mongoUrl: string,
@@ -113,7 +116,7 @@ async function fill(
   }
 }
 
-/** The same engine with another database. */
+/** The URL of the same engine with another database. */
 function withDatabase(url: string, name: string): string {
   const [, hosts = '', options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)[^?]*(\?.*)?$/.exec(url) ?? [];
   return `${hosts}/${name}${options}`;

@@ -24,7 +24,7 @@ test.each([
   ['bench-region', 'npm run bench:region'],
   ['bench-pings', 'npm run bench:pings'],
   ['bench-solver', 'npm run bench:solver'],
-])('[Y12] %s tells its options when asked, and with a wrong one as well', async (command, usage) => {
+])('[Y12] %s prints its options for --help and for a wrong option', async (command, usage) => {
   const asked = await start(command, '--help');
   expect([asked.stdout.startsWith(usage), asked.stderr]).toEqual([true, '']);
   await expect(start(command, '--nonsense')).rejects.toMatchObject({
@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-test('[Y12] the numbers of a bench are read, and refused in a sentence when they are none or out of range', () => {
+test('[Y12] the numbers of a bench are read, and an invalid number is refused with a sentence', () => {
   expect(parseRegion(['--couriers', '10,2000', '--runs', '3'])).toEqual({
     couriers: [10, 2000],
     deliveries: [50, 660],
@@ -58,7 +58,7 @@ test('[Y12] the numbers of a bench are read, and refused in a sentence when they
   }
 });
 
-test('[Y32] settings are handed to the servers by name, and those that no server would take are refused', () => {
+test('[Y32] settings are passed to the servers by name, and those that no server would accept are refused', () => {
   const set = ['--set', 'DISPATCH_IDLE_CREDIT_MS=0', '--set', 'SEARCH_ALARM_AFTER_MS=120000'];
   const options = parseOptions(['day', ...set]);
   expect(options.set).toEqual({ DISPATCH_IDLE_CREDIT_MS: '0', SEARCH_ALARM_AFTER_MS: '120000' });
@@ -74,5 +74,5 @@ test('[Y32] settings are handed to the servers by name, and those that no server
   expect(refusal('DISPATCH_IDLE_CREDIT_MS=many')).toThrow(/^--set DISPATCH_IDLE_CREDIT_MS: .*number/);
   expect(refusal('CLOCK_SCALE=3')).toThrow('--set CLOCK_SCALE: the simulation sets it itself');
   expect(refusal('dispatch')).toThrow('--set needs NAME=VALUE');
-  expect(refusal('DISPATCH_PERIOD_MS=2000', '--base-url', 'http://x')).toThrow('--set needs servers of our own');
+  expect(refusal('DISPATCH_PERIOD_MS=2000', '--base-url', 'http://x')).toThrow('--set needs servers of the run');
 });

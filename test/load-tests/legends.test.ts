@@ -6,12 +6,12 @@ import { tableOf as simulationTable } from '../../load-tests/simulate/table.ts';
 import { TINY_DAY } from './dispatch/tiny-day.ts';
 import { figuresWith } from './simulate/figures.ts';
 
-/** What stands after the last empty line. */
+/** The text after the last empty line. */
 function legendOf(lines: readonly string[]): string {
   return lines.slice(lines.lastIndexOf('') + 1).join(' ');
 }
 
-test('[Y35] each column of the bench is named in the words below the table', () => {
+test('[Y35] each column of bench:dispatch is explained below the table', () => {
   const figures = measure(playNearest(TINY_DAY, { accept: 1, prep: 'known', seed: 1 }));
   const lines = benchTable([{ name: 'tiny', matcher: figures, nearest: figures, tookMs: 1 }]);
   const legend = legendOf(lines);
@@ -20,7 +20,7 @@ test('[Y35] each column of the bench is named in the words below the table', () 
   for (const word of words) expect(legend).toContain(word);
 });
 
-test('[Y35] the words of a simulated day are told below its table', () => {
+test('[Y35] the words of a simulated day are explained below its table', () => {
   const spread = { p50: 0, p99: 0 };
   const lines = simulationTable({
     ...figuresWith({}),

@@ -9,7 +9,7 @@ test('[Y34] a quantile is the value at the nearest rank, and only the last one i
   expect(spreadOf([-4, -8])).toEqual({ count: 2, p50: -8, p95: -4, max: -4 });
 });
 
-test('[Y34] of nothing there are no figures', () => {
+test('[Y34] without values, every figure is NaN', () => {
   expect(spreadOf([])).toEqual({ count: 0, p50: Number.NaN, p95: Number.NaN, max: Number.NaN });
   expect([mean([]), interpolatedQuantile([], 0.5)]).toEqual([Number.NaN, Number.NaN]);
 });

@@ -1,10 +1,9 @@
-// What an attack is, and what it is told of the server it attacks. Each attack is a module of this folder and a row of
-// `table.ts`.
+// The type of an attack and of its target. Each attack is a module of this folder and a row of `table.ts`.
 import type { DemoFacts } from '../../servers/fleet.ts';
 
-/** The server under attack: plain data, since an attack runs in a process of its own. */
+/** The server under attack. Plain data, because an attack runs in another process. */
 export type Target = {
-  /** Such as `http://127.0.0.1:3000`. */
+  /** For example `http://127.0.0.1:3000`. */
   readonly baseUrl: string;
   readonly host: string;
   readonly port: number;
@@ -14,20 +13,20 @@ export type Target = {
   readonly trackingToken: string;
   readonly deliveryId: string;
   /**
-   * The attacker's own address, for `localAddress` of a connection: other users come from another one. Undefined when
-   * the server runs on another machine.
+   * The attacker's address, for `localAddress` of a connection. Other users have other addresses. Undefined if the
+   * server runs on another machine.
    */
   readonly localAddress: string | undefined;
 };
 
-/** What an attack did, by what: the number of its requests, packets or connections, and how they were answered. */
+/** Counts of an attack by name: its requests, packets or connections, and how they were answered. */
 export type Figures = Readonly<Record<string, number>>;
 
 export type Attack = {
   /** The name of its module. */
   readonly name: string;
-  /** What it does, in one sentence. */
+  /** A sentence that describes it. */
   readonly what: string;
-  /** Attacks until the signal aborts; then it closes its connections and resolves within a few seconds. */
+  /** Attacks until the signal aborts. Then it closes its connections and resolves within a few seconds. */
   readonly run: (target: Target, signal: AbortSignal) => Promise<Figures>;
 };

@@ -1,5 +1,5 @@
-// Guesses at the one-time code of a live courier whose phone has a profile in test mode too: requests codes, guesses, and
-// logs in to test mode between, which once gave all tries back. A second attack floods with requests for invented phones.
+// Guesses the one-time code of a live courier whose phone also has a profile in test mode. Between guesses it logs in
+// to test mode, which must not reset the count of tries. A second attack sends a flood of requests for invented phones.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack, Target } from './attack.ts';
 import { createPoster, keepDoing } from './posts.ts';
@@ -28,7 +28,7 @@ export const codeGuesses: Attack = {
         if (status === 429) counts.waiting += 1;
         if ((await logIn('000000')).status === 200) counts.test_logins += 1;
       } catch {
-        // The server refuses or drops the connection: the attacker tries again.
+        // The server refuses or drops the connection, so the attacker tries again.
         counts.lost += 1;
         await pause(AGAIN_MS);
       }
@@ -53,7 +53,7 @@ export const codeFlood: Attack = {
         if (status === 429) counts.waiting += 1;
         if (status === 503) counts.busy += 1;
       } catch {
-        // The server refuses or drops the connection: the attacker tries again.
+        // The server refuses or drops the connection, so the attacker tries again.
         counts.lost += 1;
         await pause(AGAIN_MS);
       }
@@ -63,7 +63,7 @@ export const codeFlood: Attack = {
   },
 };
 
-/** A courier of live mode whose phone has an active profile in test mode too. */
+/** A courier in live mode whose phone also has an active profile in test mode. */
 async function addTwins(target: Target): Promise<string> {
   const phone = `+49151${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
   const anyone = createPoster(target);

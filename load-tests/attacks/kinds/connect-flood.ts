@@ -1,4 +1,5 @@
-// One anonymous connection at a time sends handshakes with invented tracking tokens, and opens the next when it is closed.
+// One anonymous connection at a time sends handshakes with invented tracking tokens. When it is closed, the next one
+// opens.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameClient } from '../../clients/swarm.ts';
@@ -25,7 +26,7 @@ export const connectFlood: Attack = {
         figures.packets += await flood(client, signal);
         client.close();
       } catch {
-        // The server refuses or drops the connection: the attacker tries again.
+        // The server refuses or drops the connection, so the attacker tries again.
         figures['refused connections'] += 1;
       }
       await pause(AGAIN_MS);
@@ -34,7 +35,7 @@ export const connectFlood: Attack = {
   },
 };
 
-/** Sends until the connection is closed or the attack ends; the number of packets sent. */
+/** Sends until the connection is closed or the attack ends. Returns the number of packets. */
 async function flood(client: FrameClient, signal: AbortSignal): Promise<number> {
   let packets = 0;
   while (client.isOpen() && !signal.aborted) {

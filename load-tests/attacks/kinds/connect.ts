@@ -1,8 +1,8 @@
-// How attackers connect: below Socket.IO, from an address of their own.
+// Connections of attackers: below Socket.IO, from their own addresses.
 import { openFrames, textFrame, type FrameClient } from '../../clients/swarm.ts';
 import type { Target } from './attack.ts';
 
-/** A connection that has joined nothing yet. @throws Error when the server does not let it in */
+/** Opens a connection that has joined nothing yet. @throws Error when the server does not let it in */
 export function connect(
   { port, host, localAddress }: Target,
   onText: (text: string) => void = () => undefined,
@@ -15,7 +15,7 @@ export function trackHandshake(token: string): Buffer {
   return textFrame(`40/track,${JSON.stringify({ token })}`);
 }
 
-/** An answer to a handshake comes within this time or not at all, ms. */
+/** How long to wait for the answer to a handshake, ms. */
 const ANSWER_MS = 5000;
 
 /** Joins with the attacker's tracking link. @throws Error when the server refuses or does not answer */

@@ -1,4 +1,4 @@
-// Opens connections that never authenticate, as fast as it can, and keeps them.
+// Opens connections that never authenticate as fast as it can, and keeps them open.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameClient } from '../../clients/swarm.ts';
 import type { Attack } from './attack.ts';
@@ -7,7 +7,7 @@ import { connect } from './connect.ts';
 /** Connections tried at once, and the pause before the next ones, ms: up to 1,000 a second. */
 const AT_ONCE = 20;
 const GAP_MS = 20;
-/** So many are kept; the machine of the attacker has no more files. */
+/** The number of connections to keep. The attacker's machine has no more file handles. */
 const MOST = 5000;
 
 export const idleStrangers: Attack = {
@@ -21,7 +21,7 @@ export const idleStrangers: Attack = {
         open.push(await connect(target));
         figures.connections += 1;
       } catch {
-        // The server lets no more in: the attacker tries again.
+        // The server accepts no more connections, so the attacker tries again.
         figures['refused connections'] += 1;
       }
     };

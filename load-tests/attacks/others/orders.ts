@@ -1,22 +1,24 @@
-// What a vendor of the demo does over REST.
+// The requests of a demo vendor over REST.
 import { randomUUID } from 'node:crypto';
 import type { Scene } from './scene.ts';
 
 type Vendor = Pick<Scene, 'api' | 'facts'>;
 
-/** Drop-offs lie this far north of the demo's centre, degrees: about 30 m, so that a courier can deliver from there. */
+/**
+ * Drop-offs are this far north of the demo's centre, in degrees: about 30 m, so that a courier can deliver from there.
+ */
 const NORTH = 0.0003;
 
-/** A page of twenty deliveries. */
+/** Reads a page of twenty deliveries. */
 export async function listDeliveries({ api, facts }: Vendor): Promise<void> {
   await api.call('GET', '/deliveries?limit=20', { token: facts.vendor.api_key });
 }
 
-/** A delivery next to the demo's centre; its id. */
+/** Creates a delivery next to the demo's centre. Returns its id. */
 export async function createDelivery({ api, facts }: Vendor): Promise<string> {
   const { lat, lng } = facts.center;
   const body = {
-    // A request that is sent again answers with the same delivery.
+    // If the request is sent again, the server answers with the same delivery.
     external_id: `attacks-${randomUUID()}`,
     pickup: { location_id: facts.vendor.location_id },
     drop_off: [

@@ -1,5 +1,5 @@
 // The other users of a server under attack: vendors over REST, couriers and recipients on sockets. Each acts on a fixed
-// schedule, and what they wait for is measured from the scheduled moment: a server that stands still is not spared.
+// schedule, and their waits are measured from the scheduled moment, so that a blocked server is not spared.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApi } from '../../clients/api.ts';
 import { onboardAll } from '../../simulate/people/onboard.ts';
@@ -14,8 +14,8 @@ export const KINDS = ['list', 'create', 'ping', 'track'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * What one phase has shown: the waits of each kind in ms, how many actions failed for good, and how many requests had
- * to be sent again.
+ * The figures of one phase: the waits of each kind in ms, the number of actions that failed for good, and the number of
+ * repeated requests.
  */
 export type Phase = {
   readonly waits: Readonly<Record<Kind, readonly number[]>>;
@@ -24,12 +24,12 @@ export type Phase = {
 };
 
 export type Others = {
-  /** Makes a delivery that none of them watches; `trackingToken` is that of its link. */
+  /** Makes a delivery that no user watches. `trackingToken` is the token of its link. */
   makeSpare(): Promise<{ readonly deliveryId: string; readonly trackingToken: string }>;
   remove(deliveryId: string): Promise<void>;
-  /** Lets them work for this time, machine ms, and tells what they waited for. */
+  /** Lets them work for this time, machine ms, and returns their waits. */
   work(ms: number): Promise<Phase>;
-  /** Ends what they began. */
+  /** Ends their deliveries and connections. */
   leave(): Promise<void>;
 };
 
@@ -84,7 +84,7 @@ async function work(scene: Scene, phones: readonly Phone[], ms: number): Promise
   const measure = (kind: Kind, at: number, action: Promise<unknown>): void => {
     const settled = action.then(
       () => void waits[kind].push(performance.now() - at),
-      // Refused, lost or late: the number of them is part of the verdict.
+      // Refused, lost or late actions count in the verdict.
       () => void (failures += 1),
     );
     pending.push(settled);
@@ -101,7 +101,7 @@ async function work(scene: Scene, phones: readonly Phone[], ms: number): Promise
     every(CREATE_EVERY_MS, (at) => {
       const created = createDelivery(scene);
       measure('create', at, created);
-      // Deliveries that nobody wants are not left to the server's search.
+      // The server must not search for a courier for a leftover delivery.
       const canceled = created.then((id) => cancelDelivery(scene, id));
       pending.push(canceled.catch(() => void (failures += 1)));
     }),

@@ -12,11 +12,11 @@ import type { Scene } from './scene.ts';
 /** A courier's phone on which positions can be sent. */
 export type Phone = {
   /**
-   * Sends the position now. `answered` settles with the server's answer, `seen` when the recipient's page has it; null
-   * when nobody watches. Both reject after `patienceMs`.
+   * Sends the position now. `answered` settles with the server's answer, and `seen` when the recipient's page has the
+   * position. `seen` is null without a recipient. Both reject after `patienceMs`.
    */
   report(patienceMs: number): { answered: Promise<void>; seen: Promise<void> | null };
-  /** Hands over what is carried and goes. */
+  /** Delivers what the courier carries, and disconnects. */
   leave(): Promise<void>;
 };
 
@@ -78,10 +78,10 @@ function connect({ api }: Scene, { phone }: Registered): Connection {
 
 type SendFix = (patienceMs: number) => { readonly at: number; readonly answered: Promise<void> };
 
-/** Degrees between two fixes: 11 m, since a courier who stands still is not shown again. */
+/** Degrees between two fixes: 11 m, because the server does not show a courier again who stands still. */
 const STEP = 0.0001;
 
-/** Sends fixes at the demo's centre, to and fro, each with a service time of its own. */
+/** Sends fixes at the demo's centre, to and fro, each with its own service time. */
 function createFixes({ facts, time }: Scene, connection: Connection): SendFix {
   let seq = 0;
   return (patienceMs) => {
@@ -92,7 +92,10 @@ function createFixes({ facts, time }: Scene, connection: Connection): SendFix {
   };
 }
 
-/** A message and its positive answer. @throws Error when there is no connection, no answer in time or a refusal */
+/**
+ * Sends a message and waits for a positive answer.
+ * @throws Error when there is no connection, no answer in time or a refusal
+ */
 async function emit(connection: Connection, name: string, body: object, patienceMs: number): Promise<void> {
   const socket = connection.socket();
   if (socket === null) throw new Error('there is no connection');
@@ -107,7 +110,7 @@ async function insist(connection: Connection, name: string, body: object): Promi
 
 type Page = { readonly connection: Connection; whenSeen(at: number, patienceMs: number): Promise<void> };
 
-/** A recipient's page. Frames carry the newest fix: seeing a later one means that the earlier one is past as well. */
+/** A recipient's page. Frames contain the newest fix, so a later fix also answers the wait for an earlier one. */
 function watch({ api }: Scene, token: string): Page {
   const waiting = new Map<number, () => void>();
   const listen = (socket: Socket): void => {

@@ -3,7 +3,7 @@ import type { DemoFacts } from '../../servers/fleet.ts';
 import type { ServiceTime } from '../../clients/service-time.ts';
 import type { Session } from '../../clients/session.ts';
 
-/** What the other users share. */
+/** Everything that the other users share. */
 export type Scene = {
   readonly api: Api;
   readonly facts: DemoFacts;

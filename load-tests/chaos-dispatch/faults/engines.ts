@@ -1,4 +1,4 @@
-// The engines of a run: a MongoDB that stays up, and a Redis that is killed and started again where it was.
+// The engines of a run: a MongoDB that stays up, and a Redis that is killed and started again at the same address.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirOf } from '../../../src/embedded/programs/cache.ts';
@@ -15,19 +15,19 @@ export type ChaosEngines = {
   readonly redisUrl: string;
   /** kill -9. */
   killRedis(): Promise<void>;
-  /** Starts it again where it was; resolves when it answers. */
+  /** Starts it again at the same address. Resolves when it answers. */
   startRedis(state: 'as it was' | 'empty'): Promise<void>;
-  /** Has a process ended when this one is gone, however it went. */
+  /** Makes sure that a process ends when this one has ended, for any reason. */
   guard(ref: ProcessRef): void;
   stop(): Promise<void>;
 };
 
-/** How long an engine may take to end before it is killed; nobody needs its data any more. */
+/** How long an engine may take to end before it is killed. Its data are not needed any more. */
 const GRACE_MS = 5000;
 
 /**
  * Starts them in a folder of their own.
- * @param mongoUrl a MongoDB that runs already; null starts one
+ * @param mongoUrl a running MongoDB; null starts one
  * @throws EngineError with a sentence for the user
  */
 export async function openEngines(
@@ -68,7 +68,7 @@ export async function openEngines(
       stop,
     };
   } catch (error) {
-    // Half a pair of engines serves nobody.
+    // One engine without the other is useless.
     await stop();
     throw error;
   }

@@ -1,4 +1,4 @@
-// What goes wrong in a run, by whose hand and when.
+// The faults of a run, and when each is made.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../random.ts';
 import type { ChaosEngines } from './engines.ts';
@@ -16,7 +16,7 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** How often each comes in one round of a long run; the rounds are shuffled. */
+/** How often each fault comes in one round of a long run. The rounds are shuffled. */
 const ROUND: Readonly<Record<Fault, number>> = {
   'kill a leader': 5,
   'freeze a leader': 5,
@@ -26,14 +26,14 @@ const ROUND: Readonly<Record<Fault, number>> = {
   'empty Redis': 1,
 };
 
-/** Machine ms between the beginnings of two faults. */
+/** Machine ms between the starts of two faults. */
 const GAP_MS = { least: 2500, most: 8000 };
-/** The same before each fault of a plan, which waits for the last one to heal. */
+/** The same for a plan, where each fault waits until the last one has healed. */
 const PLAN_GAP_MS = { least: 1000, most: 1500 };
-/** How long a server is frozen: longer than its leases live (3 s), shorter than a client waits for another one. */
+/** How long a server is frozen: longer than its leases live (3 s), but shorter than the patience of a client. */
 const FROZEN_MS = { least: 5000, most: 9000 };
 const REDIS_DOWN_MS = { least: 300, most: 2500 };
-/** A leader is looked for this long before any server will do. */
+/** How long to look for a leader before any server is taken. */
 const SEEK_MS = 3000;
 const SEEK_AGAIN_MS = 100;
 
@@ -43,17 +43,17 @@ export type FaultsOptions = {
   readonly leaders: Leaders;
   readonly random: Random;
   readonly counts: Counts;
-  /** These faults once, in this order; null goes on until stopped. */
+  /** Makes these faults once, in this order. Null continues until stopped. */
   readonly plan: readonly Fault[] | null;
 };
 
 export type Faults = {
-  /** Settles when the plan is done, or after `stop`, when everything runs again. */
+  /** Settles when the plan is done, or after `stop` when everything runs again. */
   readonly done: Promise<void>;
   stop(): void;
 };
 
-/** Starts making trouble. At least one server stays awake. */
+/** Starts to make faults. At least one server always runs. */
 export function startFaults(options: FaultsOptions): Faults {
   const { random } = options;
   let isStopped = false;
@@ -70,7 +70,7 @@ export function startFaults(options: FaultsOptions): Faults {
       while (!isStopped && options.servers.awake().length < 2) await pause(SEEK_AGAIN_MS);
       if (isStopped) break;
       await strike(fault);
-      // A short plan is there to be measured: one at a time.
+      // The faults of a short plan are measured, so they come one at a time.
       if (options.plan !== null) await Promise.all(wounds);
       while (options.plan !== null && !options.leaders.isSettled()) await pause(SEEK_AGAIN_MS);
     }
@@ -89,7 +89,7 @@ function* endless(random: Random): Generator<Fault> {
   }
 }
 
-/** What heals by itself: settles when everything that was hurt is well again. */
+/** A fault that heals by itself. `healed` settles when everything works again. */
 type Wound = { readonly healed: Promise<void> };
 
 async function inflict(options: FaultsOptions, fault: Fault): Promise<Wound> {
@@ -112,7 +112,7 @@ async function inflict(options: FaultsOptions, fault: Fault): Promise<Wound> {
 
 type Victim = { readonly index: number; readonly regions: readonly string[] };
 
-/** A server that leads a region now; any other one when none does for a while. */
+/** A server that leads a region now, or any other one if none does for a while. */
 async function seekLeader(options: FaultsOptions): Promise<Victim> {
   const deadline = performance.now() + SEEK_MS;
   while (performance.now() < deadline) {
@@ -131,7 +131,7 @@ async function pickAny({ servers, random }: FaultsOptions): Promise<Victim> {
   return { index, regions: (await askLeaders(servers.addresses, [index])).get(index) ?? [] };
 }
 
-/** kill -9; the supervisor starts it again. */
+/** Kills a server with SIGKILL. The supervisor starts it again. */
 function kill({ servers, leaders }: FaultsOptions, { index, regions }: Victim): Wound {
   servers.kill(index);
   leaders.watch(regions, 'killed');

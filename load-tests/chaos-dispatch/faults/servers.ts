@@ -1,4 +1,4 @@
-// The server processes of a run, under a supervisor: whatever ends is started again. They can be killed and frozen.
+// The server processes of a run. A supervisor starts each one again that ends. They can be killed and frozen.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ export type ServersOptions = {
   readonly mongoUrl: string;
   readonly redisUrl: string;
   readonly scale: number;
-  /** Largest difference between the service clocks of two of them, ms of service time. */
+  /** The largest difference between the service clocks of two servers, service ms. */
   readonly skewMs: number;
   readonly guard: (ref: ProcessRef) => void;
 };
@@ -28,7 +28,7 @@ export type Servers = {
   thaw(index: number): void;
   /** Servers that ended by themselves after they had been ready. */
   readonly crashes: string[];
-  /** Starts that came to nothing, such as those without a Redis; each was followed by another. */
+  /** Failed starts, for example without a Redis. Each was followed by another one. */
   failedStarts(): number;
   stop(): Promise<void>;
 };
@@ -41,12 +41,12 @@ type Member = {
   state: 'starting' | 'ready' | 'frozen' | 'killed';
 };
 
-/** A supervisor's patience before it starts again what has ended. */
+/** The supervisor waits for this time before it starts a server again. */
 const RESTART_AFTER_MS = 1000;
 const STOP_MS = 10_000;
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 
-/** What the supervisor knows besides its members. */
+/** The state of the supervisor besides its members. */
 type Watched = { readonly crashes: string[]; failedStarts: number; isStopping: boolean };
 
 /** Starts the servers and waits until each is ready. @throws Error that names the log */
@@ -71,7 +71,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
     member.child?.kill(name);
   };
   try {
-    // The first one makes the database's secrets and demo; the others find them.
+    // The first server makes the database's secrets and demo, and the others find them.
     for (const member of members) await bringUp(options, member, watched);
     const facts = await whenFacts(join(options.dir, 'server-1', 'demo.json'));
     return {
@@ -88,7 +88,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
       stop,
     };
   } catch (error) {
-    // A fleet that cannot start leaves nothing behind.
+    // Servers that cannot start leave nothing behind.
     await stop();
     throw new Error(`a server did not start; its log is in ${options.dir}`, { cause: error });
   }
@@ -103,7 +103,7 @@ async function bringUp(options: ServersOptions, member: Member, watched: Watched
   if (member.child === child && member.state === 'starting') member.state = 'ready';
 }
 
-/** A server has ended: another takes its place, whatever the reason. */
+/** A server has ended, so another one takes its place, whatever the reason. */
 async function replace(options: ServersOptions, member: Member, watched: Watched): Promise<void> {
   if (watched.isStopping) return;
   if (member.state === 'starting') watched.failedStarts += 1;
@@ -111,7 +111,7 @@ async function replace(options: ServersOptions, member: Member, watched: Watched
   member.state = 'killed';
   await pause(RESTART_AFTER_MS);
   if (watched.isStopping) return;
-  // A start that takes too long is ended, and the end of any start brings us here again.
+  // A start that takes too long is ended, and the end of any process leads here again.
   await bringUp(options, member, watched).catch(() => member.child?.kill('SIGKILL'));
 }
 
@@ -140,14 +140,14 @@ function launch(options: ServersOptions, { port, dir }: Member): ChildProcess {
   return child;
 }
 
-/** Skews from one end of the spread to the other, in machine ms: the service clock multiplies them by its scale. */
+/** Evenly spread skews in machine ms. The service clock multiplies them by its scale. */
 function skewsOf(servers: number, spreadMs: number): number[] {
   return Array.from({ length: servers }, (_, index) => Math.round(spreadMs * (index / Math.max(1, servers - 1) - 0.5)));
 }
 
 async function end({ child }: Member): Promise<void> {
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  // A frozen process hears nothing else.
+  // A frozen process reacts to no other signal.
   child.kill('SIGCONT');
   const ref = refOf(child.pid);
   if (ref !== null) await stopProcess(ref, STOP_MS);

@@ -1,21 +1,21 @@
-// What couriers were told when they accepted, by offer. Pure.
+// The answers to accepts, by offer. Pure.
 import { pairOf, type StoredOffer } from './verdict.ts';
 
-/** What one try to accept came to: yes, a refusal that is final, or nothing that says whether it was stored. */
+/** The result of one try to accept: yes, a final refusal, or unknown, if nothing says whether it was stored. */
 export type Answer = 'ok' | 'refused' | 'unknown';
 
 export type Answers = {
   note(offer: StoredOffer, answer: Answer): void;
   /**
-   * What is wrong, in words.
+   * Returns the contradictions, one sentence each.
    * @param accepted the offers that are stored as accepted
-   * @param given every courier with every delivery he was given
+   * @param given every courier with every delivery that was assigned to them
    */
   disagreements(accepted: readonly StoredOffer[], given: ReadonlySet<string>): string[];
   counts(): { readonly tries: number; readonly ok: number; readonly refused: number; readonly unknown: number };
 };
 
-/** A book of answers, still empty. */
+/** An empty book of answers. */
 export function createAnswers(): Answers {
   const byOffer = new Map<string, { readonly offer: StoredOffer; readonly answers: Set<Answer> }>();
   const counts = { tries: 0, ok: 0, refused: 0, unknown: 0 };
@@ -28,7 +28,7 @@ export function createAnswers(): Answers {
       entry.answers.add(answer);
     },
     disagreements(accepted, given) {
-      // A courier whose offer ran out may have got the same delivery by the next one, or by hand: then yes is right.
+      // A courier whose offer expired may have got the same delivery by the next offer, or by hand. Then yes is right.
       const unstored = [...byOffer.values()].filter(
         ({ offer, answers }) => answers.has('ok') && !given.has(pairOf(offer)),
       );
@@ -37,8 +37,10 @@ export function createAnswers(): Answers {
         return answers === undefined || !(answers.has('ok') || answers.has('unknown'));
       });
       return [
-        ...unstored.map(({ offer }) => `${offer.id} was answered yes and its courier was not given the delivery`),
-        ...denied.map(({ id }) => `${id} is stored as accepted, and nobody who asked can have been told yes`),
+        ...unstored.map(
+          ({ offer }) => `${offer.id} was answered yes, but the delivery was not assigned to its courier`,
+        ),
+        ...denied.map(({ id }) => `${id} is stored as accepted, but no try to accept it can have been answered yes`),
       ];
     },
     counts: () => ({ ...counts }),

@@ -1,11 +1,14 @@
-// Who leads which region, and how long it takes until another one does when the leader is gone.
+// Watches which server leads each region, and how long a region is without a leader.
 import { Redis } from 'ioredis';
 import { spreadOf } from '../../statistics.ts';
 import type { OpenedOffer } from './ledger.ts';
 
 export type Gone = 'killed' | 'frozen';
 
-/** A region whose leader went: machine ms until another process held its lease, and until that one asked a courier. */
+/**
+ * A region whose leader is gone: machine ms until another process owned its lease, and until that process asked a
+ * courier.
+ */
 export type TakeOver = {
   readonly region: string;
   readonly gone: Gone;
@@ -17,10 +20,10 @@ export type Leaders = {
   /** The leader of these regions is gone from this moment on. */
   watch(regions: readonly string[], gone: Gone): void;
   heard(offer: OpenedOffer): void;
-  /** Redis is down from now on; `redisIsUp` ends that. Nobody can lead meanwhile. */
+  /** Redis is down from now on, until `redisIsUp`. Meanwhile no process can lead. */
   redisIsDown(): void;
   redisIsUp(): void;
-  /** Whether every watch has come to its end. */
+  /** Whether every watch has ended. */
   isSettled(): boolean;
   result(): LeadersResult;
   close(): void;
@@ -28,42 +31,45 @@ export type Leaders = {
 
 export type LeadersResult = {
   readonly takeOvers: readonly TakeOver[];
-  /** Regions that nobody led within the limit although somebody waited there. */
+  /** Regions without a leader within the limit, although deliveries waited there. */
   readonly leaderless: readonly string[];
-  /** Regions where nobody waited any more, so that nobody had to lead them. */
+  /** Regions where no delivery waited any more, so that they needed no leader. */
   readonly quiet: number;
-  /** Regions that turned out to be led by somebody else, who went on. */
+  /** Regions that another process turned out to lead, which continued. */
   readonly mistaken: number;
   /** Machine ms from each return of Redis to the first offer anywhere. */
   readonly afterRedisMs: readonly number[];
 };
 
-/** A region must have another leader within this; machine ms. */
+/** A region must have another leader within this time; machine ms. */
 export const LIMIT_MS = 10_000;
-/** Whoever still holds a lease this long after a leader went is alive: leases are renewed each second and live 3 s. */
+/**
+ * A process that owns a lease this long after a leader is gone is alive, because leases are renewed each second and
+ * live 3 s.
+ */
 const ALIVE_MS = 4200;
 const LOOK_MS = 50;
 const ASK_MS = 1000;
-/** A search this young need not have been seen by anybody. */
+/** No process needs to have seen a search this young. */
 const YOUNG_MS = 3000;
 
 type Watch = {
   readonly region: string;
   readonly gone: Gone;
   readonly holder: string;
-  /** When the leader went, or when Redis came back since; performance.now(). */
+  /** When the leader was gone, or when Redis came back after that; performance.now(). */
   from: number;
   leaseMs: number | null;
-  /** Whether the lease was seen to be nobody's since. */
+  /** Whether the lease was seen without an owner since then. */
   wasFree: boolean;
-  /** The fencing number of who is gone: an offer with a higher one is another leader's. */
+  /** The fencing number of the leader that is gone. An offer with a higher one is another leader's. */
   readonly fence: number;
 };
 
 export type LeadersOptions = {
   readonly redisUrl: string;
   readonly regions: readonly string[];
-  /** Searches that go on in a region and are older than so many machine ms. */
+  /** Open searches in a region that are older than this, machine ms. */
   readonly waiting: (region: string, olderThanMs: number) => Promise<number>;
 };
 
@@ -131,7 +137,7 @@ export function watchLeaders({ redisUrl, regions, waiting }: LeadersOptions): Le
 
 type WatchVerdict = 'wait' | 'not led by it' | 'led again' | 'nobody leads';
 
-/** What has become of the region since; notes the moment when somebody leads it again. */
+/** Judges the region now, and notes the moment when another process leads it. */
 function judgeWatch(watch: Watch, holder: string | undefined, sinceMs: number): WatchVerdict {
   watch.wasFree ||= holder === undefined;
   if (holder !== undefined && (holder !== watch.holder || watch.wasFree)) watch.leaseMs ??= sinceMs;
@@ -141,17 +147,17 @@ function judgeWatch(watch: Watch, holder: string | undefined, sinceMs: number): 
 }
 
 type Leases = {
-  /** Who holds the region's lease, as last seen. */
+  /** The owner of the region's lease, as last seen. */
   holder(region: string): string | undefined;
   /** The newest fencing number of the region. */
   fence(region: string): number;
   close(): void;
 };
 
-/** Leases as Redis holds them, looked at many times a second; `onLook` is called after each look. */
+/** Reads the leases in Redis many times a second, and calls `onLook` after each time. */
 function followLeases(redisUrl: string, regions: readonly string[], onLook: () => Promise<void>): Leases {
   const redis = new Redis(redisUrl, { enableOfflineQueue: false, retryStrategy: () => LOOK_MS });
-  // What a client without listener would print; a Redis that is down is told by whoever took it down.
+  // Without a listener the client would print the error, but the fault that stopped Redis reports it already.
   redis.on('error', () => undefined);
   const keys = regions.flatMap((region) => [`{lease:region:${region}}`, `{lease:region:${region}}:fence`]);
   const holders = new Map<string, string>();
@@ -166,7 +172,7 @@ function followLeases(redisUrl: string, regions: readonly string[], onLook: () =
         fences.set(region, Math.max(Number(found[2 * index + 1] ?? 0), fences.get(region) ?? 0));
       });
     } catch {
-      // Redis is down: what was known stays, and the watches wait.
+      // Redis is down, so the last state stays and the watches wait.
     }
     await onLook();
   };
@@ -187,8 +193,8 @@ function followLeases(redisUrl: string, regions: readonly string[], onLook: () =
 }
 
 /**
- * Servers that say they lead a region where something is searched for, with those regions. Their metrics name each region
- * a process leads with the number of its searches; zero when it leads it no more.
+ * Servers that lead a region with open searches, with those regions. Their metrics name each region that a process
+ * leads, with the number of its searches. The number is zero when the process does not lead it any more.
  */
 export async function askLeaders(
   addresses: readonly string[],
@@ -202,7 +208,7 @@ export async function askLeaders(
         const lines = text.matchAll(/^dispatch_searching\{region="([^"]+)"\} (\S+)$/gmu);
         return [index, [...lines].flatMap(([, region = '', value]) => (Number(value) > 0 ? [region] : []))];
       } catch {
-        // One that does not answer leads nothing worth a fault.
+        // A server that does not answer leads nothing that a fault could disturb.
         return [index, []];
       }
     }),
@@ -210,7 +216,7 @@ export async function askLeaders(
   return new Map(found.filter(([, regions]) => regions.length > 0));
 }
 
-/** Times of one kind in ms: how many, and the usual quantiles; all 0 when there are none. */
+/** The number and the usual quantiles of times in ms. All are 0 without times. */
 export function summary(values: readonly number[]): { n: number; p50: number; p95: number; max: number } {
   if (values.length === 0) return { n: 0, p50: 0, p95: 0, max: 0 };
   const { count, p50, p95, max } = spreadOf(values);

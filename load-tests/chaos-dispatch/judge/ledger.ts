@@ -1,11 +1,11 @@
-// What must hold at every moment, told from the database's own order of commits. Pure.
+// Checks what must hold at every moment, in the database's own order of commits. Pure.
 
-/** What must never happen, by the name it has in the report. */
+/** Breaches that must never happen, by their names in the report. */
 export const BREACHES = {
   twoCouriers: 'deliveries had two couriers at a time',
   twoOffersOfCourier: 'couriers had two open offers at a time',
   twoOffersOfDelivery: 'deliveries had two open exclusive offers at a time',
-  overCapacity: 'couriers held more than they have room for',
+  overCapacity: 'couriers had more deliveries than room',
   hole: 'event logs have a hole or a repetition',
 } as const;
 export type Breach = keyof typeof BREACHES;
@@ -25,9 +25,9 @@ export type LoggedEvent = {
   readonly type: string;
   /** The state it led to. */
   readonly to: string;
-  /** The courier it is about; null when it names none. */
+  /** The courier of the event, or null. */
   readonly courierId: string | null;
-  /** The kind of caller who made it. */
+  /** The kind of caller that made it. */
   readonly by: string;
 };
 
@@ -40,7 +40,7 @@ export type Ledger = {
   counts(): LedgerCounts;
   /** The ids of the offers that `byOldLeader` counts. */
   oldLeaderOffers(): readonly string[];
-  /** How often each breach was seen, with some examples in words; breaches that were not seen are left out. */
+  /** How often each breach was seen, with some examples. Breaches that were not seen are left out. */
   breaches(): { readonly breach: Breach; readonly count: number; readonly examples: readonly string[] }[];
 };
 
@@ -51,7 +51,7 @@ export type LedgerCounts = {
   readonly assigned: number;
   readonly unassigned: number;
   readonly ended: Readonly<Record<string, number>>;
-  /** Offers of a leader whose region had one with a newer fencing number before; they must be taken back. */
+  /** Offers of a leader after its region had a leader with a newer fencing number. They must be taken back. */
   readonly byOldLeader: number;
 };
 
@@ -59,11 +59,11 @@ export const ENDED = ['delivered', 'canceled', 'failed'];
 const MOST_EXAMPLES = 5;
 
 /**
- * Follows offers and events in the order in which they were committed and says what must not be.
+ * Follows offers and events in the order in which they were committed, and reports breaches.
  *
- * The stored times of offers would not do: each process stamps them with its own clock, and one that is paused writes
- * long after it stamped. The order of commits is the same for everybody.
- * @param capacityOf how many deliveries a courier may hold
+ * The stored times of offers are useless here. Each process takes them from its own clock, and a paused process writes
+ * long after it took the time. The order of commits is the same for all readers.
+ * @param capacityOf how many deliveries a courier may have
  */
 export function createLedger(capacityOf: (courierId: string) => number): Ledger {
   const seen = new Map<Breach, { count: number; examples: string[] }>();
@@ -130,7 +130,7 @@ function followEvents(tell: Tell, capacityOf: (courierId: string) => number) {
     if (holder !== undefined) tell('twoCouriers', `${deliveryId}: ${holder}, then ${courierId}`);
     holders.set(deliveryId, courierId);
     const load = putIn(held, courierId, deliveryId);
-    if (load > capacityOf(courierId)) tell('overCapacity', `${courierId} holds ${load}, the last is ${deliveryId}`);
+    if (load > capacityOf(courierId)) tell('overCapacity', `${courierId} has ${load}, the last is ${deliveryId}`);
   };
   const free = (deliveryId: string): void => {
     takeOut(held, holders.get(deliveryId) ?? '', deliveryId);
@@ -144,7 +144,7 @@ function followEvents(tell: Tell, capacityOf: (courierId: string) => number) {
       sequences.set(deliveryId, sequence);
       if (type === 'courier.assigned') counts.assigned += 1;
       if (type === 'courier.unassigned') counts.unassigned += 1;
-      // A return is born in its courier's hands.
+      // A return is assigned to its courier from its birth.
       const isTaken = type === 'courier.assigned' || (type === 'delivery.created' && to === 'in_transit');
       if (isTaken) give(deliveryId, courierId ?? 'nobody');
       else if (type === 'courier.unassigned' || ENDED.includes(to)) free(deliveryId);

@@ -1,17 +1,17 @@
-// The independent reader: connected to MongoDB itself, it follows what is committed and reads what is left at the end.
+// The independent reader. It is connected to MongoDB itself, follows the commits, and reads what is left at the end.
 import { setTimeout as pause } from 'node:timers/promises';
 import { mongo as mongodb } from 'mongoose';
 import type { Ledger, LoggedEvent, OpenedOffer } from './ledger.ts';
 import type { Remains, StoredCourier, StoredDelivery, StoredOffer } from './verdict.ts';
 
 export type Reader = {
-  /** Waits until the ledger has every event that is stored. @returns how many it lacks after the patience */
+  /** Waits until the ledger has every stored event. @returns how many are missing when it gives up */
   catchUp(): Promise<number>;
-  /** Searches that have begun in a region before this moment of service time and still go on. */
+  /** Searches that began in a region before this moment of service time and are still open. */
   searching(region: string, before: number): Promise<number>;
   openOffers(): Promise<number>;
   remains(): Promise<Remains>;
-  /** Why the stream of commits broke; null while it runs. */
+  /** Why the stream of commits broke. Null while it runs. */
   broken(): string | null;
   close(): Promise<void>;
 };
@@ -33,8 +33,8 @@ const PATIENCE_MS = 20_000;
 const LOOK_MS = 100;
 
 /**
- * Follows offers and events in the order of their commits into the ledger, from now on.
- * @param onOffer hears of every offer that is opened
+ * From now on, passes offers and events to the ledger in the order of their commits.
+ * @param onOffer is called for every opened offer
  */
 export async function openReader(
   mongoUrl: string,
@@ -51,7 +51,7 @@ export async function openReader(
   let failure: string | null = null;
   stream.on('change', (change) => take(change, ledger, onOffer));
   stream.on('error', (error) => (failure = String(error)));
-  // The stream is open from its first answer on; nothing that is created later is missed.
+  // The stream is open from its first answer on, so nothing that is created later is missed.
   await new Promise<void>((resolve) => stream.once('resumeTokenChanged', () => resolve()));
   const events = db.collection<EventRow>('events');
   return {
@@ -76,7 +76,7 @@ export async function openReader(
 }
 
 function take(change: mongodb.ChangeStreamDocument, ledger: Ledger, onOffer: (offer: OpenedOffer) => void): void {
-  // An offer that is closed is taken out of the collection of open ones.
+  // A closed offer is removed from the collection of open ones.
   if (change.operationType === 'delete') ledger.offerClosed(String(change.documentKey._id));
   if (change.operationType !== 'insert') return;
   const row: unknown = change.fullDocument;
@@ -113,7 +113,7 @@ async function readRemains(db: mongodb.Db, oldLeaderOffers: readonly string[]): 
       .find<StoredCourier>({}, fields('id', 'capacity', 'active'))
       .toArray(),
     db.collection('offers').countDocuments(),
-    // What is taken back at once leaves no trace; what stayed was closed in some way.
+    // An offer that was taken back at once leaves no trace. One that stayed was closed in some way.
     db
       .collection('offer_history')
       .find<StoredOffer>({ id: { $in: [...oldLeaderOffers] } }, fields('id', 'deliveryId', 'courierId'))

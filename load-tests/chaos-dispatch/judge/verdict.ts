@@ -1,4 +1,4 @@
-// What the database holds when the run is over, and what is wrong with it. Pure.
+// Judges the contents of the database at the end of a run. Pure.
 import { ENDED, type LoggedEvent } from './ledger.ts';
 
 export type StoredDelivery = {
@@ -12,27 +12,27 @@ export type StoredOffer = { readonly id: string; readonly deliveryId: string; re
 
 export type StoredCourier = { readonly id: string; readonly capacity: number; readonly active: readonly string[] };
 
-/** Everything as it is stored at the end. */
+/** The contents of the database at the end. */
 export type Remains = {
   readonly deliveries: readonly StoredDelivery[];
   /** Ascending by sequence within each delivery. */
   readonly events: readonly LoggedEvent[];
   readonly accepted: readonly StoredOffer[];
-  /** Offers of replaced leaders that were closed as any other, and so had not been taken back at once. */
+  /** Offers of replaced leaders that were closed like any other, and so had not been taken back at once. */
   readonly stayed: readonly StoredOffer[];
   readonly openOffers: number;
   readonly couriers: readonly StoredCourier[];
 };
 
-/** What each check found, in words; nothing when all is well. */
+/** The findings of each check, one sentence each. Empty if all is well. */
 export type Findings = {
-  /** Deliveries that were promised and are not there, did not end, or whose log does not tell their whole life. */
+  /** Deliveries that were promised but are not stored, did not end, or have an incomplete log. */
   readonly lost: readonly string[];
   /** Assignments by couriers without an accepted offer, and the other way round. */
   readonly unfounded: readonly string[];
-  /** Offers of leaders who had been replaced, which should have been taken back. */
+  /** Offers of replaced leaders, which should have been taken back. */
   readonly stayed: readonly string[];
-  /** Offers and hands that should be empty by now. */
+  /** Offers that are still open, and couriers who still have deliveries. */
   readonly leftOver: readonly string[];
 };
 
@@ -50,12 +50,14 @@ export function judgeRemains(remains: Remains, promised: readonly string[]): Fin
       ...remains.deliveries.flatMap((delivery) => judgeDelivery(delivery, logs.get(delivery.id) ?? [])),
     ],
     unfounded: compareAssignments(remains),
-    stayed: remains.stayed.map((offer) => `${offer.id}, ${pairOf(offer)}, is of a replaced leader and stayed`),
+    stayed: remains.stayed.map(
+      (offer) => `${offer.id}, ${pairOf(offer)}, is of a replaced leader and was not taken back`,
+    ),
     leftOver: [
       ...(remains.openOffers === 0 ? [] : [`${remains.openOffers} offers are still open`]),
       ...remains.couriers
         .filter(({ active }) => active.length > 0)
-        .map(({ id, active }) => `${id} still holds ${active.join(', ')}`),
+        .map(({ id, active }) => `${id} still has ${active.join(', ')}`),
     ],
   };
 }
@@ -65,13 +67,13 @@ function judgeDelivery({ id, state, sequence }: StoredDelivery, log: readonly Lo
   const wrong = [
     ENDED.includes(state) ? null : `ended as ${state}`,
     isGapless ? null : 'has a hole in its log',
-    log.length === sequence ? null : `counts ${sequence} events and has ${log.length}`,
-    log.at(-1)?.to === state ? null : `is ${state} and its log says ${log.at(-1)?.to ?? 'nothing'}`,
+    log.length === sequence ? null : `counts ${sequence} events, but has ${log.length}`,
+    log.at(-1)?.to === state ? null : `is ${state}, but its log says ${log.at(-1)?.to ?? 'nothing'}`,
   ];
   return wrong.flatMap((what) => (what === null ? [] : [`${id} ${what}`]));
 }
 
-/** What couriers assign they assign by accepting an offer: those events and the accepted offers must pair off. */
+/** Couriers are assigned by accepting an offer, so their assignments and the accepted offers must match in pairs. */
 function compareAssignments({ accepted, events }: Remains): string[] {
   const pairs = new Map<string, number>();
   const add = (pair: string, by: number): void => void pairs.set(pair, (pairs.get(pair) ?? 0) + by);
@@ -84,12 +86,12 @@ function compareAssignments({ accepted, events }: Remains): string[] {
     );
 }
 
-/** Every courier with every delivery he was given, by an offer or by hand. */
+/** Every courier with every delivery that was assigned to them, by an offer or by hand. */
 export function givenPairs({ events }: Pick<Remains, 'events'>): ReadonlySet<string> {
   return new Set(events.filter(({ type }) => type === 'courier.assigned').map(pairOf));
 }
 
-/** A courier with a delivery, in words. */
+/** A courier and a delivery as a text. */
 export function pairOf({ deliveryId, courierId }: { deliveryId: string; courierId: string | null }): string {
   return `${courierId} with ${deliveryId}`;
 }

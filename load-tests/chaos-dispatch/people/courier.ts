@@ -1,4 +1,5 @@
-// A courier who makes trouble: accepts, declines, accepts late, twice or on two sockets at once, gives back, carries.
+// A difficult courier. They accept, decline, accept late, twice or on two sockets at once, give deliveries back, and
+// carry them.
 import type { FixTuple } from '../../../src/domain/couriers/fix-tuple.ts';
 import type { Socket } from 'socket.io-client';
 import type { Ack, OfferView, Snapshot } from '../../../src/realtime/protocol.ts';
@@ -11,7 +12,7 @@ import { ask, askOn, insist, openSecond } from './phone.ts';
 import { UNLOVED_ADDRESS } from './vendor.ts';
 import type { World } from './world.ts';
 
-/** What couriers do with an offer, and how often in a hundred. */
+/** The reactions to an offer, and how often each comes in a hundred. */
 const HABITS = {
   accept: 72,
   decline: 6,
@@ -23,21 +24,21 @@ const HABITS = {
 type Habit = keyof typeof HABITS;
 const HABIT_NAMES = Object.keys(HABITS) as Habit[];
 
-/** The chance to decline what nobody likes: after three refusals three couriers are asked at once. */
+/** The chance to decline an unpopular delivery. After three refusals, the server asks three couriers at once. */
 const DISLIKE = 0.7;
-/** Of a hundred deliveries in hand this many are given back. */
+/** The percentage of assigned deliveries that the courier gives back. */
 const RELEASES = 4;
-/** Service time a courier thinks, and takes between two steps. */
+/** The service time that a courier takes to answer, and between two steps. */
 const THINK_MS = 3000;
 const STEP_MS = 2000;
-/** How long after its end a late courier accepts an offer at most; service time. */
+/** How long after the end of an offer a late courier accepts it at most; service time. */
 const LATE_MS = 3000;
-/** Machine time between two fixes of somebody who stands still. */
+/** Machine time between two fixes of a courier who stands still. */
 const FIX_MS = 3000;
 const RENEW_MS = 60_000;
 const ACCURACY_M = 8;
 const MOST_ACCEPTS = 30;
-/** Deliveries that a courier can hear of as his. */
+/** Deliveries that are reported to a courier as theirs. */
 const IN_HAND = ['assigned', 'picked_up', 'in_transit'];
 
 type Registered = { readonly id: string; readonly phone: string };
@@ -48,7 +49,7 @@ type Me = {
   readonly session: Session;
 };
 
-/** Works until it is stopped. */
+/** Works until stopped. */
 export function startCourier(world: World, { id, phone }: Registered, place: Coordinates): { stop(): void } {
   const session = courierSession(world.newApi(), phone);
   const answered = new Set<string>();
@@ -70,7 +71,7 @@ export function startCourier(world: World, { id, phone }: Registered, place: Coo
       if (IN_HAND.includes(delivery.status)) take(deliveryId);
     });
     socket.onAny((_name: string, payload: unknown) => {
-      // A return is born in its courier's hands.
+      // A return is assigned to its courier from its birth.
       if (isEvent(payload) && ['courier.assigned', 'delivery.created'].includes(payload.type))
         take(payload.delivery_id);
     });
@@ -101,7 +102,7 @@ export function startCourier(world: World, { id, phone }: Registered, place: Coo
   };
 }
 
-/** Does with the offer what comes to mind; true when the delivery is this courier's. */
+/** Reacts to the offer at random. True if the delivery is this courier's. */
 async function answerOffer(me: Me, offer: OfferView): Promise<boolean> {
   const { world } = me;
   const isDisliked = offer.pickup.address === UNLOVED_ADDRESS && world.random.next() < DISLIKE;
@@ -125,7 +126,7 @@ async function answerOffer(me: Me, offer: OfferView): Promise<boolean> {
   return accept(me, offer);
 }
 
-/** Says yes until somebody answers. Said again after an answer it must be answered alike. */
+/** Accepts until the server answers. A repeated accept must get the same answer. */
 async function accept(me: Me, offer: OfferView): Promise<boolean> {
   for (let tries = 0; tries < MOST_ACCEPTS; tries += 1) {
     const answer = await acceptOnce(me, offer);
@@ -138,7 +139,10 @@ async function acceptOnce(me: Me, offer: OfferView): Promise<Answer> {
   return note(me, offer, await ask(me.connection, 'offer.accept', { offer_id: offer.offer_id }));
 }
 
-/** Says yes on a second socket, mostly to another server, and at the same time on the first, which that one ends. */
+/**
+ * Accepts on a second socket, mostly to another server, and at the same time on the first one, which the second one
+ * replaces.
+ */
 async function acceptOnTwo(me: Me, offer: OfferView): Promise<void> {
   const { world, connection, session } = me;
   const first = connection.socket();
@@ -163,18 +167,18 @@ function note({ id: courierId, world: { answers, counts } }: Me, offer: OfferVie
   return answer;
 }
 
-/** Carries to the door, or gives back, whatever state it is in. */
+/** Carries the delivery to its drop-off, or gives it back, from any state. */
 async function carry({ world, connection }: Me, deliveryId: string): Promise<void> {
   const { time, random, counts } = world;
   const body = { delivery_id: deliveryId };
   await time.sleep(random.between(0, STEP_MS));
   if (random.between(0, 100) < RELEASES) {
-    // Whatever else it says, the goods are still to be carried, or somebody else's.
+    // After any other answer, the courier still has to carry the goods, or another courier has them.
     const given = await insist(connection, 'delivery.release', { ...body, reason: 'changed my mind' }, 'delivered');
     counts.add(`release: ${given}`);
     if (given === 'done') return;
   }
-  // These couriers stand where regions meet and never move; what matters here is who has what.
+  // These couriers stand where regions meet and never move. This run only judges who has which delivery.
   const there = { ...body, override_reason: 'stands still' };
   const steps = [
     ['delivery.pick_up', there, 'picked_up'],
@@ -187,11 +191,11 @@ async function carry({ world, connection }: Me, deliveryId: string): Promise<voi
   }
 }
 
-/** Tokens end; a connection is given the next one before the server closes it. */
+/** Tokens expire, so a connection gets the next one before the server closes it. */
 async function renew(connection: Connection, session: Session): Promise<void> {
   try {
     await ask(connection, 'auth', { token: await session.token() });
   } catch {
-    // No token to be had right now: the next turn asks again, and a closed connection gets a new one anyway.
+    // No token is available right now. The next turn asks again, and a new connection gets a new token anyway.
   }
 }

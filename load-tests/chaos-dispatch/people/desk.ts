@@ -1,14 +1,17 @@
-// People at desks, who come between: vendors and staff cancel, and dispatchers give a delivery to two couriers at once.
+// Interventions by people: vendors and staff cancel deliveries, and dispatchers assign one delivery to two couriers at
+// once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, type Api } from '../../clients/api.ts';
 import type { Meeting, World } from './world.ts';
 
-/** Of a hundred deliveries this many are canceled, and this many assigned by hand, within this machine time. */
+/**
+ * The percentages of deliveries that are canceled and assigned by hand, and the machine time within which this happens.
+ */
 const CANCELS = 4;
 const ASSIGNS = 6;
 const WITHIN_MS = 1500;
 
-/** Perhaps does something to a new delivery, soon. */
+/** May intervene in a new delivery, soon. */
 export function comeBetween(world: World, api: Api, deliveryId: string, meeting: Meeting): void {
   const chance = world.random.between(0, 100);
   if (chance < CANCELS) void cancelSoon(world, api, deliveryId);
@@ -25,7 +28,7 @@ async function cancelSoon({ random, staff, vendorKey, counts }: World, api: Api,
   });
 }
 
-/** Two dispatchers, two servers, two couriers and one delivery; the couriers may be saying yes to another one. */
+/** Two dispatchers assign one delivery to two couriers on two servers. The couriers may be accepting another one. */
 async function assignSoon(
   { random, staff, counts, newApi }: World,
   deliveryId: string,
@@ -44,7 +47,7 @@ async function assignSoon(
   );
 }
 
-/** Does it once; a refusal is an answer as good as another, most often that it was too late. */
+/** Does it once. A refusal is a valid answer, mostly because it was too late. */
 async function noted(counts: World['counts'], what: string, task: () => Promise<void>): Promise<void> {
   try {
     await task();

@@ -1,36 +1,37 @@
-// A courier's phone that must get through: it sends again, elsewhere, until it is answered.
+// A persistent phone of a courier: it repeats a message on other servers until it is answered.
 import { setTimeout as pause } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import type { Ack } from '../../../src/realtime/protocol.ts';
 import { judgeRefusal } from '../../simulate/people/act.ts';
 import type { Connection } from '../../clients/connection.ts';
 
-/** Longer than a busy server takes to say so; a frozen one takes longer. */
+/** Longer than a busy server takes to answer. A frozen one takes longer. */
 const ANSWER_MS = 4000;
 const AGAIN_MS = 200;
-/** A minute of tries at least: whoever is gone for that long has lost the delivery anyway. */
+/** Tries for at least a minute. A courier who is away for longer has lost the delivery anyway. */
 const MOST_TRIES = 60;
 
-/** One try; null when no answer came. Then the connection is given up, and the next try goes to another server. */
+/** Tries once. Null without an answer: then the connection is closed, and the next try goes to another server. */
 export async function ask(connection: Connection, message: string, body: object): Promise<Ack | null> {
   const socket = await connection.whenLive();
   return socket === null ? null : askOn(socket, message, body);
 }
 
-/** The same on a socket of one's own. */
+/** The same on the given socket. */
 export async function askOn(socket: Socket, message: string, body: object): Promise<Ack | null> {
   try {
     return (await socket.timeout(ANSWER_MS).emitWithAck(message, body)) as Ack;
   } catch {
-    // Silence: whether it was heard is not known. What is still on the way may be carried out later.
+    // Without an answer it is unknown whether the message arrived. A message that is in flight may be processed later.
     socket.disconnect();
     return null;
   }
 }
 
 /**
- * Sends until it is settled.
- * @param aim the state the message leads to; a refusal from a state at or past it means that an earlier try worked
+ * Sends a message until it is settled.
+ * @param aim the state that the message leads to; if the server refuses from this state or a later one, an earlier try
+ * worked
  */
 export async function insist(
   connection: Connection,
@@ -48,7 +49,7 @@ export async function insist(
   return 'lost';
 }
 
-/** A second socket of the same courier to another server; null when it cannot be had. */
+/** Opens a second socket of the same courier to another server. Null if this fails. */
 export async function openSecond(address: string, token: string): Promise<Socket | null> {
   const socket = io(`${address}/courier`, {
     transports: ['websocket'],

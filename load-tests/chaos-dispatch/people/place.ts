@@ -1,21 +1,22 @@
-// Where couriers and vendors meet: around corners of the dispatch regions, so that three leaders want the same couriers.
+// The places of couriers and vendors: around corners of the dispatch regions, so that three leaders compete for the
+// same couriers.
 import { cellToLatLng, cellToVertex, gridDisk, vertexToLatLng } from 'h3-js';
 import { regionOf as regionAt } from '../../../src/domain/geo/geo.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import type { Coordinates } from '../../day/day.ts';
 import type { Random } from '../../random.ts';
 
-/** The servers of a run have the default. */
+/** The servers of a run use the default. */
 const { regionResolution: REGION_RESOLUTION } = defaultSettings().dispatch;
-/** Cells between two meeting points: far above the farthest pickup, so that their couriers do not mix. */
+/** Cells between two meeting points. They are far apart, so that their couriers do not mix. */
 const APART = 6;
-/** Everybody stays within this distance of the corner, and so within reach of every stop there. */
+/** Couriers and stops stay within this distance of the corner, so that each courier is in reach of each stop. */
 const AROUND_M = 100;
 /** Part of the way from a corner to the middle of a cell: about ten metres. */
 const STEP = 0.001;
 const METRES_PER_DEGREE = 111_195;
 
-/** Corners of regions around a centre, as many as wanted, up to seven. */
+/** Up to seven corners of regions around a centre. */
 export function meetingPoints(center: Coordinates, count: number): Coordinates[] {
   const home = regionOf(center);
   const ring = gridDisk(home, APART).slice(-6 * APART);
@@ -35,7 +36,7 @@ export function placeNear({ lat, lng }: Coordinates, random: Random): Coordinate
   return { lat: lat + north, lng: lng + east };
 }
 
-/** The region of a place, as the servers name it. */
+/** The region of a place, by its name in the servers. */
 export function regionOf(place: Coordinates): string {
   return regionAt(place, REGION_RESOLUTION);
 }
@@ -46,7 +47,7 @@ export function regionsAround(points: readonly Coordinates[]): string[] {
   return [...new Set(cells)];
 }
 
-/** Whether a small step from the corner towards the middle of the cell is a step into the cell. */
+/** Whether a small step from the corner towards the middle of the cell leads into the cell. */
 function hasCorner(cell: string, point: Coordinates): boolean {
   const [lat, lng] = cellToLatLng(cell);
   const toward = (part: number): Coordinates => ({

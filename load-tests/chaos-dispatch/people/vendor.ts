@@ -1,4 +1,4 @@
-// The vendor's servers: deliveries over REST as long as not too many are open.
+// The vendor's system. It creates deliveries over REST while not too many are open.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, type Api } from '../../clients/api.ts';
 import type { Coordinates } from '../../day/day.ts';
@@ -7,33 +7,33 @@ import { placeNear } from './place.ts';
 import type { World } from './world.ts';
 
 export type VendorOptions = {
-  /** Whether so many deliveries are enough. */
+  /** Whether this many deliveries are enough. */
   readonly isEnough: (created: number) => boolean;
   /** Deliveries that may be open at a time. */
   readonly mostOpen: number;
   /** Machine ms between two creations at least. */
   readonly leastGapMs: number;
   readonly open: () => number;
-  /** The time is over: create no more. */
+  /** The time has run out, so no more deliveries are created. */
   readonly isOver: () => boolean;
 };
 
 export type Vendor = {
-  /** Settles when all are created. */
+  /** Settles when all deliveries are created. */
   readonly done: Promise<void>;
   /** External ids whose creation was answered yes. */
   promised(): readonly string[];
 };
 
-/** Creations on their way at a time: a frozen server answers one of them late, and the others go on. */
+/** Creations in flight. A frozen server answers one of them late, and the others continue. */
 const LANES = 8;
 const LOOK_MS = 20;
-/** Of a hundred deliveries this many are such that most couriers decline. */
+/** The percentage of deliveries that most couriers decline. */
 const UNLOVED = 8;
-/** By this address they know it. */
+/** Couriers recognise them by this address. */
 export const UNLOVED_ADDRESS = 'A corner nobody likes';
 
-/** Starts creating; each delivery is asked for until it is there. */
+/** Starts to create deliveries. Each request is repeated until its delivery exists. */
 export function startVendor(world: World, options: VendorOptions): Vendor {
   const promised: string[] = [];
   let next = 0;
@@ -68,7 +68,7 @@ export function startVendor(world: World, options: VendorOptions): Vendor {
 async function create(world: World, api: Api, body: object, isOver: () => boolean): Promise<string | null> {
   while (!isOver()) {
     try {
-      // The same external_id and content: a repetition answers with the delivery that is there already.
+      // For the same external_id and content, the server answers with the existing delivery.
       const { id } = await api.call<{ id: string }>('POST', '/deliveries', { token: world.vendorKey, body });
       return id;
     } catch (error) {

@@ -5,10 +5,10 @@ import type { Session } from '../../clients/session.ts';
 import type { Coordinates } from '../../day/day.ts';
 import type { Answers } from '../judge/answers.ts';
 
-/** A corner of three regions, and the couriers who wait there. */
+/** A corner of three regions, with the couriers who wait there. */
 export type Meeting = { readonly point: Coordinates; readonly crew: readonly string[] };
 
-/** What couriers and vendors of a run share. */
+/** Everything that the couriers and vendors of a run share. */
 export type World = {
   readonly addresses: readonly string[];
   readonly time: ServiceTime;
@@ -18,11 +18,11 @@ export type World = {
   readonly vendorKey: string;
   readonly staff: Session;
   readonly meetings: readonly Meeting[];
-  /** A client that begins with another address than the last one did. */
+  /** A client that starts with a different address than the last one. */
   readonly newApi: () => Api;
 };
 
-/** Things that happened, by name. */
+/** Counts of what happened, by name. */
 export type Counts = { add(what: string): void; all(): Record<string, number> };
 
 /** Counts, all at zero. */

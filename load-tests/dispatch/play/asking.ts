@@ -1,19 +1,19 @@
-// How the couriers of a played day answer, and what the matcher learns of it.
+// How the couriers of a played day answer, and what the matcher learns from it.
 import { seeded } from '../../../src/dispatch/match/random.ts';
 import type { PlayOptions } from './outcome.ts';
 
-/** The matcher's experience before the first answer: five, four of them yes. */
+/** The matcher's experience before the first answer: four of five accepted. */
 const PRIOR = { asked: 5, yes: 4 };
 
 export type Asking = {
-  /** Asks a courier for orders. Who says no is not asked for them again. */
+  /** Asks a courier to take orders. A courier who refuses is not asked for these orders again. */
   ask(courier: number, orders: readonly number[]): boolean;
   readonly refusedBy: ReadonlyMap<number, ReadonlySet<number>>;
-  /** How likely he says yes, from his answers so far. */
+  /** How likely the courier accepts, estimated from their answers so far. */
   acceptance(courier: number): number;
 };
 
-/** Couriers who say yes with the same chance each time; at 1 nobody is asked. */
+/** Couriers accept with the same chance each time. If it is 1, no courier is asked. */
 export function makeAsking(couriers: number, { accept, seed }: PlayOptions): Asking {
   const chance = seeded(seed);
   const answers = Array.from({ length: couriers }, () => ({ ...PRIOR }));

@@ -1,22 +1,22 @@
-// The couriers of a played day: where each is, what he is on his way to, and what became of it.
+// The couriers of a played day: where each is, what they are on the way to, and what they have carried.
 import type { Day, Point } from '../../day/day.ts';
 import type { CarriedBundle } from './outcome.ts';
 import { roundOf, travelMin } from './travel.ts';
 
 type Taken = { readonly order: number; readonly decidedMin: number };
 
-/** On the way to a counter, until the goods are in hand. */
+/** On the way to a restaurant, until the pickup. */
 export type Away = {
   readonly from: Point;
   readonly departMin: number;
-  /** When he stands at the counter. */
+  /** When the courier is at the restaurant. */
   readonly thereMin: number;
   readonly orders: readonly Taken[];
 };
 
 export type CrewMember = {
   at: Point;
-  /** When he may set out for another counter. */
+  /** When the courier may set out for another restaurant. */
   freeMin: number;
   readonly offMin: number;
   away: Away | null;
@@ -25,11 +25,13 @@ export type CrewMember = {
 export type Crew = {
   readonly members: readonly CrewMember[];
   readonly carried: CarriedBundle[];
-  /** Sends a courier on his way. */
+  /** Sends a courier to a restaurant. */
   send(courier: number, orders: readonly number[], minute: number): void;
-  /** Gives a courier who is on his way the orders to collect, in the order of the doors: the old ones and new ones. */
+  /** Gives a courier on the way all orders to collect, the old ones and the new ones, in the order of the drop-offs. */
   extend(courier: number, orders: readonly number[], minute: number): void;
-  /** Carries out all pickups before the minute. Gives back the orders that were not ready when their courier's time ended. */
+  /**
+   * Makes all pickups before the minute. Returns the orders that were not ready when the shift of their courier ended.
+   */
   moveOn(minute: number): number[];
 };
 
@@ -39,7 +41,10 @@ export function makeCrew(day: Day): Crew {
   const members = day.couriers.map(({ at, onMin, offMin }): CrewMember => ({ at, freeMin: onMin, offMin, away: null }));
   const carried: CarriedBundle[] = [];
 
-  /** A courier whose time ends at the counter leaves with what is ready, if anything is that he set out for. */
+  /**
+   * If a courier's shift ends at the restaurant, they leave with the orders that are ready, if they set out for one of
+   * these.
+   */
   const leaving = ({ orders: taken, departMin }: Away, offMin: number): readonly Taken[] => {
     const ready = taken.filter(({ order }) => orders[order]!.readyMin <= offMin);
     return ready.some(({ decidedMin }) => decidedMin <= departMin) ? ready : [];

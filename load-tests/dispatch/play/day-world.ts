@@ -4,25 +4,25 @@ import { ACCEPTANCE_BANDS_M, NOBODY, type World } from '../../../src/dispatch/ma
 import type { Day } from '../../day/day.ts';
 import type { Crew } from './crew.ts';
 
-/** What of a minute is not the day's own. */
+/** The state of a minute that does not follow from the day. */
 export type Minute = {
   readonly minute: number;
-  /** Until the next run, and how far ahead couriers count who are not free yet, minutes. */
+  /** Minutes until the next run, and how many minutes ahead couriers count who are not free yet. */
   readonly everyMin: number;
   readonly aheadMin: number;
   readonly crew: Crew;
   /** Orders that wait, and those placed in the last `RECENT_MIN`, by their index in the day. */
   readonly waiting: readonly number[];
   readonly recent: readonly number[];
-  /** Couriers who said no, by order. */
+  /** Couriers who refused, by order. */
   readonly refusedBy: ReadonlyMap<number, ReadonlySet<number>>;
-  /** The matcher's word on when an order is ready, how uncertain that is, and on how likely a courier says yes. */
+  /** The matcher's estimates: when an order is ready, how uncertain that is, and how likely a courier accepts. */
   readonly readyMin: (order: number) => number;
   readonly readySpreadMin: (order: number) => number;
   readonly acceptance: (courier: number) => number;
 };
 
-/** The window of the demand that is expected to go on. */
+/** The window of the demand that is expected to continue. */
 export const RECENT_MIN = RECENT_MS / 60_000;
 const STEP_S = 60;
 
@@ -93,10 +93,10 @@ function couriersOf({ minute, crew, acceptance }: Minute, couriers: readonly num
 
 type Numbering = {
   readonly counterOf: (order: number) => number;
-  /** Places of the counters begin here, and those of the doors. */
+  /** The first index of the restaurants' places, and of the drop-offs' places. */
   readonly firstCounter: number;
   readonly firstDoor: number;
-  /** Orders that couriers are on their way to; they stand last. */
+  /** Orders that couriers are on the way to. They come last. */
   readonly held: readonly { readonly number: number }[];
 };
 

@@ -1,4 +1,4 @@
-// The matcher everybody writes first: whoever is nearest and idle, at once. The yardstick beside ours.
+// The simplest matcher: it assigns the nearest idle courier at once. It is the yardstick for the server's matcher.
 import type { Courier, Day, Point } from '../../day/day.ts';
 import { createRandom, type Random } from '../../random.ts';
 import type { CarriedBundle, Policy } from './outcome.ts';
@@ -9,11 +9,11 @@ type Waiting = { readonly index: number; readonly refusedBy: Set<number> };
 type Choice = { readonly courier: number; readonly departMin: number; readonly pickupMin: number };
 
 /**
- * Each minute each waiting order, the one placed first before the others, goes to the idle courier on shift who is the
- * fewest whole minutes away; of equals the one named first in the day. The courier sets out
- * and waits at the counter: ready times are known to it, whatever `prep` says, only to pass over a courier whose shift
- * would end there. A no costs both, the order and the courier, the minute in which he was asked, and the order never
- * asks that courier again.
+ * Each minute, each waiting order goes to the idle courier on shift who is the fewest whole minutes away. The order
+ * that was placed first comes first, and among equal couriers the one named first in the day. The courier sets out and
+ * waits at the restaurant. The policy knows ready times for any `prep`, but uses them only to skip a courier whose
+ * shift would end at the restaurant. A refusal costs the order and the courier a minute, and the courier is never asked
+ * for that order again.
  */
 export const playNearest: Policy = (day, { accept, seed }, tick) => {
   const random = createRandom(seed);

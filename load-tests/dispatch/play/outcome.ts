@@ -1,15 +1,19 @@
-// What a policy made of a day: who carried which orders when. Plain facts; whether they keep the rules is check.ts's word.
+// The outcome of a policy on a day: which courier carried which orders when. Whether it keeps the rules is judged by
+// check.ts.
 import type { Rules } from '../../../src/dispatch/match/rules.ts';
 import type { Day } from '../../day/day.ts';
 
-/** One way to a restaurant and on to the doors. Orders and couriers are indexes in the day; all times are whole minutes. */
+/**
+ * One way to a restaurant and on to the drop-offs. Orders and couriers are indexes in the day, and times are whole
+ * minutes.
+ */
 export type CarriedBundle = {
   readonly courier: number;
   /** When the courier set out for the restaurant. */
   readonly departMin: number;
-  /** When the goods were in his hands; he leaves half a pickup service later. */
+  /** When the courier had the goods. They leave half a pickup service later. */
   readonly pickupMin: number;
-  /** In the order of the doors, each with the minute in which it was decided upon. */
+  /** In the order of the drop-offs, each with the minute in which it was decided. */
   readonly orders: readonly { readonly order: number; readonly decidedMin: number }[];
 };
 
@@ -21,20 +25,20 @@ export type Outcome = {
   readonly runsMs: readonly number[];
 };
 
-/** What a policy is played under. */
+/** The conditions under which a policy is played. */
 export type PlayOptions = {
-  /** Chance that a courier says yes to an offer; 1 asks nobody. */
+  /** Chance that a courier accepts an offer. With 1, no courier is asked. */
   readonly accept: number;
-  /** What the policy knows of a ready time before it has come: all, or only the restaurant's mean preparation time. */
+  /** Whether the policy knows ready times in advance, or only the restaurant's mean preparation time. */
   readonly prep: 'known' | 'mean';
   readonly seed: number;
-  /** Changes the matcher's rules, to see what one of them is worth. */
+  /** Changes the matcher's rules, to measure what one of them is worth. */
   readonly rules?: (rules: Rules) => Rules;
-  /** Minutes from one run to the next; 1 when it is not said. */
+  /** Minutes from one run to the next. The default is 1. */
   readonly everyMin?: number;
-  /** Couriers count who are free, or begin, within so many minutes; the server's setting when it is not said. */
+  /** Couriers count if they are free, or begin, within this many minutes. The default is the server's setting. */
   readonly aheadMin?: number;
 };
 
-/** Plays a day from its first order until the last one that can be carried is. `tick` is told each minute played. */
+/** Plays a day from its first order until every order that can be carried is carried. Calls `tick` for each minute. */
 export type Policy = (day: Day, options: PlayOptions, tick?: (minute: number) => void) => Outcome;

@@ -1,4 +1,4 @@
-// A day through the product's matcher, minute by minute on a virtual clock.
+// Plays a day with the server's matcher, minute by minute on a virtual clock.
 import { answerRun, type RunAnswer } from '../../../src/dispatch/match/answer.ts';
 import type { KeptChain } from '../../../src/dispatch/match/carry-over.ts';
 import { rulesOf, type Rules } from '../../../src/dispatch/match/rules.ts';
@@ -10,11 +10,11 @@ import { RECENT_MIN, worldOf } from './day-world.ts';
 import type { Outcome, PlayOptions } from './outcome.ts';
 
 const { soonFreeMs, readySpreadMs } = defaultSettings().dispatch;
-/** Couriers count who are free, or begin, within this time. */
+/** Couriers count if they are free, or begin, within this time. */
 const AHEAD_MIN = soonFreeMs / 60_000;
 const SPREAD_MIN = readySpreadMs / 60_000;
 
-/** Plays a day with the product's matcher: a run each minute in which an order waits. */
+/** Plays a day with the server's matcher, with a run in each minute in which an order waits. */
 export function playDay(day: Day, options: PlayOptions, tick?: (minute: number) => void): Outcome {
   const { orders } = day;
   const { everyMin = 1, aheadMin = AHEAD_MIN, rules: change = asTheyAre } = options;
@@ -70,8 +70,7 @@ export function playDay(day: Day, options: PlayOptions, tick?: (minute: number) 
 const asTheyAre = (rules: Rules): Rules => rules;
 
 /**
- * The server's rules as they come, with the day's own way of asking: an answer is given at once, a no costs a minute, and
- * no search ends.
+ * The server's default rules, except for offers: answers come at once, a refusal costs a minute, and no search ends.
  */
 function rulesFor(orders: number, couriers: number): Rules {
   const rules = rulesOf(defaultSettings(), orders, couriers);
@@ -85,12 +84,12 @@ function rulesFor(orders: number, couriers: number): Rules {
 
 type KnownAt = (order: number, minute: number) => boolean;
 
-/** A ready time is known from the start, or only once it has come. */
+/** A ready time is known from the start, or only when it has come. */
 function readyKnown({ orders }: Day, { prep }: PlayOptions): KnownAt {
   return (order, minute) => prep === 'known' || orders[order]!.readyMin <= minute;
 }
 
-/** The ready time where it is known, else what the restaurant's mean preparation time says, and never what has passed. */
+/** The ready time if it is known, or an estimate by the restaurant's mean preparation time that is not in the past. */
 function readyEstimate({ orders }: Day, isKnown: KnownAt): (order: number, minute: number) => number {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const { restaurant, placedMin, readyMin } of orders) {
@@ -105,7 +104,7 @@ function readyEstimate({ orders }: Day, isKnown: KnownAt): (order: number, minut
   };
 }
 
-/** The first bundle of a courier's plan, in the order of the doors. */
+/** The first bundle of a courier's plan, in the order of the drop-offs. */
 function bundleOf(kept: readonly KeptChain[], courierId: string): number[] {
   return (kept.find(({ courier }) => courier === courierId)?.bundles[0] ?? []).map(Number);
 }

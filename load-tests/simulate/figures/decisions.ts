@@ -1,10 +1,10 @@
-// What the matcher decided about the deliveries of a run, read at the end over REST as staff.
+// Reads the matcher's decisions about the deliveries of a run, at the end, over REST and as staff.
 import type { Api } from '../../clients/api.ts';
 import type { Session } from '../../clients/session.ts';
 
-/** A run of the matcher that made an offer for the delivery, or in which it stood otherwise than before. */
+/** A run of the matcher that made an offer for the delivery, or gave it another verdict than the run before. */
 export type Decision = {
-  /** Service time in ms at which the run had read its inputs and began to decide. */
+  /** Service time in ms when the run had read its inputs and began to decide. */
   readonly at: number;
   readonly verdict: string;
   /** Couriers whose offer was opened by this run. */
@@ -22,7 +22,7 @@ type Page = {
 
 const AT_ONCE = 8;
 
-/** Reads all decisions about these deliveries. @throws ApiError when they cannot be read */
+/** Reads all decisions about these deliveries. @throws ApiError if they cannot be read */
 export async function readDecisions(api: Api, staff: Session, deliveryIds: readonly string[]): Promise<Decisions> {
   const waiting = deliveryIds.values();
   const all = new Map<string, readonly Decision[]>();

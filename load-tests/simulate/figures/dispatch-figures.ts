@@ -1,4 +1,4 @@
-// What a run says of dispatch: how soon couriers are asked, how long they are searched for, how evenly work is given.
+// The figures of dispatch: how soon couriers are asked, how long searches take, how evenly work is shared.
 import { searchFor } from '../../../src/domain/deliveries/search.ts';
 import type { Settings } from '../../../src/settings.ts';
 import type { Registered } from '../people/courier.ts';
@@ -25,14 +25,14 @@ export type DispatchMaterial = {
   readonly settings: Settings;
   /** The part of the day that was played, service time in ms. */
   readonly played: { readonly from: number; readonly to: number };
-  /** When servers or engines were away. */
+  /** When servers or engines were down. */
   readonly outages: readonly Outage[];
 };
 
-/** After a server is back its clients, and what it led, need this long to be as before; machine ms. */
+/** After a server is back, its clients and its regions need this long to recover; machine ms. */
 export const RECOVERY_MS = 10_000;
 
-/** Judges dispatch from what was committed, what the phones saw and what the matcher wrote down. */
+/** Judges dispatch by the committed events, the offers on the phones and the matcher's log. */
 export function judgeDispatch(material: DispatchMaterial): DispatchFigures {
   const { world, truth, crew, decisions, settings, played } = material;
   const { time, tally, toService, parameters } = world;

@@ -1,17 +1,17 @@
-// How evenly the work was given to the couriers. Pure.
+// How evenly the work was shared by the couriers. Pure.
 import type { Registered } from '../people/courier.ts';
 import { coveredMs, type Span } from './spans.ts';
 import { mean, quantile } from '../../statistics.ts';
 import type { TrueDelivery } from './truth.ts';
 
 export type Fairness = {
-  /** Couriers judged, and those left out for having been online too briefly. */
+  /** The number of judged couriers, and of those left out because they were online too briefly. */
   readonly couriers: number;
   readonly leftOut: number;
   readonly onlineHours: number;
   /** Delivered orders per online hour of each courier. */
   readonly perHour: { readonly mean: number; readonly p10: number; readonly p50: number; readonly p90: number };
-  /** Of these: 0 when all have the same, near 1 when one has all. */
+  /** The Gini coefficient of these rates: 0 if all are equal, near 1 if one courier has all orders. */
   readonly gini: number;
   /** Busy share of each courier's online time. */
   readonly utilisation: { readonly mean: number; readonly p10: number; readonly p50: number };
@@ -22,17 +22,17 @@ export type FairnessRules = {
   /** The time that was played; service ms. */
   readonly from: number;
   readonly to: number;
-  /** How long a courier stands at the door after the handover. */
+  /** How long a courier stays at the drop-off after the handover. */
   readonly afterDoorMs: number;
 };
 
 const HOUR_MS = 3_600_000;
-/** A rate over less than this says little. */
+/** A rate over a shorter time says little. */
 const LEAST_ONLINE_MS = HOUR_MS / 2;
 
 /**
- * Judges what each courier did in the part of his shift that was played. Busy is who holds a delivery, from the assignment
- * until he has left the door, or until he lost it; the wait at a counter counts, other than in the figures of
+ * Judges what each courier did in the part of their shift that was played. A courier is busy from the assignment of a
+ * delivery until they leave the drop-off or lose the delivery. Waiting at the pickup counts, unlike in the figures of
  * `bench:dispatch`.
  */
 export function judgeFairness(
@@ -47,7 +47,7 @@ export function judgeFairness(
     const own = work.get(id) ?? { delivered: 0, held: [] };
     return {
       onlineMs: Math.max(0, off - on),
-      // What is delivered after the shift was taken on in it.
+      // A courier who delivers after the shift accepted the delivery during it.
       delivered: own.delivered,
       busyMs: coveredMs(own.held, on, off),
     };
@@ -70,7 +70,7 @@ export function judgeFairness(
   };
 }
 
-/** Half the mean difference of all pairs, themselves included, by the mean (Gini 1912); 0 when there is nothing. */
+/** Half the mean difference of all pairs, divided by the mean (Gini 1912). 0 without values. */
 export function gini(values: readonly number[]): number {
   const total = values.reduce((sum, value) => sum + value, 0);
   if (total <= 0) return 0;
@@ -81,7 +81,7 @@ export function gini(values: readonly number[]): number {
 
 type Work = { delivered: number; readonly held: Span[] };
 
-/** What each courier delivered, and when he held something. */
+/** The number of orders that each courier delivered, and the spans in which they had a delivery. */
 function workOf(truth: readonly TrueDelivery[], { to, afterDoorMs }: FairnessRules): Map<string, Work> {
   const work = new Map<string, Work>();
   for (const { events } of truth) {

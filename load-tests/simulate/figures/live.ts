@@ -1,38 +1,41 @@
-// How soon live dispatch asks and answers, as the couriers' phones see it. Pure.
+// How soon live dispatch asks couriers and answers them, as seen by their phones. Pure.
 import type { Settings } from '../../../src/settings.ts';
 import type { Decisions } from './decisions.ts';
 import { spreadOf, type Spread } from '../../statistics.ts';
 import type { Arrival } from '../people/tally.ts';
 import type { TrueDelivery } from './truth.ts';
 
-/** A figure beside its aim; `isWithin` is null when nothing was measured. Machine ms. */
+/** A figure beside its target, machine ms. `isWithin` is null if nothing was measured. */
 export type Aimed = Spread & { readonly aimMs: number; readonly isWithin: boolean | null };
 
 export type LiveFigures = {
-  /** From the run that chose the courier to his phone. */
+  /** From the run that chose the courier to the courier's phone. */
   readonly offerMs: Aimed;
-  /** The last part of it: from the offer's making to the phone. */
+  /** The last part of this time: from the making of the offer to the phone. */
   readonly offerFromMakingMs: Spread;
-  /** Offers whose run is not in the log: timed from their making. */
+  /** Offers whose run is not in the log, so that their time starts when they were made. */
   readonly offersWithoutRun: number;
-  /** Couriers whom a run has asked and whose phone showed no offer of it: away, or it was too late. */
+  /** Couriers whom a run asked and whose phone never showed the offer, because they were offline or it was too late. */
   readonly askedUnseen: number;
-  /** From the order, or the begin of its search if that is later, to the first offer on a phone; a courier was due. */
+  /** From the order, or from the later beginning of its search, to the first offer on a phone, if a courier was due. */
   readonly firstOfferDueMs: Aimed;
   /**
-   * What it would have been of every delivery, had a courier been due at the first look: from the order to the run that
-   * looked first, and from its own first offer's run to the phone.
+   * The same time as if a courier had always been due at the first look. It is the time from the order to the first
+   * run, plus the time from the run of the first offer to the phone.
    */
   readonly firstOfferAsIfDueMs: Aimed;
-  /** From the order to the first offer of all deliveries: most wait for their goods, since a courier is asked as late as these allow. */
+  /**
+   * From the order to the first offer of all deliveries. Most wait for their goods, because a courier is asked as late
+   * as the goods allow.
+   */
   readonly firstOfferAllMs: Spread;
-  /** Deliveries of which no phone ever showed an offer. */
+  /** Deliveries for which no phone ever showed an offer. */
   readonly neverOffered: number;
-  /** Service ms to a machine ms. */
+  /** Service ms in a machine ms. */
   readonly scale: number;
-  /** The time between two runs, in service and in machine time. */
+  /** The time between two runs, in service time and machine time. */
   readonly period: { readonly serviceMs: number; readonly machineMs: number };
-  /** From the emit of a first `offer.accept` to its answer. */
+  /** From sending the first `offer.accept` to its answer. */
   readonly acceptMs: Aimed;
   readonly acceptsCut: number;
 };
@@ -49,24 +52,25 @@ export type LiveMaterial = {
   readonly searchFrom: (delivery: TrueDelivery) => number;
 };
 
-/** The aims of the 95th percentile, machine ms; that of a first offer is this much past the period. */
+/** The targets of the 95th percentile, machine ms. The target of a first offer is the period and this much more. */
 const OFFER_AIM_MS = 500;
 const FIRST_OFFER_AIM_MS = 1000;
 const ACCEPT_AIM_MS = 150;
 
-/** Verdicts that say that a courier was due; that an offer could not be opened is a delay of ours. */
+/** Verdicts that mean that a courier was due. If an offer could not be opened, the delay is the server's. */
 const DUE: ReadonlySet<string> = new Set(['offered', 'not_opened']);
 
 /**
- * Judges what the phones saw, in machine ms: spans of service time divided by the scale. The clock steps by whole machine
- * ms, so no span is finer than that. Aims are told, not enforced: machines differ.
+ * Judges the offers on the phones in machine ms, which are spans of service time divided by the scale. The clock steps
+ * by whole machine ms, so no span is finer. Targets are reported but not enforced, because machines differ.
  *
- * An offer is timed from the moment its run had read its inputs, the earliest that the log tells: what follows, deciding,
- * writing and showing, is all in. Where the log has no such run it is timed from the offer's making, and counted apart.
+ * The time of an offer starts when its run had read its inputs, the earliest moment in the log. So it includes
+ * deciding, writing and showing. If the log has no such run, the time starts when the offer was made, and the offer is
+ * counted apart.
  *
- * A courier was due at once if the first run that looked at the delivery offered it, or was to. There are few such: a
- * courier is asked as late as the goods allow. The wait for them, or for a courier, is no delay of ours; what the server itself takes, until
- * it looks and from a run to the phone, can be told of every delivery.
+ * A courier was due at once if the first run that looked at the delivery offered it or tried to. This is rare, because
+ * a courier is asked as late as the goods allow. The server does not cause the wait for goods or for a courier. Its own
+ * part can be reported for every delivery: the time until it looks, and the time from a run to the phone.
  */
 export function judgeLive(material: LiveMaterial): LiveFigures {
   const { settings, scale, acceptMs, acceptsCut } = material;
@@ -102,7 +106,10 @@ function aimed(values: readonly number[], aimMs: number): Aimed {
 /** An offer that a phone has shown, and the run that chose its courier; service time in ms. */
 type Seen = Arrival & { readonly madeAt: number; readonly runAt: number | null };
 
-/** Finds the run of each offer. Express deliveries only: the lifetime of their offers tells when one was made. */
+/**
+ * Finds the run of each offer. This works for express deliveries only, because the lifetime of their offers shows when
+ * one was made.
+ */
 function withRuns({ arrivals, decisions, settings }: LiveMaterial): Seen[] {
   const lastOf = new Map<string, number>();
   return arrivals
@@ -113,7 +120,7 @@ function withRuns({ arrivals, decisions, settings }: LiveMaterial): Seen[] {
       const pair = `${deliveryId} ${courierId}`;
       const since = lastOf.get(pair) ?? -Infinity;
       lastOf.set(pair, madeAt);
-      // A run before the pair's last offer chose that one: this one's own run is then not in the log.
+      // A run before the pair's last offer belongs to that offer. Then the run of this offer is not in the log.
       const run = (decisions.get(deliveryId) ?? []).findLast(
         ({ at, asked }) => at <= madeAt && at > since && asked.includes(courierId),
       );
@@ -121,7 +128,7 @@ function withRuns({ arrivals, decisions, settings }: LiveMaterial): Seen[] {
     });
 }
 
-/** Service ms from the run, or from the making where no run is known, to the phone. */
+/** Service ms from the run to the phone, or from the making of the offer if the run is not known. */
 function toPhone({ arrivedAt, runAt, madeAt }: Seen): number {
   return arrivedAt - (runAt ?? madeAt);
 }

@@ -1,37 +1,40 @@
-// How long couriers were searched for, and whether somebody was told when it took too long. Pure.
+// How long searches for couriers took, and whether an event reported those that took too long. Pure.
 import { LEAST_TURN_REAL_MS, TURN_MS } from '../../../src/dispatch/due/run-due.ts';
 import { spreadOf, type Spread } from '../../statistics.ts';
 import type { TrueDelivery } from './truth.ts';
 
-/** A search for a courier: from when it counts, or from an unassignment if that is later, to the next assignment or the end. */
+/**
+ * A search for a courier. It lasts from the moment when it counts, or from a later unassignment, to the next assignment
+ * or the end.
+ */
 export type Search = {
   readonly deliveryId: string;
   /** Service time in ms. */
   readonly from: number;
   readonly to: number;
   readonly isAssigned: boolean;
-  /** An event has told operators and the vendor that it takes too long. */
+  /** Whether an event has reported to operators and the vendor that it takes too long. */
   readonly isTold: boolean;
 };
 
 export type SearchFigures = {
   /** Service minutes of each search. */
   readonly searchMin: Spread;
-  /** Service minutes from the order to its last assignment, or to the end where nobody has it. */
+  /** Service minutes from the order to its last assignment, or to the end if no courier has it. */
   readonly toCourierMin: Spread;
   readonly unassigned: number;
-  /** Searches of the alarm time or longer, and how many of them an event tells of. */
+  /** Searches of the alarm time or longer, and how many of them have their event. */
   readonly long: number;
   readonly longTold: number;
-  /** Deliveries whose long search has no event although it had the time for one. */
+  /** Deliveries whose long search has no event, although there was time for one. */
   readonly untold: readonly string[];
-  /** Searches open at the turn of each quarter of an hour, from minute `fromMin` of the day on. */
+  /** Open searches at the start of each quarter of an hour, from minute `fromMin` of the day on. */
   readonly open: { readonly fromMin: number; readonly counts: readonly number[] };
   readonly mostOpen: { readonly count: number; readonly atMin: number };
 };
 
 export type SearchRules = {
-  /** When the search for a delivery begins to count; service time in ms. */
+  /** When the search for a delivery starts to count; service time in ms. */
   readonly countsFrom: (delivery: TrueDelivery) => number;
   /** When the run ended; service time in ms. */
   readonly endAt: number;
@@ -39,16 +42,19 @@ export type SearchRules = {
   readonly toleranceMs: number;
   /** Service ms between two moments in which a server was down or just back. */
   readonly downMs: (from: number, to: number) => number;
-  /** Service time in ms to the minute of the day. */
+  /** Converts service time in ms to the minute of the day. */
   readonly toMinute: (at: number) => number;
 };
 
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-/** Machine time for the event to be written when the machine is busy. */
+/** Machine time to write the event on a busy machine. */
 const WRITE_REAL_MS = 1000;
 
-/** How much longer than the alarm time a search may be without its event: a turn that goes on, the next, and the event's commit. */
+/**
+ * How much longer than the alarm time a search may last without its event: a running turn, the next one, and the
+ * event's commit.
+ */
 export function alarmToleranceMs(scale: number): number {
   return Math.max(TURN_MS, LEAST_TURN_REAL_MS * scale) * 2 + WRITE_REAL_MS * scale;
 }
@@ -75,14 +81,14 @@ export function judgeSearches(truth: readonly TrueDelivery[], rules: SearchRules
   };
 }
 
-/** When the order became a delivery, service time in ms; null when its history does not say. */
+/** When the order became a delivery, service time in ms. Null if its history does not contain this. */
 export function createdAt({ events }: TrueDelivery): number | null {
   return events.find(({ type }) => type === 'delivery.created')?.createdAt ?? null;
 }
 
 const ENDS = ['delivered', 'canceled', 'delivery.failed'];
 
-/** The searches of one delivery, in their order. */
+/** The searches of one delivery, in order. */
 export function searchesOf(
   delivery: TrueDelivery,
   { countsFrom, endAt }: Pick<SearchRules, 'countsFrom' | 'endAt'>,
@@ -92,7 +98,7 @@ export function searchesOf(
   let from: number | null = countsFrom(delivery);
   let isTold = false;
   const close = (to: number, isAssigned: boolean): void => {
-    // Given by hand, or ended, before it was due: a search of no length.
+    // If a delivery was assigned by hand or ended before it was due, its search has no length.
     if (from !== null) searches.push({ deliveryId, from: Math.min(from, to), to, isAssigned, isTold });
     from = null;
   };

@@ -1,7 +1,7 @@
 /** From one moment up to another. */
 export type Span = { readonly from: number; readonly to: number };
 
-/** How much of a window the spans cover together; where they overlap it counts once. */
+/** How much of a window the spans cover together. Overlaps count once. */
 export function coveredMs(spans: readonly Span[], from: number, to: number): number {
   let covered = 0;
   let through = from;

@@ -1,4 +1,4 @@
-// What really happened, read at the end over REST: every delivery and its whole history.
+// Reads what really happened, at the end and over REST: every delivery and its whole history.
 import type { Order } from '../../day/day.ts';
 import type { World } from '../people/world.ts';
 
@@ -29,7 +29,7 @@ type HistoryPage = { data: HistoryRow[]; has_more: boolean; next_cursor: string 
 
 const AT_ONCE = 8;
 
-/** The state a delivery is in now. */
+/** Reads the current state of a delivery. */
 export async function readStatus({ api, vendor }: World, deliveryId: string): Promise<string> {
   const { status } = await api.call<{ status: string }>('GET', `/deliveries/${deliveryId}/status`, {
     token: vendor.key,

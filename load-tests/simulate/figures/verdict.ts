@@ -1,4 +1,4 @@
-// What a run says about the server: the figures, and the sentences that make it fail. Pure.
+// Compares what users saw with what was committed. Pure.
 import { mean, quantile } from '../../statistics.ts';
 import type { Received } from '../people/receiver.ts';
 import type { TrueDelivery, TrueEvent } from './truth.ts';
@@ -6,7 +6,10 @@ import type { TrueDelivery, TrueEvent } from './truth.ts';
 export const TERMINAL = ['delivered', 'canceled', 'failed'];
 const MINUTE_MS = 60_000;
 
-/** What one socket saw of one delivery: from which sequence on it had a right to all, and what it got. */
+/**
+ * The events of one delivery on one socket: the sequence from which on it was entitled to all, and those that it
+ * received.
+ */
 export type Sight = { readonly deliveryId: string; readonly base: number; readonly seen: ReadonlySet<number> };
 
 export type Outcome = {
@@ -18,7 +21,7 @@ export type Outcome = {
   readonly readyToPickupMin: { mean: number; p90: number };
 };
 
-/** How the orders ended; times in minutes of service time. `toService` maps minutes of the day. */
+/** Judges how the orders ended. Times are minutes of service time. `toService` maps minutes of the day. */
 export function judgeOrders(truth: readonly TrueDelivery[], toService: (minute: number) => number): Outcome {
   const count = (status: string): number => truth.filter((one) => one.status === status).length;
   const minutesTo = (type: string, from: (one: TrueDelivery) => number): number[] =>
@@ -38,7 +41,7 @@ export function judgeOrders(truth: readonly TrueDelivery[], toService: (minute: 
   };
 }
 
-/** Assignments made while another courier held the delivery: no `courier.unassigned` in between. */
+/** Counts assignments while another courier had the delivery, without a `courier.unassigned` in between. */
 export function countDoubleAssignments(truth: readonly TrueDelivery[]): number {
   return truth.reduce((sum, { events }) => sum + doublesIn(events), 0);
 }
@@ -54,7 +57,7 @@ function doublesIn(events: readonly TrueEvent[]): number {
   return doubles;
 }
 
-/** Sequences in the history of a delivery that are not 1, 2, 3 and so on. */
+/** Counts sequences in the history of a delivery that are not 1, 2, 3 and so on. */
 export function countHoles(truth: readonly TrueDelivery[]): number {
   return truth.reduce((sum, { events }) => sum + events.filter((event, at) => event.sequence !== at + 1).length, 0);
 }
@@ -91,11 +94,11 @@ export type WebhookCount = {
   readonly p99Ms: number;
 };
 
-/** A webhook later than this, in machine ms, is late unless a server was down. */
+/** A webhook that takes longer than this is late, unless a server was down; machine ms. */
 export const LATE_MS = 5000;
 
 /**
- * Compares what the receiver got with what was committed.
+ * Compares the received webhooks with the committed events.
  * @param delayOf machine ms from the commit to the first receipt
  * @param wasDown whether a server was down, or just back, between the commit and the receipt
  */

@@ -1,4 +1,5 @@
-// One message that must get through: sent again over reconnects until the server says yes, or that it is past or lost.
+// Sends a message persistently. It is repeated after reconnects until the server accepts it, or says that it is done or
+// lost.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ack } from '../../../src/realtime/protocol.ts';
 import type { Connection } from '../../clients/connection.ts';
@@ -10,22 +11,23 @@ export type Act = {
   readonly connection: Connection;
   readonly time: ServiceTime;
   readonly tally: Tally;
-  /** Somebody else has the delivery now, or it has ended: stop. */
+  /** Another courier has the delivery now, or it has ended. */
   readonly isOver: () => boolean;
 };
 
 const ACK_MS = 5000;
 const AGAIN_MS = 200;
 const MOST_TRIES = 300;
-/** The server has not heard yet that the courier is there: the next fix says so. */
+/** The server does not know yet that the courier is there. The next fix will report it. */
 const NOT_YET_SEEN = ['too_far_from_stop', 'courier_position_unknown'];
-/** States in the order in which a courier makes them. */
+/** States in the order in which a courier reaches them. */
 const WAY = ['assigned', 'picked_up', 'in_transit', 'delivered'];
 
 /**
- * Sends the message until it is settled.
- * @param aim the state the message leads to; a refusal from a state at or past it means that an earlier try worked
- * @returns `done`, or `lost` when the delivery is no longer this courier's
+ * Sends a message until it is settled.
+ * @param aim the state that the message leads to; if the server refuses from this state or a later one, an earlier try
+ * worked
+ * @returns `done`, or `lost` if the delivery is not this courier's any more
  */
 export async function act(
   { connection, time, tally, isOver }: Act,
@@ -47,7 +49,7 @@ export async function act(
   return 'lost';
 }
 
-/** One try; null when no answer came. */
+/** Tries once. Null without an answer. */
 export async function ask<T extends object>(
   connection: Connection,
   message: string,
@@ -60,12 +62,12 @@ export async function ask<T extends object>(
     connection.heed(message, ack);
     return ack;
   } catch {
-    // No answer in time or the connection is gone; the outcome is unknown, and the caller may ask again.
+    // Without an answer in time, or after a lost connection, the outcome is unknown. The caller may ask again.
     return null;
   }
 }
 
-/** What a refusal says about an earlier try of the same message. */
+/** Judges an earlier try of the same message by a refusal. */
 export function judgeRefusal(problem: Problem, aim: string): 'done' | 'lost' | 'again' {
   if (problem.retryable || NOT_YET_SEEN.includes(problem.code)) return 'again';
   if (problem.code === 'stop_not_open') return 'done';

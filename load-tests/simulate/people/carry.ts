@@ -1,22 +1,22 @@
-// Carrying one delivery: to the pickup, wait for the food, to the recipient.
+// Carries one delivery: to the pickup, waiting for the goods, and to the recipient.
 import type { Point } from '../../day/day.ts';
 import { act, type Act } from './act.ts';
 import type { World } from './world.ts';
 
 export type Carrying = {
   readonly deliveryId: string;
-  /** True when the courier no longer holds it. */
+  /** True if the courier does not have the delivery any more. */
   isOver: boolean;
-  /** True when the server has it as delivered; the courier is still at the door for a while. */
+  /** True if the server has recorded the handover. The courier stays at the drop-off for a while. */
   isDelivered: boolean;
 };
 
-/** Sets off; resolves on arrival. */
+/** Sets off. Resolves on arrival. */
 type Drive = (to: Point) => Promise<void>;
 
 const HALF = 0.5;
 
-/** Takes the delivery from acceptance to the recipient's door; returns when the courier is free again. */
+/** Takes the delivery from acceptance to the recipient. Returns when the courier is free again. */
 export async function carry(
   world: World,
   courierId: string,

@@ -1,4 +1,5 @@
-// A courier with a phone: comes online for the shift, reports, answers offers, carries, goes home.
+// A courier with a phone. They come online for the shift, report positions, answer offers, carry deliveries and go
+// home.
 import type { Socket } from 'socket.io-client';
 import type { Courier, Point } from '../../day/day.ts';
 import type { Ack, OfferView, Snapshot } from '../../../src/realtime/protocol.ts';
@@ -14,15 +15,15 @@ import type { World } from './world.ts';
 
 export type Registered = { readonly courier: Courier; readonly id: string; readonly phone: string };
 
-/** A person looks at the phone for this long before answering; service time. */
+/** The time that a courier looks at the phone before they answer; service time. */
 const THINK_MS = { least: 1500, most: 5000 };
 const RENEW_REAL_MS = 60_000;
 const IDLE_LOOK_MS = 15_000;
 const ACCURACY_M = 8;
-/** An event by one of these names ends the courier's hold on the delivery it names. */
+/** After an event of one of these types, the courier does not have its delivery any more. */
 const ENDINGS = ['courier.unassigned', 'canceled', 'delivery.failed'];
 
-/** Works the shift; resolves when the courier is offline again, or when `isDone` says that the day is over. */
+/** Works the shift. Resolves when the courier is offline again, or when `isDone` reports the end of the day. */
 export async function workShift(world: World, registered: Registered, isDone: () => boolean): Promise<void> {
   const { time } = world;
   await time.until(world.toService(registered.courier.onMin));
@@ -39,7 +40,7 @@ async function setAvailability({ api, tally }: World, id: string, session: Sessi
   try {
     await api.call('PATCH', `/couriers/${id}/status`, { token: await session.token(), body: { status } });
   } catch (error) {
-    // The shift goes on without: what the courier then cannot do shows in the table, with this reason.
+    // The shift continues. The table shows what the courier cannot do then, with this reason.
     noteSurprise(tally, `status ${status}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
@@ -67,7 +68,7 @@ function startShift(world: World, { courier, id }: Registered, session: Session)
     const own: Carrying = { deliveryId, isOver: false, isDelivered: false };
     if ([...held.values()].some((other) => !other.isOver && !other.isDelivered)) tally.heldTwice += 1;
     held.set(deliveryId, own);
-    // The next one waits until the last is handed over: the server counts a courier free a little earlier.
+    // The next delivery waits for the handover of the last one, since the server frees a courier a little earlier.
     work = work
       .then(() => carry(world, id, own, drive, { connection, time, tally, isOver: () => own.isOver }))
       .finally(() => held.delete(deliveryId));
@@ -110,7 +111,7 @@ function startShift(world: World, { courier, id }: Registered, session: Session)
 type Ears = {
   readonly onOffer: (offer: OfferView) => Promise<void>;
   readonly onEvent: (event: PresentedEvent) => void;
-  /** A delivery that the server says is this courier's: the answer to an accept may have been lost. */
+  /** A delivery that is this courier's in the server. The answer to an accept may have been lost. */
   readonly onHeld: (deliveryId: string) => void;
 };
 
@@ -127,7 +128,7 @@ function listen(socket: Socket, { onOffer, onEvent, onHeld }: Ears): void {
   });
 }
 
-/** Says yes or no until there is an answer; true when the delivery is this courier's. */
+/** Accepts or declines until the server answers. True if the delivery is this courier's. */
 async function answerOffer(
   { time, tally }: World,
   connection: Connection,
@@ -152,7 +153,10 @@ async function answerOffer(
   return false;
 }
 
-/** The first try of an accept, timed from its emit to its answer; a later try tells of the earlier one's fate as well. */
+/**
+ * Measures the first try of an accept, from sending it to its answer. The answer to a later try depends on the earlier
+ * one.
+ */
 async function acceptFirst(connection: Connection, offer: OfferView, tally: Tally): Promise<Ack | null> {
   await connection.whenLive();
   const emittedAt = performance.now();
@@ -162,11 +166,11 @@ async function acceptFirst(connection: Connection, offer: OfferView, tally: Tall
   return ack;
 }
 
-/** Tokens end; a connection is given the next one before the server closes it. */
+/** Tokens expire, so a connection gets the next one before the server closes it. */
 async function renew(connection: Connection, session: Session): Promise<void> {
   try {
     await ask(connection, 'auth', { token: await session.token() });
   } catch {
-    // No token to be had right now: the next turn asks again, and a closed connection gets a new one anyway.
+    // No token is available right now. The next turn asks again, and a new connection gets a new token anyway.
   }
 }

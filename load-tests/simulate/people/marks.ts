@@ -1,27 +1,27 @@
-// The rules a reader of events keeps: drop what it has, ask for what it has not. Pure.
+// The rules of a reader of events: it drops events that it has, and asks for those that it misses. Pure.
 import type { PresentedEvent } from '../../clients/wire.ts';
 import type { ResyncAnswer } from '../../../src/realtime/protocol.ts';
 
-/** What becomes of an event that comes. */
+/** The result of an arriving event. */
 export type Intake = 'taken' | 'duplicate' | 'gap';
 
 export type Marks = {
-  /** The newest sequence taken without a hole before it, for the handshake's `last_seq`. */
+  /** The newest sequence without a hole before it, for the handshake's `last_seq`. */
   of(deliveryId: string): number;
   lastSeq(): Record<string, number>;
-  /** Starts a delivery at this sequence, unless it has started: what came earlier is not ours to have. */
+  /** Starts a delivery at this sequence, unless it has started. The reader is not entitled to earlier events. */
   begin(deliveryId: string, sequence: number): void;
-  /** An event on the socket; a gap is not taken, it must be asked for. */
+  /** Takes an event from the socket. An event after a gap is not taken, and the reader must ask for the gap. */
   arrive(event: PresentedEvent): Intake;
-  /** Which of the sequences in a beacon or snapshot are ahead of ours. */
+  /** Returns the deliveries whose sequences in a beacon or snapshot are ahead of the reader. */
   behind(top: Readonly<Record<string, number>>): string[];
-  /** The answer to a resync; gives the events that were new. A reset jumps, and what it jumps over stays unseen. */
+  /** Takes the answer to a resync and returns the new events. A reset skips events, and these stay unseen. */
   resynced(deliveryId: string, answer: ResyncAnswer): PresentedEvent[];
-  /** A new connection replays from our marks: earlier arrivals say nothing of its order. */
+  /** Starts a new connection. It replays from the marks, so earlier arrivals say nothing about its order. */
   reconnected(): void;
   /** Sequences taken, by delivery. */
   seen(deliveryId: string): ReadonlySet<number>;
-  /** Where the delivery began for this reader; null when it never heard of it. */
+  /** The sequence at which the delivery started for this reader. Null if it never started. */
   base(deliveryId: string): number | null;
   deliveries(): string[];
   readonly counts: { duplicates: number; gaps: number; outOfOrder: number; resets: number };
@@ -29,7 +29,7 @@ export type Marks = {
 
 type Track = { base: number; mark: number; highest: number; seen: Set<number>; early: Set<number> };
 
-/** Fresh marks: nothing seen. */
+/** Marks without any events. */
 export function createMarks(): Marks {
   const tracks = new Map<string, Track>();
   const counts = { duplicates: 0, gaps: 0, outOfOrder: 0, resets: 0 };
@@ -89,7 +89,10 @@ function take(own: Track, sequence: number): void {
   own.mark = sequence;
 }
 
-/** What comes first time after something newer came on the same connection is out of order, gap or not. */
+/**
+ * If an event arrives for the first time after a newer one on the same connection, it is out of order, with or without
+ * a gap.
+ */
 function noteOrder(own: Track, sequence: number, counts: { outOfOrder: number }): void {
   const isRepeat = sequence <= own.mark || own.early.has(sequence);
   if (sequence < own.highest && !isRepeat) counts.outOfOrder += 1;

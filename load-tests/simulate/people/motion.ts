@@ -1,7 +1,7 @@
-// Where a courier is: standing, or on the straight way between two points. Pure.
+// The place of a courier, who stands still or is on the straight way between two points. Pure.
 import { distanceM, type Point } from '../../day/day.ts';
 
-/** A straight way at constant speed; times are service time in ms. */
+/** A straight way at constant speed. Times are service time in ms. */
 export type Leg = { readonly from: Point; readonly to: Point; readonly startAt: number; readonly endAt: number };
 
 /** Standing still is a leg that has ended. */
@@ -15,7 +15,7 @@ export function legTo(current: Leg, to: Point, metresPerMin: number, now: number
   return { from, to, startAt: now, endAt: now + (distanceM(from, to) / metresPerMin) * 60_000 };
 }
 
-/** The point of the way reached at this moment. */
+/** The point of the way at this moment. */
 export function pointAt({ from, to, startAt, endAt }: Leg, now: number): Point {
   if (now >= endAt) return to;
   const done = Math.max(0, (now - startAt) / (endAt - startAt));

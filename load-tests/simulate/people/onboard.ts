@@ -1,4 +1,4 @@
-// The demo staff takes the day's couriers on.
+// The demo's staff onboards the couriers of the day.
 import type { Courier } from '../../day/day.ts';
 import { type Api, ApiError } from '../../clients/api.ts';
 import type { Registered } from './courier.ts';
@@ -6,7 +6,7 @@ import type { Session } from '../../clients/session.ts';
 
 const AT_ONCE = 8;
 
-/** Onboards and activates every courier, test mode, with phones that nobody else has. */
+/** Onboards and activates every courier in test mode, with unused phone numbers. */
 export async function onboardAll(api: Api, staff: Session, couriers: readonly Courier[]): Promise<Registered[]> {
   const waiting = couriers.entries();
   const done: Registered[] = [];
@@ -27,7 +27,7 @@ async function onboard(api: Api, staff: Session, courier: Courier): Promise<Regi
       await api.call('POST', `/couriers/${id}/activate`, { token: await staff.token() });
       return { courier, id, phone };
     } catch (error) {
-      // Somebody has this phone, perhaps an earlier try of ours whose answer was lost: take another.
+      // The number is taken, perhaps by an earlier try whose answer was lost, so another one is used.
       if (!(error instanceof ApiError) || error.problem.code !== 'duplicate_courier') throw error;
     }
   }

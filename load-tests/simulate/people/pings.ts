@@ -1,4 +1,4 @@
-// The phone's position reports: a fix each 4 s, kept while there is no connection, one message in flight.
+// The phone's position reports: a fix each 4 s, kept while there is no connection, with one message in flight.
 import type { FixTuple } from '../../../src/domain/couriers/fix-tuple.ts';
 import type { CourierToServer } from '../../../src/realtime/protocol.ts';
 import type { Connection } from '../../clients/connection.ts';
@@ -6,7 +6,7 @@ import type { ServiceTime } from '../../clients/service-time.ts';
 import { recordMs } from '../../statistics.ts';
 import { noteSurprise, type Tally } from './tally.ts';
 
-/** Where the phone says it is; `at` is service time in ms. */
+/** The reported place of the phone. `at` is service time in ms. */
 export type Located = {
   readonly at: number;
   readonly lat: number;
@@ -23,8 +23,8 @@ const MOST_KEPT = 50;
 const ACK_MS = 5000;
 
 /**
- * Sends what `locate` says every 4 s of service time, oldest first; of what waits the newest 50 are kept.
- * @returns a function that ends it
+ * Sends the place from `locate` every 4 s of service time, oldest first. At most the newest 50 fixes wait.
+ * @returns a function that ends the reports
  */
 export function sendPings(
   connection: Connection,
@@ -57,7 +57,7 @@ export function sendPings(
         quietUntil = performance.now() + time.toRealMs(ack.slow_down_ms);
       }
     } catch {
-      // The connection broke under way: what was sent is sent again, the server knows the sequence numbers it has.
+      // The connection broke, so the message is sent again. The server knows the sequence numbers that it has.
       waiting = [...fixes, ...waiting].slice(-MOST_KEPT);
     } finally {
       isSending = false;

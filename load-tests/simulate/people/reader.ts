@@ -15,7 +15,7 @@ export type ReaderOptions = {
   readonly time: ServiceTime;
   /** Machine ms from the fix to the frame. */
   readonly positionLag: RecordableHistogram;
-  /** True: every event from the first one is ours. False: from the first snapshot on. */
+  /** True if the reader is entitled to every event. False if only from the first snapshot on. */
   readonly fromTheStart: boolean;
   readonly onEvent?: (event: PresentedEvent) => void;
   /** An answer has status 500. */
@@ -29,14 +29,14 @@ export type Reader = {
   close(): void;
 };
 
-/** The events after which a delivery has no more. */
+/** The events that end a delivery. */
 export const ENDS = ['delivered', 'canceled', 'delivery.failed'];
 
 const RESYNC_MS = 5000;
-/** Most marks in a handshake: the server looks at no more. */
+/** The most marks in a handshake. The server ignores more. */
 const MOST_MARKS = 500;
 
-/** Starts reading; goes on over reconnects until closed. */
+/** Starts to read. Continues after reconnects until closed. */
 export function startReader(options: ReaderOptions): Reader {
   const marks = createMarks();
   const asking = new Set<string>();
@@ -57,7 +57,7 @@ export function startReader(options: ReaderOptions): Reader {
       connection.heed('resync', answer);
       if (answer.ok) for (const event of marks.resynced(deliveryId, answer)) tell(event);
     } catch {
-      // The connection went away with the question: the next handshake names our mark and asks again.
+      // The connection was lost with the question. The next handshake names the mark and asks again.
     } finally {
       asking.delete(deliveryId);
     }
@@ -75,7 +75,7 @@ export function startReader(options: ReaderOptions): Reader {
     });
     socket.on('snapshot', ({ delivery_id: deliveryId, sequence }: Snapshot) => {
       if (!options.fromTheStart) marks.begin(deliveryId, sequence);
-      // What the handshake named is replayed unasked after its snapshot.
+      // The server replays the deliveries of the handshake after its snapshot without a question.
       if (!Object.hasOwn(named, deliveryId)) catchUp(socket, { [deliveryId]: sequence });
     });
     socket.on('top', (top: Record<string, number>) => catchUp(socket, top));
@@ -95,7 +95,7 @@ export function startReader(options: ReaderOptions): Reader {
   return { connection, marks, frames: () => frames, close: () => connection.close() };
 }
 
-/** The marks of deliveries that go on: what has ended for this reader holds nothing more. */
+/** The marks of deliveries that have not ended for this reader. The others have no more events. */
 function openMarks(marks: Marks, ended: ReadonlySet<string>): Record<string, number> {
   const open = Object.entries(marks.lastSeq()).filter(([deliveryId]) => !ended.has(deliveryId));
   return Object.fromEntries(open.slice(-MOST_MARKS));

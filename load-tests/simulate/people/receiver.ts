@@ -1,4 +1,4 @@
-// The vendor's webhook receiver: verifies every signature by the published rule and writes down what came.
+// The vendor's webhook receiver. It verifies every signature by the published rule and records what it received.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ export type Received = {
   readonly type: string;
   readonly deliveryId: string;
   readonly sequence: number;
-  /** Service time at which the event was committed, as it says. */
+  /** Service time of the event's commit, as the event states it. */
   readonly createdAt: number;
   /** Machine time of the first receipt, performance.now(). */
   readonly firstAt: number;
@@ -16,7 +16,7 @@ export type Received = {
 
 export type Receiver = {
   readonly url: string;
-  /** The registration's secret; until it is known no request verifies. */
+  /** Sets the registration's secret. Until then no request is valid. */
   trust(secret: string): void;
   readonly events: ReadonlyMap<string, Received>;
   readonly counts: { requests: number; badSignatures: number };
@@ -59,7 +59,9 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t.body)>`; one of several v1 is enough, and t must be recent. */
+/**
+ * Checks `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t.body)>`. One of several v1 is enough, and t must be recent.
+ */
 export function verify(secret: string, header: string, body: string): boolean {
   const parts = header.split(',').map((part) => part.split('=', 2));
   const t = parts.find(([name]) => name === 't')?.[1] ?? '';

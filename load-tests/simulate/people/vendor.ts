@@ -1,4 +1,4 @@
-// The vendor's server: places the day's orders over REST when their time comes.
+// The vendor's system. It places the day's orders over REST when their time comes.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Order } from '../../day/day.ts';
 import { ApiError } from '../../clients/api.ts';
@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 const MOST_TRIES = 10;
 const AGAIN_MS = 1000;
 
-/** Places every order at its minute; resolves when the last one is accepted. Gives the orders that were refused. */
+/** Places every order at its minute. Resolves when the last one is accepted, with the refused orders. */
 export async function placeOrders(world: World, orders: readonly Order[], runId: string): Promise<Order[]> {
   const placed = orders.map(async (order) => {
     await world.time.until(world.toService(order.placedMin));
@@ -21,13 +21,13 @@ async function place(world: World, order: Order, externalId: string): Promise<bo
   const body = bodyOf(world, order, externalId);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     try {
-      // The same external_id and content: a repetition answers with the delivery that is there already.
+      // For the same external_id and content, the server answers with the existing delivery.
       const { id } = await world.api.call<{ id: string }>('POST', '/deliveries', { token: world.vendor.key, body });
       world.orders.placed(id, order);
       world.tally.ordersCreated += 1;
       return true;
     } catch (error) {
-      // A refusal that will not change is reported with its code; silence is tried again.
+      // A final refusal is reported with its code. Without an answer the request is repeated.
       noteSurprise(world.tally, `create: ${error instanceof Error ? error.message : String(error)}`);
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) return false;
       world.tally.createsRetried += 1;
@@ -54,7 +54,7 @@ function bodyOf(
     drop_off: [
       {
         coordinates: toGlobe(at),
-        address: `Door of ${id}`,
+        address: `Home of ${id}`,
         contact: { name: `Recipient ${id}`, phone: '+4930901821' },
       },
     ],

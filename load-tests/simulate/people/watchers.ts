@@ -1,24 +1,24 @@
-// Who reads during a run: the vendor's own socket, and recipients who follow one delivery each.
+// The readers of a run: the vendor's socket, and recipients who follow one delivery each.
 import { ENDS, startReader, type Reader } from './reader.ts';
 import type { PresentedEvent } from '../../clients/wire.ts';
 import type { World } from './world.ts';
 
-/** What a recipient saw of one delivery. */
+/** A recipient's view of one delivery. */
 export type Watched = { readonly deliveryId: string; readonly reader: Reader; endedAt: number | null };
 
 export type Watchers = {
   readonly vendor: Reader;
   readonly watched: readonly Watched[];
   readonly counts: { linksRefused: number };
-  /** The vendor's socket has seen these deliveries end. */
+  /** Deliveries whose end the vendor's socket has seen. */
   readonly ended: ReadonlySet<string>;
   close(): void;
 };
 
-/** A recipient stays this long after the end: what comes late must be a repetition. */
+/** A recipient stays this long after the end. Later events must be repetitions. */
 const LINGER_MS = 3000;
 
-/** Starts the vendor's socket; as deliveries are assigned, up to `recipients` of them at a time are watched. */
+/** Starts the vendor's socket. Watches deliveries when they are assigned, up to `recipients` of them at a time. */
 export function startWatchers(world: World, recipients: number): Watchers {
   const watched: Watched[] = [];
   const ended = new Set<string>();
@@ -34,7 +34,7 @@ export function startWatchers(world: World, recipients: number): Watchers {
       const own: Watched = { deliveryId, reader: track(token, (event) => onTracked(own, event)), endedAt: null };
       watched.push(own);
     } catch {
-      // Counted: a link that cannot be had is told in the table, the run goes on.
+      // The run continues without the link. The table reports it.
       counts.linksRefused += 1;
       running -= 1;
     }

@@ -4,16 +4,19 @@ import type { Api } from '../../clients/api.ts';
 import type { ServiceTime } from '../../clients/service-time.ts';
 import type { Tally } from './tally.ts';
 
-/** Which order of the day a delivery is. */
+/** The orders of the day by delivery. */
 export type OrderBook = {
   placed(deliveryId: string, order: Order): void;
-  /** Null when it is none of the day's. Waits a little: a courier may hear of a delivery before its vendor does. */
+  /**
+   * Null if the delivery does not belong to the day. Waits a little, because a courier may learn of a delivery before
+   * its vendor.
+   */
   of(deliveryId: string): Promise<Order | null>;
-  /** Deliveries by order, in the order in which they were placed. */
+  /** All deliveries with their orders, in the order in which they were placed. */
   all(): readonly { readonly deliveryId: string; readonly order: Order }[];
 };
 
-/** What all actors of a run share. */
+/** Everything that the participants of a run share. */
 export type World = {
   readonly api: Api;
   readonly time: ServiceTime;
@@ -21,13 +24,13 @@ export type World = {
   readonly random: Random;
   readonly parameters: DayParameters;
   readonly place: (point: Point) => Coordinates;
-  /** Minute of the day to service time in ms. */
+  /** Converts a minute of the day to service time in ms. */
   readonly toService: (minute: number) => number;
   readonly orders: OrderBook;
   readonly vendor: { readonly key: string };
-  /** Chance that a courier says yes to an offer. */
+  /** Chance that a courier accepts an offer. */
   readonly acceptance: number;
-  /** Notes who collected a delivery: nobody else may. */
+  /** Notes which courier collected a delivery. No other courier may collect it. */
   readonly collected: (deliveryId: string, courierId: string) => void;
 };
 
@@ -50,7 +53,7 @@ export function createOrderBook(): OrderBook {
   };
 }
 
-/** Notes collections; a second courier for the same delivery counts as held twice. */
+/** Notes collections. A second courier for the same delivery counts as a double assignment. */
 export function createCollections(tally: Tally): World['collected'] {
   const holders = new Map<string, string>();
   return (deliveryId, courierId) => {

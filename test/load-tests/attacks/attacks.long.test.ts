@@ -14,7 +14,7 @@ test('[T30] all attacks run unless some are named, and an unknown name is refuse
   expect(new Set(all).size).toBe(all.length);
 });
 
-/** A phase in which every action of a kind took as long. */
+/** A phase in which every action of a kind took the same time. */
 function aPhase(ms: number, over: Partial<Record<Kind, number>> = {}, lost = 0): Phase {
   const waits = Object.fromEntries(KINDS.map((kind) => [kind, [over[kind] ?? ms]])) as Record<Kind, number[]>;
   return { waits, failures: lost, retries: 0 };
@@ -26,7 +26,7 @@ function judged(quiet: Phase[], during: Phase[], more: { peakMb?: number; figure
   return judge({ name: 'a' }, { quiet, during, figures, memory });
 }
 
-test('[T31] the waits of others may grow by 20 ms or by half, whichever is more', () => {
+test('[T31] the waits of other users may grow by 20 ms or by half, whichever is more', () => {
   expect(judged([aPhase(10)], [aPhase(30)]).problems).toEqual([]);
   expect(judged([aPhase(100)], [aPhase(150)]).problems).toEqual([]);
   expect(judged([aPhase(10)], [aPhase(10, { ping: 31 })]).problems).toEqual([
@@ -52,7 +52,7 @@ test('[T31] lost requests, memory and an attack that does nothing fail the run',
   expect(judged([aPhase(10)], [aPhase(10)], { figures: { packets: 0 } }).problems).toEqual(['the attack did nothing']);
 });
 
-test('[T31] an attack runs against a real server while others work with it', async () => {
+test('[T31] an attack runs against a real server while other users work with it', async () => {
   const { mongoUrl, redisUrl, keyPrefix } = testEngines('attacks');
   const options = parseAttackOptions(['--only', 'connect-flood', '--seconds', '1', '--rounds', '1']);
   if (options === null) throw new Error('the options ask for a run');
@@ -61,7 +61,7 @@ test('[T31] an attack runs against a real server while others work with it', asy
   const [report] = attacks;
   if (report === undefined) throw new Error('one attack was run');
   const { kinds, memory, figures } = report;
-  // How slow this machine is proves nothing; that each kind was measured in both phases does.
+  // The speed of this machine proves nothing. The test checks that each kind was measured in both phases.
   const counts = Object.values(kinds).flatMap(({ quiet, during }) => [quiet.count, during.count]);
   expect(counts).toHaveLength(2 * KINDS.length);
   expect(Math.min(...counts)).toBeGreaterThan(0);

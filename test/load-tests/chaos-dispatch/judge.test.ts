@@ -27,7 +27,7 @@ const LIFE = [
   event('d1', 4, 'delivered', 'delivered', 'c1'),
 ];
 
-/** What the ledger says of a list of commits. */
+/** The breaches that the ledger finds in a list of commits. */
 function seen(tell: (ledger: Ledger) => void): string[] {
   const ledger = createLedger(() => 1);
   tell(ledger);
@@ -38,7 +38,7 @@ function log(...events: LoggedEvent[]): (ledger: Ledger) => void {
   return (ledger) => events.forEach((one) => ledger.eventLogged(one));
 }
 
-test('[Z14] a delivery with two couriers, a courier with too much and a hole are seen in the order of the commits', () => {
+test('[Z14] the ledger finds a delivery with two couriers, a courier with too many and a hole, in the order of the commits', () => {
   expect(seen(log(...LIFE))).toEqual([]);
   expect(seen(log(BIRTH, assigned('d1', 2, 'c1'), assigned('d1', 3, 'c2')))).toEqual(['twoCouriers']);
   const released = event('d1', 3, 'courier.unassigned', 'searching', 'c1');
@@ -50,14 +50,14 @@ test('[Z14] a delivery with two couriers, a courier with too much and a hole are
   expect(seen(log(BIRTH, BIRTH))).toEqual(['hole']);
 });
 
-test('[Z14] a return lies in the hands of its courier from its birth', () => {
+test('[Z14] a return is assigned to its courier from its birth', () => {
   const canceled = event('d1', 3, 'canceled', 'canceled', 'c1');
   const back = event('r1', 1, 'delivery.created', 'in_transit', 'c1');
   expect(seen(log(BIRTH, assigned('d1', 2, 'c1'), canceled, back))).toEqual([]);
   expect(seen(log(BIRTH, assigned('d1', 2, 'c1'), back))).toEqual(['overCapacity']);
 });
 
-test('[Z14] two open offers of a courier, and two exclusive ones of a delivery, are seen; one after the other is none', () => {
+test('[Z14] the ledger finds two open offers of a courier and two exclusive ones of a delivery, unless one follows the other', () => {
   const both = (second: OpenedOffer) => (ledger: Ledger) => {
     ledger.offerOpened(offer('o1', 'd1', 'c1'));
     ledger.offerOpened(second);
@@ -73,7 +73,7 @@ test('[Z14] two open offers of a courier, and two exclusive ones of a delivery, 
   expect(seen(inTurn)).toEqual([]);
 });
 
-test('[Z14] an offer of a leader who had been replaced is counted', () => {
+test('[Z14] an offer of a replaced leader is counted', () => {
   const ledger = createLedger(() => 1);
   ledger.offerOpened(offer('o1', 'd1', 'c1', { fence: 2 }));
   ledger.offerOpened(offer('o2', 'd2', 'c2', { fence: 1 }));
@@ -91,7 +91,7 @@ const GOOD: Remains = {
   couriers: [{ id: 'c1', capacity: 1, active: [] }],
 };
 
-test('[Z15] what is lost, not ended, not told whole or left over at the end is found', () => {
+test('[Z15] the judge finds deliveries that are lost, open or incomplete, and offers that are left over', () => {
   const judge = (more: Partial<Remains>, promised = ['x1']): number[] => {
     const { lost, unfounded, leftOver } = judgeRemains({ ...GOOD, ...more }, promised);
     return [lost.length, unfounded.length, leftOver.length];
@@ -99,7 +99,7 @@ test('[Z15] what is lost, not ended, not told whole or left over at the end is f
   expect(judge({})).toEqual([0, 0, 0]);
   expect(judge({}, ['x1', 'x2'])).toEqual([1, 0, 0]);
   const [delivery = { id: '', externalId: null, state: '', sequence: 0 }] = GOOD.deliveries;
-  // Neither an end, nor an end that the log tells of.
+  // The delivery has not ended, and its log has no end either.
   expect(judge({ deliveries: [{ ...delivery, state: 'picked_up' }] })).toEqual([2, 0, 0]);
   expect(judge({ deliveries: [{ ...delivery, sequence: 5 }] })).toEqual([1, 0, 0]);
   expect(judge({ events: LIFE.filter(({ sequence }) => sequence !== 3) })).toEqual([2, 0, 0]);
@@ -111,13 +111,13 @@ test('[Z15] what is lost, not ended, not told whole or left over at the end is f
   expect(judge({ openOffers: 2, couriers: [{ id: 'c1', capacity: 1, active: ['d9'] }] })).toEqual([0, 0, 2]);
 });
 
-test('[Z15] an offer of a replaced leader that was not taken back is found', () => {
+test('[Z15] the judge finds an offer of a replaced leader that was not taken back', () => {
   const stayed = [{ id: 'o2', deliveryId: 'd1', courierId: 'c2' }];
   expect(judgeRemains(GOOD, ['x1']).stayed).toEqual([]);
   expect(judgeRemains({ ...GOOD, stayed }, ['x1']).stayed).toEqual([expect.stringContaining('o2')]);
 });
 
-test('[Z15] an accept answered otherwise than stored is found', () => {
+test('[Z15] the judge finds an accept whose answer differs from what is stored', () => {
   const [o1, o2, o3] = ['o1', 'o2', 'o3'].map((id) => ({ id, deliveryId: `d${id}`, courierId: 'c1' }));
   if (o1 === undefined || o2 === undefined || o3 === undefined) throw new Error('three offers');
   const answers = createAnswers();
@@ -129,16 +129,16 @@ test('[Z15] an accept answered otherwise than stored is found', () => {
   const judge = (...accepted: (typeof o1)[]): string[] =>
     answers.disagreements(accepted, new Set(accepted.map(pairOf)));
   expect(judge(o1)).toEqual([]);
-  // Nothing was promised for the third, so both outcomes are honest.
+  // The third accept got no answer, so both outcomes are right.
   expect(judge(o1, o3)).toEqual([]);
   expect(judge()).toHaveLength(1);
   expect(judge(o1, o2)).toHaveLength(1);
-  // The same courier got the same delivery by another offer, or by hand: yes was the right answer.
+  // The same courier got the same delivery by another offer or by hand, so yes was the right answer.
   expect(answers.disagreements([], new Set([pairOf(o1)]))).toEqual([]);
   expect(givenPairs(GOOD)).toEqual(new Set([pairOf({ deliveryId: 'd1', courierId: 'c1' })]));
 });
 
-test('[Z16] the command line of a chaos run names what is wrong with it', () => {
+test('[Z16] a wrong command line of chaos:dispatch is refused with the mistake', () => {
   expect(parseChaosOptions([])).toMatchObject({ deliveries: 10_000, servers: 4, json: null });
   expect(parseChaosOptions(['--deliveries', '60', '--seed', '7'])).toMatchObject({ deliveries: 60, seed: 7 });
   expect(parseChaosOptions(['--help'])).toBeNull();

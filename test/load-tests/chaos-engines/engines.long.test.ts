@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseEnginesOptions } from '../../../load-tests/chaos-engines/options.ts';
 import { runEngines } from '../../../load-tests/chaos-engines/run.ts';
 
-/** One fault of each kind on a small piece of what `npm run chaos:engines` plays. */
+/** One fault of each kind on a small part of the day of `npm run chaos:engines`. */
 const SMALL =
   '--orders 8 --minutes 80 --couriers 6 --speed 60 --step-downs 1 --primary-kills 1 --redis-failovers 1 --server-kills 1';
 

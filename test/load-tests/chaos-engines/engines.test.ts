@@ -3,7 +3,7 @@ import { parseEnginesOptions } from '../../../load-tests/chaos-engines/options.t
 import { FAULT_NAMES, FAULTS, planFaults } from '../../../load-tests/chaos-engines/plan.ts';
 import { judgeRun } from '../../../load-tests/chaos-engines/report.ts';
 
-test('[Z31] a seed makes one plan: each fault as often as it is asked for, in spread order and apart from the others', () => {
+test('[Z31] a seed makes one plan with each fault as often as requested, in mixed order and apart from the others', () => {
   const plan = planFaults(FAULTS, 7);
   expect(planFaults(FAULTS, 7)).toEqual(plan);
   expect(planFaults(FAULTS, 8).map(({ fault }) => fault)).not.toEqual(plan.map(({ fault }) => fault));
@@ -16,7 +16,7 @@ test('[Z31] a seed makes one plan: each fault as often as it is asked for, in sp
   expect([Math.min(...shares) > 0, Math.max(...shares) < 1]).toEqual([true, true]);
 });
 
-test('[Z32] a fault that was asked for and not made fails the run, and so does what fails the day', () => {
+test('[Z32] a requested fault that was not made fails the run, and so does a bad day', () => {
   const options = parseEnginesOptions(['--redis', 'cluster', '--clock-steps', '2']);
   if (options === null) throw new Error('only the usage was asked for');
   expect(options).toMatchObject({ redis: 'cluster', orders: 300, speed: 20, faults: { ...FAULTS, 'clock-steps': 2 } });

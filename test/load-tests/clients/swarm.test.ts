@@ -9,7 +9,8 @@ import { until } from '../../until.ts';
 
 async function startServer(): Promise<{ io: Server; port: number }> {
   const http = createServer();
-  // Each heartbeat follows the answer to the last one. Who is late is not thrown out: server and client are one process.
+  // Each heartbeat follows the answer to the last one. A late client is not disconnected, because server and client
+  // share a process.
   const io = new Server(http, { transports: ['websocket'], pingInterval: 50, pingTimeout: 60_000 });
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -17,7 +18,7 @@ async function startServer(): Promise<{ io: Server; port: number }> {
   return { io, port: (http.address() as AddressInfo).port };
 }
 
-test('[Y15] a patched ping reaches the server as a message, and its answer comes back by number', async () => {
+test('[Y15] a patched ping reaches the server as a message, and its answer comes back with its number', async () => {
   const { io, port } = await startServer();
   io.of('/courier').on('connection', (socket) => {
     socket.on('ping', ({ fixes }: { fixes: number[][] }, answer: (ack: object) => void) => {
@@ -44,7 +45,7 @@ test('[Y15] a patched ping reaches the server as a message, and its answer comes
   expect(JSON.parse(answers[0]?.[1] ?? '')).toEqual([{ ok: true, fix, token: 'mine' }]);
 });
 
-test('[Y15] a long message is heard whole and acknowledged, and heartbeats keep the connection', async () => {
+test('[Y15] a long message is received whole and acknowledged, and heartbeats keep the connection', async () => {
   const { io, port } = await startServer();
   const heard: string[] = [];
   const long = 'x'.repeat(70_000);
@@ -70,7 +71,7 @@ test('[Y15] a long message is heard whole and acknowledged, and heartbeats keep 
   expect(client.isOpen()).toBe(true);
 });
 
-test('[Y15] a refused handshake is told', async () => {
+test('[Y15] a refused handshake is reported', async () => {
   const { io, port } = await startServer();
   io.of('/courier').use((_socket, next) => next(new Error('no such token')));
   const opening = openSocketIo({ port, namespace: '/courier', auth: {}, onEvent: () => {}, onAck: () => {} });

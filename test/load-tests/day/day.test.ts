@@ -23,12 +23,12 @@ test('[Y1] a written day reads back as the same day', async () => {
   expect(await readDay(dir)).toEqual(day);
 });
 
-test('[Y1] the day that comes with the product can be read', async () => {
+test('[Y1] the example day can be read', async () => {
   const day = await readDay(join(import.meta.dirname, '../../../examples/day'));
   expect([day.orders.length, day.couriers.length]).toEqual([24, 8]);
 });
 
-test('[Y2] a line that makes no sense is named by file, line and what is wrong', async () => {
+test('[Y2] an invalid line is reported with the file, the line and the mistake', async () => {
   const dir = await folder();
   await writeDay(dir, generateDay(REQUEST));
   const wrong = async (name: string, line: string): Promise<string> => {
@@ -41,7 +41,7 @@ test('[Y2] a line that makes no sense is named by file, line and what is wrong',
   expect(await wrong('orders.txt', 'o999\t1\t1\t700\tr9999\t710')).toMatch(/orders\.txt:302: restaurant r9999/);
   expect(await wrong('orders.txt', 'o999\t1\t1\t700\tr1\t690')).toMatch(/ready_time is before placement_time/);
   expect(await wrong('orders.txt', 'o999\t1\tnorth\t700\tr1\t710')).toMatch(/y is not a number: north/);
-  expect(await wrong('orders.txt', 'o1\t1\t1\t700\tr1\t710')).toMatch(/o1 stands there twice/);
+  expect(await wrong('orders.txt', 'o1\t1\t1\t700\tr1\t710')).toMatch(/o1 is there twice/);
   expect(await wrong('couriers.txt', 'c99\t1\t1\t700')).toMatch(/couriers\.txt:42: off_time is empty/);
   await rm(join(dir, 'couriers.txt'));
   await expect(readDay(dir)).rejects.toThrow(/couriers\.txt: cannot be read/);
@@ -52,7 +52,7 @@ test('[Y3] the same seed makes the same day and another seed another', () => {
   expect(generateDay({ ...REQUEST, seed: 4 })).not.toEqual(generateDay(REQUEST));
 });
 
-test('[Y3] a made-up day has its peaks at lunch and dinner and its couriers where the demand is', () => {
+test('[Y3] a generated day has its peaks at lunch and dinner and its couriers where the demand is', () => {
   const day = generateDay({ ...REQUEST, orders: 2000 });
   const placed = (from: number, to: number): number =>
     day.orders.filter(({ placedMin }) => placedMin >= from && placedMin < to).length / (to - from);
@@ -64,13 +64,13 @@ test('[Y3] a made-up day has its peaks at lunch and dinner and its couriers wher
   expect(onDuty(1150)).toBeGreaterThan(onDuty(930));
 });
 
-test('[Y3] the command line names what is wrong with it', () => {
+test('[Y3] a wrong command line of make-day is refused with the mistake', () => {
   expect(() => parseRequest([])).toThrow('--out DIR is needed');
   expect(() => parseRequest(['--out', 'x', '--orders', 'many'])).toThrow('--orders must be a whole number from 1 up');
   expect(parseRequest(['--out', 'x', '--orders', '90'])).toMatchObject({ orders: 90, restaurants: 15, toMin: 1320 });
 });
 
-test('[Y33] an overloaded day has a middle hour with so many times the orders that its couriers can carry', () => {
+test('[Y33] an overloaded day has a middle hour with the requested multiple of the orders that its couriers can carry', () => {
   const request = { seed: 3, couriers: 30, restaurants: 30, fromMin: 690, overload: 1.2 };
   const { day, orderMin, capacityPerHour, rush } = generateOverload(request);
   expect(generateOverload(request).day).toEqual(day);
@@ -87,20 +87,21 @@ test('[Y33] an overloaded day has a middle hour with so many times the orders th
   expect(day.couriers.every(({ onMin, offMin }) => onMin === 690 && offMin > lastMin + 59)).toBe(true);
 });
 
-test('[Y33] an order takes the way to its counter from the door before it, its own way, and both services', () => {
+test('[Y33] an order takes the way from the drop-off before it to its restaurant, its own way, and both services', () => {
   const { parameters } = generateDay(REQUEST);
   const restaurant = (x: number) => ({ id: `r${x}`, at: { x, y: 0 } });
   const order = (from: number, to: number) => {
     return { id: 'o', at: { x: to, y: 0 }, placedMin: 0, readyMin: 0, restaurant: restaurant(from) };
   };
-  // From the first door 320 m to the second counter, which then is taken: from the second door 700 m to the first one.
+  // From the first drop-off it is 320 m to the second restaurant, which is then taken. From the second drop-off it is
+  // 700 m to the first one.
   expect(orderMinOf([order(0, 960), order(1280, 700)], parameters)).toBeCloseTo(
     (960 + 320 + 580 + 700) / 320 / 2 + 8,
     9,
   );
 });
 
-test('[Y33] the command line of an overloaded day leaves the number of orders to it', () => {
+test('[Y33] the number of orders of an overloaded day follows from the load and cannot be given', () => {
   expect(parseRequest(['--out', 'x', '--overload', '1.2'])).toMatchObject({
     kind: 'overload',
     couriers: 30,
@@ -112,7 +113,7 @@ test('[Y33] the command line of an overloaded day leaves the number of orders to
   expect(() => parseRequest(['--out', 'x', '--overload', '1.2', '--orders', '9'])).toThrow('--orders and --to follow');
 });
 
-test('[Y4] metres of the plane are metres on the globe, and its centre lies at the origin', () => {
+test('[Y4] metres of the plane are metres on the globe, and its centre is at the origin', () => {
   const day = generateDay(REQUEST);
   const origin = { lat: 52.52, lng: 13.405 };
   const place = layOnGlobe(day, origin);
@@ -126,7 +127,7 @@ test('[Y4] metres of the plane are metres on the globe, and its centre lies at t
   expect((Math.min(...lats) + Math.max(...lats)) / 2).toBeCloseTo(origin.lat, 6);
 });
 
-test('[Y5] a cut keeps the orders placed in its minutes and the couriers who work in them', () => {
+test('[Y5] a part of a day keeps the orders placed in its minutes and the couriers who work in them', () => {
   const day = generateDay(REQUEST);
   const cut = cutDay(day, 700, 800);
   expect(cut.orders.length).toBeGreaterThan(10);

@@ -12,7 +12,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6];
 /** An undelivered order counts as one that took two hours. */
 const UNDELIVERED_MIN = 120;
 
-/** Two lunch hours with more work than the couriers can do in time. */
+/** Two lunch hours with more orders than the couriers can deliver in time. */
 const SCARCE = SEEDS.map((seed) =>
   generateDay({ seed, orders: 60, couriers: 8, restaurants: 6, fromMin: 690, toMin: 810 }),
 );
@@ -40,7 +40,7 @@ function gainsMin(days: readonly Day[], offs: Readonly<Record<string, Off>>): Re
   return Object.fromEntries(Object.entries(offs).map(([name, off]) => [name, clickToDoorMin(days, off) - whole]));
 }
 
-test('[M46] each part of the matcher pays on scarce days', { timeout: 600_000 }, () => {
+test('[M46] each part of the matcher saves time on days with few couriers', { timeout: 600_000 }, () => {
   const gains = gainsMin(SCARCE, {
     soonFree: { aheadMin: 0 },
     search: { rules: (own) => ({ ...own, search: { ...own.search, mostRounds: 0 } }) },
@@ -53,7 +53,7 @@ test('[M46] each part of the matcher pays on scarce days', { timeout: 600_000 },
   expect(short, JSON.stringify(gains)).toEqual([]);
 });
 
-test('[M47] the price of coverage pays where a quarter has one courier of its own', { timeout: 600_000 }, () => {
+test('[M47] the price of coverage saves time where a quarter has one courier of its own', { timeout: 600_000 }, () => {
   const { coverage } = gainsMin(EDGED, {
     coverage: { rules: (own) => ({ ...own, weights: { ...own.weights, coverageAheadS: 0 } }) },
   });

@@ -26,19 +26,20 @@ test('[Y21] the yardstick sends the nearest idle courier at once, one order afte
   const { bundles } = playNearest(TINY_DAY, OPTIONS);
   expect(bundles).toEqual([
     { courier: 0, departMin: 10, pickupMin: 20, orders: [{ order: 0, decidedMin: 10 }] },
-    // Free at 29 at the first door, he takes the order that waits longest; the last goes to whoever comes on shift.
+    // The courier is free at 29 at the first drop-off and takes the order that waits longest. The last order goes to
+    // the courier whose shift begins.
     { courier: 0, departMin: 29, pickupMin: 34, orders: [{ order: 1, decidedMin: 29 }] },
     { courier: 1, departMin: 40, pickupMin: 42, orders: [{ order: 2, decidedMin: 40 }] },
   ]);
 });
 
-test('[Y21] a no costs a minute, and nobody is asked twice for one order', () => {
+test('[Y21] a refusal costs a minute, and no courier is asked twice for one order', () => {
   const always = playNearest(generateDay(REQUEST), OPTIONS);
   const often = playNearest(generateDay(REQUEST), { ...OPTIONS, accept: 0.5 });
   expect(often).not.toEqual(always);
   expect(playNearest(generateDay(REQUEST), { ...OPTIONS, accept: 0.5 }).bundles).toEqual(often.bundles);
   expect(measure(often).clickToDoor.mean).toBeGreaterThan(measure(always).clickToDoor.mean);
-  // With one courier and one order it is his first word that counts: he sets out at once or never.
+  // With one courier and one order the first answer decides: the courier sets out at once or never.
   const alone = { ...TINY_DAY, orders: TINY_DAY.orders.slice(0, 1), couriers: TINY_DAY.couriers.slice(0, 1) };
   const departs = Array.from({ length: 20 }, (_, seed) => {
     const { bundles } = playNearest(alone, { accept: 0.5, prep: 'known', seed });
@@ -47,27 +48,28 @@ test('[Y21] a no costs a minute, and nobody is asked twice for one order', () =>
   expect(new Set(departs)).toEqual(new Set(['', '10']));
 });
 
-test('[Y22] the figures of a day are those of the papers, the undelivered beside the delivered', () => {
+test('[Y22] the figures of a day are those of the papers, and undelivered orders stand beside delivered ones', () => {
   const { runMs, ...figures } = measure(outcomeOf(BOTH));
   expect(figures).toMatchObject({ orders: 3, delivered: 2, hopelessPct: 0, ordersPerBundle: 2 });
   expect(figures.undeliveredPct).toBeCloseTo(100 / 3);
   expect(figures.undeliveredWithHopePct).toBeCloseTo(100 / 3);
-  // At the doors at 32 and 40, placed at 10 and 12, ready at 20 and 25, both in hand at 25.
+  // The orders were placed at 10 and 12, ready at 20 and 25, picked up at 25, and delivered at 32 and 40.
   expect(figures.clickToDoor).toEqual({ mean: 25, p50: 25, p90: 27.4 });
   expect(figures.readyToDoor.mean).toBe(13.5);
   expect(figures.readyToPickup).toMatchObject({ mean: 2.5, p90: 4.5 });
   expect(figures.overage).toBe(0);
-  // 3 + 3 + 4 minutes on the way and three services of 4 in a shift of 60; the other courier does nothing.
+  // One courier has 3 + 3 + 4 minutes on the way and three services of 4 in a shift of 60. The other one does nothing.
   expect(figures.utilisation.mean).toBe(11 / 60);
-  // Two orders are worth 20, an hour 15, the other shift of two hours 30.
+  // Two orders pay 20, which is more than the hour's 15. The other shift of two hours pays 30.
   expect(figures.costPerOrder).toBe(25);
-  // Ready after 10, 13 and 7 minutes, doors 3, 5 and 1 minutes away, half of each service.
+  // The orders are ready after 10, 13 and 7 minutes, their drop-offs are 3, 5 and 1 minutes away, and half of each
+  // service counts.
   expect(figures.floor).toBe((10 + 3 + 4 + 13 + 5 + 4 + 7 + 1 + 4) / 3);
   expect(figures.excess).toBe(25 - figures.floor);
   expect(runMs).toEqual({ runs: 3, p50: 2, p95: 2.9, max: 3 });
 });
 
-test('[Y22] an order that is ready too late for anyone is hopeless, and counts apart when it stays', () => {
+test('[Y22] an order that is ready too late for any courier is hopeless, and counts apart if it is not delivered', () => {
   const orders = TINY_DAY.orders.map((order) => (order.id === 'o3' ? { ...order, readyMin: 15 + 90 - 4 } : order));
   const figures = measure({ ...outcomeOf(BOTH), day: { ...TINY_DAY, orders } });
   expect(figures.hopelessPct).toBeCloseTo(100 / 3);
@@ -76,7 +78,7 @@ test('[Y22] an order that is ready too late for anyone is hopeless, and counts a
   expect(measure({ ...outcomeOf(BOTH), day: { ...TINY_DAY, orders: justInTime } }).hopelessPct).toBe(0);
 });
 
-test('[Y22] each day counts the same in a mean, and a day without deliveries not at all', () => {
+test('[Y22] each day counts the same in a mean, and a day without deliveries does not count', () => {
   const [two, three, none] = [outcomeOf(BOTH), outcomeOf(BOTH, THIRD), outcomeOf()].map(measure);
   if (two === undefined || three === undefined || none === undefined) throw new Error('three days were measured');
   const means = meanOf([two, three, none]);
@@ -113,10 +115,10 @@ test('[Y24] a path is a day or a folder of days, and one without a day is refuse
   await expect(findDays([join(root, 'absent')])).rejects.toThrow('absent: not a folder');
 });
 
-test('[Y25] a policy that breaks a rule gets no figures, but the names of day and policy', () => {
+test('[Y25] a policy that breaks a rule gets no figures, and the error names the day and the policy', () => {
   const cheat = (): ReturnType<typeof outcomeOf> => outcomeOf({ ...BOTH, pickupMin: 24 });
   expect(() => playProven('monday, matcher', cheat, TINY_DAY, OPTIONS)).toThrow(
-    'monday, matcher: broken: nothing is picked up before all of the bundle is ready',
+    'monday, matcher: broken: a bundle is picked up only when all of it is ready',
   );
 });
 
@@ -139,7 +141,7 @@ test('[Y26] the same seed gives the same figures, however many days are played a
   const [alone, together] = await Promise.all([bench(...args, '--workers', '1'), bench(...args, '--workers', '3')]);
   const figures = ({ stdout }: Ran): unknown => {
     const { instances, means } = JSON.parse(stdout) as { instances: unknown; means: unknown };
-    // Machine times differ from run to run; all else must not.
+    // Only machine times may differ from run to run.
     return JSON.parse(JSON.stringify({ instances, means }, (key, value: unknown) => (key.endsWith('Ms') ? 0 : value)));
   };
   expect(alone.stderr).toMatch(/3\/3 day-\d CtD [\d.]+ \(nearest [\d.]+\)/u);
@@ -147,7 +149,7 @@ test('[Y26] the same seed gives the same figures, however many days are played a
   expect(JSON.stringify(figures(alone))).toContain('"name":"day-3"');
 });
 
-test('[Y27] a wrong command line ends with one sentence and code 2, a cry for help with the usage and 0', async () => {
+test('[Y27] a wrong command line ends with one sentence and code 2, and --help prints the usage and ends with 0', async () => {
   const help = await bench('--help');
   expect([help.code, help.stderr]).toEqual([0, '']);
   expect(help.stdout).toContain('bench:dispatch -- DAYS');

@@ -4,11 +4,11 @@ import { proveFeasible } from '../../../load-tests/dispatch/check.ts';
 import type { CarriedBundle } from '../../../load-tests/dispatch/play/outcome.ts';
 import { BOTH, outcomeOf, THIRD, TINY_DAY } from './tiny-day.ts';
 
-/** When the first courier is done with both of his orders, and when he can have o3 in hand after it. */
+/** When the first courier is done with both orders, and when they can pick up o3 after that. */
 const FREE_MIN = 42;
 const NEXT_PICKUP_MIN = FREE_MIN + 9 + 2;
 
-test('[Y20] an outcome that keeps all rules is let through, also with waiting at the counter', () => {
+test('[Y20] an outcome that keeps all rules passes, also if couriers wait at the restaurant', () => {
   expect(() => proveFeasible(outcomeOf())).not.toThrow();
   expect(() => proveFeasible(outcomeOf(BOTH, THIRD))).not.toThrow();
   expect(() => proveFeasible(outcomeOf(THIRD, { ...BOTH, pickupMin: 31 }))).not.toThrow();
@@ -32,12 +32,12 @@ const BREACHES: readonly { what: string; bundles: readonly CarriedBundle[]; says
   {
     what: 'two restaurants',
     bundles: [{ ...BOTH, orders: [one(0, 10), one(2, 15)] }],
-    says: 'a bundle is of one restaurant (courier c1, order o3, minute 25)',
+    says: 'a bundle has orders of one restaurant (courier c1, order o3, minute 25)',
   },
   {
     what: 'a decision that knows the future',
     bundles: [{ ...BOTH, orders: [one(0, 10), one(1, 11)] }],
-    says: 'nothing is decided on an order before it is placed (courier c1, order o2, minute 11)',
+    says: 'an order is decided only after it is placed (courier c1, order o2, minute 11)',
   },
   {
     what: 'an order added to a bundle that has left',
@@ -45,39 +45,39 @@ const BREACHES: readonly { what: string; bundles: readonly CarriedBundle[]; says
     says: 'an order joins a bundle at its pickup at the latest (courier c1, order o2, minute 26)',
   },
   {
-    what: 'a way begun before there was a reason',
+    what: 'a way that starts before an order was decided',
     bundles: [{ ...BOTH, departMin: 9 }],
-    says: 'nobody sets out before one of the orders was decided (courier c1, order o1, minute 9)',
+    says: 'a courier sets out only after one of the orders was decided (courier c1, order o1, minute 9)',
   },
   {
-    what: 'a way begun before the shift',
+    what: 'a way that starts before the shift',
     bundles: [{ ...THIRD, departMin: 39 }],
-    says: 'nobody sets out before his shift begins (courier c2, order o3, minute 39)',
+    says: 'a courier sets out only after their shift has begun (courier c2, order o3, minute 39)',
   },
   {
     what: 'two bundles at a time',
     bundles: [BOTH, { courier: 0, departMin: FREE_MIN - 1, pickupMin: NEXT_PICKUP_MIN, orders: [one(2, 15)] }],
-    says: 'a courier carries one bundle at a time and goes on from its last door (courier c1, order o3, minute 41)',
+    says: 'a courier carries one bundle at a time and continues from its last drop-off (courier c1, order o3, minute 41)',
   },
   {
-    what: 'a jump from the last door to the next counter',
+    what: 'a jump from the last drop-off to the next restaurant',
     bundles: [BOTH, { courier: 0, departMin: FREE_MIN, pickupMin: NEXT_PICKUP_MIN - 1, orders: [one(2, 15)] }],
-    says: 'a way takes its minutes, and half the pickup service comes before the goods (courier c1, order o3, minute 52)',
+    says: 'a way takes its minutes, and half the pickup service comes before the pickup (courier c1, order o3, minute 52)',
   },
   {
     what: 'no time for the first half of the pickup',
     bundles: [{ ...THIRD, pickupMin: 41 }],
-    says: 'a way takes its minutes, and half the pickup service comes before the goods (courier c2, order o3, minute 41)',
+    says: 'a way takes its minutes, and half the pickup service comes before the pickup (courier c2, order o3, minute 41)',
   },
   {
     what: 'a pickup before the last order is ready',
     bundles: [{ ...BOTH, pickupMin: 24 }],
-    says: 'nothing is picked up before all of the bundle is ready (courier c1, order o2, minute 24)',
+    says: 'a bundle is picked up only when all of it is ready (courier c1, order o2, minute 24)',
   },
   {
     what: 'a pickup after the shift',
     bundles: [{ ...BOTH, pickupMin: 66 }],
-    says: 'nothing is picked up after the shift has ended (courier c1, order o1, minute 66)',
+    says: 'a bundle is picked up before the shift ends (courier c1, order o1, minute 66)',
   },
 ];
 
@@ -85,16 +85,18 @@ test.each(BREACHES)('[Y20] $what is found and named', ({ bundles, says }) => {
   expect(() => proveFeasible(outcomeOf(...bundles))).toThrow(`broken: ${says}`);
 });
 
-test('[Y20] couriers and orders that the day has not, empty bundles and minutes that are no numbers are found', () => {
-  expect(() => proveFeasible(outcomeOf({ ...BOTH, courier: 2 }))).toThrow('2 is none, minute 10');
-  expect(() => proveFeasible(outcomeOf({ ...BOTH, orders: [one(-1, 10)] }))).toThrow('-1 is none, courier c1');
-  expect(() => proveFeasible(outcomeOf({ ...BOTH, orders: [] }))).toThrow('courier c1 carries none, minute 10');
-  expect(() => proveFeasible(outcomeOf({ ...BOTH, departMin: Number.NaN }))).toThrow('nobody sets out');
+test('[Y20] couriers and orders that the day does not have, empty bundles, and minutes that are not numbers are found', () => {
+  expect(() => proveFeasible(outcomeOf({ ...BOTH, courier: 2 }))).toThrow('no courier with index 2, minute 10');
+  expect(() => proveFeasible(outcomeOf({ ...BOTH, orders: [one(-1, 10)] }))).toThrow(
+    'no order with index -1, courier c1',
+  );
+  expect(() => proveFeasible(outcomeOf({ ...BOTH, orders: [] }))).toThrow('courier c1 carries an empty one, minute 10');
+  expect(() => proveFeasible(outcomeOf({ ...BOTH, departMin: Number.NaN }))).toThrow('a courier sets out only after');
   expect(() => proveFeasible(outcomeOf({ ...BOTH, pickupMin: Number.NaN }))).toThrow('at its pickup at the latest');
-  expect(() => proveFeasible(outcomeOf({ ...BOTH, orders: [one(0, Number.NaN)] }))).toThrow('before it is placed');
+  expect(() => proveFeasible(outcomeOf({ ...BOTH, orders: [one(0, Number.NaN)] }))).toThrow('only after it is placed');
 });
 
-test('[Y20] who set out for goods that never came takes along nothing that was added on his way', () => {
+test('[Y20] a courier who set out for goods that never came does not take orders that were added on the way', () => {
   const [first, ...others] = TINY_DAY.orders;
   const [early, late] = [
     { ...first!, readyMin: 20 },
@@ -106,7 +108,7 @@ test('[Y20] who set out for goods that never came takes along nothing that was a
     crew.extend(0, [setOutFor, added], 14);
     return { left: crew.moveOn(70), carried: crew.carried };
   };
-  // His time ends at 65: he leaves with what he set out for, and without the late order.
+  // The courier's shift ends at 65. They leave with the order that they set out for, and without the late order.
   const kept = playing(0, 1);
   expect([kept.left, kept.carried.map(({ orders }) => orders.map(({ order }) => order))]).toEqual([[1], [[0]]]);
   expect(playing(1, 0)).toEqual({ left: [1, 0], carried: [] });

@@ -28,8 +28,9 @@ export const TINY_DAY: Day = {
 };
 
 /**
- * The first courier sets out for o1 at 10, is there at 13 (250 m count as 3 minutes), is given o2 on his way, has both
- * at 25, leaves at 27, is at the doors at 30 and 38, and is free at 42; the second one takes o3 at 42.
+ * The first courier sets out for o1 at 10 and is there at 13 (250 m count as 3 minutes). They get o2 on the way, pick
+ * up both at 25, leave at 27, are at the drop-offs at 30 and 38, and are free at 42. The second courier picks up o3 at
+ * 42.
  */
 export const BOTH: CarriedBundle = {
   courier: 0,

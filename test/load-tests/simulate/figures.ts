@@ -9,7 +9,7 @@ import { defaultSettings } from '../../../src/settings.ts';
 const SIGHTS = { due: 0, seen: 0, missing: [], invented: 0, outOfOrder: 0, duplicates: 0, gaps: 0 };
 const WEBHOOKS = { due: 0, missing: [], duplicates: 0, late: 0, p50Ms: 0, p99Ms: 0, badSignatures: 0 };
 
-/** The figures of a run in which nothing happened and nothing was wrong, but for what is given of dispatch. */
+/** The figures of a run in which nothing happened and nothing was wrong, except for the given figures of dispatch. */
 export function figuresWith(dispatch: Partial<DispatchFigures>): Parameters<typeof problemsOf>[0] & {
   readonly dispatch: DispatchFigures;
 } {

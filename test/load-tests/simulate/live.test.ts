@@ -56,7 +56,7 @@ test('[Y28] an offer whose run is not in the log is timed from its making, never
   expect([live.offersWithoutRun, live.askedUnseen]).toEqual([1, 0]);
 });
 
-test('[Y28] of the first offers those of deliveries that were offered at the first look are judged, the others told', () => {
+test('[Y28] first offers are judged if a courier was due at the first look, and only reported otherwise', () => {
   const decisions = new Map([
     ['del_1', [{ at: 3000, verdict: 'offered', asked: ['cou_1'] }]],
     [
@@ -80,14 +80,14 @@ test('[Y28] of the first offers those of deliveries that were offered at the fir
     searchFrom: ({ deliveryId }) => (deliveryId === 'del_1' ? 500 : 0),
   });
   expect(live.firstOfferDueMs).toMatchObject({ count: 1, max: 3500 / SCALE });
-  // The second one: 3 s until it was looked at, and 0.2 s from the run that asked to the phone.
+  // The second delivery took 3 s until a run looked at it, and 0.2 s from the run that asked to the phone.
   expect(live.firstOfferAsIfDueMs).toMatchObject({ count: 2, p50: 3200 / SCALE, max: 3500 / SCALE });
   expect(live.firstOfferAsIfDueMs).toMatchObject({ aimMs: live.firstOfferDueMs.aimMs, isWithin: true });
   expect(live.firstOfferAllMs).toMatchObject({ count: 2, max: 600_200 / SCALE });
   expect(live.neverOffered).toBe(1);
 });
 
-test('[Y28] the table tells spans of service time too, and that nothing was measured', () => {
+test('[Y28] the table also shows service time, and says if nothing was measured', () => {
   const decisions = new Map([['del_1', [{ at: 3000, verdict: 'offered', asked: ['cou_1'] }]]]);
   const arrivals = [arrival('del_1', 'cou_1', 3200, 4000)];
   const rowsWith = (material: Partial<LiveMaterial>) => dispatchRows(figuresWith({ live: judge(material) }).dispatch);
@@ -100,7 +100,7 @@ test('[Y28] the table tells spans of service time too, and that nothing was meas
   expect(rowsWith({})[first + 1]).toEqual(['  the same, service s', 'none']);
 });
 
-test('[Y28] whose offer could not be opened at the first look was due as well', () => {
+test('[Y28] a courier whose offer could not be opened at the first look was due as well', () => {
   const rows = [
     { at: 3000, verdict: 'not_opened', asked: [] },
     { at: 3800, verdict: 'offered', asked: ['cou_1'] },
@@ -112,7 +112,7 @@ test('[Y28] whose offer could not be opened at the first look was due as well', 
   expect([live.offersWithoutRun, live.askedUnseen]).toEqual([0, 0]);
 });
 
-test('[Y29] aims are for the 95th percentile in machine time, the period as long as the machine makes it', () => {
+test('[Y29] targets are for the 95th percentile in machine time, with the period in machine time', () => {
   const live = judge({ acceptMs: [...Array.from({ length: 99 }, () => 10), 9000], acceptsCut: 2 });
   expect(live.acceptMs).toMatchObject({ count: 100, p95: 10, max: 9000, aimMs: 150, isWithin: true });
   expect(judge({ acceptMs: [151] }).acceptMs.isWithin).toBe(false);
@@ -121,7 +121,7 @@ test('[Y29] aims are for the 95th percentile in machine time, the period as long
   expect(judge({ scale: 200 }).period).toEqual({ serviceMs: 5000, machineMs: 100 });
 });
 
-test('[Y29] a figure above its aim is told and does not make the run fail', () => {
+test('[Y29] a figure above its target is reported and does not make the run fail', () => {
   const figures = figuresWith({ live: judge({ acceptMs: [151], acceptsCut: 1 }) });
   const [, text] = dispatchRows(figures.dispatch).find(([name]) => name.startsWith('accept answered')) ?? [];
   expect(text).toMatch(/p95 151\.0 .*above the aim of 150 {2}\(1 cut\)$/);

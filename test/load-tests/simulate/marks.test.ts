@@ -31,7 +31,7 @@ test('[Y6] a reader takes an event once and drops it when it comes again', () =>
   expect(marks.lastSeq()).toEqual({ [DELIVERY]: 3 });
 });
 
-test('[Y6] a gap is asked for, and the answer closes it without taking anything twice', () => {
+test('[Y6] a reader asks for a gap, and the answer closes it without taking an event twice', () => {
   const marks = createMarks();
   marks.arrive(event(1));
   expect(marks.arrive(event(4))).toBe('gap');
@@ -43,7 +43,7 @@ test('[Y6] a gap is asked for, and the answer closes it without taking anything 
   expect([...marks.seen(DELIVERY)]).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('[Y6] a beacon ahead of the mark names the delivery, one at or behind it does not', () => {
+test('[Y6] a reader asks if a beacon is ahead of its mark, but not if it is at the mark or behind it', () => {
   const marks = createMarks();
   marks.arrive(event(1));
   expect(marks.behind({ [DELIVERY]: 1 })).toEqual([]);
@@ -74,7 +74,7 @@ test('[Y7] an event that overtakes another on one connection counts as out of or
   expect(replayed.counts.outOfOrder).toBe(0);
 });
 
-test('[Y7] what a reset jumps over stays unseen', () => {
+test('[Y7] events that a reset skips stay unseen', () => {
   const marks = createMarks();
   marks.arrive(event(1));
   const snapshot = { delivery_id: DELIVERY, sequence: 5, delivery: {} } as never;

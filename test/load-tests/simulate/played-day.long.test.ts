@@ -20,7 +20,8 @@ test('[Y13] a piece of the example day is delivered by two servers, one of them 
     '2',
     '--kills',
     '1',
-    // At this speed a search ends after 15 s of the machine, and contact is lost after 10 s: a busy one may stand still so long.
+    // At this speed a search ends after 15 s of machine time, and contact is lost after 10 s. A busy machine may block
+    // for that long.
     '--set',
     'SEARCH_LIMIT_MS=3600000',
     '--set',
@@ -45,7 +46,7 @@ test('[Y13] a piece of the example day is delivered by two servers, one of them 
   expect(live.offerMs.p50).toBeGreaterThanOrEqual(live.offerFromMakingMs.p50);
   expect(live.offersWithoutRun).toBeLessThan(live.offerMs.count);
   expect(live.firstOfferAllMs).toMatchObject({ count: report.orders });
-  // Nobody is asked before his order, nor after it was brought.
+  // No courier is asked before the order is placed, or after it is delivered.
   expect(live.firstOfferAllMs.p50).toBeGreaterThan(0);
   expect((live.firstOfferAllMs.max * options.speed) / 60_000).toBeLessThan(searches.toCourierMin.max);
   expect(searches.searchMin.count).toBeGreaterThanOrEqual(report.orders);

@@ -68,7 +68,7 @@ test('[Y30] a search lasts to the assignment, to the end, or until now, and anot
   ]);
 });
 
-test('[Y30] a search that is given back before it counts, counts from its time', () => {
+test('[Y30] a search that is reopened before it counts, counts from its time', () => {
   const early = delivery('del_1', [
     [0, 'delivery.created'],
     [2, 'courier.assigned'],
@@ -82,7 +82,7 @@ test('[Y30] a search that is given back before it counts, counts from its time',
   ]);
 });
 
-test('[Y30] a search of the alarm time and a look more has its event, or the run fails', () => {
+test('[Y30] a search that exceeds the alarm time and two turns has its event, or the run fails', () => {
   const searched = (minutes: number, ...told: number[]) =>
     judgeSearches(
       [
@@ -103,7 +103,7 @@ test('[Y30] a search of the alarm time and a look more has its event, or the run
   expect(problemsOf(figuresWith({ searches: searched(10.4) }), 0)).toEqual([]);
 });
 
-test('[Y30] the event of an earlier search does not speak for a later one', () => {
+test('[Y30] the event of an earlier search does not count for a later one', () => {
   const twice = delivery('del_1', [
     [0, 'delivery.created'],
     [10, 'delivery.search_delayed'],
@@ -114,7 +114,7 @@ test('[Y30] the event of an earlier search does not speak for a later one', () =
   expect(judgeSearches([twice], RULES)).toMatchObject({ long: 2, longTold: 1, untold: ['del_1'] });
 });
 
-test('[Y30] the time in which a server was down gives the event so much longer', () => {
+test('[Y30] the event may come later by the time in which a server was down', () => {
   const outage = [{ from: 9 * MINUTE_MS, to: 11 * MINUTE_MS }];
   const rules = { ...RULES, downMs: (from: number, to: number) => coveredMs(outage, from, to) };
   const ended = (minute: number) =>
@@ -134,7 +134,7 @@ test('[Y30] the time in which a server was down gives the event so much longer',
 test('[Y31] the Gini coefficient is 0 for equal shares and grows to one courier who has all', () => {
   expect(gini([2, 2, 2])).toBeCloseTo(0, 12);
   expect(gini([0, 0, 0, 8])).toBeCloseTo(0.75, 12);
-  // All pairs: |1-3| twice of four, by twice the mean.
+  // Two of four pairs differ by |1-3|. The mean difference is divided by twice the mean.
   expect(gini([3, 1])).toBeCloseTo(0.25, 12);
   expect([gini([]), gini([0, 0])]).toEqual([0, 0]);
 });
@@ -142,7 +142,7 @@ test('[Y31] the Gini coefficient is 0 for equal shares and grows to one courier 
 test('[Y31] orders and busy time are counted by the hour online in the part of a shift that was played', () => {
   const crew = ['cou_1', 'cou_2', 'cou_3'].map((id, index) => ({
     id,
-    // The last one comes ten minutes before the end.
+    // The last courier comes online ten minutes before the end.
     courier: { id, at: PLACE, onMin: index === 2 ? 170 : 0, offMin: index === 1 ? 120 : 300 },
   }));
   const truth = [
@@ -151,13 +151,13 @@ test('[Y31] orders and busy time are counted by the hour online in the part of a
       [70, 'courier.assigned', 'cou_1'],
       [98, 'delivered', 'cou_1'],
     ]),
-    // Taken on while the first is in hand: no minute is busy twice.
+    // The second delivery was accepted during the first one, but no minute counts twice.
     delivery('del_2', [
       [0, 'delivery.created'],
       [90, 'courier.assigned', 'cou_1'],
       [128, 'delivered', 'cou_1'],
     ]),
-    // Lost again, and carried by somebody else past the end of his shift.
+    // The delivery was lost again, and another courier carried it past the end of their shift.
     delivery('del_3', [
       [0, 'delivery.created'],
       [62, 'courier.assigned', 'cou_1'],

@@ -42,7 +42,7 @@ test('[Y8] the figures of orders are taken from their histories, in minutes of t
   expect(outcome.readyToPickupMin.mean).toBe(6);
 });
 
-test('[Y8] an assignment while somebody holds the delivery is a double one', () => {
+test('[Y8] an assignment is a double one if a courier already has the delivery', () => {
   expect(countDoubleAssignments([GOOD])).toBe(0);
   expect(
     countDoubleAssignments([delivery('assigned', 'courier.assigned', 'courier.unassigned', 'courier.assigned')]),
@@ -50,19 +50,19 @@ test('[Y8] an assignment while somebody holds the delivery is a double one', () 
   expect(countDoubleAssignments([delivery('assigned', 'courier.assigned', 'courier.assigned')])).toBe(1);
 });
 
-test('[Y8] a hole in a history is seen', () => {
+test('[Y8] a hole in a history is found', () => {
   expect(countHoles([GOOD])).toBe(0);
   expect(countHoles([{ ...GOOD, events: GOOD.events.filter(({ sequence }) => sequence !== 2) }])).toBeGreaterThan(0);
 });
 
-test('[Y9] what was committed and not seen is missing, from where the socket had a right to it', () => {
+test('[Y9] a committed event is missing if a socket was entitled to it and did not see it', () => {
   const all = compareSights([GOOD], [{ deliveryId: 'del_1', base: 0, seen: new Set([1, 2, 3, 4, 5]) }]);
   expect(all).toEqual({ due: 5, seen: 5, missing: [], invented: 0 });
   const late = compareSights([GOOD], [{ deliveryId: 'del_1', base: 2, seen: new Set([3, 5, 6]) }]);
   expect(late).toEqual({ due: 3, seen: 2, missing: ['del_1 #4'], invented: 1 });
 });
 
-test('[Y9] a webhook is missing, a repetition or late', () => {
+test('[Y9] a webhook may be missing, repeated or late', () => {
   const received = new Map(
     GOOD.events
       .slice(1)
@@ -80,7 +80,7 @@ test('[Y9] a webhook is missing, a repetition or late', () => {
   expect(judged).toMatchObject({ due: 5, missing: ['del_1 #1'], duplicates: 2, late: 1 });
 });
 
-test('[Y10] a signature is believed only when the secret, the body and the time are right', () => {
+test('[Y10] a signature is accepted only if the secret, the body and the time are right', () => {
   const body = '{"id":"evt_1"}';
   const sign = (secret: string, t: number): string =>
     `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
@@ -93,7 +93,7 @@ test('[Y10] a signature is believed only when the secret, the body and the time 
   expect(verify('whsec_a', '', body)).toBe(false);
 });
 
-test('[Y11] a refusal from a state at or past the aim means that an earlier try worked', () => {
+test('[Y11] a refusal from the intended state or a later one means that an earlier try worked', () => {
   const refusal = (code: string, from?: string) =>
     ({ code, retryable: code === 'busy', ...(from === undefined ? {} : { metadata: { from } }) }) as never;
   expect(judgeRefusal(refusal('invalid_state_transition', 'in_transit'), 'picked_up')).toBe('done');
@@ -106,7 +106,7 @@ test('[Y11] a refusal from a state at or past the aim means that an earlier try 
     expect(judgeRefusal(refusal(code), 'delivered')).toBe('again');
 });
 
-test('[Y11] a courier drives straight at the speed of the day and turns where he is', () => {
+test('[Y11] a courier drives straight at the speed of the day and turns where they are', () => {
   const east = legTo(standing({ x: 0, y: 0 }), { x: 3200, y: 0 }, 320, 1000);
   expect(east.endAt).toBe(1000 + 10 * MINUTE_MS);
   expect(pointAt(east, 1000 + 5 * MINUTE_MS)).toEqual({ x: 1600, y: 0 });
@@ -117,7 +117,7 @@ test('[Y11] a courier drives straight at the speed of the day and turns where he
   expect(pointAt(north, Infinity)).toEqual({ x: 1600, y: 320 });
 });
 
-test('[Y12] the command line of a simulation names what is wrong with it', () => {
+test('[Y12] a wrong command line of simulate is refused with the mistake', () => {
   expect(parseOptions(['day', '--speed', '60', '--origin', '52.5,13.4'])).toMatchObject({
     day: 'day',
     speed: 60,

@@ -7,14 +7,14 @@ import type { Measured } from '../../../load-tests/solver/measure.ts';
 import { leastCostS, valueOf } from '../../../load-tests/solver/quality.ts';
 import { lastLine, problemsOf, tableOf } from '../../../load-tests/solver/verdict.ts';
 
-test('[M22] as many are matched, at the same cost, as an independent exact solver finds on 1,000 random cases', () => {
+test('[M22] as many orders are matched, at the same cost, as by an independent exact solver, in 1,000 random cases', () => {
   const { otherCount, worstExcessPct } = compareCases(1000);
   expect(otherCount).toBe(0);
   expect(worstExcessPct).toBeLessThan(1e-6);
 });
 
 test.each(LAYOUTS)(
-  '[M22] the prices alone prove that nothing is cheaper, with as many orders as couriers: %s',
+  '[M22] the prices alone prove that no assignment is cheaper, with as many orders as couriers: %s',
   (layout) => {
     const sizes = [
       { orders: 200, couriers: 200 },
@@ -24,7 +24,7 @@ test.each(LAYOUTS)(
     for (const size of sizes) {
       for (let seed = 1; seed <= 5; seed += 1) {
         const scene = sceneOf(size, layout, seed);
-        // With one candidate each, nearly all that is needed is a bargain yet to be found.
+        // With one candidate each, nearly every needed pair is a bargain that is not listed yet.
         const listed = listNearest({ ...problemOf(scene), candidates: 1 });
         const { columnOf, columnPrice, isBest } = assignListed(listed);
         const { matched, costS } = valueOf(scene, columnOf);
@@ -54,7 +54,7 @@ const GOOD: Measured = {
 };
 const COMPARED = { cases: 1000, otherCount: 0, worstExcessPct: 0 };
 
-test('[M23] each aim that is missed is named, and nothing else', () => {
+test('[M23] exactly the targets that were missed are named', () => {
   expect(
     problemsOf(COMPARED, [GOOD, { ...GOOD, layout: 'clustered', sum: { count: 40, p50: 90, p95: 99, max: 99 } }]),
   ).toEqual([]);
@@ -65,7 +65,7 @@ test('[M23] each aim that is missed is named, and nothing else', () => {
     { ...GOOD, heapMb: 64 },
   ]);
   expect(problems).toEqual([
-    '2 cases with other than the exact number matched',
+    '2 cases with another number matched than the exact solver',
     'a case 0.11 % above exact',
     '1,000 × 1,000 random p95 80.1 ms (33.0 of CPU), aim 80',
     '1,000 × 1,000 random 0.20 % above exact',
@@ -76,7 +76,7 @@ test('[M23] each aim that is missed is named, and nothing else', () => {
   expect(tableOf(COMPARED, [GOOD]).at(-1)).toContain('| 10.0 fewer matched |');
 });
 
-test('[M23] a wrong option is told in a sentence', () => {
+test('[M23] a wrong option is refused with a sentence', () => {
   expect(parseOptions(['--repeats', '3', '--json'])).toEqual({ repeats: 3, json: true });
   expect(() => parseOptions(['--repeats', '0'])).toThrow('--repeats must be a whole number');
   expect(() => parseOptions(['--repeat', '3'])).toThrow();

@@ -9,7 +9,7 @@ import { openHouse } from '../../engines/mongo-house.ts';
 
 const house = await openHouse('store-bench');
 
-test('[S61] a filled database holds deliveries with three numbered events each, found like all others', async () => {
+test('[S61] a filled database contains deliveries with three numbered events each, which are found like all others', async () => {
   const facts = {
     center: CENTER,
     vendor: { id: newId('ven'), api_key: '', location_id: newId('loc') },
@@ -43,7 +43,7 @@ const get = (few: ReturnType<typeof at>, many: ReturnType<typeof at>): Compared 
 });
 const figures = { deliveries: 5, docs: new Map([['GET /x', 120]]), searchesLateMs: [2000] };
 
-test('[S61] limits that are kept are no problem, and each one that is missed is named', () => {
+test('[S61] exactly the limits that were missed are named', () => {
   const kept = judge({ ...figures, gets: [get(at(2, 4), at(3, 24))] });
   expect(kept.problems).toEqual([]);
   expect(lastLine(kept)).toMatch(/^ok 1 GETs with 5 stored/);
@@ -58,7 +58,7 @@ test('[S61] limits that are kept are no problem, and each one that is missed is 
   expect(lastLine(missed)).toMatch(/^failed: /);
 });
 
-test('[S61] a wrong option of the benchmark of the stores is a sentence', () => {
+test('[S61] a wrong option of bench:store is refused with a sentence', () => {
   expect(parseOptions([])).toMatchObject({ deliveries: 1_000_000, few: 1000, rounds: 5, rate: 50 });
   expect(() => parseOptions(['--deliveries', '7'])).toThrow('--deliveries must be a whole number from 500');
   expect(() => parseOptions(['--speed', '7'])).toThrow('--speed');

@@ -20,7 +20,7 @@ const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
 
 const product = [...sourcesOf('src'), ...sourcesOf('web')];
 
-/** The files whose sentences must be plain English: documents now. Comments and strings of a source are read as well. */
+/** The files whose sentences must be plain English: documents, and the sources of the load tests with their comments and strings. */
 const PROSE = [
   ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map((file) => ({
     file,
@@ -28,6 +28,8 @@ const PROSE = [
   })),
   ...documentsOf('docs'),
   ...documentsOf('load-tests'),
+  ...sourcesOf('load-tests'),
+  ...sourcesOf('test/load-tests'),
 ];
 
 /** Source without comments and strings: what is left are identifiers and punctuation. */

@@ -11,7 +11,7 @@ import { chainsOf, searchPlan } from './search/search-plan.ts';
 import type { Shortlist } from './shortlist.ts';
 import { NOBODY, type World } from './world.ts';
 
-/** All that a run is made from, as plain data: the same request and the same number of rounds give the same answer. */
+/** Everything that a run is made from, as plain data. The same request and number of rounds give the same answer. */
 export type RunRequest = {
   readonly world: World;
   readonly kept: readonly KeptChain[];
@@ -19,9 +19,9 @@ export type RunRequest = {
   readonly seed: number;
 };
 
-/** What the plan says of one order. */
+/** The decision of the plan about one order. */
 export type MatchDecision = Decision & {
-  /** Who could be asked beside the chosen one: free, and meant for nothing else. */
+  /** Couriers who could be asked beside the chosen one: they are free and have nothing else planned. */
   readonly others: readonly CourierId[];
 };
 
@@ -33,19 +33,19 @@ export type RunAnswer = {
     readonly goesAlong: boolean;
   }[];
   readonly decisions: readonly MatchDecision[];
-  /** Orders whose courier was asked, and for whom a much better one is free now. */
+  /** Orders with an open offer for which a much better courier is free now. */
   readonly outdone: readonly string[];
   /** Rounds of the search. */
   readonly rounds: number;
 };
 
-/** Couriers reported per order, and such as could be asked beside the chosen one. */
+/** The most candidates reported for an order, and the most couriers who could be asked beside the chosen one. */
 const MOST_CANDIDATES = 8;
 const MOST_OTHERS = 10;
 
 /**
- * Makes the plan of one run and says what of it is due now. Chance comes from the request's seed; the search ends early
- * when `isOver` says so.
+ * Makes the plan of one run and says which offers are due now. Random numbers come from the request's seed. The search ends
+ * early once `isOver` returns true.
  */
 export function answerRun(request: RunRequest, isOver: () => boolean = () => false): RunAnswer {
   const { world, kept, rules, seed } = request;
@@ -68,13 +68,13 @@ export function answerRun(request: RunRequest, isOver: () => boolean = () => fal
 
 function decide(board: Board, shortlist: Shortlist, chains: readonly Chain[], due: readonly Due[]): MatchDecision[] {
   const { couriers, orders } = board.arena;
-  // A courier is asked one thing at a time: for the first of what is due, and for the rest of it when he has said yes.
+  // A courier gets one offer at a time: the first due order, and the others once they have accepted it.
   const given = new Set(due.map((one) => one.orders[0]));
   const next = new Set(due.flatMap((one) => one.orders.slice(1)));
   const first = new Set(chains.flatMap(({ bundles }) => bundles[0] ?? []).filter((order) => !next.has(order)));
   return [...orders.ids.keys()].flatMap((order): MatchDecision[] => {
     const holder = orders.heldBy[order]!;
-    // What somebody is on his way to is decided already.
+    // An order that a courier is fetching is already decided.
     if (holder !== NOBODY && couriers.isAsked[holder] === 0) return [];
     const courier = board.courierOf[order]!;
     const listed = listedFor(shortlist, order);
@@ -127,12 +127,12 @@ function othersFor(board: Board, { couriers }: Shortlist, listed: readonly numbe
     .map((courier) => idOf(board, courier));
 }
 
-/** The columns know ids as mere text; they were filled from couriers and deliveries. */
+/** The columns hold ids as plain text. They were filled from couriers and deliveries. */
 function idOf({ arena }: Board, courier: number): CourierId {
   return arena.couriers.ids[courier]! as CourierId;
 }
 
-/** Orders that somebody is asked for although another courier, free and meant for nothing else, would be much sooner. */
+/** Orders with an open offer for which another courier, free and with nothing else planned, would cost much less. */
 function outdoneOn(board: Board, shortlist: Shortlist): number[] {
   const { arena, rules, lengths, priceS } = board;
   const { couriers, orders } = arena;

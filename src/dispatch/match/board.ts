@@ -3,8 +3,8 @@ import type { Rules } from './rules.ts';
 import { NOBODY, type Arena, type Orders } from './world.ts';
 
 /**
- * Who is to carry what, in which order: for each courier a chain of slots. A slot is `order * 2`, plus 1 when a new bundle
- * begins with it: the courier goes to the counter there, and then to the doors of all slots up to the next bundle.
+ * The plan: a chain of slots for each courier. A slot is `order * 2`, plus 1 if a new bundle begins with it. For each bundle
+ * the courier goes to its counter, and then to the doors of its slots in their order.
  */
 export type Board = {
   readonly arena: Arena;
@@ -13,14 +13,14 @@ export type Board = {
   readonly weights: Weights;
   /** What it costs to use each courier at all, seconds. */
   readonly priceS: Float64Array;
-  /** Slots of a chain at most; courier c's stand from `c * width`. */
+  /** The most slots of a chain. Courier c's begin at `c * width`. */
   readonly width: number;
   readonly slots: Int32Array;
   readonly lengths: Int32Array;
   readonly costS: Float64Array;
-  /** What it costs to leave each order to itself, seconds. */
+  /** What it costs to leave each order, seconds. */
   readonly leaveS: Float64Array;
-  /** What each order costs; written on demand. */
+  /** What each order costs, seconds; written on demand. */
   readonly eachS: Float64Array;
   /** Each order's courier, or -1. */
   readonly courierOf: Int32Array;
@@ -49,7 +49,7 @@ export function makeBoard(arena: Arena, rules: Rules): Board {
   return board;
 }
 
-/** The most that one courier is on his way to: by hand he can be given more than a plan would bundle. */
+/** The most orders that one courier is fetching. Staff can assign more than a plan would bundle. */
 function mostHeldIn({ couriers, orders }: Arena): number {
   const held = new Int32Array(couriers.ids.length);
   for (const courier of orders.heldBy) if (courier !== NOBODY) held[courier] = held[courier]! + 1;
@@ -57,9 +57,9 @@ function mostHeldIn({ couriers, orders }: Arena): number {
 }
 
 /**
- * When the goods are expected in the hands of a courier who is at the counter from then on, seconds. A ready time that is
- * only estimated is taken as equally likely anywhere within its spread, so that to be there before the estimate is worth
- * something and to be there at it means some waiting: E[max(at, ready)].
+ * When a courier who is at the counter from `atS` on is expected to have the goods, seconds. An estimated ready time is taken
+ * as equally likely anywhere within its spread: E[max(at, ready)]. So arriving before the estimate is worth something, and
+ * arriving at the estimate means some waiting.
  */
 export function inHandS(orders: Orders, order: number, atS: number): number {
   const readyS = orders.readyS[order]!;
@@ -70,9 +70,8 @@ export function inHandS(orders: Orders, order: number, atS: number): number {
 }
 
 /**
- * More than carrying the order costs however slowly, so that it is left only when nobody can or others need the courier
- * more; the oldest is the worst to leave, but for one whose search is about to end, for then nobody ever will carry it.
- * What a vendor's time may add to carrying it is added here as well.
+ * What it costs to leave the order, seconds. It is more than carrying the order costs with the slowest vehicle, so a plan
+ * leaves it only if nobody can carry it or others need the courier more. Older orders cost more to leave.
  */
 function costOfLeavingS(board: Board, order: number): number {
   const { arena } = board;
@@ -87,10 +86,10 @@ function costOfLeavingS(board: Board, order: number): number {
 }
 
 /**
- * What it costs that the courier carries out a chain, seconds: the sum over its orders, once the price of using him, and
- * what his refusals cost.
- * Infinity when goods would be collected after the end of his time, or a search would end before he sets out; but what he
- * is on his way to he collects. Leaves off early once past `bound`. Writes what each order costs into `eachS` where it is given.
+ * What it costs that the courier carries out a chain, seconds: the costs of its orders, of its bundles and of using the
+ * courier. It is Infinity if the courier would collect goods after the end of their time, or set out after a search has
+ * ended. Orders that they are already fetching are exempt. Stops early, with Infinity, once past `bound`. Writes the cost of
+ * each order into `eachS` if given.
  */
 export function chainCostS(
   board: Board,
@@ -143,8 +142,8 @@ export function chainCostS(
 }
 
 /**
- * When a courier who is at the counter then has in hand what he is on his way to, which he collects however late; -Infinity
- * when nothing of the bundle is.
+ * When a courier who is at the counter from `thereS` on has the orders of the bundle that they are already fetching. They
+ * collect those however late it is. -Infinity if there are none.
  */
 function heldInHandS(
   { arena }: Board,
@@ -162,7 +161,7 @@ function heldInHandS(
   return atS;
 }
 
-/** When the order's last door is reached by who sets out then from the place. */
+/** When a courier who sets out from the place at `setOutS` reaches the order's last drop-off, seconds. */
 export function toLastDoorS(arena: Arena, order: number, from: number, setOutS: number, vehicle: number): number {
   const { orders, travelS, doorAccessS } = arena;
   const { doors, doorsFrom } = orders;
@@ -175,7 +174,7 @@ export function toLastDoorS(arena: Arena, order: number, from: number, setOutS: 
   return atS - doorAccessS;
 }
 
-/** Takes a chain as a courier's new one. */
+/** Replaces a courier's chain. `costS` is its cost, seconds. */
 export function setChain(board: Board, courier: number, slots: Int32Array, length: number, costS: number): void {
   const base = courier * board.width;
   for (let index = 0; index < length; index += 1) board.slots[base + index] = slots[index]!;
@@ -183,7 +182,7 @@ export function setChain(board: Board, courier: number, slots: Int32Array, lengt
   board.costS[courier] = costS;
 }
 
-/** Takes an order out of its courier's chain. Gives the change of the chain's cost, seconds. */
+/** Removes an order from its courier's chain. Returns the change of the chain's cost, seconds. */
 export function removeFromChain(board: Board, order: number): number {
   const { slots, lengths, costS, courierOf, width } = board;
   const courier = courierOf[order]!;
@@ -193,7 +192,7 @@ export function removeFromChain(board: Board, order: number): number {
   while (slots[at]! >> 1 !== order) at += 1;
   const began = slots[at]! & 1;
   for (let index = at; index < base + length; index += 1) slots[index] = slots[index + 1]!;
-  // The next of the same bundle begins it now.
+  // The next order of the same bundle now begins it.
   if (began === 1 && at < base + length) slots[at] = slots[at]! | 1;
   lengths[courier] = length;
   courierOf[order] = NOBODY;
@@ -202,7 +201,7 @@ export function removeFromChain(board: Board, order: number): number {
   return costS[courier]! - before;
 }
 
-/** What an order costs as the plan stands, seconds. */
+/** What an order costs in the current plan, seconds. */
 export function costInPlanS(board: Board, order: number): number {
   const courier = board.courierOf[order]!;
   if (courier === NOBODY) return board.leaveS[order]!;

@@ -1,14 +1,14 @@
 import { NOBODY, type World } from './world.ts';
 
-/** What one courier is to do, by ids: bundles in their order, each with its deliveries in the order of their doors. */
+/** The plan of one courier by ids: bundles in their order, each with its deliveries in the order of the visits. */
 export type KeptChain = { readonly courier: string; readonly bundles: readonly (readonly string[])[] };
 
 /** The same by number. */
 export type Chain = { readonly courier: number; readonly bundles: readonly (readonly number[])[] };
 
 /**
- * Brings the last run's plan into this run's world: orders and couriers who are gone are left out, and what a courier is
- * on his way to stands at the head of his chain, with whatever was planned to go along.
+ * Brings the last run's plan into this run's world. It leaves out orders and couriers that are gone. The orders that a courier
+ * is fetching stand at the head of their chain, with the orders planned to go along.
  */
 export function carryOver({ couriers, orders }: World, kept: readonly KeptChain[]): Chain[] {
   const courierNumbers = new Map(couriers.ids.map((id, index) => [id, index]));

@@ -3,13 +3,13 @@ import type { Chain } from './carry-over.ts';
 import { refusalsS } from './costs/refusals.ts';
 import { NOBODY, type Arena } from './world.ts';
 
-/** Orders to be given to a courier now: a way of their own, or to go along with what he is on his way to. */
+/** Orders to offer to a courier now. If `goesAlong`, the courier adds them to the orders that they are already fetching. */
 export type Due = { readonly courier: number; readonly orders: readonly number[]; readonly goesAlong: boolean };
 
 /**
- * Judges what a chain begins with: is its courier to be asked in this run? Only when he is free, and when to ask him in the
- * next run instead would be too late: for the ready time, for the counter that he is about to leave, or for the end of a
- * search. Null when it can wait.
+ * Judges whether this run must offer the first bundle of a chain to its courier. The courier must be free. Waiting for the
+ * next run must also be too late: for the ready time, for the pickup location that the courier is about to leave, or for the
+ * end of a search. Returns null if the offer can wait.
  */
 export function judgeChain(board: Board, { courier, bundles }: Chain): Due | null {
   const { arena, rules } = board;
@@ -24,19 +24,19 @@ export function judgeChain(board: Board, { courier, bundles }: Chain): Due | nul
   const yesS = arena.periodS + rules.asking.answerS + refusalsS(board, open[0]!, courier);
   const isLastCall = open.some((order) => yesS > orders.searchUntilS[order]! - lastCallS);
   const thereS = atCounterS(arena, courier, open[0]!);
-  // At the counter nobody knows when he goes in to collect: from then on he may leave at any time.
+  // A courier who has arrived at the pickup location may collect the goods and leave at any time.
   const isDue = goesAlong
     ? yesS > Math.max(thereS - arena.pickupAccessS, readyFromS(arena, held))
     : yesS + thereS > readyFromS(arena, open);
   return isDue || isLastCall ? { courier, orders: open, goesAlong } : null;
 }
 
-/** When the courier can be at the order's counter, seconds. */
+/** When the courier can be at the order's pickup location, seconds. */
 function atCounterS({ couriers, orders, travelS, pickupAccessS }: Arena, courier: number, order: number): number {
   return couriers.startS[courier]! + travelS(courier, orders.place[order]!, couriers.vehicle[courier]!) + pickupAccessS;
 }
 
-/** From when on all of a bundle may be ready, seconds: where that is uncertain, somebody is to be there from the start. */
+/** The earliest time, seconds, at which the whole bundle may be ready. A courier is asked to be there by then. */
 function readyFromS({ orders }: Arena, bundle: readonly number[]): number {
   const { readyS, readySpreadS } = orders;
   return bundle.reduce((latest, order) => Math.max(latest, readyS[order]! - readySpreadS[order]!), -Infinity);

@@ -1,7 +1,7 @@
 import type { Settings } from '../../settings.ts';
 import { weightsOf, type Weights } from './costs/table.ts';
 
-/** The numbers of a plan; the server's come from its settings. */
+/** The numbers that a plan is made by. The server reads them from its settings. */
 export type Rules = {
   readonly weights: Weights;
   readonly limits: Limits;
@@ -10,29 +10,29 @@ export type Rules = {
 };
 
 export type Limits = {
-  /** Bundles planned ahead for one courier, besides what he is on his way to. */
+  /** Bundles planned ahead for one courier, besides the one that they are fetching. */
   readonly bundles: number;
-  /** Orders in one bundle, whatever the courier could carry. */
+  /** Orders in one bundle at most, even if the courier could carry more. */
   readonly bundleSize: number;
   /** Between the first and the last ready time in a bundle, seconds. */
   readonly readyGapS: number;
-  /** Couriers looked at for each order. */
+  /** Couriers listed for each order. */
   readonly shortlist: number;
-  /** No courier farther away from the counter than this, metres. */
+  /** The farthest that a listed courier may be from the pickup location, metres in a straight line. */
   readonly pickupDistanceM: number;
 };
 
-/** How couriers are asked. */
+/** How offers are timed. */
 export type AskingRules = {
-  /** From asking to a yes, seconds. */
+  /** Time from an offer to its acceptance, seconds. */
   readonly answerS: number;
-  /** An offer is taken back for a courier who saves at least this, seconds. */
+  /** An open offer is withdrawn if another courier saves at least this, seconds. */
   readonly muchBetterS: number;
 };
 
-/** How hard a plan is searched for. */
+/** How long and how widely a plan is searched. */
 export type SearchRules = {
-  /** Orders that a round takes out at most, and orders like it that one is taken out together with. */
+  /** Orders that a round removes at most, and related orders that are considered with each removed one. */
   readonly removedAtOnce: number;
   readonly kin: number;
   readonly mostRounds: number;
@@ -44,7 +44,7 @@ export type SearchRules = {
 /** Couriers are scarce when open orders exceed this share of them. */
 const SCARCE_SHARE = 0.7;
 
-/** The rules as the settings have them; where couriers are scarce, more of them are looked at for each order. */
+/** Reads the rules from the settings. If couriers are scarce, more of them are listed for each order. */
 export function rulesOf({ dispatch }: Pick<Settings, 'dispatch'>, orders: number, couriers: number): Rules {
   return {
     weights: weightsOf(dispatch),

@@ -4,15 +4,15 @@ import { nearestByTime, type Found } from './places/nearest.ts';
 import { buildGrid, type PointGrid } from './places/point-grid.ts';
 import { NOBODY, type Arena } from './world.ts';
 
-/** Each order's couriers, the one who can do it at the least cost first: order o's stand from `from[o]` to `from[o + 1]`. */
+/** The couriers listed for each order, the cheapest first: order o's stand from `from[o]` to `from[o + 1]`. */
 export type Shortlist = {
   readonly from: Int32Array;
   readonly couriers: Int32Array;
-  /** What the order costs with this courier when he does nothing else, seconds: about the least that it adds to any chain of his. */
+  /** The cost of the order if this courier does nothing else, seconds: about the least that it adds to their chain. */
   readonly aloneS: Float64Array;
 };
 
-/** So many times as many couriers are looked at: of those who are there before the goods, the farthest are listed. */
+/** How many times more couriers are examined than listed, so that the farthest of those who are in time can be listed. */
 const LOOKED_AT = 4;
 
 type Looking = { readonly starts: Starts; readonly grid: PointGrid; readonly found: Found };
@@ -20,8 +20,8 @@ type Looking = { readonly starts: Starts; readonly grid: PointGrid; readonly fou
 type Entry = { readonly courier: number; readonly arriveS: number; readonly aloneS: number };
 
 /**
- * Lists, for each order that nobody is on his way to, the cheapest of those who are at its counter first. The cheapest stands
- * first, and among equals the one who arrives last: whoever is nearer than need be stays free for what comes next.
+ * Lists couriers for each order that no courier is fetching: the cheapest of those who reach its counter first. The cheapest
+ * courier stands first. If costs are equal, the one who arrives last stands first, so that nearer couriers stay free.
  */
 export function listCouriers(board: Board): Shortlist {
   const { arena, rules } = board;
@@ -55,7 +55,7 @@ export function listCouriers(board: Board): Shortlist {
 /** Where, by the number of the place, and when each courier can set out for another counter, seconds. */
 type Starts = { readonly place: Int32Array; readonly atS: Float64Array };
 
-/** Whoever is on his way to something, or asked for it, is no nearer to another counter than after it. */
+/** A courier who is fetching orders, or has an open offer for some, can set out for another counter only after them. */
 function startsOf({ arena, slots, lengths, width }: Board): Starts {
   const { couriers, orders } = arena;
   const starts = { place: Int32Array.from(couriers.ids.keys()), atS: Float64Array.from(couriers.startS) };
@@ -67,7 +67,7 @@ function startsOf({ arena, slots, lengths, width }: Board): Starts {
   return starts;
 }
 
-/** Moves a courier's start to the last door of what waits for him at one counter. */
+/** Moves a courier's start to the last drop-off of the orders that they are fetching. */
 function goThrough(arena: Arena, courier: number, held: readonly number[], { place, atS }: Starts): void {
   const { couriers, orders, pickupAccessS, doorAccessS } = arena;
   const vehicle = couriers.vehicle[courier]!;
@@ -114,7 +114,7 @@ function entriesOf(board: Board, order: number, { starts, grid, found }: Looking
   return entries.sort((a, b) => a.aloneS - b.aloneS || b.arriveS - a.arriveS || a.courier - b.courier);
 }
 
-/** What the order costs with this courier alone; null when he would be too late at the counter. */
+/** The cost of the order if this courier does nothing else; null if they would be too late at the counter. */
 function entryOf(board: Board, order: number, courier: number, starts: Starts): Entry | null {
   const { arena } = board;
   const { couriers, orders } = arena;

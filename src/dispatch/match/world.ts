@@ -2,9 +2,10 @@ import { BANDS } from '../../domain/offers/acceptance.ts';
 import { STREET_FACTOR } from '../../domain/geo/street.ts';
 
 /**
- * One run's world as plain columns: couriers, orders and places are numbers. It crosses to the worker as it is, and a
- * stored one gives the same plan again. Times are seconds from the run, so what is past is negative; places are metres on
- * a plane. An order is one delivery: a counter and the doors behind it, in their order, carried as a whole.
+ * One run's world as plain columns, in which couriers, orders and places are numbers. The worker gets it unchanged, and a
+ * stored world gives the same plan again. Times are seconds from the start of the run, so past times are negative. Places
+ * are metres on a plane. An order is one delivery: a pickup location (its counter) and its drop-offs (its doors) in the order
+ * of the visits. A courier always carries the whole order.
  */
 export type World = {
   /** Seconds until the next run. */
@@ -35,10 +36,10 @@ export type Places = {
   readonly vehicles: number;
 };
 
-/** Couriers by number: where and when each can set out, and what he may take. */
+/** Couriers by number: where and when each can set out, and which orders they may take. */
 export type Couriers = {
   readonly ids: readonly string[];
-  /** When he can set out: 0 for one who is free, the end of the last stop for one who is not. */
+  /** When the courier can set out, seconds: 0 for a free courier, and otherwise the end of their last stop. */
   readonly startS: Float64Array;
   /** No pickup after this; Infinity when no end is known. */
   readonly untilS: Float64Array;
@@ -47,17 +48,17 @@ export type Couriers = {
   readonly group: Uint8Array;
   /** Goods carried at the same time. */
   readonly capacity: Uint8Array;
-  /** 1 for one who may be asked now, for a way of his own. */
+  /** 1 if the courier may be offered a new bundle now. */
   readonly isFree: Uint8Array;
-  /** 1 for one who is thinking about an offer. */
+  /** 1 if the courier has an open offer. */
   readonly isAsked: Uint8Array;
-  /** How long he has had nothing to do, seconds; 0 for one who has. */
+  /** How long the courier has been idle, seconds; 0 for a busy courier. */
   readonly idleS: Float64Array;
-  /** Chance that he says yes, by how far away the counter is: courier c's stand from `c * ACCEPTANCE_BANDS_M.length`. */
+  /** Chance, 0 to 1, that the courier accepts, for each band of distance: courier c's begin at `c * ACCEPTANCE_BANDS_M.length`. */
   readonly accepts: Float64Array;
 };
 
-/** Orders by number. Those that a courier is on his way to, or is asked for, are here too and stay his. */
+/** Orders by number. An order that a courier is fetching or has an open offer for is here too, and stays with that courier. */
 export type Orders = {
   readonly ids: readonly string[];
   readonly place: Int32Array;
@@ -73,14 +74,14 @@ export type Orders = {
   /** When the last door should be reached, and when at the very latest. */
   readonly targetS: Float64Array;
   readonly latestS: Float64Array;
-  /** The vendor wants it collected by then; Infinity when he does not say. */
+  /** The vendor wants the goods collected by then, seconds; Infinity if the vendor set no time. */
   readonly pickupByS: Float64Array;
   /** Nobody may set out for it after this; Infinity when the search has no end. */
   readonly searchUntilS: Float64Array;
   readonly group: Uint8Array;
   /** Vehicles that may carry it, one bit each. */
   readonly vehicles: Uint16Array;
-  /** The courier who is on his way to it or is asked for it, or -1. */
+  /** The courier who is fetching the order or has an open offer for it, or -1. */
   readonly heldBy: Int32Array;
 };
 
@@ -104,7 +105,7 @@ export const ACCEPTANCE_BANDS_M: readonly number[] = BANDS.map(({ belowM }) => b
 
 export const NOBODY = -1;
 
-/** A world with what the search looks up all the time. */
+/** A world with the two functions that the search calls most often. */
 export type Arena = World & {
   readonly travelS: (from: number, to: number, vehicle: number) => number;
   readonly suits: (order: number, courier: number) => boolean;
@@ -130,7 +131,7 @@ function travelIn({ places, stepS, legs }: World): Arena['travelS'] {
   return (from, to, vehicle) => known.get(from * x.length + to) ?? straightS(from, to, vehicle);
 }
 
-/** Keeps a way of exactly n steps at n when the division comes out a hair above it. */
+/** Keeps a way of exactly n steps at n if the division gives slightly more. */
 const HAIR = 1e-9;
 
 function suitsIn({ couriers, orders, barred }: World): Arena['suits'] {

@@ -1,6 +1,6 @@
 import { clear, createHeap, raise, takeFirst, type Heap } from './heap.ts';
 
-/** Who could take what, by row: row r's edges stand at `starts[r]` up to `starts[r + 1]` in `targets` and `costs`. */
+/** The possible pairs by row: row r's edges stand at `starts[r]` up to `starts[r + 1]` in `targets` and `costs`. */
 export type Edges = {
   readonly rows: number;
   readonly columns: number;

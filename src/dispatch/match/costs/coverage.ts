@@ -38,7 +38,7 @@ export function priceCoverage(
   return price;
 }
 
-/** Who of the ready couriers is first at the counter, and when he and the second are there, seconds. */
+/** Finds the ready courier who reaches the counter first, and when they and the second courier are there, seconds. */
 function firstTwo(
   { couriers, travelS }: Arena,
   ready: readonly number[],
@@ -47,7 +47,7 @@ function firstTwo(
 ): { readonly best: number; readonly bestS: number; readonly secondS: number } {
   let best = NOBODY;
   let bestS = Infinity;
-  // With nobody second, help is as far off as the couriers who do not count.
+  // Without a second courier, help is as far away as the couriers who do not count.
   let secondS = soonS * 2;
   for (const courier of ready) {
     const arriveS = couriers.startS[courier]! + travelS(courier, counter, couriers.vehicle[courier]!);

@@ -1,6 +1,6 @@
 import type { Cells, PointGrid } from './point-grid.ts';
 
-/** What is looked for. Distances are metres along the crow's line, times those of the points. */
+/** A search for points. Distances are metres in a straight line, times are those of the points, seconds. */
 export type NearestQuery = {
   readonly x: number;
   readonly y: number;
@@ -18,7 +18,7 @@ type Search = NearestQuery & {
   readonly grid: PointGrid;
   readonly found: Found;
   count: number;
-  /** What a point must beat: the last of a full list. */
+  /** A point must arrive before this, seconds: the last of a full list. */
   limitS: number;
 };
 

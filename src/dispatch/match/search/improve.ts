@@ -11,15 +11,15 @@ type Search = {
   readonly undo: Undo;
   readonly random: () => number;
   readonly removed: Int32Array;
-  /** The couriers who had them. */
+  /** The courier that each removed order was taken from. */
   readonly wasWith: Int32Array;
   count: number;
 };
 
 /**
- * Improves the plan by ruin and recreate (Schrimpf et al. 2000): takes a few related orders out, puts each back where it
- * adds the least, keeps the result unless it is worse. Goes on for so many rounds, or until `isOver` says so; gives the
- * rounds made.
+ * Improves the plan by ruin and recreate (Schrimpf et al. 2000). Each round removes a few related orders, puts each back where
+ * it adds the least, and keeps the result unless it is worse. The search ends after a number of rounds or once `isOver`
+ * returns true. Returns the number of rounds.
  */
 export function improve(inserter: Inserter, movable: Int32Array, random: () => number, isOver: () => boolean): number {
   if (movable.length === 0) return 0;
@@ -41,15 +41,15 @@ export function improve(inserter: Inserter, movable: Int32Array, random: () => n
     if (rounds % ROUNDS_PER_LOOK === 0 && isOver()) break;
     search.undo.begin();
     const change = ruin(search) + recreate(search);
-    // Where a way is slower without a stop, a ruined chain can be impossible: then the change is no number.
+    // If a way is slower without a stop, a ruined chain can be impossible. Then the change is not a number.
     if (!(change <= WORSE_S)) search.undo.takeBack();
   }
   return rounds;
 }
 
-/** Rounds between two looks at the clock: some 0.1 ms. */
+/** Rounds between two reads of the clock: about 0.1 ms. */
 const ROUNDS_PER_LOOK = 16;
-/** Less than this is the arithmetic's own noise, seconds. */
+/** Smaller changes are rounding errors, seconds. */
 const WORSE_S = 1e-6;
 
 /** Takes 1 to `mostRemoved` related orders out of the plan. Gives the change of the cost, seconds. */
@@ -66,7 +66,7 @@ function ruin(search: Search): number {
   return change;
 }
 
-/** Puts the orders back one by one, in an order of chance: any, by ready time, or the other way round. */
+/** Puts the orders back one by one: in random order, by ready time, or by ready time backwards. Chance picks the way. */
 function recreate(search: Search): number {
   const { inserter, removed, count, random, undo } = search;
   const { readyS } = inserter.board.arena.orders;
@@ -91,7 +91,7 @@ function recreate(search: Search): number {
   return change;
 }
 
-/** Of three orders picked by chance the one that suffers most by the plan: late ones are where there is most to gain. */
+/** Picks three random orders and returns the one that loses most by the plan, since late orders have most to gain. */
 function pickLate({ inserter, movable, random }: Search): number {
   let best = movable[0]!;
   let most = -Infinity;
@@ -105,14 +105,14 @@ function pickLate({ inserter, movable, random }: Search): number {
   return best;
 }
 
-/** What an order costs in the plan beyond what it would with its best courier at its service, seconds. */
+/** The cost of an order in the plan, minus its cost if its best courier did nothing else, seconds. */
 function lossS({ board, shortlist }: Inserter, order: number): number {
   const first = shortlist.from[order]!;
   const leastS = first < shortlist.from[order + 1]! ? shortlist.aloneS[first]! : 0;
   return costInPlanS(board, order) - leastS;
 }
 
-/** An order like one that is out already: near in place and time, or of the same courier. -1 when none was hit upon. */
+/** Picks an order related to a removed one: near in place and time, or of the same courier. Returns -1 if it finds none. */
 function pickKin({ inserter, kin, removed, wasWith, count, random }: Search): number {
   const { board } = inserter;
   for (let tries = 0; tries < KIN_TRIES; tries += 1) {

@@ -3,13 +3,13 @@ import type { Peers } from './peers.ts';
 import type { Shortlist } from '../shortlist.ts';
 import { NOBODY } from '../world.ts';
 
-/** What the search for a place needs, with buffers of its own so that it makes no garbage. */
+/** The search for the best place of an order. It has its own buffers, so it makes no garbage. */
 export type Inserter = {
   readonly board: Board;
   readonly shortlist: Shortlist;
   readonly counters: Peers;
   readonly trial: Int32Array;
-  /** The best chain found for the order at hand: whose, how long, what it costs in all and what it adds. */
+  /** The best chain found for the current order: its courier, its length, its cost and the cost that the order adds, seconds. */
   readonly best: Int32Array;
   courier: number;
   length: number;
@@ -24,14 +24,14 @@ export function makeInserter(board: Board, shortlist: Shortlist, counters: Peers
 }
 
 /**
- * Finds where an order adds the least: as a bundle of its own anywhere in a chain, or in a bundle from the same counter.
- * Gives what it adds, seconds; leaving it out is one of the choices.
+ * Finds where an order adds the least cost: as a bundle of its own anywhere in a chain, or in a bundle from the same counter.
+ * Leaving the order out is one of the choices. Returns the cost that the order adds, seconds.
  */
 export function findPlace(inserter: Inserter, order: number): number {
   const { board, shortlist } = inserter;
   findJoin(inserter, order);
   for (let entry = shortlist.from[order]!; entry < shortlist.from[order + 1]!; entry += 1) {
-    // Sorted by about the least that each can add: hardly anybody further down would win.
+    // The list is sorted by about the least that each courier can add, so a later one would hardly win.
     if (shortlist.aloneS[entry]! >= inserter.addedS) break;
     const courier = shortlist.couriers[entry]!;
     const usingS = board.lengths[courier] === 0 ? board.priceS[courier]! : 0;
@@ -40,7 +40,7 @@ export function findPlace(inserter: Inserter, order: number): number {
   return inserter.addedS;
 }
 
-/** The same among bundles from the order's counter alone. */
+/** Does the same, but looks only at bundles from the order's counter. */
 export function findJoin(inserter: Inserter, order: number): number {
   const { board, counters } = inserter;
   const { courierOf, arena } = board;
@@ -54,20 +54,20 @@ export function findJoin(inserter: Inserter, order: number): number {
   return inserter.addedS;
 }
 
-/** The same as a bundle of its own with one courier alone. */
+/** Does the same, but only as a bundle of its own and with one courier. */
 export function findPlaceWith(inserter: Inserter, order: number, courier: number): number {
   begin(inserter, order);
   tryNewBundle(inserter, order, courier);
   return inserter.addedS;
 }
 
-/** At first the best is to leave the order out. */
+/** Starts with leaving the order out as the best choice. */
 function begin(inserter: Inserter, order: number): void {
   inserter.addedS = inserter.board.leaveS[order]!;
   inserter.courier = NOBODY;
 }
 
-/** Puts the order where `findPlace` found its place just now; nowhere when it is better left out. */
+/** Puts the order where the last `findPlace` found its best place. Does nothing if the order is better left out. */
 export function putInPlace({ board, courier, best, length, chainS }: Inserter, order: number): void {
   if (courier === NOBODY) return;
   setChain(board, courier, best, length, chainS);
@@ -97,8 +97,8 @@ function tryJoining(inserter: Inserter, order: number, courier: number, peer: nu
 }
 
 /**
- * Says whether the order may join the courier's bundle: it waits at the same counter, there is room for it, and it is ready
- * at about the same time, so that nobody's goods wait long for another's.
+ * Says whether the order may join the courier's bundle. It must wait at the same counter, there must be room, and it must be
+ * ready at about the same time, so that no goods wait long for others.
  */
 export function mayJoin(
   { arena, rules }: Board,
@@ -117,7 +117,7 @@ export function mayJoin(
     first = Math.min(first, readyS[slots[index]! >> 1]!);
     last = Math.max(last, readyS[slots[index]! >> 1]!);
   }
-  // Goods that are ready already lose only what is still to come.
+  // Goods that are already ready lose only the wait from now on.
   return last - Math.max(0, first) <= rules.limits.readyGapS;
 }
 
@@ -131,7 +131,7 @@ function tryNewBundle(inserter: Inserter, order: number, courier: number): void 
   let planned = 0;
   for (let index = base; index < base + length; index += 1) {
     planned += slots[index]! & 1;
-    // What he is on his way to need not be what his first bundle begins with.
+    // The first bundle need not begin with an order that the courier is fetching.
     if (planned === 1 && arena.orders.heldBy[slots[index]! >> 1] === courier) isAway = true;
   }
   if (planned - (isAway ? 1 : 0) >= rules.limits.bundles) return;

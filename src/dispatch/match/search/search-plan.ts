@@ -11,8 +11,8 @@ import { enter, NOBODY, type World } from '../world.ts';
 export type Searched = { readonly board: Board; readonly shortlist: Shortlist; readonly rounds: number };
 
 /**
- * Makes the plan of one run, pure: what is left of the last run's plan, then the new orders, given out exactly,
- * then the local search over all that nobody holds yet.
+ * Makes the plan of one run. It first carries over the last plan, then assigns the new orders exactly, and then improves the
+ * plan by a local search over all orders that no courier has yet. Pure.
  */
 export function searchPlan(
   world: World,
@@ -29,7 +29,7 @@ export function searchPlan(
   const movable = Int32Array.from(world.orders.ids.keys()).filter((order) => world.orders.heldBy[order] === NOBODY);
   const isOut = (order: number): boolean => board.courierOf[order] === NOBODY;
   assignNew(inserter, [...movable].filter(isOut));
-  // What was to join a bundle, or could be had only behind another new one.
+  // Orders left over: they should join a bundle, or fit only behind another new order.
   for (const order of movable.filter(isOut)) {
     findPlace(inserter, order);
     putInPlace(inserter, order);
@@ -37,7 +37,7 @@ export function searchPlan(
   return { board, shortlist, rounds: improve(inserter, movable, random, isOver) };
 }
 
-/** Takes a chain's bundles as far as the courier can still carry them out; what he is on his way to is always taken. */
+/** Takes the bundles of a chain that the courier can still carry out. It always takes the orders they are fetching. */
 function takeChain(board: Board, { courier, bundles }: Chain): void {
   const { heldBy } = board.arena.orders;
   for (const planned of bundles) {
@@ -49,8 +49,8 @@ function takeChain(board: Board, { courier, bundles }: Chain): void {
 }
 
 /**
- * What of a planned bundle still belongs together: ready times have moved since, and who suits what has changed. Goods that
- * come too late for the others are left out, and nothing that he is on his way to.
+ * Returns the orders of a planned bundle that still belong together, since ready times and suitable couriers may have
+ * changed. It leaves out goods that are ready too late for the others, but no order that the courier is fetching.
  */
 function fitting(board: Board, courier: number, planned: readonly number[], held: readonly number[]): number[] {
   const { suits, orders } = board.arena;
@@ -68,7 +68,7 @@ function fitting(board: Board, courier: number, planned: readonly number[], held
   return planned.filter((order) => taken.has(order));
 }
 
-/** Adds a bundle to the end of a chain, unless there is no room for it or no way to carry it out; says whether it did. */
+/** Adds a bundle to the end of a chain. Returns false if there is no room or the courier cannot carry it out. */
 function append(board: Board, courier: number, bundle: readonly number[]): boolean {
   const { slots, lengths, costS, courierOf, width } = board;
   const base = courier * width;

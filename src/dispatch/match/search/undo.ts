@@ -1,7 +1,7 @@
 import type { Board } from '../board.ts';
 import { NOBODY } from '../world.ts';
 
-/** What chains were before a round of the search, so that a round that did no good can be taken back. */
+/** Keeps the chains from before a round of the search, so that a round that made the plan worse can be undone. */
 export type Undo = {
   /** Forgets all: a new round begins. */
   begin(): void;

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** Everything but the browser and what takes long, which have configurations of their own. */
+/** Everything but the browser, the load tests and what takes long: those have configurations of their own. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/web/**', 'test/**/*.long.test.ts'],
+    exclude: ['test/web/**', 'test/load-tests/**', 'test/**/*.long.test.ts'],
     globalSetup: ['test/setup.ts'],
     // Vite sets it to "/", and servers that a test starts would read it as a setting.
     env: { BASE_URL: '' },

@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 const MOST_MS = 15 * 60_000;
 
-/** Scenarios of whole processes and of engines that fail: one file at a time, since many measure time. */
+/** Whole processes, engines that fail, thousands of races, and the load tests: one file at a time, since many measure time. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.long.test.ts'],
+    include: ['test/**/*.long.test.ts', 'test/load-tests/**/*.test.ts'],
     globalSetup: ['test/setup.ts'],
     // Vite sets it to "/", and servers that a test starts would read it as a setting.
     env: { BASE_URL: '' },

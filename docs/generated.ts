@@ -68,9 +68,9 @@ function listed(words: readonly string[]): string {
 
 function events(): string {
   const rows = Object.entries(EVENTS).map(
-    ([type, { to, history, webhook }]) => `| \`${type}\` | ${to.join(', ')} | ${history ? 'yes' : 'no'} | ${webhook} |`,
+    ([type, { to, webhook }]) => `| \`${type}\` | ${to.join(', ')} | ${webhook} |`,
   );
-  return page('Events', ['| Event | Read in full by | History | Webhook |', '|---|---|---|---|', ...rows]);
+  return page('Events', ['| Event | Read in full by | Webhook |', '|---|---|---|', ...rows]);
 }
 
 function refusals(): string {

@@ -1,8 +1,8 @@
 // Deliveries as the server would have stored them, each with three events. The server's own functions make them.
-import { makeChange } from '../../src/dispatch/change-delivery.ts';
+import { makeChange, type Happening } from '../../src/dispatch/change-delivery.ts';
 import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
 import { timesAtBirth, type Delivery, type TrackingLink } from '../../src/domain/deliveries/delivery.ts';
-import type { DomainEvent, EventType } from '../../src/domain/deliveries/events.ts';
+import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import { offsetBy, regionOf, type Coordinates } from '../../src/domain/geo/geo.ts';
 import type { VendorId } from '../../src/domain/ids.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
@@ -29,10 +29,10 @@ const ENDED_A_DAY = 12_500;
 const SYSTEM = { type: 'system', id: null } as const;
 
 /** The last event of a delivery in this state; the one before is an update. */
-const LAST: Partial<Record<State, EventType>> = {
-  delivered: 'delivered',
-  canceled: 'canceled',
-  failed: 'delivery.failed',
+const LAST: Partial<Record<State, Happening>> = {
+  delivered: { type: 'delivered', actor: SYSTEM, stop: 1 },
+  canceled: { type: 'canceled', actor: SYSTEM },
+  failed: { type: 'delivery.failed', actor: SYSTEM, stop: 1 },
 };
 
 /**
@@ -53,7 +53,7 @@ export function historyOf(
     ...(isHeld ? { courierId: courier.id, courier: cardOf(courier) } : {}),
     times: timesOf(updated.after, state, bornAt + 5 * MINUTE_MS),
   };
-  const last = { type: LAST[state] ?? 'delivery.updated', actor: SYSTEM };
+  const last = LAST[state] ?? { type: 'delivery.updated', actor: SYSTEM };
   const end = makeChange(updated.after, after, [last], bornAt + 30 * MINUTE_MS);
   return { delivery: end.after, events: [...birth.events, ...updated.events, ...end.events] };
 }

@@ -1,12 +1,17 @@
 import assert from 'node:assert';
 import { actorOf, maySee } from '../domain/access.ts';
-import type { CourierCard } from '../domain/couriers/courier.ts';
 import type { Actor, Delivery } from '../domain/deliveries/delivery.ts';
 import { presentDelivery } from '../domain/views/present-delivery.ts';
-import { API_VERSION, type DomainEvent, type EventData, type EventType } from '../domain/deliveries/events.ts';
+import {
+  API_VERSION,
+  type Details,
+  type DomainEvent,
+  type EventData,
+  type EventType,
+} from '../domain/deliveries/events.ts';
 import { etaOf } from '../domain/deliveries/eta.ts';
 import { viewCellOf, type Coordinates } from '../domain/geo/geo.ts';
-import { newId, type DeliveryId } from '../domain/ids.ts';
+import { newId, type CourierId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Change, CommitFailure, Effect } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
@@ -91,16 +96,11 @@ export function actorFor(doer: Doer): Actor {
   return doer.type === 'system' ? { type: 'system', id: null } : actorOf(doer);
 }
 
-export type Happening = {
-  readonly type: EventType;
+/** One event of a change, with the fields that its payload needs besides those of the delivery. */
+export type Happening<T extends EventType = EventType> = { readonly [K in T]: HappeningOf<K> }[T];
+type HappeningOf<T extends EventType> = Details<T> & {
+  readonly type: T;
   readonly actor: Actor;
-  readonly stop?: number;
-  readonly reason?: string | null;
-  readonly overrideReason?: string | null;
-  /** When the goods are ready, for the events that are about it; service time in ms. */
-  readonly readyAt?: number;
-  /** The courier the event is about, when it is not the delivery's own any more. */
-  readonly courier?: CourierCard | null;
   /** The delivery as of this event, when a later event of the same change moves it on. */
   readonly asOf?: Delivery;
 };
@@ -161,29 +161,36 @@ function makeEvent(
     route: {
       vendor_id: after.vendorId,
       live_mode: after.liveMode,
-      courier_id: happening.courier?.id ?? after.courierId ?? before?.courierId ?? null,
+      courier_id: leaverOf(happening) ?? after.courierId ?? before?.courierId ?? null,
       cell: viewCellOf(after.pickup.place),
     },
   };
 }
 
+/** The courier the event is about, who may not have the delivery any more. */
+function leaverOf(happening: Happening): CourierId | null {
+  return 'courier' in happening ? happening.courier.id : null;
+}
+
 function eventData(
   before: Delivery | null,
-  after: Delivery,
-  { actor, stop, reason, overrideReason, readyAt, courier }: Happening,
+  { state, stage, courier }: Delivery,
+  { type: _type, asOf: _asOf, actor, ...details }: Happening,
   delivery: NonNullable<EventData['delivery']>,
 ): EventData {
-  const card = courier ?? after.courier;
   return {
     from: before?.state ?? null,
-    to: after.state,
-    stage: after.stage,
-    ...(stop === undefined ? {} : { stop }),
+    to: state,
+    stage,
     actor: actor.id === null ? { type: actor.type } : { type: actor.type, id: actor.id },
-    ...(reason === undefined || reason === null ? {} : { reason }),
-    ...(overrideReason === undefined || overrideReason === null ? {} : { override_reason: overrideReason }),
-    ...(readyAt === undefined ? {} : { ready_at: new Date(readyAt).toISOString() }),
-    ...(card === null ? {} : { courier: card }),
+    ...(courier === null ? {} : { courier }),
+    ...details,
     delivery,
   };
+}
+
+/** Those of the fields that are not null, as a payload has them. */
+export function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }

@@ -1,6 +1,6 @@
 import { knownPlaceOf, newestPlaceOf } from './courier-place.ts';
-import type { CourierCard } from '../domain/couriers/courier.ts';
 import { assignmentOf, isSameAssignment, type Actor, type Delivery } from '../domain/deliveries/delivery.ts';
+import type { Details } from '../domain/deliveries/events.ts';
 import { regionOf, sizeOf } from '../domain/geo/geo.ts';
 import { factsOf, type Facts } from '../domain/deliveries/guards.ts';
 import type { DeliveryId } from '../domain/ids.ts';
@@ -11,8 +11,8 @@ import {
   stageAfter,
   step,
   timesAfter,
+  type RowOf,
   type Step,
-  type Transition,
 } from '../domain/deliveries/lifecycle.ts';
 import type { Position } from '../domain/couriers/position.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
@@ -72,18 +72,18 @@ export async function moveDelivery(
   return after;
 }
 
-export type Move = Here & {
+/** No fields at all, where the type has none: `{}` would take any. */
+type Exactly<D> = keyof D extends never ? Readonly<Record<string, never>> : D;
+
+export type Move<V extends Verb = Verb> = Here & {
   readonly asked: Asked;
-  /** The row's verb where the whole delivery takes another one than was asked for at the stop. */
-  readonly verb?: Verb;
+  /** The row's verb. The whole delivery may take another one than was asked for at the stop. */
+  readonly verb: V;
+  /** What the event of the row says. */
+  readonly details: Exactly<Details<RowOf<V>['emits']>>;
   /** What changes beside state, stage, times and maker. */
   readonly sets?: Partial<Delivery>;
   readonly facts?: Partial<Omit<Facts, 'before' | 'delivery' | 'now'>>;
-  readonly reason?: string | null;
-  /** Why a rule of the table did not hold the doer back. */
-  readonly overrideReason?: string | null;
-  /** The courier who leaves, for the event. */
-  readonly courier?: CourierCard | null;
   /** Events that come before the verb's own in the same commit. */
   readonly first?: readonly Happening[];
   /** The delivery that the courier takes up in the same commit when this one ends. */
@@ -91,8 +91,8 @@ export type Move = Here & {
 };
 
 /** Plans one verb by the table: the change to commit, or the refusal thrown. Who held the delivery is freed at its end. */
-export function planMove(before: Delivery, move: Move): Change {
-  const { asked, now, place, verb = asked.verb, reason = null, overrideReason = null, courier = null } = move;
+export function planMove<V extends Verb>(before: Delivery, move: Move<V>): Change {
+  const { asked, now, place, verb, details } = move;
   const actor = actorFor(asked.doer);
   const decided: Delivery = { ...before, ...move.sets };
   const row = allowed(step(before.state, verb, actor.type, factsOf(before, decided, now, move.facts)));
@@ -103,27 +103,24 @@ export function planMove(before: Delivery, move: Move): Change {
     madeBy: { verb: asked.verb, stop: asked.stop, actor },
     times: timesAfter(verb, decided.times, now),
   };
-  const own: Happening = {
-    type: row.emits,
-    actor,
-    reason,
-    overrideReason,
-    courier,
-    ...(asked.stop === null ? {} : { stop: asked.stop }),
-  };
+  const own = { type: row.emits, actor, ...details } as Happening;
   const change = makeChange(before, after, [...(move.first ?? []), own], now, place);
   return withEffects(change, leaving(before, after, move));
 }
 
 /** What becomes of the courier when the delivery is not theirs any more. */
-function leaving({ id, state, courierId }: Delivery, after: Delivery, { now, goesOnTo }: Move): Effect[] {
+function leaving(
+  { id, state, courierId }: Delivery,
+  after: Delivery,
+  { now, goesOnTo }: Pick<Move, 'now' | 'goesOnTo'>,
+): Effect[] {
   if (courierId === null || !isHeld(state) || isHeld(after.state)) return [];
   if (goesOnTo === undefined) return [{ kind: 'free_courier', courierId, deliveryId: id, at: now }];
   return [{ kind: 'keep_courier', courierId, frees: id, takes: goesOnTo }];
 }
 
 /** The row of a step that is allowed; throws the refusal of one that is not. */
-export function allowed(found: Step): Transition {
+export function allowed<V extends Verb>(found: Step<V>): RowOf<V> {
   if (!found.ok) throw new Refusal(found.told);
   return found.row;
 }

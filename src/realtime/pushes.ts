@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ALARM_KINDS } from '../domain/alarm.ts';
 import { VEHICLE_TYPES } from '../domain/couriers/courier.ts';
 import { DeliveryView, StopView } from '../domain/deliveries/delivery-view.ts';
-import { EVENTS, type EventType } from '../domain/deliveries/events.ts';
+import { AnyPayload, type EventType } from '../domain/deliveries/events.ts';
 import { TrackView } from '../domain/views/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
 import { GONE_REASONS } from '../domain/offers/offer.ts';
@@ -136,7 +136,7 @@ export function eventSchema(type: EventType): z.ZodType {
     delivery_id: idSchema('del'),
     external_id: z.string().exactOptional(),
     vendor_id: idSchema('ven').exactOptional(),
-    data: EVENTS[type].data.partial().extend({ courier: EventCourier.exactOptional() }),
+    data: AnyPayload.partial().extend({ courier: EventCourier.exactOptional() }),
   });
 }
 

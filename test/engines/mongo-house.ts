@@ -57,13 +57,13 @@ export function withdrawing({ id }: Pick<Delivery, 'id'>): EffectOf<'close_offer
   return { kind: 'close_offers', deliveryId: id, accepted: null, reason: 'canceled', at: NOON };
 }
 
-/** A change of a delivery that makes one event. */
+/** A change of a delivery that makes one event, without details. */
 export function aChange(
   before: Delivery,
   sets: Partial<Delivery>,
   type: Happening['type'] = 'delivery.updated',
 ): Change {
-  return makeChange(before, { ...before, ...sets }, [{ type, actor: SYSTEM, reason: 'test' }], NOON + 1000);
+  return makeChange(before, { ...before, ...sets }, [{ type, actor: SYSTEM } as Happening], NOON + 1000);
 }
 
 /** The courier takes the delivery, by this offer or by hand. */

@@ -7,6 +7,7 @@ import { createAddressOf } from '../../src/process/caller-address.ts';
 import { createClock } from '../../src/clock.ts';
 import { makeChange, type Happening } from '../../src/dispatch/change-delivery.ts';
 import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
+import type { EventData } from '../../src/domain/deliveries/events.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
@@ -164,9 +165,9 @@ export async function advance(
   before: Delivery,
   type: Happening['type'] = 'delivery.updated',
   sets: Partial<Delivery> = {},
-  more: Partial<Happening> = {},
+  details: Partial<EventData> = {},
 ): Promise<Delivery> {
-  const happening: Happening = { type, actor: SYSTEM, reason: 'test', ...more };
+  const happening = { type, actor: SYSTEM, ...details } as Happening;
   const change = makeChange(before, { ...before, ...sets }, [happening], site.clock.now());
   await commit(site, change);
   return change.after;
@@ -176,7 +177,8 @@ export async function advance(
 export async function assign(site: Site, before: Delivery, courier: Courier): Promise<Delivery> {
   const sets = { state: 'assigned', courierId: courier.id, courier: cardOf(courier) } as const;
   const at = site.clock.now();
-  const change = makeChange(before, { ...before, ...sets }, [{ type: 'courier.assigned', actor: SYSTEM }], at);
+  const happening: Happening = { type: 'courier.assigned', actor: SYSTEM, courier: sets.courier };
+  const change = makeChange(before, { ...before, ...sets }, [happening], at);
   const { version } = await site.couriers.get(courier.id);
   await commit(site, {
     ...change,

@@ -5,7 +5,7 @@ import { stepStop, STOP_VERBS, type StopFacts, type VerbAtStop } from '../../dom
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
-import { actorFor, makeChange, type Happening } from '../change-delivery.ts';
+import { actorFor, known, makeChange, type Happening } from '../change-delivery.ts';
 import type { ActAtStop, Doer, FailStop } from '../commands.ts';
 import { allowed, moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { planEnding } from './open-return.ts';
@@ -43,7 +43,7 @@ export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promis
 export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
   const asked: Asked = { verb: 'depart', stop: null, doer };
   return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
-    isResultOf('depart', before.state) ? null : planMove(before, { ...here, asked }),
+    isResultOf('depart', before.state) ? null : planMove(before, { ...here, asked, verb: 'depart', details: {} }),
   );
 }
 
@@ -84,7 +84,8 @@ function planArrive(
   allowed(findRow(before.state, asked.verb, asked.doer.type));
   const state = nextOf(old, before, asked, here, { overrideReason });
   const sets = withStop(before, { ...old, state, arrivedAt: here.now });
-  return planMove(before, { ...here, asked, overrideReason, sets });
+  const details = { stop: index, ...known({ override_reason: overrideReason }) };
+  return planMove(before, { ...here, asked, verb: asked.verb, details, sets });
 }
 
 function planPickUp(
@@ -97,7 +98,8 @@ function planPickUp(
   const { pickup } = before;
   const state = nextOf(pickup, before, asked, here, { overrideReason });
   const sets = withStop(before, { ...pickup, state, doneAt: here.now });
-  return planMove(before, { ...here, asked, overrideReason, sets });
+  const details = known({ override_reason: overrideReason });
+  return planMove(before, { ...here, asked, verb: 'pick_up', details, sets });
 }
 
 /**
@@ -124,17 +126,21 @@ function planEndStop(
     stage: stageOnTheWay(before, dropOffs),
     madeBy: { verb: asked.verb, stop: index, actor },
   };
-  const type = asked.verb === 'deliver' ? 'drop_off.delivered' : 'drop_off.failed';
-  const own: Happening[] =
-    dropOffs.length === 1 ? [] : [{ type, actor, stop: index, reason, overrideReason, asOf: atStop }];
+  const done = { stop: index, ...known({ override_reason: overrideReason }) };
+  const failed = { ...done, ...known({ reason }) };
+  const ended: Happening =
+    asked.verb === 'deliver'
+      ? { type: 'drop_off.delivered', actor, ...done, asOf: atStop }
+      : { type: 'drop_off.failed', actor, ...failed, asOf: atStop };
+  const own = dropOffs.length === 1 ? [] : [ended];
   if (!dropOffs.every(isStopEnded)) return makeChange(before, atStop, own, here.now, here.place);
-  const move = { ...here, asked, overrideReason, first: own };
+  const move = { ...here, asked, first: own };
   if (dropOffs.some((stop) => stop.state === 'delivered')) {
     const outcome = dropOffs.every((stop) => stop.state === 'delivered') ? 'complete' : 'partial';
-    return planEnding(before, { ...move, verb: 'deliver', sets: { dropOffs, outcome } }, backLinks);
+    return planEnding(before, { ...move, verb: 'deliver', details: done, sets: { dropOffs, outcome } }, backLinks);
   }
   const ending = { by: actor.type, reason };
-  return planEnding(before, { ...move, verb: 'fail', reason, sets: { dropOffs, ending } }, backLinks);
+  return planEnding(before, { ...move, verb: 'fail', details: failed, sets: { dropOffs, ending } }, backLinks);
 }
 
 function nextOf(

@@ -7,7 +7,7 @@ import type { Context } from '../../ports/context.ts';
 import type { CancelDelivery, Doer } from '../commands.ts';
 import { moveDelivery, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { planEnding } from './open-return.ts';
-import { withEffects } from '../change-delivery.ts';
+import { known, withEffects } from '../change-delivery.ts';
 
 /**
  * Cancels a delivery that has not ended. Its courier becomes free and its offers are withdrawn. Once collected, the
@@ -36,7 +36,7 @@ function planCancel(
     isStopEnded(stop) ? stop : { ...stop, state: 'canceled' as const, doneAt: here.now },
   );
   const sets = { dropOffs, ending: { by: asked.doer.type, reason } };
-  const change = planEnding(before, { ...here, asked, reason, sets }, backLinks);
+  const change = planEnding(before, { ...here, asked, verb: 'cancel', details: known({ reason }), sets }, backLinks);
   if (!leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = asked.doer.type === 'system' ? 'search_ended' : 'canceled';
   const closing = { kind: 'close_offers', deliveryId: before.id, accepted: null, reason: why, at: here.now } as const;

@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchLater } from '../../domain/deliveries/search.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
-import { actorFor, changeDelivery, makeChange, withEffects } from '../change-delivery.ts';
+import { actorFor, changeDelivery, known, makeChange, withEffects, type Happening } from '../change-delivery.ts';
 import type { DelayPickup, Doer } from '../commands.ts';
 import { hereOf, type Here } from '../move-delivery.ts';
 import { outOfRange, refuseCollected, refuseOutsider, refuseEnded } from './refuse-change.ts';
@@ -64,7 +64,8 @@ function planDelay(
     // Goods that were reported ready and are put off are no longer ready.
     times: { ...before.times, readyAt: null },
   };
-  const change = makeChange(before, after, [{ type: 'delivery.delayed', actor, reason, readyAt }], now, place);
+  const happening: Happening = { type: 'delivery.delayed', actor, ready_at: isoTime(readyAt), ...known({ reason }) };
+  const change = makeChange(before, after, [happening], now, place);
   const isFar = readyAt - now >= settings.preparation.withdrawFromMs || after.searchFromAt > now;
   if (!isFar || !leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = 'delayed';

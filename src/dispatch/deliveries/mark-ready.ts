@@ -6,7 +6,7 @@ import { searchSooner } from '../../domain/deliveries/search.ts';
 import type { Window } from '../../domain/window.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
-import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
+import { actorFor, changeDelivery, makeChange, type Happening } from '../change-delivery.ts';
 import type { Doer, MarkReady } from '../commands.ts';
 
 type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'>;
@@ -35,7 +35,8 @@ function planReady(before: Delivery, command: MarkReady, doer: Doer, { now, plac
   refuseCollected(before);
   const readyAt = sinceWhen(command.readyAt ?? now, before, now);
   const after = { ...withReady(before, readyAt, now), times: { ...before.times, readyAt } };
-  return makeChange(before, after, [{ type: 'delivery.ready', actor: actorFor(doer), readyAt }], now, place);
+  const happening: Happening = { type: 'delivery.ready', actor: actorFor(doer), ready_at: isoTime(readyAt) };
+  return makeChange(before, after, [happening], now, place);
 }
 
 /** A kitchen may report a little late. The time must be neither in the future nor before the order. */

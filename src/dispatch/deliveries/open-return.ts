@@ -5,6 +5,7 @@ import { regionOf, sizeOf } from '../../domain/geo/geo.ts';
 import { factsOf } from '../../domain/deliveries/guards.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { stageAfter, step, timesAfter } from '../../domain/deliveries/lifecycle.ts';
+import type { Verb } from '../../domain/deliveries/states.ts';
 import { byVisit, isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
 import type { Change } from '../../ports/changes.ts';
 import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
@@ -14,7 +15,7 @@ import { allowed, planMove, type Here, type Move } from '../move-delivery.ts';
  * Plans a verb that ends a delivery. If the courier still has goods, the same commit makes a return and gives it to
  * them. `backLinks` are the links of that return.
  */
-export function planEnding(before: Delivery, move: Move, backLinks: Delivery['links']): Change {
+export function planEnding<V extends Verb>(before: Delivery, move: Move<V>, backLinks: Delivery['links']): Change {
   const left = leftOver(before, move.sets?.dropOffs ?? before.dropOffs);
   if (left === null) return planMove(before, move);
   assert(before.courierId !== null, 'a collected delivery has a courier');

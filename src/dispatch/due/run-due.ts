@@ -106,7 +106,9 @@ async function startSearch(ctx: Needs, { id, searchFromAt, pickup }: Delivery): 
   if (ctx.clock.now() < searchFromAt) return searchFromAt;
   const asked: Asked = { verb: 'start_search', stop: null, doer: { type: 'system' } };
   const region = regionOf(pickup.place, ctx.settings.dispatch.regionResolution);
-  await moveDelivery(ctx, id, asked, (before, here) => planMove(before, { ...here, asked, sets: { region } }));
+  await moveDelivery(ctx, id, asked, (before, here) =>
+    planMove(before, { ...here, asked, verb: 'start_search', details: {}, sets: { region } }),
+  );
   return null;
 }
 

@@ -5,7 +5,7 @@ import type { Offer, WithdrawReason } from '../../domain/offers/offer.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
-import { commitOn, withEffects } from '../change-delivery.ts';
+import { commitOn, known, withEffects } from '../change-delivery.ts';
 import type { AssignCourier, Doer } from '../commands.ts';
 import type { Ground } from '../decide-on.ts';
 import { planMove, type Asked, type Here } from '../move-delivery.ts';
@@ -70,12 +70,14 @@ function planAssignment(
   if (!isByHand && !leavesFrom(before.state, 'assign')) throw new Refusal('offer_taken');
   if (isHeld(before.state)) throw new Refusal('already_assigned', { metadata: { courier_id: before.courierId } });
   const asked: Asked = { verb: 'assign', stop: null, doer };
+  const card = cardOf(courier);
   const change = planMove(before, {
     ...here,
     asked,
-    overrideReason: command.overrideReason,
+    verb: 'assign',
+    details: { courier: card, ...known({ override_reason: command.overrideReason }) },
     facts: { courier, offer, isByHand },
-    sets: { courierId: courier.id, courier: cardOf(courier) },
+    sets: { courierId: courier.id, courier: card },
   });
   const reason: WithdrawReason = isByHand ? 'assigned_by_hand' : 'taken';
   return withEffects(change, [

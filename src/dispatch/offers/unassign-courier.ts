@@ -1,11 +1,13 @@
+import assert from 'node:assert';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { CourierId } from '../../domain/ids.ts';
+import { findRow } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { readyTimesOf, searchFor, type SearchLeads } from '../../domain/deliveries/search.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer, UnassignCourier } from '../commands.ts';
-import { moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
+import { allowed, moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
 
 type Needs = MoveNeeds & Pick<Context, 'settings'>;
 
@@ -44,7 +46,9 @@ function planUnassign(
     formerCouriers: courierId === null ? formerCouriers : [...formerCouriers, courierId].slice(-MOST_FORMER),
     ...searchFor(readyTimesOf(before), before.searchLimitMs, leads, here.now),
   };
-  return planMove(before, { ...here, place: null, asked, reason, courier, sets });
+  allowed(findRow(before.state, 'unassign', asked.doer.type));
+  assert(courier !== null, 'an assigned delivery has its courier');
+  return planMove(before, { ...here, place: null, asked, verb: 'unassign', details: { courier, reason }, sets });
 }
 
 function anothers(courierId: CourierId): Refusal {

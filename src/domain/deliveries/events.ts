@@ -13,58 +13,75 @@ const ALL: readonly Audience[] = AUDIENCES;
 
 const Card = z.strictObject({ id: idSchema('cou'), first_name: z.string(), vehicle_type: z.enum(VEHICLE_TYPES) });
 
-const moved = {
+/** What every event says. `courier` is the one who has the delivery, or who lost it by the event. */
+const common = {
   from: z.enum(STATES).nullable(),
   to: z.enum(STATES),
   stage: z.string().nullable(),
-  stop: z.number().int().exactOptional(),
   actor: z.strictObject({ type: z.enum(ACTOR_TYPES), id: z.string().exactOptional() }),
-  reason: z.string().exactOptional(),
-  override_reason: z
-    .string()
-    .exactOptional()
-    .describe(
-      'Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it',
-    ),
-  ready_at: z.iso.datetime().exactOptional(),
   courier: Card.exactOptional(),
   delivery: DeliveryView.exactOptional(),
 };
+const stop = z.number().int();
+const reason = z.string().exactOptional();
+const readyAt = z.iso.datetime();
+const overrideReason = z
+  .string()
+  .exactOptional()
+  .describe('Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it');
 
-const Moved = z.strictObject(moved);
-const Assigned = z.strictObject({ ...moved, courier: Card });
-const AtStop = z.strictObject({ ...moved, stop: z.number().int() });
-const Prepared = z.strictObject({ ...moved, ready_at: z.iso.datetime() });
-const Explained = z.strictObject({ ...moved, reason: z.string() });
+const Moved = z.strictObject(common);
+const Assigned = z.strictObject({ ...common, courier: Card, override_reason: overrideReason });
+const Unassigned = z.strictObject({ ...common, courier: Card, reason: z.string() });
+const PickedUp = z.strictObject({ ...common, override_reason: overrideReason });
+const AtStop = z.strictObject({ ...common, stop, override_reason: overrideReason });
+const Failed = z.strictObject({ ...common, stop, reason, override_reason: overrideReason });
+const Canceled = z.strictObject({ ...common, reason });
+const Ready = z.strictObject({ ...common, ready_at: readyAt });
+const Delayed = z.strictObject({ ...common, reason, ready_at: readyAt });
+
+/** The payload of any event: every field that one of them has. */
+export const AnyPayload = z.strictObject({
+  from: common.from,
+  to: common.to,
+  stage: common.stage,
+  stop: stop.exactOptional(),
+  actor: common.actor,
+  reason,
+  override_reason: overrideReason,
+  ready_at: readyAt.exactOptional(),
+  courier: common.courier,
+  delivery: common.delivery,
+});
+export type EventData = z.output<typeof AnyPayload>;
 
 type EventRow = {
   readonly data: z.ZodObject;
   readonly to: readonly Audience[];
-  readonly history: boolean;
-  readonly webhook: 'published' | 'additive' | 'none';
+  readonly webhook: 'published' | 'additive';
 };
 
-/** The one catalogue of events: their payload, their readers, history and webhooks. */
+/** The one catalogue of events: their payload, their readers, and which webhooks get them. */
 // One row per line: this is a table.
 // oxfmt-ignore
 export const EVENTS = {
-  'delivery.created':         { data: Moved,     to: OFFICE, history: true, webhook: 'published' },
-  'delivery.searching':       { data: Moved,     to: OFFICE, history: true, webhook: 'additive' },
-  'courier.assigned':         { data: Assigned,  to: ALL,    history: true, webhook: 'published' },
-  'courier.unassigned':       { data: Explained, to: ALL,    history: true, webhook: 'additive' },
-  'courier.arrived_pickup':   { data: AtStop,    to: ALL,    history: true, webhook: 'additive' },
-  picked_up:                  { data: Moved,     to: ALL,    history: true, webhook: 'published' },
-  in_transit:                 { data: Moved,     to: ALL,    history: true, webhook: 'published' },
-  'courier.arrived_drop_off': { data: AtStop,    to: ALL,    history: true, webhook: 'additive' },
-  'drop_off.delivered':       { data: AtStop,    to: ALL,    history: true, webhook: 'additive' },
-  'drop_off.failed':          { data: AtStop,    to: ALL,    history: true, webhook: 'additive' },
-  delivered:                  { data: Moved,     to: ALL,    history: true, webhook: 'published' },
-  'delivery.failed':          { data: Moved,     to: ALL,    history: true, webhook: 'additive' },
-  canceled:                   { data: Moved,     to: ALL,    history: true, webhook: 'published' },
-  'delivery.updated':         { data: Moved,     to: ALL,    history: true, webhook: 'additive' },
-  'delivery.ready':           { data: Prepared,  to: ALL,    history: true, webhook: 'additive' },
-  'delivery.delayed':         { data: Prepared,  to: ALL,    history: true, webhook: 'additive' },
-  'delivery.search_delayed':  { data: Moved,     to: OFFICE, history: true, webhook: 'additive' },
+  'delivery.created':         { data: Moved,      to: OFFICE, webhook: 'published' },
+  'delivery.searching':       { data: Moved,      to: OFFICE, webhook: 'additive' },
+  'courier.assigned':         { data: Assigned,   to: ALL,    webhook: 'published' },
+  'courier.unassigned':       { data: Unassigned, to: ALL,    webhook: 'additive' },
+  'courier.arrived_pickup':   { data: AtStop,     to: ALL,    webhook: 'additive' },
+  picked_up:                  { data: PickedUp,   to: ALL,    webhook: 'published' },
+  in_transit:                 { data: Moved,      to: ALL,    webhook: 'published' },
+  'courier.arrived_drop_off': { data: AtStop,     to: ALL,    webhook: 'additive' },
+  'drop_off.delivered':       { data: AtStop,     to: ALL,    webhook: 'additive' },
+  'drop_off.failed':          { data: Failed,     to: ALL,    webhook: 'additive' },
+  delivered:                  { data: AtStop,     to: ALL,    webhook: 'published' },
+  'delivery.failed':          { data: Failed,     to: ALL,    webhook: 'additive' },
+  canceled:                   { data: Canceled,   to: ALL,    webhook: 'published' },
+  'delivery.updated':         { data: Moved,      to: ALL,    webhook: 'additive' },
+  'delivery.ready':           { data: Ready,      to: ALL,    webhook: 'additive' },
+  'delivery.delayed':         { data: Delayed,    to: ALL,    webhook: 'additive' },
+  'delivery.search_delayed':  { data: Moved,      to: OFFICE, webhook: 'additive' },
 } as const satisfies Record<string, EventRow>;
 
 export type EventType = keyof typeof EVENTS;
@@ -75,7 +92,17 @@ export function rowOf(type: EventType): EventRow {
   return EVENTS[type];
 }
 
-export type EventData = z.output<typeof Moved>;
+type Payload<T extends EventType> = z.output<(typeof EVENTS)[T]['data']>;
+/** What all payloads take from the delivery; the courier too, unless the payload demands one. */
+type FromDelivery<P> =
+  | 'from'
+  | 'to'
+  | 'stage'
+  | 'actor'
+  | 'delivery'
+  | (P extends { courier: unknown } ? never : 'courier');
+/** The fields of an event's payload that whoever makes the event has to give. */
+export type Details<T extends EventType> = Omit<Payload<T>, FromDelivery<Payload<T>>>;
 
 /** The stored event, in wire form except for `route`, which is never sent. */
 export type DomainEvent = {

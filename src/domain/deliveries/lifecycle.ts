@@ -42,13 +42,15 @@ export const TRANSITIONS = [
 ] as const satisfies readonly Row[];
 
 export type Transition = (typeof TRANSITIONS)[number];
+/** The rows of a verb. */
+export type RowOf<V extends Verb> = Extract<Transition, { readonly verb: V }>;
 
-export type Step =
-  | { readonly ok: true; readonly row: Transition }
+export type Step<V extends Verb = Verb> =
+  | { readonly ok: true; readonly row: RowOf<V> }
   | { readonly ok: false; readonly code: RefusalCode; readonly told: No };
 
 /** Judges one verb by one kind of actor on a state: returns the row to follow, or the refusal. Pure. */
-export function step(from: State | null, verb: Verb, by: ActorType, facts: Facts): Step {
+export function step<V extends Verb>(from: State | null, verb: V, by: ActorType, facts: Facts): Step<V> {
   const found = findRow(from, verb, by);
   if (!found.ok) return found;
   const row: Row = found.row;
@@ -60,9 +62,9 @@ export function step(from: State | null, verb: Verb, by: ActorType, facts: Facts
  * The row of a verb without its guard. An action at a stop that is not the last needs no more: the verb must be open to
  * its actor in this state. The guard asks for all stops.
  */
-export function findRow(from: State | null, verb: Verb, by: ActorType): Step {
+export function findRow<V extends Verb>(from: State | null, verb: V, by: ActorType): Step<V> {
   const leaving = TRANSITIONS.filter((row: Row) => row.from.includes(from));
-  const row = leaving.find((candidate) => candidate.verb === verb);
+  const row = leaving.find((candidate): candidate is RowOf<V> => candidate.verb === verb);
   if (row === undefined) return notAllowed(from, verb, leaving);
   const allowed: readonly ActorType[] = row.by;
   return allowed.includes(by)
@@ -85,7 +87,7 @@ export function isResultOf(verb: Verb, state: State): boolean {
   return TRANSITIONS.some((row: Row) => row.verb === verb && row.to === state);
 }
 
-function notAllowed(from: State | null, verb: Verb, leaving: readonly Transition[]): Step {
+function notAllowed(from: State | null, verb: Verb, leaving: readonly Transition[]): Extract<Step, { ok: false }> {
   const code = 'invalid_state_transition';
   const to = TRANSITIONS.find((row) => row.verb === verb)?.to ?? null;
   const allowed = [...new Set(leaving.map((row) => row.to).filter((state) => state !== from))];

@@ -2,7 +2,7 @@ import { trackState } from '../../dispatch/deliveries/track-state.ts';
 import { viewDelivery } from '../../dispatch/deliveries/view-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { EVENTS, type DomainEvent } from '../../domain/deliveries/events.ts';
+import type { DomainEvent } from '../../domain/deliveries/events.ts';
 import { present } from '../../domain/views/present-event.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -63,7 +63,7 @@ export const TRACKING = [
       const next: PageMark | null =
         found.length > limit && last !== undefined ? { at: last.sequence, id: last.id } : null;
       const audience = caller.type === 'vendor' ? 'vendor' : 'staff';
-      const data = page.filter(({ type }) => EVENTS[type].history).map((event) => present(event, audience));
+      const data = page.map((event) => present(event, audience));
       return listAnswer(ctx.signer, scope, url, { data, next });
     },
   }),

@@ -27,10 +27,7 @@ export function describeRows(rows: readonly RouteRow[]): object {
     registry.registerComponent('securitySchemes', name, { type: 'http', scheme: 'bearer', description });
   }
   for (const row of rows) registry.registerPath(row.kind === 'page' ? pagePath(row) : endpointPath(row, schemas));
-  for (const type of EVENT_TYPES) {
-    const { webhook }: { webhook: string } = EVENTS[type];
-    if (webhook !== 'none') registry.registerWebhook(webhookPath(type, schemas));
-  }
+  for (const type of EVENT_TYPES) registry.registerWebhook(webhookPath(type, schemas));
   registry.registerComponent('responses', 'Problem', {
     description: 'A refusal or a failure of the server. `code` identifies it',
     content: { 'application/problem+json': { schema: schemas.of(ProblemView, 'output') } },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/deliveries/events.ts';
+import { AnyPayload, EVENT_TYPES, EVENTS, type EventType } from '../../domain/deliveries/events.ts';
 import { idSchema } from '../../domain/ids.ts';
 
 const envelope = {
@@ -23,5 +23,5 @@ export function eventView(type: EventType) {
 export const EventView = z.strictObject({
   ...envelope,
   type: z.enum(EVENT_TYPES),
-  data: EVENTS['delivery.created'].data,
+  data: AnyPayload,
 });

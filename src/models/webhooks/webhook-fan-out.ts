@@ -1,4 +1,4 @@
-import { EVENT_TYPES, rowOf, type DomainEvent } from '../../domain/deliveries/events.ts';
+import { EVENT_TYPES, type DomainEvent } from '../../domain/deliveries/events.ts';
 import { newId, type VendorId } from '../../domain/ids.ts';
 import type { EventRow } from '../deliveries/event-rows.ts';
 import { areDuplicateKeys } from '../../engines/mongo.ts';
@@ -39,7 +39,6 @@ async function insertNew(attempts: WebhookTables['attempts'], rows: AttemptRow[]
 /** Published types go to whoever names them or `*`, additive ones likewise; events of another vendor or mode never. */
 function wants(row: RegistrationRow, event: DomainEvent): boolean {
   if (row.vendorId !== event.vendor_id || row.liveMode !== event.live_mode) return false;
-  if (rowOf(event.type).webhook === 'none') return false;
   return row.events.includes('*') || row.events.includes(event.type);
 }
 

@@ -15,6 +15,7 @@ import { markReady } from '../../../src/dispatch/deliveries/mark-ready.ts';
 import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.ts';
 import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
+import { EVENTS } from '../../../src/domain/deliveries/events.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { isHeld } from '../../../src/domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
@@ -94,7 +95,8 @@ async function check(deliveries: readonly Delivery[], couriers: readonly Courier
     const events = await eventsOf(world, delivery.id);
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
     expect(delivery.sequence).toBe(events.length);
-    for (const [index, { data }] of events.entries()) {
+    for (const [index, { type, data }] of events.entries()) {
+      expect(EVENTS[type].data.safeParse(data).error).toBeUndefined();
       expect(data.from).toBe(events[index - 1]?.data.to ?? null);
       seen.add(data.to);
     }

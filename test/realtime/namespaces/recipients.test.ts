@@ -31,7 +31,7 @@ function end(before: Delivery, stop: number, state: 'delivered' | 'failed', over
   const ended: Partial<Stop> = { state, doneAt: site.clock.now(), reason: state === 'failed' ? 'unsafe' : null };
   const dropOffs = before.dropOffs.map((one) => (one.index === stop ? { ...one, ...ended } : one));
   const type = over.state === 'delivered' ? 'delivered' : state === 'failed' ? 'drop_off.failed' : 'drop_off.delivered';
-  return advance(site, before, type, { dropOffs, ...over }, { stop, reason: null });
+  return advance(site, before, type, { dropOffs, ...over }, { stop });
 }
 
 const eventsOf = ({ heard }: Client, after: number) =>

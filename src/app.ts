@@ -1,11 +1,11 @@
 import type { RequestListener, Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from './config.ts';
-import { openCore, type EngineUrls } from './core.ts';
+import { openCore } from './core.ts';
 import { demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
-import { startMending } from './dispatch/due/mend-old-rows.ts';
+import { startFilling } from './dispatch/due/fill-old-rows.ts';
 import { startCensus } from './dispatch/due/tell-census.ts';
 import { startRobos } from './dispatch/couriers/robo-courier.ts';
 import { startDue } from './dispatch/due/run-due.ts';
@@ -19,10 +19,11 @@ import type { DemoFacts } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
 import { startPulse } from './engines/redis/redis-pulse.ts';
 import type { Context } from './ports/context.ts';
-import type { CensusStore, OldRows } from './ports/due.ts';
+import type { CensusStore, Fills } from './ports/due.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/namespaces/offers.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
+import type { EngineUrls } from './process/open-engines.ts';
 import { StartError } from './process/start-error.ts';
 import { createReceiverRules } from './webhooks/guard-address.ts';
 import { startSending } from './webhooks/send-attempts.ts';
@@ -68,7 +69,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     () => sending.wake(),
     () => sending.wake(),
   );
-  const stopWorkers = await startWorkers({ ...ctx, census: core.census, oldRows: core.oldRows });
+  const stopWorkers = await startWorkers({ ...ctx, census: core.census, fills: core.fills });
   const metricsToken = config.around.METRICS_TOKEN ?? null;
   serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment, metricsToken, receivers });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config, urls, baseUrl) : null;
@@ -96,7 +97,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
 
 /** Starts the background workers. Returns the function that stops them. */
 async function startWorkers(
-  ctx: Context & { readonly census: CensusStore; readonly oldRows: OldRows },
+  ctx: Context & { readonly census: CensusStore; readonly fills: Fills },
 ): Promise<() => Promise<void>> {
   const learning = [await startLearning(ctx), await startLearningTravel(ctx)];
   const matcher = startMatcher(ctx);
@@ -106,7 +107,7 @@ async function startWorkers(
     startWatching(ctx),
     startRobos(ctx),
     startCensus(ctx),
-    startMending(ctx),
+    startFilling(ctx),
     ...learning,
   ];
   return async () => {

@@ -5,16 +5,13 @@ import { createMetrics } from './metrics.ts';
 import { busyWhenAway } from './engines/away.ts';
 import { createBell } from './engines/redis/bell.ts';
 import { createCensus } from './models/census.ts';
-import { createOldRows } from './models/due/old-rows.ts';
 import { countEnds } from './models/commit/count-ends.ts';
 import { createCredentials } from './models/access/credentials.ts';
 import { createDecisionStore } from './models/regions/decision-store.ts';
 import { createHintTurns } from './models/surge/hint-turns.ts';
-import { createLeases } from './engines/redis/leases.ts';
 import { createLinks } from './models/deliveries/links.ts';
-import { connectMongo } from './models/connect-mongo.ts';
+import { createFills } from './models/migrations/fill.ts';
 import { createPositionIndex } from './models/positions/position-index.ts';
-import { connectRedis } from './engines/redis/redis.ts';
 import { loadSecrets } from './models/secrets/secrets.ts';
 import { createSigner } from './models/secrets/signer.ts';
 import { createStores } from './models/stores.ts';
@@ -23,17 +20,16 @@ import { createTravelTimes } from './models/learning/travel-times.ts';
 import { createWebhookStore } from './models/webhooks/webhook-store.ts';
 import { createOtpSender } from './process/otp-sender.ts';
 import type { Context } from './ports/context.ts';
+import { openEngines, type EngineUrls } from './process/open-engines.ts';
 import { createPushSender } from './process/push-sender.ts';
 import { sampleLog } from './process/sampled-log.ts';
 import { openServiceClock } from './process/service-clock.ts';
 import { commitAlone } from './models/commit/commit-alone.ts';
 
-export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
-
 /** Opens the stores and services of the server on these engines, without HTTP, sockets and workers. */
 export async function openCore({ settings, around }: Config, urls: EngineUrls, log: Context['log']) {
-  const mongo = await connectMongo(urls.mongoUrl, log);
-  const redis = await connectRedis(urls.redisUrl, around.REDIS_PREFIX, log);
+  const engines = await openEngines(urls, around.REDIS_PREFIX, randomUUID(), log);
+  const { mongo, redis, leases } = engines;
   const time = await openServiceClock(mongo, settings.clock.scale, log);
   const { clock } = time;
   // For messages that unauthenticated callers can cause.
@@ -53,7 +49,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     ...base,
     surge: createSurgeMap({ redis, clock, settings }),
     hintTurns: createHintTurns({ redis, clock, settings }),
-    leases: createLeases({ redis, processId: randomUUID(), clock, log }),
+    leases,
     push: createPushSender(log),
     signer: createSigner(secrets.cursorKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
@@ -79,9 +75,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     endings.close();
     travel.close();
     await time.stop();
-    await redis.close();
-    await mongo.close();
+    await engines.close();
   };
-  const [census, oldRows] = [createCensus(mongo), createOldRows(mongo, clock, settings)];
-  return { parts, sampledLog: sampled.log, positions, mongo, redis, census, oldRows, close };
+  const [census, fills] = [createCensus(mongo), createFills({ mongo, clock, settings })];
+  return { parts, sampledLog: sampled.log, positions, mongo, redis, census, fills, close };
 }

@@ -1,6 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { EngineUrls } from './core.ts';
 import { onboardCourier, setCourierState } from './dispatch/couriers/onboard-courier.ts';
 import { offsetBy, type Coordinates } from './domain/geo/geo.ts';
 import { newId } from './domain/ids.ts';
@@ -8,6 +7,7 @@ import { randomBase62 } from './models/secrets/base62.ts';
 import { createDemoRows, type DemoFacts, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
 import type { Context } from './ports/context.ts';
+import type { EngineUrls } from './process/open-engines.ts';
 import { StartError } from './process/start-error.ts';
 
 const CENTER: Coordinates = { lat: 52.5206, lng: 13.4049 };

@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError, WHERE_ENGINES_ARE } from './process/command-line.ts';
-import { readConfig } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { openCore } from './core.ts';
 import { STAFF_ROLES, type StaffRole } from './domain/access.ts';
 import { newId } from './domain/ids.ts';
+import { openMongo } from './engines/mongo.ts';
 import { createLog } from './log.ts';
 import { createDemoRows } from './models/demo-rows.ts';
+import { describeSchema } from './models/migrations/describe-schema.ts';
 import type { NewStaff } from './ports/access.ts';
+import type { Log } from './ports/process.ts';
+import type { EngineUrls } from './process/open-engines.ts';
 
 const USAGE = `npm run operator -- COMMAND, with MONGO_URL and REDIS_URL set
 
@@ -20,6 +24,8 @@ and tokens that were made with other secrets.
   service-token --name NAME [--hours N]                 prints a token of an internal service (1 hour)
   remove-demo                                           removes the demo: its vendor with keys, webhooks and all
                                                         deliveries, its couriers, staff and sessions
+  schema                                                shows the schema version of the database and how far its
+                                                        migrations are; changes nothing
   --help                                                prints this text
 
 On success it prints JSON and exits with 0. On failure it prints a sentence, changes nothing and exits with 2.
@@ -29,13 +35,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Core = Awaited<ReturnType<typeof openCore>>;
 /** The work of a command whose arguments have been read. */
 type Deed = (core: Core) => Promise<object>;
-type Command = (args: readonly string[], env: Environment) => Deed;
+type Site = { readonly config: Config; readonly urls: EngineUrls; readonly log: Log };
+type Command = (args: readonly string[], env: Environment) => (site: Site) => Promise<object>;
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['add-vendor', addVendor],
-  ['add-staff', addStaff],
-  ['service-token', issueToken],
-  ['remove-demo', removeDemo],
+  ['add-vendor', onCore(addVendor)],
+  ['add-staff', onCore(addStaff)],
+  ['service-token', onCore(issueToken)],
+  ['remove-demo', onCore(removeDemo)],
+  ['schema', showSchema],
 ]);
 const LEAST_PASSWORD = 12;
 
@@ -50,13 +58,37 @@ async function runOperator(env: Environment, [name, ...args]: readonly string[])
   if (mongoUrl === undefined || redisUrl === undefined) {
     throw new UsageError(`Set MONGO_URL and REDIS_URL. ${WHERE_ENGINES_ARE}`);
   }
-  const core = await openCore(config, { mongoUrl, redisUrl }, createLog(config.around.LOG_LEVEL));
-  try {
-    process.stdout.write(`${JSON.stringify(await run(core), null, 2)}\n`);
-    return 0;
-  } finally {
-    await core.close();
-  }
+  const site = { config, urls: { mongoUrl, redisUrl }, log: createLog(config.around.LOG_LEVEL) };
+  process.stdout.write(`${JSON.stringify(await run(site), null, 2)}\n`);
+  return 0;
+}
+
+/** A command that needs the stored side of the server. */
+function onCore(command: (args: readonly string[], env: Environment) => Deed): Command {
+  return (args, env) => {
+    const run = command(args, env);
+    return async ({ config, urls, log }) => {
+      const core = await openCore(config, urls, log);
+      try {
+        return await run(core);
+      } finally {
+        await core.close();
+      }
+    };
+  };
+}
+
+/** Reads the version alone: a server that starts raises it, and no look at it should. */
+function showSchema(args: readonly string[]): ReturnType<Command> {
+  parseArgs({ args: [...args], options: {} });
+  return async ({ urls, log }) => {
+    const mongo = await openMongo(urls.mongoUrl, log);
+    try {
+      return await describeSchema(mongo);
+    } finally {
+      await mongo.close();
+    }
+  };
 }
 
 function addVendor(args: readonly string[]): Deed {

@@ -7,7 +7,7 @@ import type { StoredRun } from './domain/offers/decision.ts';
 import { isId } from './domain/ids.ts';
 import { createLog } from './log.ts';
 import { findRun } from './models/regions/decision-store.ts';
-import { connectMongo } from './models/connect-mongo.ts';
+import { openMongo } from './engines/mongo.ts';
 import { readRunFile, writeRunFile } from './models/regions/run-file.ts';
 
 const USAGE = `npm run dispatch:replay -- --run run_... | --file FILE
@@ -68,7 +68,7 @@ async function stored(values: { run?: string; mongo?: string }, env: Environment
   if (id === undefined) throw new UsageError('--run or --file is missing.');
   if (!isId('run', id)) throw new UsageError(`${id} is not the id of a run.`);
   if (url === undefined || url === '') throw new UsageError(`Set --mongo or MONGO_URL. ${WHERE_ENGINES_ARE}`);
-  const mongo = await connectMongo(url, createLog('warn'));
+  const mongo = await openMongo(url, createLog('warn'));
   try {
     const run = await findRun(mongo, id);
     if (run === null) throw new Error(`The database does not contain ${id}. It may have been removed.`);

@@ -24,6 +24,9 @@ const MAKE_MS = 600_000;
 const MADE_AT_ONCE = 4;
 const PING_MS = 1000;
 const NAMESPACE_EXISTS = 48;
+/** The codes of a missing collection and a missing index. */
+export const NAMESPACE_NOT_FOUND = 26;
+export const INDEX_NOT_FOUND = 27;
 
 /** How one collection is kept: its indexes, and the key it is sharded by on a cluster; null: small, stays whole. */
 export type CollectionRow = {
@@ -123,7 +126,7 @@ async function answers(db: mongo.Db): Promise<boolean> {
 }
 
 /** Says whether this is the server's error of that code. */
-function hasCode(error: unknown, code: number): boolean {
+export function hasCode(error: unknown, code: number): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 

@@ -34,12 +34,13 @@ export type Census = {
 
 export type CensusStore = { take(now: number): Promise<Census> };
 
-/** Rows that an older version of the server stored in another form. */
-export type OldRows = {
-  /**
-   * Makes one pass over them while `isHeld`. Returns how many it mended. After a pass without a find it reads no more.
-   */
-  mend(isHeld: () => boolean): Promise<number>;
+/** What a pass over the rows of one migration came to. `rows` is how many it changed. */
+export type Filled = { readonly migration: string; readonly rows: number; readonly isDone: boolean };
+
+/** Brings what an older version of the server has stored to the present shape. */
+export type Fills = {
+  /** Does what is due of it while `isHeld`, and gives the passes that came to their end. */
+  work(isHeld: () => boolean): Promise<readonly Filled[]>;
 };
 
 /** Members of the context that this file describes. */

@@ -63,6 +63,25 @@ test('[Z43] add-staff leaves a known account as it is; --reset sets it anew and 
   await logIn(server.baseUrl, { email, password: 'the second password' });
 });
 
+test('[S99] schema shows the version and the migrations, and takes no arguments', async () => {
+  const shown = await operate(['schema']);
+  expect(shown).toMatchObject({ code: 0, err: '' });
+  const {
+    schema_version: version,
+    version_of_release: newest,
+    migrations,
+  } = JSON.parse(shown.out) as {
+    schema_version: number;
+    version_of_release: number;
+    migrations: { name: string; state: string; done_at: string }[];
+  };
+  expect(version).toBe(newest);
+  expect(migrations).toHaveLength(newest);
+  // The server of this test made the database.
+  expect(new Set(migrations.map(({ state }) => state))).toEqual(new Set(['done']));
+  expect(await operate(['schema', '--all'])).toMatchObject({ code: 2, out: '' });
+});
+
 test('[Z7] help is the usage and code 0; what cannot be done a sentence and code 2', async () => {
   const usage = 'npm run operator -- COMMAND';
   for (const args of [['--help'], ['-h'], ['add-vendor', '--help']]) {

@@ -1,0 +1,23 @@
+import type { Context } from '../../ports/context.ts';
+import type { Fills } from '../../ports/due.ts';
+import { startLed } from '../../work/hold-lease.ts';
+
+type Needs = Pick<Context, 'clock' | 'leases' | 'log'> & { readonly fills: Fills };
+
+/** Machine time between two looks for work. */
+const EVERY_MS = 60_000;
+
+/** Brings old rows to the present shape, in one process at a time and beside its other work. */
+export function startFilling(ctx: Needs): { stop(): Promise<void> } {
+  return startLed(ctx, {
+    name: 'migrations',
+    everyMs: EVERY_MS,
+    leastRealMs: EVERY_MS,
+    turn: async (isHeld) => {
+      for (const { migration, rows, isDone } of await ctx.fills.work(isHeld)) {
+        if (rows > 0) ctx.log.info({ migration, rows }, 'rows of an older version were brought up to date');
+        if (isDone) ctx.log.info({ migration }, 'a migration is complete');
+      }
+    },
+  });
+}

@@ -1,0 +1,50 @@
+import { deliveryRow, findDeliveries, type DeliveryRow } from '../deliveries/delivery-rows.ts';
+import type { AnyRow, Migration, Tools, Write } from './migration.ts';
+
+/** What every delivery has beside what it had at version 0. */
+const ADDED = ['terms', 'dues', 'links', 'searchLimitMs'] as const;
+/** What a delivery had instead: one link for all drop-offs, and digits of phones backwards. */
+const REMOVED = ['link', 'phoneTails'] as const;
+
+/**
+ * Deliveries carry the words of their search, their due times (ADR 21), a link for each drop-off (ADR 28) and the limit of
+ * their search. Reads derive all but the words for old ones; searches by phone and external id find them only afterwards.
+ */
+export const completeDeliveries: Migration = {
+  name: 'complete_deliveries',
+  replaces: [
+    { name: 'deliveries', index: 'state_1__id_1' },
+    { name: 'deliveries', index: 'link.tokenHash_1' },
+    { name: 'deliveries', index: 'vendorId_1_liveMode_1_times.updatedAt_-1__id_-1' },
+  ],
+  walks: [{ name: 'deliveries', fields: [...ADDED, ...REMOVED], mend }],
+  drops: [
+    { name: 'deliveries', index: 'externalId_1' },
+    { name: 'deliveries', index: 'phoneTails_1' },
+    { name: 'deliveries', index: 'searchCountsFromAt_1__id_1' },
+    { name: 'deliveries', index: 'region_1_liveMode_1_searchCountsFromAt_1__id_1' },
+    { name: 'deliveries', index: 'times.createdAt_-1__id_-1' },
+    { name: 'deliveries', index: 'vendorId_1_liveMode_1_times.createdAt_-1__id_-1' },
+  ],
+};
+
+async function mend(rows: readonly AnyRow[], { mongo, settings }: Tools): Promise<Write[]> {
+  const old = rows.filter(isOld).map(({ _id }) => _id);
+  if (old.length === 0) return [];
+  const found = await findDeliveries(mongo.collection<DeliveryRow>('deliveries'), { _id: { $in: old } }).toArray();
+  return found.map((delivery) => {
+    const { _id, version, terms, dues, links, searchLimitMs } = deliveryRow(delivery, settings.search);
+    // A worker that looks at a delivery moves its due time without a new version.
+    const added = { ...literally({ terms, links, searchLimitMs }), dues: { $ifNull: ['$dues', { $literal: dues }] } };
+    return { updateOne: { filter: { _id, version }, update: [{ $set: added }, { $unset: [...REMOVED] }] } };
+  });
+}
+
+function isOld(row: AnyRow): boolean {
+  return ADDED.some((field) => row[field] === undefined) || REMOVED.some((field) => row[field] !== undefined);
+}
+
+/** The fields as values that the database does not read as expressions. */
+function literally(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]));
+}

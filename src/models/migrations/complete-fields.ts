@@ -1,0 +1,46 @@
+import type { CollectionName } from '../collections.ts';
+import type { Migration, Tools, Walk } from './migration.ts';
+
+type Rule = {
+  readonly name: CollectionName;
+  readonly field: string;
+  /** What the field is in a row that lacks it: a value, or an expression over the row. */
+  readonly value: (tools: Tools) => unknown;
+};
+
+// One row per line: this is a table.
+// oxfmt-ignore
+const RULES: readonly Rule[] = [
+  // How often the password was set anew.
+  { name: 'staff',    field: 'resets', value: () => 0 },
+  // The session ends then, however often it is refreshed: as if it began now.
+  { name: 'sessions', field: 'mostOn', value: ({ clock, settings }) => new Date(clock.real.now() + settings.auth.refreshMostS * 1000) },
+  // Version 0 counted a try when it began, so it had claimed no more than that.
+  { name: 'attempts', field: 'claims', value: () => '$number' },
+];
+
+/** Fields that reads take as given for rows that lack them. The same value is written down. */
+export const completeFields: Migration = {
+  name: 'complete_fields',
+  replaces: [],
+  walks: RULES.map(walkOf),
+  drops: [
+    { name: 'alarms', index: 'since_1' },
+    { name: 'attempts', index: 'dueAt_1' },
+    { name: 'attempts', index: 'registrationId_1_state_1' },
+    { name: 'attempts', index: 'attemptId_1' },
+  ],
+};
+
+function walkOf({ name, field, value }: Rule): Walk {
+  return {
+    name,
+    fields: [field],
+    mend: (rows, tools) =>
+      rows
+        .filter((row) => row[field] === undefined)
+        .map(({ _id }) => ({
+          updateOne: { filter: { _id, [field]: { $exists: false } }, update: [{ $set: { [field]: value(tools) } }] },
+        })),
+  };
+}

@@ -1,0 +1,118 @@
+import { hasCode, INDEX_NOT_FOUND, type Mongo } from '../../engines/mongo.ts';
+import { transact } from '../../engines/transact.ts';
+import type { Fills, Filled } from '../../ports/due.ts';
+import type { AnyRow, Migration, Tools, Walk, Write } from './migration.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { createSchemaMark, NEW_FILL, type Advance, type FillRow, type SchemaMark } from './schema-mark.ts';
+
+/** Rows that are read, and at most changed, at a time. */
+const BATCH = 250;
+/**
+ * Machine time between two passes. Servers of the release before may go on storing old rows for a while after the version
+ * was raised, so the first pass is never the last one.
+ */
+const BETWEEN_MS = 3_600_000;
+
+/** Another process has taken over, or this one may not go on. */
+class Lost extends Error {}
+
+/**
+ * Brings the stored rows to the present shape, batch by batch. The rows of a batch, the progress and the fence are one
+ * transaction: a process that was replaced writes nothing more, and its successor goes on where it stopped.
+ */
+export function createFills(tools: Tools, migrations: readonly Migration[] = MIGRATIONS): Fills {
+  const mark = createSchemaMark(tools.mongo);
+  const open = async (): Promise<[Migration, FillRow][]> => {
+    const row = await mark.read();
+    // The version of another release: its own servers do the work.
+    if (row?.version !== migrations.length) return [];
+    return migrations
+      .map((one): [Migration, FillRow] => [one, row.fills[one.name] ?? NEW_FILL])
+      .filter(([, { doneOn }]) => doneOn === null);
+  };
+  const isDue = ([, { nextOn }]: [Migration, FillRow]): boolean =>
+    nextOn === null || nextOn.getTime() <= tools.clock.real.now();
+  return {
+    work: async (isHeld) => {
+      const due = (await open()).filter(isDue);
+      if (due.length === 0) return [];
+      const fence = await mark.takeOver(migrations.length);
+      const filled: Filled[] = [];
+      try {
+        for (const [migration, progress] of due) {
+          if (fence === null) break;
+          filled.push(await runPass({ ...tools, mark, fence, isHeld }, migration, progress));
+        }
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+      }
+      return filled;
+    },
+  };
+}
+
+type Work = Tools & {
+  readonly mark: SchemaMark;
+  readonly fence: number;
+  /** Says whether this process still has the lease. */
+  readonly isHeld: () => boolean;
+};
+
+/** Goes on with the pass of a migration, to its end. */
+async function runPass(work: Work, migration: Migration, progress: FillRow): Promise<Filled> {
+  const { name, walks } = migration;
+  let found = progress.found;
+  const advance = async (now: Partial<FillRow>): Promise<void> => {
+    if (!work.isHeld() || !(await work.mark.advance(work.fence, { name, now, changed: 0 }))) throw new Lost();
+  };
+  for (const [index, walk] of (walks ?? []).entries()) {
+    if (index < progress.walk) continue;
+    let after = index === progress.walk ? progress.after : null;
+    for (;;) {
+      const rows = await readBatch(work, walk, after);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = last._id;
+      const writes = await walk.mend(rows, work);
+      if (writes.length === 0) await advance({ walk: index, after });
+      else found += await write(work, walk, writes, { name, now: { walk: index, after } });
+    }
+  }
+  const at = work.clock.real.now();
+  const isDone = progress.pass > 1 && found === 0;
+  if (isDone) for (const index of migration.drops) await dropIndex(work.mongo, index);
+  const next = { pass: progress.pass + 1, walk: 0, after: null, found: 0, nextOn: new Date(at + BETWEEN_MS) };
+  await advance(isDone ? { doneOn: new Date(at) } : next);
+  return { migration: name, rows: found, isDone };
+}
+
+function readBatch({ mongo, isHeld }: Work, { name, fields }: Walk, after: string | null): Promise<AnyRow[]> {
+  if (!isHeld()) throw new Lost();
+  const beyond = after === null ? {} : { _id: { $gt: after } };
+  const projection = Object.fromEntries(fields.map((field) => [field, 1]));
+  return mongo.collection<AnyRow>(name).find(beyond, { projection }).sort({ _id: 1 }).limit(BATCH).toArray();
+}
+
+/** Writes the rows, the progress and the number of rows that were really changed, if nobody has taken over. */
+function write(
+  { mongo, clock, mark, fence, isHeld }: Work,
+  { name }: Walk,
+  writes: readonly Write[],
+  progress: Omit<Advance, 'changed'>,
+): Promise<number> {
+  return transact(mongo, clock, async (session) => {
+    const { modifiedCount } = await mongo.collection<AnyRow>(name).bulkWrite([...writes], { session });
+    const isMine = isHeld() && (await mark.advance(fence, { ...progress, changed: modifiedCount }, session));
+    if (!isMine) throw new Lost();
+    return modifiedCount;
+  });
+}
+
+async function dropIndex({ db }: Mongo, { name, index }: { name: string; index: string }): Promise<void> {
+  try {
+    await db.collection(name).dropIndex(index);
+  } catch (error) {
+    // A database that was made by a later version never had it.
+    if (!hasCode(error, INDEX_NOT_FOUND)) throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { createClock } from '../clock.ts';
+import { makeCollections, openMongo, type Mongo } from '../engines/mongo.ts';
+import { createLeases } from '../engines/redis/leases.ts';
+import { connectRedis, type RedisConnections } from '../engines/redis/redis.ts';
+import { COLLECTIONS } from '../models/collections.ts';
+import type { Leases, Log } from '../ports/process.ts';
+import { prepareSchema } from './prepare-schema.ts';
+
+export type EngineUrls = { readonly mongoUrl: string; readonly redisUrl: string };
+
+type Engines = {
+  readonly mongo: Mongo;
+  readonly redis: RedisConnections;
+  readonly leases: Leases;
+  close(): Promise<void>;
+};
+
+/**
+ * Connects to both engines. The database has the schema version of this release, with every collection and index: inside a
+ * transaction it would be too late to make one.
+ * @param processId unique to this run of the process
+ * @throws EngineAway when one of them does not answer; StartError when the schema version keeps this release from starting
+ */
+export async function openEngines(
+  { mongoUrl, redisUrl }: EngineUrls,
+  keyPrefix: string,
+  processId: string,
+  log: Log,
+): Promise<Engines> {
+  const mongo = await openMongo(mongoUrl, log);
+  const open: { close(): Promise<void> }[] = [mongo];
+  const close = async (): Promise<void> => {
+    for (const engine of open.toReversed()) await engine.close();
+  };
+  try {
+    const redis = await connectRedis(redisUrl, keyPrefix, log);
+    open.push(redis);
+    // Spans of machine time are all that is needed here: the clock that processes share is in the database.
+    const clock = createClock();
+    const leases = createLeases({ redis, processId, clock, log });
+    await prepareSchema({ mongo, leases, clock, log, makeAll: () => makeCollections(mongoUrl, COLLECTIONS) });
+    return { mongo, redis, leases, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

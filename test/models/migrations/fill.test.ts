@@ -1,0 +1,186 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { startFilling } from '../../../src/dispatch/due/fill-old-rows.ts';
+import { describeSchema } from '../../../src/models/migrations/describe-schema.ts';
+import { createFills } from '../../../src/models/migrations/fill.ts';
+import type { AnyRow, Migration, Walk } from '../../../src/models/migrations/migration.ts';
+import { MIGRATIONS } from '../../../src/models/migrations/migrations.ts';
+import { createSchemaMark, type FillRow } from '../../../src/models/migrations/schema-mark.ts';
+import { handClock } from '../../clock.ts';
+import { openHouse, SETTINGS } from '../../engines/mongo-house.ts';
+import { keptLog } from '../../kept-ports.ts';
+import { until } from '../../until.ts';
+import { ALONE, HOUR_MS, movedClock, prepare, storeSample } from './sample.ts';
+
+const { mongo } = await openHouse('fill');
+const clock = movedClock();
+const mark = createSchemaMark(mongo);
+const rows = mongo.collection<AnyRow>('quotes');
+/** More than three batches. */
+const MANY = 1000;
+const always = (): boolean => true;
+
+/** A migration that counts in each row of `quotes` that lacks it; `onBatch` hears of each batch before it is written. */
+function aMigration(onBatch: () => unknown = () => undefined, name = 'paint'): Migration {
+  const walk: Walk = {
+    name: 'quotes',
+    fields: ['colour'],
+    mend: async (batch) => {
+      await onBatch();
+      return batch
+        .filter((row) => row['colour'] === undefined)
+        .map(({ _id }) => ({
+          updateOne: { filter: { _id, colour: { $exists: false } }, update: { $set: { colour: 'red' } } },
+        }));
+    },
+  };
+  return { name, replaces: [], walks: [walk], drops: [] };
+}
+
+const fillsOf = (...migrations: Migration[]) => createFills({ mongo, clock, settings: SETTINGS }, migrations);
+const progress = async (name = 'paint'): Promise<FillRow | undefined> => (await mark.read())?.fills[name];
+const painted = (): Promise<number> => rows.countDocuments({ colour: 'red' });
+
+beforeEach(async () => {
+  await mongo.collection('settings').deleteMany({});
+  await rows.deleteMany({});
+  await rows.insertMany(Array.from({ length: MANY }, (_, index) => ({ _id: `row ${String(index).padStart(4, '0')}` })));
+});
+
+test('[S93] a process that stops halfway has written whole batches, and the next one goes on after them', async () => {
+  let batches = 0;
+  await prepare(mongo, [aMigration()]);
+  const killed = fillsOf(aMigration(() => (batches += 1) === 3 && Promise.reject(new Error('killed'))));
+  await expect(killed.work(always)).rejects.toThrow('killed');
+  const done = await painted();
+  expect(done).toBeGreaterThan(0);
+  expect(done).toBeLessThan(MANY);
+  expect(await progress()).toMatchObject({ rows: done, found: done, pass: 1, nextOn: null });
+  const reads: number[] = [];
+  const next = fillsOf(aMigration(async () => reads.push(await painted())));
+  expect(await next.work(always)).toEqual([{ migration: 'paint', rows: MANY, isDone: false }]);
+  // It read no batch twice.
+  expect(reads.length).toBeLessThan(4);
+  expect(reads[0]).toBe(done);
+  expect(await painted()).toBe(MANY);
+});
+
+test('[S94] a process that has lost its lease writes nothing more', async () => {
+  let isHeld = true;
+  await prepare(mongo, [aMigration()]);
+  let batches = 0;
+  const losing = fillsOf(aMigration(() => (isHeld = (batches += 1) < 2)));
+  expect(await losing.work(() => isHeld)).toEqual([]);
+  const done = await painted();
+  expect(done).toBeGreaterThan(0);
+  expect(done).toBeLessThan(MANY);
+  expect(await losing.work(() => isHeld)).toEqual([]);
+  expect(await painted()).toBe(done);
+});
+
+test('[S94] a process that stalls while another takes over writes neither its batch nor its progress', async () => {
+  await prepare(mongo, [aMigration()]);
+  const other = fillsOf(aMigration());
+  let batches = 0;
+  // It believes that it holds the lease all the time.
+  const stalled = fillsOf(aMigration(() => ((batches += 1) === 2 ? other.work(always) : null)));
+  expect(await stalled.work(always)).toEqual([]);
+  expect(batches).toBe(2);
+  expect(await painted()).toBe(MANY);
+  expect(await progress()).toMatchObject({ rows: MANY, pass: 2 });
+});
+
+test('[S95] a migration is complete when a pass that began an hour after the one before found nothing', async () => {
+  await prepare(mongo, [aMigration()]);
+  const fills = fillsOf(aMigration());
+  expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: MANY, isDone: false }]);
+  expect(await fills.work(always)).toEqual([]);
+  clock.advance(HOUR_MS);
+  expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: 0, isDone: true }]);
+  // Nothing is read again.
+  await rows.updateMany({}, { $unset: { colour: '' } });
+  clock.advance(HOUR_MS);
+  expect(await fills.work(always)).toEqual([]);
+  expect(await painted()).toBe(0);
+});
+
+test('[S95] a first pass that finds nothing is not the last one', async () => {
+  await rows.deleteMany({});
+  await prepare(mongo, [aMigration()]);
+  const fills = fillsOf(aMigration());
+  expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: 0, isDone: false }]);
+  clock.advance(HOUR_MS);
+  expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: 0, isDone: true }]);
+});
+
+test('[S95] indexes that only the old shape needs are dropped when their migration is complete', async () => {
+  await storeSample(mongo);
+  await prepare(mongo);
+  await mongo.collection('deliveries').createIndex({ phoneTails: 1 });
+  const fills = createFills({ mongo, clock, settings: SETTINGS });
+  const names = async () => (await mongo.collection('deliveries').indexes()).map(({ name }) => name);
+  await fills.work(always);
+  expect(await names()).toContain('phoneTails_1');
+  clock.advance(HOUR_MS);
+  expect((await fills.work(always)).every(({ isDone }) => isDone)).toBe(true);
+  expect(await names()).not.toContain('phoneTails_1');
+});
+
+test('[S97] what a server of the release before stores during the update is found by a later pass', async () => {
+  await prepare(mongo, [aMigration()]);
+  const fills = fillsOf(aMigration());
+  await fills.work(always);
+  await rows.insertOne({ _id: 'row of an older server' });
+  clock.advance(HOUR_MS);
+  expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: 1, isDone: false }]);
+  clock.advance(HOUR_MS);
+  expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: 0, isDone: true }]);
+});
+
+test('[S97] a server of the release before leaves the stored rows alone once the version was raised, also mid-batch', async () => {
+  await prepare(mongo, [aMigration()]);
+  const both = [aMigration(), aMigration(undefined, 'polish')];
+  let batches = 0;
+  const older = fillsOf(aMigration(() => ((batches += 1) === 2 ? prepare(mongo, both) : null)));
+  expect(await older.work(always)).toEqual([]);
+  const done = await painted();
+  expect(done).toBeLessThan(MANY);
+  expect(await older.work(always)).toEqual([]);
+  expect(await painted()).toBe(done);
+  // The newer release goes on where the older one stopped.
+  expect(await progress()).toMatchObject({ rows: done, pass: 1 });
+  const filled = await fillsOf(...both).work(always);
+  expect(filled).toMatchObject([{ migration: 'paint', rows: MANY }, { migration: 'polish' }]);
+});
+
+test('[S93] a server begins with its start, and logs how many rows it has changed and what is complete', async () => {
+  await prepare(mongo, [aMigration()]);
+  const log = keptLog();
+  const hand = handClock();
+  const filling = startFilling({ clock: hand, leases: ALONE, log, fills: fillsOf(aMigration()) });
+  onTestFinished(() => filling.stop());
+  await until(() => log.lines.length > 0);
+  clock.advance(HOUR_MS);
+  await until(async () => {
+    await hand.advance(60_000);
+    return log.lines.length > 1;
+  });
+  expect(log.lines).toMatchObject([{ fields: { migration: 'paint', rows: MANY } }, { fields: { migration: 'paint' } }]);
+});
+
+test('[S99] an operator sees the version, and how far each migration is', async () => {
+  const states = async () => {
+    const { migrations, ...versions } = (await describeSchema(mongo)) as { migrations: { state: string }[] };
+    return { ...versions, states: [...new Set(migrations.map(({ state }) => state))] };
+  };
+  const newest = MIGRATIONS.length;
+  expect(await states()).toEqual({ schema_version: 0, version_of_release: newest, states: ['not_begun'] });
+  await prepare(mongo);
+  expect(await states()).toEqual({ schema_version: newest, version_of_release: newest, states: ['open'] });
+  expect(await describeSchema(mongo)).toMatchObject({ migrations: [{ reads: 'quotes', rows: 0, pass: 1 }, {}, {}] });
+  const fills = createFills({ mongo, clock, settings: SETTINGS });
+  await fills.work(always);
+  expect(await describeSchema(mongo)).toMatchObject({ migrations: [{ reads: null, rows: MANY, pass: 2 }, {}, {}] });
+  clock.advance(HOUR_MS);
+  await fills.work(always);
+  expect(await states()).toMatchObject({ states: ['done'] });
+});

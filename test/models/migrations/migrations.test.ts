@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import type { DeliveryId } from '../../../src/domain/ids.ts';
+import { COLLECTIONS, type CollectionName } from '../../../src/models/collections.ts';
+import { isTerminal } from '../../../src/domain/deliveries/lifecycle.ts';
+import { deliveryRow, type DeliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
+import { createFills } from '../../../src/models/migrations/fill.ts';
+import type { AnyRow } from '../../../src/models/migrations/migration.ts';
+import { MIGRATIONS } from '../../../src/models/migrations/migrations.ts';
+import { fingerprint, openHouse, SETTINGS } from '../../engines/mongo-house.ts';
+import { HOUR_MS, movedClock, oldRows, prepare, storeSample } from './sample.ts';
+
+const house = await openHouse('migrations');
+const { mongo } = house;
+const clock = movedClock();
+const { retention } = SETTINGS;
+const fills = createFills({ mongo, clock, settings: SETTINGS });
+const rowsOf = (name: CollectionName): Promise<AnyRow[]> =>
+  mongo.collection<AnyRow>(name).find().sort({ _id: 1 }).toArray();
+/** Runs every pass that is due; gives how many rows that changed. */
+const work = async (): Promise<number> => (await fills.work(() => true)).reduce((sum, { rows }) => sum + rows, 0);
+
+/** Near enough: the test takes some time as well. */
+const about = (ms: number): object => expect.closeTo(ms, -5);
+
+beforeEach(async () => {
+  await storeSample(mongo);
+  await prepare(mongo);
+});
+
+/** In how many ms the row goes; null when it stays. */
+function msLeft({ endsOn }: AnyRow): number | null {
+  return endsOn === undefined ? null : (endsOn as Date).getTime() - clock.real.now();
+}
+
+// One row per line: this is a table.
+// oxfmt-ignore
+const DATED: readonly { name: CollectionName; keptMs: number; isClosed: (row: AnyRow) => boolean }[] = [
+  { name: 'quotes',        keptMs: retention.quotesMs,   isClosed: () => true },
+  { name: 'offer_history', keptMs: retention.offersMs,   isClosed: () => true },
+  { name: 'alarms',        keptMs: retention.alarmsMs,   isClosed: (row) => row['clearedAt'] !== null },
+  { name: 'attempts',      keptMs: retention.attemptsMs, isClosed: (row) => row['state'] !== 'due' },
+  { name: 'claims',        keptMs: retention.claimsMs,   isClosed: (row) => String(row['holder']).startsWith('del_') },
+  { name: 'events',        keptMs: retention.eventsMs,   isClosed: (row) => oldRows('deliveries').some(({ _id, state }) => _id === row['delivery_id'] && state !== 'searching') },
+];
+
+test.each(DATED)('[S70] old closed rows of $name get their date, and open ones get none', async ({ name, ...rule }) => {
+  await work();
+  const rows = await rowsOf(name);
+  expect(rows.length).toBe(oldRows(name).length);
+  for (const row of rows) {
+    const left = msLeft(row);
+    if (!rule.isClosed(row)) expect(left).toBeNull();
+    else expect((left ?? 0) / rule.keptMs).toBeGreaterThan(0.999);
+    expect((left ?? 0) / rule.keptMs).toBeLessThanOrEqual(1.1);
+  }
+  expect(rows.filter(rule.isClosed).length).toBeGreaterThan(0);
+});
+
+test('[S70] rows that are dated together end at different times, the events of one delivery at the same time', async () => {
+  const quotes = Array.from({ length: 100 }, (_, index) => ({ ...oldRows('quotes')[0], _id: `quote ${index}` }));
+  await mongo.collection<AnyRow>('quotes').insertMany(quotes);
+  await work();
+  const hours = new Set((await rowsOf('quotes')).map((row) => Math.floor((msLeft(row) ?? 0) / HOUR_MS)));
+  expect(hours.size).toBeGreaterThan(10);
+  const events = await rowsOf('events');
+  const done = oldRows('deliveries').find(({ state }) => state === 'delivered')?._id;
+  const ends = events.filter((row) => row['delivery_id'] === done).map(msLeft);
+  expect(ends.length).toBeGreaterThan(5);
+  expect(ends).toEqual(ends.map(() => about(ends[0] ?? 0)));
+});
+
+test('[S71] an old delivery reads the same before and after its migration, and its searches find it afterwards', async () => {
+  const id = oldRows('deliveries').find(({ state }) => state === 'searching')?._id as DeliveryId;
+  const before = await house.deliveries.get(id);
+  expect(before).toMatchObject({
+    searchLimitMs: expect.any(Number) as number,
+    links: [{ stop: expect.any(Number) as number }],
+  });
+  const found = async () =>
+    (await house.deliveries.list({ search: before.externalId ?? '' }, { limit: 5, after: null })).items;
+  expect(await found()).toEqual([]);
+  expect((await house.deliveries.listDue('search', 10)).map(({ delivery }) => delivery)).toContainEqual(before);
+  await work();
+  expect(await house.deliveries.get(id)).toStrictEqual(before);
+  expect(await found()).toStrictEqual([before]);
+});
+
+test('[S71] after its migration a delivery is stored as a new one would be', async () => {
+  await work();
+  const rows = await mongo.collection<DeliveryRow>('deliveries').find().toArray();
+  expect(rows.length).toBe(4);
+  for (const row of rows) {
+    const delivery = await house.deliveries.get(row.id);
+    expect(row).toStrictEqual(deliveryRow(delivery, SETTINGS.search));
+    expect(Object.keys(row.dues).length > 0).toBe(!isTerminal(row.state));
+  }
+});
+
+test('[S71] staff, sessions and attempts of version 0 get the fields that reads took as given', async () => {
+  await work();
+  const most = expect.closeTo(clock.real.now() + SETTINGS.auth.refreshMostS * 1000, -5) as number;
+  expect((await rowsOf('staff')).map(({ resets }) => resets)).toEqual([0]);
+  expect((await rowsOf('sessions')).map(({ mostOn }) => (mostOn as Date).getTime())).toEqual([most, most]);
+  const claims = (await rowsOf('attempts')).map((row) => [row._id, row['claims']] as const);
+  expect(new Map(claims)).toEqual(new Map(oldRows('attempts').map((row) => [row._id, row['number']] as const)));
+});
+
+test('[S96] a migration that is run again changes nothing, whichever rows are old', async () => {
+  const stored = Object.keys(COLLECTIONS).filter((name) => name !== 'settings');
+  const digest = async () => {
+    const all = (await fingerprint(house)) as Record<string, string>;
+    return stored.map((name) => [name, all[name]]);
+  };
+  // Which rows an older release has written: those whose turn falls on an odd bit.
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), async (isOld) => {
+      await storeSample(mongo);
+      await prepare(mongo);
+      expect(await work()).toBeGreaterThan(0);
+      for (const name of stored as CollectionName[]) {
+        for (const [index, row] of oldRows(name).entries()) {
+          if (isOld[index % isOld.length]) await mongo.collection<AnyRow>(name).replaceOne({ _id: row._id }, row);
+        }
+      }
+      clock.advance(HOUR_MS);
+      expect((await work()) > 0).toBe(isOld.some(Boolean));
+      const once = await digest();
+      await mongo.collection('settings').deleteMany({});
+      await prepare(mongo);
+      expect(await work()).toBe(0);
+      expect(await digest()).toEqual(once);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('[S90] the indexes of a migration are named as the collections name them', () => {
+  const nameOf = (key: object): string =>
+    Object.entries(key)
+      .map(([field, order]) => `${field}_${order}`)
+      .join('_');
+  const wanted = Object.entries(COLLECTIONS).flatMap(([name, { indexes }]) =>
+    indexes.map(({ key }) => `${name} ${nameOf(key)}`),
+  );
+  const named = (list: 'replaces' | 'drops'): string[] =>
+    MIGRATIONS.flatMap((one) => one[list].map(({ name, index }) => `${name} ${index}`));
+  expect(named('replaces').filter((one) => !wanted.includes(one))).toEqual([]);
+  expect(named('drops').filter((one) => wanted.includes(one))).toEqual([]);
+  expect(MIGRATIONS.every(({ name }) => /^[a-z]\w*$/.test(name))).toBe(true);
+});

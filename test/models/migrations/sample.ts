@@ -1,0 +1,70 @@
+/**
+ * What a server of commit ad730f6 (schema version 0) stored in a short life: a delivery that was carried out, one with
+ * three drop-offs that is searched for, two that were canceled, and what belongs to them. Each line is one collection with
+ * its indexes, or one row.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { mongo as mongodb, type mongo } from 'mongoose';
+import type { Mongo } from '../../../src/engines/mongo.ts';
+import type { CollectionName } from '../../../src/models/collections.ts';
+import type { AnyRow, Migration } from '../../../src/models/migrations/migration.ts';
+import { MIGRATIONS } from '../../../src/models/migrations/migrations.ts';
+import { prepareSchema } from '../../../src/process/prepare-schema.ts';
+import type { Clock } from '../../../src/ports/process.ts';
+import { CLOCK, QUIET } from '../../engines/mongo-house.ts';
+
+type Line = { readonly collection: CollectionName } & (
+  | { readonly indexes: mongo.IndexDescription[] }
+  | { readonly row: AnyRow }
+);
+
+const FILE = path.join(import.meta.dirname, 'samples', 'version-0.jsonl');
+const LINES = readFileSync(FILE, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => mongodb.BSON.EJSON.parse(line) as Line);
+
+/** Makes the collections and indexes of version 0. */
+export async function makeOldCollections({ db }: Mongo): Promise<void> {
+  for (const line of LINES) {
+    if (!('indexes' in line)) continue;
+    await db.createCollection(line.collection);
+    if (line.indexes.length > 0) await db.collection(line.collection).createIndexes(line.indexes);
+  }
+}
+
+/** The rows of version 0 in one collection. */
+export function oldRows(name: CollectionName): readonly AnyRow[] {
+  return LINES.flatMap((line) => ('row' in line && line.collection === name ? [line.row] : []));
+}
+
+/** Stores the rows of version 0 in place of what is there. */
+export async function storeSample(mongo: Mongo): Promise<void> {
+  const names = new Set(LINES.map(({ collection }) => collection));
+  for (const name of names) {
+    await mongo.collection(name).deleteMany({});
+    if (oldRows(name).length > 0) await mongo.collection<AnyRow>(name).insertMany([...oldRows(name)]);
+  }
+}
+
+/** Leases of a process that is alone. */
+export const ALONE = { tryHold: () => Promise.resolve(1), release: () => Promise.resolve() };
+
+/** Raises the version of a database that has its collections. */
+export function prepare(mongo: Mongo, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  const makeAll = (): Promise<void> => Promise.resolve();
+  return prepareSchema({ mongo, leases: ALONE, clock: CLOCK, log: QUIET, makeAll }, migrations);
+}
+
+/** A real clock whose machine time can be moved forward. */
+export function movedClock(): Clock & { advance(ms: number): void } {
+  let movedMs = 0;
+  return {
+    ...CLOCK,
+    real: { ...CLOCK.real, now: () => CLOCK.real.now() + movedMs },
+    advance: (ms) => void (movedMs += ms),
+  };
+}
+
+export const HOUR_MS = 3_600_000;

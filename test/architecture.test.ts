@@ -55,7 +55,8 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     access:     ['secrets'],
     webhooks:   ['deliveries', 'secrets'],
     commit:     ['deliveries', 'couriers', 'offers'],
-    due:        ['deliveries'],
+    due:        [],
+    migrations: ['deliveries'],
   },
 };
 

@@ -9,7 +9,7 @@ const answered = (layout: Layout, over: Partial<RunRequest> = {}) =>
 const asked: CourierPlan = { at: [6000, 0], isAsked: true };
 const order: OrderPlan = { at: [0, 0], heldBy: 0, searchUntilS: 900 };
 
-test('[M39] an offer is outdone when a free courier who is meant for nothing else saves more than four minutes', () => {
+test('[M39] an offer is outdone if a free courier with no other plan saves more than four minutes', () => {
   // The asked one needs 600 s to the counter.
   const outdone = (other: Partial<CourierPlan>, orders: readonly OrderPlan[] = [order]) =>
     answered({ couriers: [asked, { at: [0, 0], ...other }], orders }).outdone;
@@ -20,7 +20,7 @@ test('[M39] an offer is outdone when a free courier who is meant for nothing els
   expect(outdone({}, [order, { at: [0, 0] }])).toEqual([]);
 });
 
-test('[M39] who is on his way already is left alone, however much better another is', () => {
+test('[M39] a courier who is already fetching an order keeps it, however much better another is', () => {
   const { outdone, decisions, due } = answered({
     couriers: [{ at: [6000, 0] }, { at: [0, 0] }],
     orders: [order],
@@ -28,7 +28,7 @@ test('[M39] who is on his way already is left alone, however much better another
   expect([outdone, decisions, due]).toEqual([[], [], []]);
 });
 
-test('[M8] each order has its verdict, its courier, what it costs, and who was looked at, best first', () => {
+test('[M8] each order has its verdict, courier, cost and candidates, the best first', () => {
   const orders: OrderPlan[] = [
     { at: [0, 0], placedS: -900 },
     { at: [0, 0], vehicles: 2 },
@@ -54,7 +54,7 @@ test('[M8] each order has its verdict, its courier, what it costs, and who was l
   expect(first!.costS).toBe(900 + 290);
 });
 
-test('[O66] of what is due together only what its courier is asked for first is offered; the rest waits for his answer', () => {
+test('[O66] of orders that are due together only the first is offered, and the others wait for the courier’s answer', () => {
   const orders: OrderPlan[] = [
     { at: [0, 0], counter: 0, placedS: -900 },
     { at: [0, 0], counter: 0, placedS: -600, doors: [[0, 1100]] },
@@ -69,7 +69,7 @@ test('[O66] of what is due together only what its courier is asked for first is 
   ]);
 });
 
-test('[O67] the price of a candidate is all that the plan pays to use him, whomever it is for', () => {
+test('[O67] the price of a candidate is all that the plan pays to use them, whichever the order', () => {
   const credit = someRules({ weights: { idleCreditS: 100, idleFullS: 1000, notFreeS: 30 } });
   const couriers: CourierPlan[] = [
     { at: [100, 0] },
@@ -81,7 +81,7 @@ test('[O67] the price of a candidate is all that the plan pays to use him, whome
   expect(Object.fromEntries(prices)).toEqual({ c0: 100, c1: 50, c2: 30 });
 });
 
-test('[M13] beside the chosen courier only those could be asked who are free and meant for nothing else', () => {
+test('[M13] beside the chosen courier, only free couriers with no other plan could be asked', () => {
   const couriers: CourierPlan[] = [
     { at: [0, 0] },
     { at: [5000, 0] },

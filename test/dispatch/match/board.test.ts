@@ -17,7 +17,7 @@ function costOf(orders: readonly OrderPlan[], courier: Partial<CourierPlan> = {}
 // 60 s to the counter, a minute in and out, 100 s to the door and a minute to it.
 const near: OrderPlan = { at: [600, 0] };
 
-test('[M7] a plan pays the time from the order to its last door, and 0.3 of what is past the target', () => {
+test('[M7] a plan pays the time from the order to its last drop-off, and 0.3 of the time past the target', () => {
   expect(costOf([near])).toBe(340);
   expect(costOf([{ ...near, placedS: -500 }])).toBe(840);
   expect(costOf([{ ...near, targetS: 240 }])).toBe(340 + 0.3 * 100);
@@ -68,7 +68,7 @@ test('[M6] a plan that sets out after a search has ended, or collects after the 
   expect(costOf([near], { startS: 10 })).toBe(350);
 });
 
-test('[M6] what a courier is on his way to he collects, however late; nothing that comes later is added', () => {
+test('[M6] a courier collects the order they are fetching, however late, and no later order is added', () => {
   const held = { ...near, heldBy: 0, counter: 1 };
   expect(costOf([held], { untilS: 10 })).toBe(340);
   expect(costOf([{ ...held, searchUntilS: 5 }], { startS: 10 })).toBe(350);

@@ -19,7 +19,7 @@ test('[M25] the last plan goes on, without the couriers and orders that are gone
   ]);
 });
 
-test('[M25] what a courier is on his way to stands at the head of his plan, with what goes along, and in nobody else’s', () => {
+test('[M25] the orders that a courier is fetching stand at the head of that plan alone, with the orders that go along', () => {
   const world = aWorld({ couriers, orders: plain(5, [{}, { heldBy: 0 }, { heldBy: 0 }]) });
   // He was to take o3 first and has been given o1 and o2 in the meantime; o4 was to go along with them.
   expect(carryOver(world, [chain('c0', ['o3'], ['o1', 'o4']), chain('c1', ['o2', 'o0'])])).toEqual([
@@ -55,7 +55,7 @@ function planned(layout: Parameters<typeof aWorld>[0], kept: readonly KeptChain[
   return new Map(chainsOf(board).map(({ courier, bundles }) => [courier, bundles]));
 }
 
-test('[M25] a planned pair that is barred by now is given up, and what can no longer be carried out', () => {
+test('[M25] the plan gives up pairs that are now barred and orders that can no longer be carried out', () => {
   const orders = plain(2, [{ counter: 1 }, { counter: 2 }]);
   const kept = [chain('c0', ['o0'], ['o1'])];
   expect(planned({ couriers, orders }, kept)).toEqual(new Map([[0, [[0], [1]]]]));
@@ -73,13 +73,13 @@ test('[M25] a planned pair that is barred by now is given up, and what can no lo
   );
 });
 
-test('[M25] when what was to go along fits no more, the courier still collects what he is on his way to', () => {
+test('[M25] if the order that was to go along no longer fits, the courier still collects the one they are fetching', () => {
   const orders = plain(2, [{ readyS: 5000 }, { heldBy: 0 }]);
   const short = [{ ...couriers[0]!, untilS: 900 }];
   expect(planned({ couriers: short, orders }, [chain('c0', ['o0', 'o1'])])).toEqual(new Map([[0, [[1]]]]));
 });
 
-test('[M55] of a planned bundle what is ready too late by now is left out, and planned anew', () => {
+test('[M55] an order that is now ready too late for its bundle leaves it and is planned again', () => {
   const orders = plain(3, [{}, { readyS: 100 }, { readyS: 300 }]);
   const kept = [chain('c0', ['o2', 'o0', 'o1'])];
   expect(planned({ couriers, orders }, kept).get(0)).toEqual([[2, 0, 1]]);
@@ -89,7 +89,7 @@ test('[M55] of a planned bundle what is ready too late by now is left out, and p
   expect([...after.values()].flat()).toContainEqual([2]);
 });
 
-test('[M55] of a planned bundle what its courier has no room for by now is left out', () => {
+test('[M55] an order leaves its bundle if the courier now has no room for it', () => {
   const kept = [chain('c0', ['o0', 'o1', 'o2'])];
   const [first, second] = couriers;
   const after = planned({ couriers: [{ ...first!, capacity: 2 }, second!], orders: plain(3) }, kept);
@@ -97,14 +97,14 @@ test('[M55] of a planned bundle what its courier has no room for by now is left 
   expect(new Set([...after.values()].flat(2))).toEqual(new Set([0, 1, 2]));
 });
 
-test('[M55] what he is on his way to he keeps, however late it is; what was to go along and is ready now goes without it', () => {
+test('[M55] a courier keeps the order they are fetching, however late it is, and an order that is ready now goes without it', () => {
   const orders = plain(2, [{ heldBy: 0, readyS: 3000 }]);
   const after = planned({ couriers, orders }, [chain('c0', ['o0', 'o1'])]);
   expect(after.get(0)?.[0]).toEqual([0]);
   expect(new Set([...after.values()].flat(2))).toEqual(new Set([0, 1]));
 });
 
-test('[M57] all that a courier was given by hand is in his plan, also when it is more than is planned for one', () => {
+test('[M57] a courier’s plan holds all orders that staff assigned, even more than a plan would give', () => {
   const tight = someRules({ limits: { bundles: 1, bundleSize: 1 }, search: { mostRounds: 0 } });
   const orders = plain(4, [{ heldBy: 0 }, { heldBy: 0 }, { heldBy: 0 }, { counter: 2 }]);
   const { board } = searchPlan(

@@ -29,7 +29,7 @@ test('[M51] a courier is asked to be there when uncertain goods may be ready at 
   expect(due({}, [{ ...readyIn(300), readySpreadS: 600 }, readyIn(135)])).toBeNull();
 });
 
-test('[M9] who is likely to say no is asked earlier', () => {
+test('[M9] a courier who is likely to decline is asked earlier', () => {
   expect(due({ accepts: 0.5 }, [readyIn(164)])).not.toBeNull();
   expect(due({ accepts: 0.5 }, [readyIn(165)])).toBeNull();
 });
@@ -39,13 +39,13 @@ test('[M9] a search about to end goes out whatever the ready time', () => {
   expect(due({}, [{ ...readyIn(3000), searchUntilS: 315 }])).toBeNull();
 });
 
-test('[M10] a courier who is not free yet, or is being asked, is not asked', () => {
+test('[M10] a courier who is not free yet or has an open offer is not asked', () => {
   expect(due({ startS: 1 }, [readyIn(0)])).toBeNull();
   expect(due({ isAsked: true }, [{ ...readyIn(0), heldBy: 0 }, readyIn(0)])).toBeNull();
   expect(due({}, [], [])).toBeNull();
 });
 
-test('[M30] a courier under way is given only what he collects at the same counter, and only before he leaves it', () => {
+test('[M30] a courier who is fetching orders gets only orders of the same counter, and only before they leave it', () => {
   const held: OrderPlan = { ...readyIn(300), heldBy: 0 };
   // He leaves at 300: one more run is in time until then.
   expect(due({}, [held, readyIn(0)])).toBeNull();

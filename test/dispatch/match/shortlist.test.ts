@@ -27,7 +27,7 @@ test('[M4] those at the counter first are listed, whatever their vehicles, and t
   expect(all).toEqual([...couriers.keys()].toSorted((a, b) => arriveS[a]! - arriveS[b]!).slice(0, 16));
 });
 
-test('[M4] of couriers who are all there before the goods the farthest stands first', () => {
+test('[M4] if all couriers arrive before the goods are ready, the farthest stands first', () => {
   const couriers = [100, 500, 3000, 9000].map((x): CourierPlan => ({ at: [x, 0] }));
   // After 600 s the goods are ready: only the last courier is later.
   expect(listed({ couriers, orders: [{ at: [0, 0], readyS: 600 }] })).toEqual([2, 1, 0, 3]);
@@ -48,7 +48,7 @@ test('[M5] group, vehicle, distance and being barred each rule a pair out', () =
   expect(listed({ couriers, orders, barred: [[0, 0]] })).toEqual([4]);
 });
 
-test('[M6] who would set out after the end of the search, or collect after the end of his time, is not listed', () => {
+test('[M6] a courier is not listed if they would set out after the search or collect after the end of their time', () => {
   const orders: OrderPlan[] = [{ at: [0, 0], readyS: 500, searchUntilS: 300 }];
   const couriers: CourierPlan[] = [
     { at: [100, 0], startS: 301 },

@@ -16,7 +16,7 @@ const town = (...metres: readonly number[]): Layout => ({
   preparationS: [300, 900],
 });
 
-test('[M32] the first to reach a counter is charged what those who order next would wait for the second', () => {
+test('[M32] the first courier to reach a counter is charged the time that the next orders would wait for the second', () => {
   // One order is expected in the 5 min ahead. After 600 s and a minute at the counter 5 min goods have waited 360 s.
   expect(priced(town(1000, 6000))).toEqual([(0.5 * 360) / 1, 0]);
   // Where the first comes late as well, only the difference counts.
@@ -27,7 +27,7 @@ test('[M32] the first to reach a counter is charged what those who order next wo
   expect(priced(town(1000))).toEqual([(3660 - 300 + 3660 - 900) / 2]);
 });
 
-test('[M32] who is under way, not free soon or gone soon covers nothing', () => {
+test('[M32] a courier who is fetching orders, is not free soon or leaves soon covers nothing', () => {
   const alone = town(1000, 6000);
   const [near, far] = alone.couriers;
   const soon = (over: object) => priced({ ...alone, couriers: [{ ...near!, ...over }, far!] })[0];
@@ -45,7 +45,7 @@ test('[M32] whatever the world, no price is below 0', () => {
   fc.assert(property, { numRuns: 200 });
 });
 
-test('[M32] the price of a courier is paid once, however much he carries', () => {
+test('[M32] the price of a courier is paid once, however many orders they carry', () => {
   const layout: Layout = { ...town(1000, 6000), orders: [{ at: [0, 0] }, { at: [0, 0] }] };
   const paid = openBoard(aWorld(layout), someRules({ weights: { idleCreditS: 0 } })).board;
   const unpaid = openBoard(aWorld({ ...layout, demand: [] }), paid.rules).board;
@@ -56,7 +56,7 @@ test('[M32] the price of a courier is paid once, however much he carries', () =>
   expect(chainCostS(paid, 0, new Int32Array(0), 0, 0)).toBe(0);
 });
 
-test('[M33] who has waited for work costs less, up to all of the credit, and who is not free yet a little more', () => {
+test('[M33] a courier who has waited for work costs less, up to the whole credit, and one who is not free yet a little more', () => {
   const weights = { idleCreditS: 20, idleFullS: 1200, notFreeS: 12 };
   const couriers = [{ idleS: 0 }, { idleS: 600 }, { idleS: 1200 }, { idleS: 9000 }, { startS: 60 }];
   const world = aWorld({ couriers: couriers.map((one) => ({ at: [0, 0], ...one })), orders: [] });

@@ -28,7 +28,7 @@ const one: CourierPlan[] = [{ at: [0, 0] }];
 const together = (count: number, over: readonly OrderPlan[] = []): OrderPlan[] =>
   Array.from({ length: count }, (_, i) => ({ at: [600, 0], doors: [[6000, i * 20]], counter: 1, ...over[i] }));
 
-test('[M27] a courier is planned for several bundles one after the other, up to the limit; what he is under way to is beside it', () => {
+test('[M27] a courier is planned for several bundles, up to the limit, besides the one they are fetching', () => {
   const apart: OrderPlan[] = Array.from({ length: 5 }, (_, i) => ({ at: [i * 500, 0] }));
   expect(putAll({ couriers: one, orders: apart })[0]).toHaveLength(3);
   expect(putAll({ couriers: one, orders: apart }, someRules({ limits: { bundles: 1 } }))[0]).toHaveLength(1);
@@ -46,14 +46,14 @@ test('[M27] a courier is planned for several bundles one after the other, up to 
   expect(bundles![0]).toEqual([0]);
 });
 
-test('[M28] only what waits at one counter is bundled', () => {
+test('[M28] a bundle holds only orders of one counter', () => {
   expect(putAll({ couriers: one, orders: together(2) })).toEqual([[[0, 1]]]);
   expect(
     putAll({ couriers: one, orders: together(2, [{ at: [600, 0] }, { at: [600, 0], counter: 2 }]) })[0],
   ).toHaveLength(2);
 });
 
-test('[M29] a bundle keeps to its size and to what the courier can carry', () => {
+test('[M29] a bundle keeps to its size and to the courier’s capacity', () => {
   expect(putAll({ couriers: one, orders: together(4) })).toEqual([[[0, 1, 2], [3]]]);
   expect(putAll({ couriers: [{ at: [0, 0], capacity: 2 }], orders: together(3) })).toEqual([[[0, 1], [2]]]);
   expect(
@@ -64,7 +64,7 @@ test('[M29] a bundle keeps to its size and to what the courier can carry', () =>
   ).toEqual([[[0, 1, 2, 3]]]);
 });
 
-test('[M29] the goods of a bundle are ready within the gap; what is ready already counts from now', () => {
+test('[M29] the goods of a bundle are ready within the gap, and goods that are ready already count from now', () => {
   const readyAt = (...times: readonly number[]) =>
     together(
       times.length,
@@ -77,7 +77,7 @@ test('[M29] the goods of a bundle are ready within the gap; what is ready alread
   expect(putAll({ couriers: one, orders: readyAt(-3000, 601) })[0]).toHaveLength(2);
 });
 
-test('[M30] nothing is planned before what a courier is on his way to, whatever else joins it', () => {
+test('[M30] no order is planned before the one that a courier is fetching, whichever orders join it', () => {
   const orders = together(3, [
     { at: [600, 0], heldBy: 0, doors: [[6000, 0]] },
     { at: [600, 0], doors: [[5000, 0]] },
@@ -94,7 +94,7 @@ test('[M30] nothing is planned before what a courier is on his way to, whatever 
   expect(chainsOf(board)[0]!.bundles).toEqual([[1, 0], [2]]);
 });
 
-test('[M29] a courier who was given more by hand than a bundle holds is given nothing along with it, and bundles behind it up to the limit', () => {
+test('[M29] a courier to whom staff assigned more than a bundle holds gets no order along with it, and bundles behind it up to the limit', () => {
   const held = together(6).map((order) => ({ ...order, heldBy: 0 }));
   const more = together(1);
   const apart: OrderPlan[] = Array.from({ length: 8 }, (_, i) => ({ at: [i * 500, 500] }));

@@ -99,7 +99,7 @@ function faultsIn({ arena, rules: { limits } }: Board, courier: number, bundle: 
   return faults;
 }
 
-test('[M26] whatever the world and the last plan, a plan is sound: each order once, what is held first, costs true', () => {
+test('[M26] any world and last plan give a sound plan: each order once, fetched orders first, and true costs', () => {
   const property = fc.property(runs, fc.constantFrom(rules, tight), ({ world, kept, seed }, own) => {
     for (const isOver of [NEVER, AT_ONCE]) {
       const { board } = searchPlan(world, kept, own, seeded(seed), isOver);

@@ -9,7 +9,7 @@ type Schemas = Readonly<Record<string, z.ZodType>>;
 
 const EVERY_READER: Schemas = { resync: wire.ResyncBody, auth: wire.AuthBody };
 
-/** What clients may send, by namespace. */
+/** The messages that clients may send, by namespace. */
 export const SENT_BY_CLIENTS: Readonly<Record<Namespace, Schemas>> = {
   '/courier': {
     ...EVERY_READER,
@@ -28,12 +28,12 @@ export const SENT_BY_CLIENTS: Readonly<Record<Namespace, Schemas>> = {
   '/admin': { ...EVERY_READER, watch: wire.WatchBody, assign: wire.AssignBody, unassign: wire.UnassignBody },
 };
 
-/** What a positive answer holds, where a client needs it to go on. */
+/** The positive answers that contain more than `ok`. */
 export const ANSWERS: Schemas = { ping: pushes.PingAcknowledgement };
 
 const EVENT_SCHEMAS: Schemas = Object.fromEntries(EVENT_TYPES.map((type) => [type, pushes.eventSchema(type)]));
 
-/** What the server sends, by namespace. */
+/** The messages that the server sends, by namespace. */
 export const SENT_BY_SERVER: Readonly<Record<Namespace, Schemas>> = {
   '/courier': {
     ...toAll('/courier'),
@@ -52,7 +52,7 @@ function toAll(namespace: Namespace): Schemas {
 
 const REGISTRY = registerAll();
 
-/** Two messages with one body share its schema, under the first one's name. */
+/** Registers all schemas. Two messages with the same body share one schema, under the name of the first. */
 function registerAll() {
   const registry = z.registry<{ id: string }>();
   const add = (id: string, schema: z.ZodType): void => void (registry.has(schema) || registry.add(schema, { id }));
@@ -70,12 +70,12 @@ function registerAll() {
   return registry;
 }
 
-/** A snapshot is another one in each namespace; everything else is the same under its name. */
+/** The name of a schema. Snapshots differ between namespaces; other messages are the same everywhere. */
 function componentOf(namespace: Namespace, name: string): string {
   return name === 'snapshot' ? `snapshot.${idOf(namespace)}` : name;
 }
 
-/** The sockets as an AsyncAPI 3 document, from the schemas that the server parses with. */
+/** Creates the AsyncAPI 3 document of the sockets from the schemas of the server. */
 export function asyncapi(): object {
   return {
     asyncapi: '3.0.0',
@@ -83,9 +83,9 @@ export function asyncapi(): object {
       title: 'Delivery dispatch sockets',
       version: API_VERSION,
       description:
-        'Socket.IO 4 over WebSocket, one namespace per kind of caller, the token in `auth.token`. Every message of a ' +
-        'client is acknowledged with `{ok: true, …}` or `{ok: false, problem}`. Events are numbered per delivery: one ' +
-        'may come twice, never out of order; `auth.last_seq` and `resync` bring what was missed.',
+        'Socket.IO 4 over WebSocket with one namespace per kind of caller. Send the token in `auth.token`. The server ' +
+        'acknowledges every message with `{ok: true, …}` or `{ok: false, problem}`. Events are numbered per delivery. ' +
+        'An event may arrive twice, but never out of order. To receive missed events, use `auth.last_seq` or `resync`.',
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(NAMESPACES.map((namespace) => [idOf(namespace), channelOf(namespace)])),
@@ -113,7 +113,7 @@ function channelOf(namespace: Namespace): object {
   };
 }
 
-/** As the server sees it: it receives what clients send. */
+/** The operations of the server: it receives the messages of clients and sends its own. */
 function operationsOf(namespace: Namespace): [string, object][] {
   const id = idOf(namespace);
   const channel = { $ref: `#/channels/${id}` };
@@ -129,7 +129,7 @@ function ref(name: string): object {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Every schema once; of a body with defaults it is the input that counts. */
+/** Every schema once. For a body with defaults, it is the input form. */
 function componentSchemas(): object {
   const { schemas } = z.toJSONSchema(REGISTRY, {
     uri: (id) => `#/components/schemas/${id}`,

@@ -3,21 +3,21 @@ import { newId } from '../domain/ids.ts';
 import { presentRefusal, Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import { refuseSchema } from '../domain/refusals/schema-errors.ts';
 import type { Context } from '../ports/context.ts';
-import type { Door } from './connections/door.ts';
+import type { Connections } from './connections/connections.ts';
 import { createMeter, type Pace } from './meter.ts';
 import type { ClientSocket } from './sockets.ts';
 
 type Needs = Pick<Context, 'clock' | 'log'>;
 type Reply = (result: object) => void;
 
-/** One message: parses what came and runs it. The result is the answer; undefined when `reply` was used. */
+/** Handles one message: parses its body and runs it. The result is the answer, or undefined if `reply` sent it. */
 export type Row<Me> = (me: Me, given: unknown, reply: Reply) => Result;
 export type Result = object | undefined | Promise<object | undefined>;
 export type Messages<Me> = ReadonlyMap<string, Row<Me>>;
 
 /**
- * A row of a namespace's messages. The schema is compiled once, because that is about 20 times as fast as interpreting it,
- * which matters for pings. The compiled schema must accept and refuse exactly the same bodies as the plain one.
+ * Creates a row of a namespace's messages. The schema is compiled once, because that is about 20 times as fast as
+ * interpreting it, which matters for pings. Both forms must accept and refuse exactly the same bodies.
  */
 export function message<Me, S extends z.ZodType>(
   schema: S,
@@ -32,19 +32,20 @@ export function message<Me, S extends z.ZodType>(
 }
 
 /**
- * Answers everything this client sends: rate, parse, run, acknowledge. Every answer is `{ok: true, …}` or
- * `{ok: false, problem}`; a message without an acknowledgement is run all the same. Who floods or sends garbage is cut off.
+ * Handles every message of this client: checks its rate, parses it, runs it and acknowledges it. Each answer is
+ * `{ok: true, …}` or `{ok: false, problem}`. Messages without an acknowledgement also run. A client that floods the
+ * server or sends garbage is disconnected.
  */
 export function listen<Me>(
   ctx: Needs,
-  door: Door,
+  connections: Connections,
   socket: ClientSocket,
   me: Me,
   messages: Messages<Me>,
   paceOf: (name: string) => Pace,
 ): void {
   const meter = createMeter(ctx.clock, paceOf);
-  const giveUp = (): void => void (meter.isAbused() && door.close(socket, 'flood'));
+  const giveUp = (): void => void (meter.isAbused() && connections.close(socket, 'flood'));
   socket.onAny((name: unknown, ...given: unknown[]) => {
     const answer = answerer(given);
     const row = typeof name === 'string' ? messages.get(name) : undefined;
@@ -55,14 +56,14 @@ export function listen<Me>(
     };
     if (!meter.take(typeof name === 'string' ? name : '')) return refuse(new Refusal('too_many_requests'));
     if (row === undefined)
-      return refuse(new Refusal('route_not_found', { detail: 'The server knows no message of this name here.' }));
+      return refuse(new Refusal('route_not_found', { detail: 'This namespace does not have a message of this name.' }));
     const reply: Reply = (result) => answer({ ok: true, ...result });
     try {
       const result = row(me, given[0], reply);
       if (result instanceof Promise) settle(result, reply, refuse);
       else if (result !== undefined) reply(result);
     } catch (error) {
-      // Whatever a handler throws becomes an answer: a message must never bring the server down.
+      // Every error of a handler becomes an answer, because a message must never crash the server.
       refuse(error);
     }
   });
@@ -74,7 +75,7 @@ function settle(result: Promise<object | undefined>, reply: Reply, refuse: (erro
   }, refuse);
 }
 
-/** Takes the acknowledgement off the end of what came; a client may leave it out. */
+/** Takes the acknowledgement from the end of the arguments. A client may leave it out. */
 function answerer(given: unknown[]): (answer: object) => void {
   const last = given.at(-1);
   if (typeof last !== 'function') return () => undefined;
@@ -89,7 +90,7 @@ function isGarbage(error: unknown): boolean {
 function toProblem({ log }: Needs, name: string, error: unknown): Problem {
   const requestId = newId('req');
   if (error instanceof Refusal) return presentRefusal(error, requestId, name);
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log.error({ error: told, requestId, socketMessage: name.slice(0, 64) }, 'a socket message failed');
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log.error({ error: cause, requestId, socketMessage: name.slice(0, 64) }, 'a socket message failed');
   return presentRefusal(new Refusal('internal_error'), requestId, name);
 }

@@ -1,50 +1,50 @@
 import type { Clock } from '../ports/process.ts';
 import type { Settings } from '../settings.ts';
 
-/** How fast messages may come: per second of service time, and at once. */
+/** The allowed rate of messages: per second of service time, and at once. */
 export type Pace = { readonly perSecond: number; readonly burst: number };
 
-/** Messages other than pings: a reader may ask for a resync of everything it shows, once. */
+/** The pace of messages other than pings. A reader may resynchronise everything it shows at once. */
 export const COMMAND_PACE: Pace = { perSecond: 20, burst: 250 };
 
-/** Messages of a tracking page: it shows one delivery, and anybody may have its link. */
+/** The pace of a tracking page. It shows one delivery, and anybody may have its link. */
 const PAGE_PACE: Pace = { perSecond: 1, burst: 10 };
-/** New tokens for a live connection: each may cost a read, and a client renews its token once in the token's life. */
+/** The pace of new tokens for a connection. Each may read the database, and a client renews a token once in its life. */
 const AUTH_PACE: Pace = { perSecond: 0.2, burst: 5 };
-/** `recordPositions` keeps the exact pace and tells the phone; this only keeps a flood away from it. */
+/** Allowance above the exact pace, which `recordPositions` enforces. This pace only stops a flood. */
 const PING_SLACK = 5;
 
 /** Machine time over which abuse is counted. */
 export const WINDOW_MS = 5_000;
 /** More than this many times the pace over a window is abuse. */
 const ABUSE_FACTOR = 2;
-/** Messages in one window that fit no schema. */
+/** Most messages in one window that match no schema. */
 const MOST_GARBAGE = 20;
-/** Packets in one window beside messages: heartbeats and acknowledgements of what the server sends. */
+/** Most packets in one window that are not messages: heartbeats and acknowledgements. */
 const MOST_ANSWERS = 500;
 
-/** How fast a message other than a ping may come. */
+/** The pace of a message other than a ping. */
 export function commandPaceOf(name: string): Pace {
   return name === 'auth' ? AUTH_PACE : COMMAND_PACE;
 }
 
-/** How fast a tracking page's messages may come. */
+/** The pace of a message of a tracking page. */
 export function pagePaceOf(name: string): Pace {
   return name === 'auth' ? AUTH_PACE : PAGE_PACE;
 }
 
-/** How fast a courier's pings may come. */
+/** The pace of pings. */
 export function pingPaceOf({ batchesPerSecond, batchBurst }: Settings['positions']): Pace {
   return { perSecond: PING_SLACK * batchesPerSecond, burst: PING_SLACK * batchBurst };
 }
 
-/** Packets of one connection in a window; more than this is abuse, whatever they hold. */
+/** Most packets of one connection in a window. More is abuse, whatever their content. */
 export function mostInWindow({ positions }: Pick<Settings, 'positions'>, scale: number): number {
   const paces = [COMMAND_PACE, AUTH_PACE, pingPaceOf(positions)];
   return paces.reduce((sum, pace) => sum + mostOf(pace, scale), MOST_ANSWERS);
 }
 
-/** Messages of one pace in a window. */
+/** Most messages of one pace in a window. */
 function mostOf({ perSecond, burst }: Pace, scale: number): number {
   return burst + ABUSE_FACTOR * perSecond * (WINDOW_MS / 1000) * Math.max(1, scale);
 }
@@ -52,13 +52,13 @@ function mostOf({ perSecond, burst }: Pace, scale: number): number {
 type Bucket = { readonly pace: Pace; tokens: number; at: number; seen: number };
 
 export type Meter = {
-  /** Takes one token for a message of this name; false when there is none. */
+  /** Takes one token for a message of this name. Returns false if no token is left. */
   take(name: string): boolean;
   countGarbage(): void;
   isAbused(): boolean;
 };
 
-/** One connection's token buckets, in memory: one per pace, since commands must get through beside many pings. */
+/** The token buckets of one connection, in memory: one per pace, so that pings do not block commands. */
 export function createMeter(clock: Clock, paceOf: (name: string) => Pace): Meter {
   const buckets = new Map<Pace, Bucket>();
   let windowFrom = clock.real.elapsed();

@@ -1,4 +1,4 @@
-/** All that socket clients import: namespaces, messages, schemas and types. Keys are wire form. */
+/** Everything that socket clients import: namespaces, messages, schemas and types, with the keys of the wire. */
 import { z } from 'zod';
 import { batchAnswer, FixBatch } from '../domain/couriers/fix-tuple.ts';
 import type { EventType } from '../domain/deliveries/events.ts';
@@ -26,9 +26,9 @@ export const PingAnswer = z.strictObject({
   seq: z
     .number()
     .int()
-    .describe('The highest sequence number up to which nothing is missing; the phone sends on from here'),
+    .describe('The sequence number up to which the server has all fixes. The phone continues after it'),
   ...batchAnswer,
-  slow_down_ms: z.number().int().exactOptional().describe('How long to wait before the next batch; service time'),
+  slow_down_ms: z.number().int().exactOptional().describe('Wait this long before the next batch; service time'),
 });
 export const OfferBody = z.strictObject({ offer_id: offerId, reason: words.exactOptional() });
 export const ArriveBody = z.strictObject({ delivery_id: deliveryId, stop, override_reason: words.exactOptional() });
@@ -59,11 +59,11 @@ export const UnassignBody = z.strictObject({
   delivery_id: deliveryId,
   courier_id: idSchema('cou')
     .exactOptional()
-    .describe('From whom the delivery is taken. A repeat that names the courier never takes it from the next one'),
+    .describe('The courier who loses the delivery. A retry with this field never takes it from another courier'),
   reason: words,
 });
 
-/** Sent with the handshake. `last_seq` names what the client has; the rest is replayed. */
+/** The data of the handshake. `last_seq` is the newest event that the client has of each delivery. The server replays later ones. */
 export const HandshakeAuth = z.object({
   token: z.string().min(1).max(MOST_TOKEN_CHARACTERS),
   last_seq: z.record(deliveryId, z.number().int().min(0)).optional(),
@@ -84,19 +84,19 @@ export type OfferView = {
   drop_off: OfferStop[];
   distance_m: number;
 };
-/** An offer that cannot be accepted any more, and why. */
+/** An offer that can no longer be accepted, with the reason. */
 export type OfferGone = { offer_id: OfferId; reason: GoneReason };
-/** Where an idle courier will be needed: a word, and no duty. The place is the middle of an H3 cell of resolution 7. */
+/** A hint to an idle courier about where orders are expected. It is optional. The place is the middle of an H3 cell of resolution 7. */
 export type HintView = {
   cell: string;
   coordinates: { lat: number; lng: number };
   /** As the crow flies. */
   distance_m: number;
-  /** Orders that wait there or are expected until it ends. */
+  /** Orders that wait there or are expected before the hint ends. */
   expected_orders: number;
   expires_at: string;
 };
-/** One stop of an offer, which lists them in the order in which they are visited; `stop` is its number in the delivery. */
+/** One stop of an offer, which lists its stops in the order of visits. `stop` is the number of the stop in the delivery. */
 export type OfferStop = {
   stop: number;
   coordinates: { lat: number; lng: number };
@@ -105,14 +105,14 @@ export type OfferStop = {
   ready_at?: string;
 };
 
-/** What a snapshot holds: the whole view for vendor and staff; for a courier what the work needs; for a recipient the page's state. */
+/** A snapshot: the whole delivery for vendor and staff, the stops for a courier, and the state of the page for a recipient. */
 export type Snapshot = {
   delivery_id: DeliveryId;
   sequence: number;
   delivery: DeliveryView | CourierDelivery | TrackDelivery;
 };
 
-/** A delivery as its courier sees it: no price and no vendor internals. */
+/** A delivery as its courier sees it: without price and internal data of the vendor. */
 export type CourierDelivery = Pick<
   DeliveryView,
   | 'id'
@@ -130,7 +130,7 @@ export type CourierDelivery = Pick<
   | 'delay_reason'
 >;
 
-/** A delivery as its recipient sees it. Coordinates of the courier come as positions, from pickup to the end only. */
+/** A delivery as its recipient sees it. Positions show the courier, only from the pickup to the end. */
 export type TrackDelivery = TrackView;
 
 export type AlarmView = {

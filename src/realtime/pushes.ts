@@ -1,6 +1,6 @@
 /**
- * The schemas of what the server sends beside events, and of its answers: the documents are made from them, and the
- * tests parse what arrives with them. The types that clients import are in `protocol.ts`; the compiler compares both.
+ * The schemas of the server's messages and answers. The AsyncAPI document is made from them, and the tests parse
+ * messages with them. Clients import the types in `protocol.ts`, and the compiler compares both.
  */
 import { z } from 'zod';
 import { ALARM_KINDS } from '../domain/alarm.ts';
@@ -46,10 +46,11 @@ export const OfferWithdrawn = z.strictObject({
   reason: z
     .enum(GONE_REASONS)
     .describe(
-      'taken: another courier has the delivery. canceled: it was canceled. assigned_by_hand: a dispatcher gave it, or ' +
-        'another delivery to this courier. courier_offline: this courier went offline. search_ended: the search ended ' +
-        'without a courier. delayed: the goods are ready much later; it may be offered again. better_match: another ' +
-        'courier suits it much better. expired: it was not answered in time.',
+      'taken: another courier has the delivery. canceled: the delivery was canceled. assigned_by_hand: a dispatcher ' +
+        'assigned the delivery, or another delivery to this courier. courier_offline: this courier went offline. ' +
+        'search_ended: the search ended without a courier. delayed: the goods will be ready much later, and the ' +
+        'delivery may be offered again. better_match: another courier is a much better match. expired: the courier ' +
+        'did not answer in time.',
     ),
 }) satisfies z.ZodType<OfferGone>;
 
@@ -57,8 +58,8 @@ export const CourierHint = z.strictObject({
   cell: z.string().describe('H3 cell of resolution 7'),
   coordinates: place.describe('The middle of the cell'),
   distance_m: z.number().describe('As the crow flies'),
-  expected_orders: z.number().int().describe('Orders that wait there or are expected until the hint ends'),
-  expires_at: time.describe('The hint binds nobody, and nothing is told when it ends'),
+  expected_orders: z.number().int().describe('Orders that wait there or are expected before the hint ends'),
+  expires_at: time.describe('End of the hint. The courier need not follow it, and there is no message when it ends'),
 }) satisfies z.ZodType<HintView>;
 
 /** `[courier_id, delivery_id, t_ms, lat, lng, heading_deg, speed_mps]` */
@@ -104,7 +105,7 @@ const CourierDelivery = DeliveryView.pick({
   delay_reason: true,
 }).extend({ pickup: StopView, drop_off: z.array(StopView) });
 
-/** A snapshot as each namespace gets it. */
+/** The snapshots of each namespace. */
 export const SNAPSHOTS = {
   '/courier': snapshotOf(CourierDelivery),
   '/vendor': snapshotOf(DeliveryView),
@@ -116,14 +117,14 @@ function snapshotOf<S extends z.ZodType>(delivery: S) {
   return z.strictObject({ delivery_id: idSchema('del'), sequence, delivery });
 }
 
-/** A recipient is not told the courier's id. */
+/** The courier of an event. Recipients do not receive the id. */
 const EventCourier = z.strictObject({
   id: idSchema('cou').exactOptional(),
   first_name: z.string(),
   vehicle_type: z.enum(VEHICLE_TYPES),
 });
 
-/** An event on a socket. Its data is whole for the audiences of its row, and less or empty for others. */
+/** An event on a socket. Audiences that its row does not list receive less data, or none. */
 export function eventSchema(type: EventType): z.ZodType {
   return z.strictObject({
     id: idSchema('evt'),
@@ -156,7 +157,7 @@ export const ProblemView = z.strictObject({
 
 const Refused = z.strictObject({ ok: z.literal(false), problem: ProblemView });
 
-/** How every message of a client is answered; what else a positive answer holds depends on the message. */
+/** The answer to every message of a client. The other fields of a positive answer depend on the message. */
 export const Acknowledgement = z.union([z.looseObject({ ok: z.literal(true) }), Refused]);
 
 export const PingAcknowledgement = z.union([z.strictObject({ ok: z.literal(true), ...PingAnswer.shape }), Refused]);

@@ -8,7 +8,7 @@ import { startAdmin } from './namespaces/admin-socket.ts';
 import { isOver } from './connections/auth.ts';
 import { createCarried } from './positions/carried.ts';
 import { connectedCouriers, startCourier } from './namespaces/courier-socket.ts';
-import { Door } from './connections/door.ts';
+import { Connections } from './connections/connections.ts';
 import { drain } from './connections/drain.ts';
 import { closeEnded } from './connections/ended.ts';
 import { Holds } from './relay/holds.ts';
@@ -22,7 +22,7 @@ import { socketsOf, type SocketNamespace, type SocketServer } from './sockets.ts
 import { startTrack } from './namespaces/track-socket.ts';
 import { startVendor } from './namespaces/vendor-socket.ts';
 
-/** Two connections to one Redis, made where Redis is known; `channels` begins every channel. */
+/** Two connections to one Redis. `channels` is the prefix of every channel. */
 export type AdapterConnections = {
   readonly pub: unknown;
   readonly sub: unknown;
@@ -32,14 +32,14 @@ export type AdapterConnections = {
 
 export type RealtimeStats = {
   readonly sockets: Readonly<Record<Namespace, number>>;
-  /** Connections that have joined and are still told what was before. */
+  /** Connections that have joined and have not received all past events yet. */
   readonly entering: number;
   readonly catchingUp: number;
   readonly positions: { readonly readers: number; readonly stale: number; readonly frames: number };
 };
 
 export type Realtime = {
-  /** Tells clients to go elsewhere and closes them in slices, couriers first; lets nobody in any more. */
+  /** Asks clients to connect elsewhere and closes them in slices, couriers first. Refuses new connections. */
   drain(): Promise<void>;
   close(): Promise<void>;
   stats(): RealtimeStats;
@@ -47,19 +47,19 @@ export type Realtime = {
 
 type MakeAdapter = (nsp: SocketNamespace) => SocketNamespace['adapter'];
 
-/** How often sessions, presence and slow readers are looked at, machine time: half of the least presence lease. */
+/** Checks of sessions, presence and slow readers for each least presence lease, machine time. */
 const SWEEPS_PER_LEASE = 2;
 
-/** Each server's door, from its making to its start. */
-const doors = new WeakMap<SocketServer, Door>();
+/** The connections of each server, from its creation to its start. */
+const connectionsOf = new WeakMap<SocketServer, Connections>();
 
-/** The Socket.IO server on this HTTP server: WebSocket only. It lets nobody in before `startRealtime`. */
+/** Creates the Socket.IO server on this HTTP server, WebSocket only. It refuses connections until `startRealtime`. */
 export function createIo(
   server: HttpServer,
-  ctx: ConstructorParameters<typeof Door>[0],
+  ctx: ConstructorParameters<typeof Connections>[0],
   adapter: AdapterConnections | null,
 ): SocketServer {
-  const door = new Door(ctx);
+  const connections = new Connections(ctx);
   const io: SocketServer = new Server(server, {
     transports: ['websocket'],
     perMessageDeflate: false,
@@ -70,29 +70,29 @@ export function createIo(
     pingInterval: 10_000,
     pingTimeout: 7_000,
     allowRequest: (request, decide) => {
-      const mayEnter = door.mayEnter(request, io.engine.clientsCount);
+      const mayEnter = connections.mayEnter(request, io.engine.clientsCount);
       decide(mayEnter ? null : 'busy', mayEnter);
     },
     ...(adapter === null ? {} : { adapter: makeAdapter(adapter) }),
   });
-  door.watch(io);
-  doors.set(io, door);
+  connections.watch(io);
+  connectionsOf.set(io, connections);
   return io;
 }
 
 /**
- * What goes between processes is little and goes to all of them, so one channel per namespace is enough: rooms of their
- * own would cost Redis a subscription for each connection.
+ * Creates the adapter with one channel per namespace. Processes exchange few messages, and all of them need each one. A
+ * channel per room would cost a Redis subscription for each connection.
  */
 function makeAdapter({ pub, sub, isSharded, channels }: AdapterConnections): MakeAdapter {
   const make: MakeAdapter = isSharded
     ? createShardedAdapter(pub, sub, { channelPrefix: channels, subscriptionMode: 'static' })
     : createAdapter(pub, sub, { key: channels });
-  // Socket.IO calls it with `new`, which an arrow function does not bear.
+  // Socket.IO calls it with `new`, so it cannot be an arrow function.
   return function makePatient(nsp: SocketNamespace): SocketNamespace['adapter'] {
     const adapter = make(nsp);
     const count = adapter.serverCount.bind(adapter);
-    // The library drops this promise, and a dropped rejection ends the process. With Redis away we are alone.
+    // The library ignores this promise, and an unhandled rejection ends the process. Without Redis the answer is 1.
     adapter.serverCount = () => count().catch(() => 1);
     return adapter;
   };
@@ -100,26 +100,26 @@ function makeAdapter({ pub, sub, isSharded, channels }: AdapterConnections): Mak
 
 /** Opens the four namespaces and starts following the log and the positions. */
 export async function startRealtime(ctx: Context, io: SocketServer): Promise<Realtime> {
-  const door = doors.get(io);
-  if (door === undefined) throw new Error('this server was not made by createIo');
-  const parts = makeParts(ctx, io, door);
+  const connections = connectionsOf.get(io);
+  if (connections === undefined) throw new Error('this server was not made by createIo');
+  const parts = makeParts(ctx, io, connections);
   const { relay, feed, carried } = parts;
-  refuseRoot(io, door);
+  refuseRoot(io, connections);
   startCourier(ctx, io, parts);
   startVendor(ctx, io, parts);
   startTrack(ctx, io, parts);
   startAdmin(ctx, io, parts);
   followCarried(ctx, parts);
-  const stops = [await relay.start(), feed.start(), startSweeping(ctx, io, parts), closeEnded(ctx, io, door)];
+  const stops = [await relay.start(), feed.start(), startSweeping(ctx, io, parts), closeEnded(ctx, io, connections)];
   await carried.load();
-  door.isOpen = true;
+  connections.isOpen = true;
   return {
     drain: async () => {
-      door.isOpen = false;
-      await drain(io, door, ctx.clock, ctx.settings.sockets.drainRealMs);
+      connections.isOpen = false;
+      await drain(io, connections, ctx.clock, ctx.settings.sockets.drainRealMs);
     },
     close: async () => {
-      door.isOpen = false;
+      connections.isOpen = false;
       for (const stop of stops) stop();
       await io.close();
     },
@@ -127,17 +127,17 @@ export async function startRealtime(ctx: Context, io: SocketServer): Promise<Rea
   };
 }
 
-function makeParts(ctx: Context, io: SocketServer, door: Door): Parts {
+function makeParts(ctx: Context, io: SocketServer, connections: Connections): Parts {
   const holds = new Holds(ctx.clock);
   const carried = createCarried(ctx);
   const readers = new Readers(ctx);
   return {
-    door,
+    connections,
     holds,
     carried,
     readers,
-    replay: createReplay(ctx, holds, door),
-    relay: new Relay(ctx, io, holds, door),
+    replay: createReplay(ctx, holds, connections),
+    relay: new Relay(ctx, io, holds, connections),
     feed: createPositionFeed(ctx, carried, readers),
   };
 }
@@ -150,29 +150,29 @@ function followCarried(ctx: Pick<Context, 'log'>, { relay, carried, feed }: Part
   relay.onGap(() => {
     carried.load().then(
       (gone) => gone.forEach((one) => feed.change(one, null)),
-      // The log goes on, and with each event its delivery is right again.
-      (error: unknown) => ctx.log.error({ error: String(error) }, 'held deliveries could not be read after a gap'),
+      // The log continues, and each event corrects the entry of its delivery.
+      (error: unknown) => ctx.log.error({ error: String(error) }, 'assigned deliveries could not be read after a gap'),
     );
   });
 }
 
-/** Nobody has business in the root namespace, and whoever sits there would never be asked who he is. */
-function refuseRoot(io: SocketServer, door: Door): void {
+/** Refuses the root namespace, because a client in it would never have to authenticate. */
+function refuseRoot(io: SocketServer, connections: Connections): void {
   io.use((socket, next) => {
     const refusal = new Refusal('unauthorized', { detail: 'A client must join one of the namespaces.' });
-    door.connectionOf(socket).refuse(refusal);
+    connections.connectionOf(socket).refuse(refusal);
     const data = presentRefusal(refusal, newId('req'), '/');
     next(Object.assign(new Error(data.detail), { data }));
   });
 }
 
-function startSweeping(ctx: Context, io: SocketServer, { door, holds, readers }: Parts): () => void {
+function startSweeping(ctx: Context, io: SocketServer, { connections, holds, readers }: Parts): () => void {
   return ctx.clock.real.every(ctx.settings.presence.leastRealLeaseMs / SWEEPS_PER_LEASE, () => {
     ctx.positions.touch(connectedCouriers(io));
-    for (const socket of socketsOf(io)) if (isOver(ctx, socket.data.caller)) door.close(socket, 'ended');
+    for (const socket of socketsOf(io)) if (isOver(ctx, socket.data.caller)) connections.close(socket, 'ended');
     holds.sweep();
     readers.sweep();
-    door.holders.sweep();
+    connections.holders.sweep();
   });
 }
 

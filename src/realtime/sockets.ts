@@ -7,17 +7,17 @@ import { NAMESPACES, type ServerToClient } from './protocol.ts';
 /** What clients send is unknown until `handle.ts` has parsed it. */
 type Inbound = Record<string, (...given: unknown[]) => void>;
 
-/** A courier has joined somewhere: other connections of the same courier are to be closed. */
+/** A courier has joined on some process. All others must close their connections of this courier. */
 export type Joined = { readonly courierId: CourierId; readonly socketId: string };
 
 type BetweenServers = { 'courier.joined': (joined: Joined) => void };
 
-/** Who may hold a socket: an internal service has no namespace. */
+/** The callers who may connect. There is no namespace for internal services. */
 export type SocketCaller = Exclude<Caller, { type: 'internal' }>;
 
 export type SocketData = {
   caller: SocketCaller;
-  /** The newest sequence the client has, by delivery. */
+  /** The newest sequence number that the client has, by delivery. */
   lastSeq: ReadonlyMap<DeliveryId, number>;
   /** Machine time in ms. */
   joinedAt: number;
@@ -28,8 +28,8 @@ export type SocketNamespace = IoNamespace<Inbound, ServerToClient, BetweenServer
 export type ClientSocket = Socket<Inbound, ServerToClient, BetweenServers, SocketData>;
 
 /**
- * Lets go of what the handshake held once it has been read: the request, its headers and the token would stay in memory
- * as long as the connection. Not earlier: the namespaces' middleware reads them.
+ * Drops the request, its headers and the token, which would otherwise stay in memory as long as the connection. Call it
+ * after the middleware of the namespace has read them.
  */
 export function forgetHandshake(socket: ClientSocket): void {
   const connection: { request: unknown } = socket.conn;
@@ -38,13 +38,13 @@ export function forgetHandshake(socket: ClientSocket): void {
   socket.handshake.headers = {};
 }
 
-/** This process's connections in a room. */
+/** The connections of this process in a room. */
 export function socketsIn(nsp: SocketNamespace, room: string): ClientSocket[] {
   const ids = [...(nsp.adapter.rooms.get(room) ?? [])];
   return ids.flatMap((id) => nsp.sockets.get(id) ?? []);
 }
 
-/** All of this process's connections, couriers first. */
+/** All connections of this process, couriers first. */
 export function socketsOf(io: SocketServer): ClientSocket[] {
   return NAMESPACES.flatMap((namespace) => [...io.of(namespace).sockets.values()]);
 }

@@ -3,7 +3,7 @@ import { type DeliveryId, newId } from '../../domain/ids.ts';
 import { presentRefusal, Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
 import { refuseSchema } from '../../domain/refusals/schema-errors.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Door } from './door.ts';
+import type { Connections } from './connections.ts';
 import { HandshakeAuth, MOST_TOKEN_CHARACTERS, type Namespace } from '../protocol.ts';
 import type { ClientSocket, SocketCaller, SocketServer } from '../sockets.ts';
 
@@ -11,9 +11,9 @@ type Needs = Pick<Context, 'credentials' | 'links' | 'clock' | 'log'>;
 
 /** How long a connection outlives its token without `auth`, ms. */
 export const GRACE_MS = 30_000;
-/** Of a handshake that names more deliveries, the newest are answered; for the others a client asks `resync`. */
+/** Most deliveries of one handshake. If it names more, the newest are replayed and the client resynchronises the others. */
 export const MOST_NAMED = 500;
-/** Told to a caller whose credential has no end of its own: when to look again, seconds. */
+/** The `expires_in` of a credential that does not expire, seconds. */
 const NO_END_S = 86_400;
 
 const CALLER_OF: Readonly<Record<Namespace, CallerType>> = {
@@ -24,17 +24,17 @@ const CALLER_OF: Readonly<Record<Namespace, CallerType>> = {
 };
 
 /**
- * Guards a namespace: a connection gets in with a token of the right kind only. A refused one gets the problem in
- * `connect_error.data`. When we fail, the connection is closed instead: a client comes again by itself after that, but
- * not after a refusal.
+ * Guards a namespace: a client joins only with a token of the right kind. A refused client receives the problem in
+ * `connect_error.data`. If the server fails, it closes the connection instead, because clients reconnect by themselves
+ * after a close but not after a refusal.
  */
-export function guardDoor(ctx: Needs, io: SocketServer, namespace: Namespace, door: Door): void {
+export function guardNamespace(ctx: Needs, io: SocketServer, namespace: Namespace, connections: Connections): void {
   io.of(namespace).use((socket, next) => {
-    const connection = door.connectionOf(socket);
+    const connection = connections.connectionOf(socket);
     const { address } = connection.from;
     const admitOne = async (): Promise<void> => {
       socket.data.caller = await admit(ctx, namespace, socket);
-      door.holders.take(socket.data.caller, connection);
+      connections.holders.take(socket.data.caller, connection);
     };
     connection.handshake(namespace, admitOne).then(
       () => {
@@ -54,7 +54,7 @@ export function guardDoor(ctx: Needs, io: SocketServer, namespace: Namespace, do
   });
 }
 
-/** Proves who the client is; what else it sends is parsed after that. */
+/** Authenticates the client, and then parses the rest of the handshake. */
 async function admit(ctx: Needs, namespace: Namespace, socket: ClientSocket): Promise<SocketCaller> {
   const { auth } = socket.handshake;
   const token: unknown = auth['token'];
@@ -75,7 +75,7 @@ async function callerOf(ctx: Needs, namespace: Namespace, token: string): Promis
   return caller;
 }
 
-/** Ids sort by the time they were made, so the last ones are the newest. */
+/** Keeps the newest deliveries. Ids sort by their creation, so the last ones are the newest. */
 function newestNamed(named: Record<string, number>): ReadonlyMap<DeliveryId, number> {
   const entries = Object.entries(named) as [DeliveryId, number][];
   if (entries.length > MOST_NAMED) entries.sort(([a], [b]) => (a < b ? 1 : -1));
@@ -86,7 +86,7 @@ function asConnectError(refusal: Refusal, namespace: Namespace): Error & { data:
   return Object.assign(new Error(refusal.message), { data: presentRefusal(refusal, newId('req'), namespace) });
 }
 
-/** Renews a live connection with a new token of the same subject. Refuses `forbidden` for anybody else's. */
+/** Renews a connection with a new token of the same caller. Refuses `forbidden` for the token of another caller. */
 export async function renew(
   ctx: Needs,
   namespace: Namespace,
@@ -95,7 +95,7 @@ export async function renew(
 ): Promise<{ expires_in: number }> {
   const caller = await callerOf(ctx, namespace, token);
   if (subjectOf(caller) !== subjectOf(socket.data.caller)) {
-    throw new Refusal('forbidden', { detail: 'The new token must be of the same caller as the connection.' });
+    throw new Refusal('forbidden', { detail: 'The new token must belong to the same caller as the connection.' });
   }
   socket.data.caller = caller;
   const endsAt = endOf(caller);

@@ -15,8 +15,8 @@ type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics'>;
 export type RawConnection = ClientSocket['conn'];
 
 /**
- * Why the server closes a connection. `unread` says what becomes of what the client has not read: it is still `sent`, or
- * `dropped`, or the TCP connection is `cut` at once, since such a client may never read it.
+ * The reasons why the server closes a connection. `unread` says what happens to unread data: it is still `sent`, it is
+ * `dropped`, or the TCP connection is `cut` at once because the client may never read it.
  */
 // One row per line: this is a table.
 // oxfmt-ignore
@@ -25,34 +25,34 @@ const CLOSES = {
   refused: { unread: 'dropped', isLogged: true },  // too many refused handshakes
   unread:  { unread: 'cut',     isLogged: true },  // too much that the client has not read
   newer:   { unread: 'dropped', isLogged: false }, // the courier has a newer connection
-  ended:   { unread: 'dropped', isLogged: false }, // the session, key, token or link is over
-  failed:  { unread: 'sent',    isLogged: false }, // the server could not tell what the client must know
+  ended:   { unread: 'dropped', isLogged: false }, // the session, key, token or link has ended
+  failed:  { unread: 'sent',    isLogged: false }, // the server could not send what the client must receive
   drain:   { unread: 'sent',    isLogged: false }, // the server stops
 } as const;
 
 export type CloseReason = keyof typeof CLOSES;
 
-/** Refusals that do not speak against an address. */
+/** Refusals that do not count against an address. */
 const EXCUSED: ReadonlySet<string> = new Set(['token_expired', 'busy', 'internal_error']);
 /** Packets in one window before the client has joined: handshakes and the answers to heartbeats. */
 const MOST_BEFORE_JOINING = 20;
-/** Handshakes of one connection, good ones too: each costs a replay. */
+/** Handshakes of one connection, successful ones included, because each one costs a replay. */
 const MOST_HANDSHAKES = 20;
-/** A reader is sent the next part of its past when it has read all but this share of what it may leave unread. */
+/** The server sends the next past events when less than this share of the allowed data is unread. */
 const READ_SHARE = 0.25;
 const LOOK_MS = 20;
-/** Machine time within which it must have done so. */
+/** Machine time in which the client must have read that much. */
 const READ_WITHIN_MS = 30_000;
 
-/** The WebSocket below the packets, which answers pings by itself and tells Engine.IO nothing of them. */
+/** The WebSocket below the packets. It answers pings by itself, and Engine.IO never sees them. */
 function framesOf(request: object): EventEmitter {
   if ('websocket' in request && request.websocket instanceof EventEmitter) return request.websocket;
   throw new Error('a connection is not a WebSocket');
 }
 
 /**
- * One client's connection and what it may cost. Its packets, and pings and pongs below them, are counted before Socket.IO
- * or the database see them.
+ * The connection of one client with its limits. It counts packets, pings and pongs before they reach Socket.IO or the
+ * database.
  */
 export class Connection {
   readonly from: CallerAddress;
@@ -67,7 +67,7 @@ export class Connection {
   readonly #joined = new Set<string>();
   #handshakes = 0;
   #refused = 0;
-  /** Bytes of packets that the transport has not taken yet; it takes all of them at once. */
+  /** Bytes of packets that the transport has not accepted yet. It accepts all of them at once. */
   #queued = 0;
 
   constructor(ctx: Needs, raw: RawConnection, from: CallerAddress, strangers: Strangers) {
@@ -90,14 +90,14 @@ export class Connection {
     return this.#raw.readyState === 'open';
   }
 
-  /** Calls back once, when the connection is closed. */
+  /** Calls the listener once, when the connection is closed. */
   onClose(listener: () => void): void {
     this.#raw.once('close', listener);
   }
 
   /**
-   * Runs a handshake for this namespace after those that came before it. After five refusals the connection is closed.
-   * Refuses `too_many_requests` when too many wait or have been made, and `forbidden` in a namespace that it has joined.
+   * Runs a handshake for this namespace after the earlier ones. After five refusals the connection is closed. Refuses
+   * `too_many_requests` after too many handshakes, and `forbidden` if the client has already joined the namespace.
    */
   async handshake(namespace: string, admit: () => Promise<void>): Promise<void> {
     try {
@@ -106,10 +106,10 @@ export class Connection {
       await this.#turns(async () => {
         if (!this.isOpen) throw new Refusal('busy');
         if (this.#joined.has(namespace)) {
-          throw new Refusal('forbidden', { detail: 'The connection has joined this namespace already.' });
+          throw new Refusal('forbidden', { detail: 'The connection has already joined this namespace.' });
         }
         await admit();
-        // Before the next one's turn, which may be for the same namespace.
+        // This must happen before the next handshake runs, which may be for the same namespace.
         this.#joined.add(namespace);
       });
       this.#stand('known');
@@ -119,12 +119,12 @@ export class Connection {
     }
   }
 
-  /** The client has left this namespace and keeps the connection. */
+  /** Records that the client has left this namespace. The connection stays open. */
   leave(namespace: string): void {
     this.#joined.delete(namespace);
   }
 
-  /** Counts a refused handshake. A token that has ended was good, and a fault of ours is not the client's. */
+  /** Counts a refused handshake. An expired token and a failure of the server do not count against the client. */
   refuse(error: unknown): void {
     if (!this.isOpen) return;
     const code = error instanceof Refusal ? error.code : 'internal_error';
@@ -133,11 +133,11 @@ export class Connection {
     else this.#strangers.fail(this.from.network);
     this.#refused += 1;
     if (this.#refused < this.#ctx.settings.sockets.refusalsPerConnection) return;
-    // The client is sent the refusal first.
+    // The refusal must be sent first.
     this.#ctx.clock.real.after(0, () => this.close('refused'));
   }
 
-  /** Closes it, and counts why. The connection is closed and no namespace left, so that the client comes again. */
+  /** Closes the connection and counts the reason. It does not leave the namespaces, so that the client reconnects. */
   close(reason: CloseReason): void {
     const { unread, isLogged } = CLOSES[reason];
     if (this.isOpen) {
@@ -148,12 +148,12 @@ export class Connection {
     if (unread === 'cut') this.#tcp.destroy();
   }
 
-  /** Resolves when the client has read most of what was sent. Refuses `busy` if it goes, or is closed for not reading. */
+  /** Resolves when the client has read most of the data. Refuses `busy` if the client leaves or does not read. */
   async whenRead(): Promise<void> {
     const { clock, settings } = this.#ctx;
     const until = clock.real.elapsed() + READ_WITHIN_MS;
     for (;;) {
-      // Nothing is read any more for a client that has gone.
+      // The server reads nothing for a client that has left.
       if (!this.isOpen) throw new Refusal('busy');
       if (this.#unread() <= READ_SHARE * settings.sockets.mostUnreadBytes) return;
       if (clock.real.elapsed() > until) this.close('unread');
@@ -165,7 +165,7 @@ export class Connection {
     return this.#queued + this.#tcp.writableLength;
   }
 
-  /** What is sent at once may be more than the limit: it is asked what was left unread before. */
+  /** Counts a packet. One send may exceed the limit, so the check concerns only the data that was unread before. */
   #queue(bytes: number): void {
     if (this.#unread() > this.#ctx.settings.sockets.mostUnreadBytes) this.close('unread');
     else this.#queued += bytes;
@@ -184,7 +184,7 @@ export class Connection {
   }
 
   #stand(standing: 'excused' | 'known'): void {
-    // What a closed connection was has been counted.
+    // A closed connection has been counted already.
     if (!this.isOpen) return;
     if (this.#standing === 'stranger') this.#strangers.go(this.from.network);
     if (this.#standing !== 'known') this.#standing = standing;

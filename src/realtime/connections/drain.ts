@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/process.ts';
-import type { Door } from './door.ts';
+import type { Connections } from './connections.ts';
 import { NAMESPACES } from '../protocol.ts';
 import { socketsOf, type SocketServer } from '../sockets.ts';
 
@@ -7,16 +7,16 @@ import { socketsOf, type SocketServer } from '../sockets.ts';
 const SLICE_MS = 50;
 
 /**
- * Sends all clients elsewhere within this machine time: told first, then closed in even slices, couriers before the
- * others.
+ * Closes all connections within this machine time. It warns all clients first. Then it closes the connections in even
+ * slices, couriers first.
  */
-export async function drain(io: SocketServer, door: Door, clock: Clock, withinMs: number): Promise<void> {
+export async function drain(io: SocketServer, connections: Connections, clock: Clock, withinMs: number): Promise<void> {
   for (const namespace of NAMESPACES) io.of(namespace).local.emit('drain', { within_ms: withinMs });
   const sockets = socketsOf(io);
   const slices = Math.max(1, Math.floor(withinMs / SLICE_MS) - 1);
   const perSlice = Math.max(1, Math.ceil(sockets.length / slices));
   for (let from = 0; from < sockets.length; from += perSlice) {
-    for (const socket of sockets.slice(from, from + perSlice)) door.close(socket, 'drain');
+    for (const socket of sockets.slice(from, from + perSlice)) connections.close(socket, 'drain');
     await clock.real.sleep(SLICE_MS);
   }
 }

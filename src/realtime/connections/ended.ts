@@ -1,21 +1,21 @@
 import { credentialOf, type CredentialId } from '../../domain/access.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Stop } from '../../ports/process.ts';
-import type { Door } from './door.ts';
+import type { Connections } from './connections.ts';
 import { socketsOf, type SocketServer } from '../sockets.ts';
 
 type Needs = Pick<Context, 'clock' | 'credentials' | 'log' | 'settings'>;
 
 /**
- * Closes connections whose session or key has ended: at once when this process is told, and by looking from time to time,
- * since such a message can be lost.
+ * Closes connections whose session or key has ended. It reacts to a message between processes, and it also checks from
+ * time to time, because such a message can be lost.
  */
-export function closeEnded(ctx: Needs, io: SocketServer, door: Door): Stop {
+export function closeEnded(ctx: Needs, io: SocketServer, connections: Connections): Stop {
   const close = (ended: ReadonlySet<CredentialId>): void => {
     if (ended.size === 0) return;
     for (const socket of socketsOf(io)) {
       const id = credentialOf(socket.data.caller);
-      if (id !== null && ended.has(id)) door.close(socket, 'ended');
+      if (id !== null && ended.has(id)) connections.close(socket, 'ended');
     }
   };
   let isLooking = false;
@@ -26,8 +26,8 @@ export function closeEnded(ctx: Needs, io: SocketServer, door: Door): Stop {
       const ids = socketsOf(io).flatMap(({ data }) => credentialOf(data.caller) ?? []);
       close(await ctx.credentials.listEnded([...new Set(ids)]));
     } catch (error) {
-      // The database is away: the next look asks again.
-      ctx.log.warn({ error: String(error) }, 'ended credentials could not be looked for');
+      // The database does not answer. The next check tries again.
+      ctx.log.warn({ error: String(error) }, 'ended sessions and keys could not be read');
     } finally {
       isLooking = false;
     }

@@ -4,12 +4,12 @@ import type { Settings } from '../../settings.ts';
 import type { SocketCaller } from '../sockets.ts';
 import type { Connection } from './connection.ts';
 
-/** A credential may join once for each connection that it may have, or so often, at once: each join costs a replay. */
+/** Least joins that a credential may make at once. Otherwise it may join once for each connection that it may have. */
 const LEAST_JOINS_AT_ONCE = 10;
-/** Joins in a minute after that, for each connection that it may have. */
+/** Further joins in a minute, for each connection that the credential may have. They are limited because each costs a replay. */
 const JOINS_PER_MINUTE = 4;
 const MINUTE_MS = 60_000;
-/** After this, even a courier's ten joins have come back. */
+/** After this time a credential may again make all its joins at once. */
 const FORGET_MS = 2 * MINUTE_MS;
 
 type Holder = { readonly connections: Set<Connection>; joins: number; countedAt: number };
@@ -27,9 +27,9 @@ export class Holders {
   }
 
   /**
-   * Counts the connection as one of this credential until it is closed. If a courier has too many, the oldest one is
-   * closed, since a phone that has lost its network leaves one behind. Refuses `too_many_requests` to others who have as
-   * many as they may and to a credential that joins too often, and `busy` when the connection has gone.
+   * Counts the connection for this credential until it is closed. If a courier has too many connections, the oldest is
+   * closed, because a phone that lost its network leaves one behind. Refuses `too_many_requests` if another caller has
+   * too many connections or joins too often. Refuses `busy` if the connection is closed.
    */
   take(caller: SocketCaller, connection: Connection): void {
     if (!connection.isOpen) throw new Refusal('busy');
@@ -51,7 +51,7 @@ export class Holders {
     holder.joins -= 1;
   }
 
-  /** Forgets credentials without a connection that may join as often as any other. */
+  /** Forgets credentials without connections whose joins have all come back. */
   sweep(): void {
     const before = this.#clock.real.elapsed() - FORGET_MS;
     for (const [key, { connections, countedAt }] of this.#byCredential) {
@@ -59,7 +59,7 @@ export class Holders {
     }
   }
 
-  /** What is known of it, with the joins that it may make now. */
+  /** The entry of a credential, with the joins that it may make now. */
   #holderOf({ key, most }: Credential): Holder {
     const now = this.#clock.real.elapsed();
     const atOnce = Math.max(LEAST_JOINS_AT_ONCE, most);
@@ -80,7 +80,7 @@ function makeRoom(caller: SocketCaller, { connections }: Holder, most: number): 
   oldest.close('newer');
 }
 
-/** What a limit counts by, and how many connections it allows. */
+/** The key by which connections are counted, and how many are allowed. */
 function credentialOf(caller: SocketCaller, limits: Settings['sockets']): Credential {
   switch (caller.type) {
     case 'courier':

@@ -1,11 +1,11 @@
 import { Refusal } from '../../domain/refusals/refusals.ts';
 
-/** Runs work; what it gives is the work's. */
+/** Runs a task and returns its result. */
 export type Run = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs pieces of work in the order they came, `atOnce` at a time.
- * Refuses `too_many_requests` when `mostWaiting` pieces wait already.
+ * Runs tasks in their order, `atOnce` at a time. Refuses `too_many_requests` if `mostWaiting` tasks are waiting
+ * already.
  */
 export function createTurns(atOnce: number, mostWaiting = Infinity): Run {
   const waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export function createTurns(atOnce: number, mostWaiting = Infinity): Run {
   return async (work) => {
     if (running >= atOnce) {
       if (waiting.length >= mostWaiting) throw new Refusal('too_many_requests');
-      // Whoever ends hands its place on, so `running` stays as it is.
+      // A task that ends passes its place on, so `running` stays the same.
       await new Promise<void>((resolve) => void waiting.push(resolve));
     } else {
       running += 1;

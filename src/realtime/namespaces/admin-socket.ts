@@ -4,9 +4,9 @@ import { anyOf, Refusal, refuseCaller, refuseField } from '../../domain/refusals
 import { assignCourier } from '../../dispatch/offers/assign-courier.ts';
 import { unassignCourier } from '../../dispatch/offers/unassign-courier.ts';
 import type { Context } from '../../ports/context.ts';
-import { guardDoor } from '../connections/auth.ts';
+import { guardNamespace } from '../connections/auth.ts';
 import { onDelivery } from './courier-messages.ts';
-import type { Door } from '../connections/door.ts';
+import type { Connections } from '../connections/connections.ts';
 import { listen, message, type Messages } from '../handle.ts';
 import { commandPaceOf } from '../meter.ts';
 import { presentAlarm } from './offers.ts';
@@ -19,26 +19,26 @@ import { forgetHandshake, type ClientSocket, type SocketServer } from '../socket
 
 type Me = { readonly socket: ClientSocket; readonly caller: Extract<Caller, { type: 'staff' }> };
 
-/** Who may give deliveries to couriers; all staff may look. */
+/** The roles that may assign deliveries. All staff may read. */
 const DISPATCHERS: readonly StaffRole[] = ['dispatcher', 'admin'];
-/** Open alarms that a dispatcher is told of on joining, the newest first. */
+/** Most open alarms that a dispatcher receives on joining, newest first. */
 const MOST_ALARMS = 1000;
 
-/** The dispatchers' namespace: what happens in the cells that are watched, every courier there, and all alarms. */
+/** The dispatchers' namespace: events and couriers of the watched cells, and all alarms. */
 export function startAdmin(ctx: Context, io: SocketServer, parts: Parts): void {
   const messages = adminMessages(ctx, parts);
-  const { door, replay, holds, feed } = parts;
-  guardDoor(ctx, io, '/admin', door);
+  const { connections, replay, holds, feed } = parts;
+  guardNamespace(ctx, io, '/admin', connections);
   io.of('/admin').on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'staff') return;
-    listen(ctx, door, socket, { socket, caller }, messages, commandPaceOf);
+    listen(ctx, connections, socket, { socket, caller }, messages, commandPaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);
     });
     forgetHandshake(socket);
-    void tellAlarms(ctx, door, socket);
+    void tellAlarms(ctx, connections, socket);
     void replay.enter(socket, () => listOpenLately(ctx, {}));
   });
 }
@@ -65,14 +65,14 @@ function adminMessages(ctx: Context, parts: Parts): Messages<Me> {
   ]);
 }
 
-/** The caller as the newest token says: `auth` may have brought other roles. */
+/** The caller of the newest token. A token from `auth` may have other roles. */
 function dispatcherOf({ data: { caller } }: ClientSocket): Me['caller'] {
   if (caller.type !== 'staff') throw refuseCaller(caller.type, ['staff']);
   if (caller.roles.some((role) => DISPATCHERS.includes(role))) return caller;
-  throw new Refusal('forbidden', { detail: `Staff need the role ${anyOf(DISPATCHERS)} for this.` });
+  throw new Refusal('forbidden', { detail: `Only staff with the role ${anyOf(DISPATCHERS)} may do this.` });
 }
 
-/** Replaces the viewport. The answer comes first, then the newest numbers and the positions in it. */
+/** Replaces the watched cells. The answer is sent first, then their newest sequence numbers and positions. */
 function watch(
   { relay, feed }: Parts,
   socket: ClientSocket,
@@ -92,13 +92,17 @@ function watch(
   return undefined;
 }
 
-async function tellAlarms(ctx: Pick<Context, 'alarms' | 'log'>, door: Door, socket: ClientSocket): Promise<void> {
+async function tellAlarms(
+  ctx: Pick<Context, 'alarms' | 'log'>,
+  connections: Connections,
+  socket: ClientSocket,
+): Promise<void> {
   try {
     const { items } = await ctx.alarms.listOpen({ limit: MOST_ALARMS, after: null });
     for (const alarm of items) socket.emit('alarm', presentAlarm(alarm));
   } catch (error) {
-    // A dispatcher must not take an empty list for calm: the closed client comes again and asks anew.
+    // A dispatcher must not mistake an empty list for no alarms, so the client has to reconnect and try again.
     ctx.log.error({ error: String(error) }, 'open alarms could not be read');
-    door.close(socket, 'failed');
+    connections.close(socket, 'failed');
   }
 }

@@ -20,7 +20,7 @@ export type CourierConnection = {
 };
 type Me = CourierConnection;
 
-/** What a courier may say. Who he is comes from the connection, never from a message. */
+/** The messages of a courier. The id of the courier comes from the connection, never from a message. */
 export function courierMessages(ctx: Context, replay: Replay): Messages<CourierConnection> {
   return new Map([
     ...readerMessages<Me>(ctx, '/courier', replay),
@@ -88,7 +88,7 @@ function acting(body: { delivery_id: DeliveryId; override_reason?: string }): {
   return { deliveryId: body.delivery_id, overrideReason: body.override_reason ?? null };
 }
 
-/** What a command on a delivery is answered with. */
+/** The answer to a command on a delivery. */
 export function onDelivery({ id, state, sequence }: Delivery): object {
   return { delivery_id: id, status: state, sequence };
 }

@@ -1,9 +1,9 @@
 import type { EventType } from '../../domain/deliveries/events.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
-import { guardDoor } from '../connections/auth.ts';
+import { guardNamespace } from '../connections/auth.ts';
 import { courierMessages } from './courier-messages.ts';
-import type { Door } from '../connections/door.ts';
+import type { Connections } from '../connections/connections.ts';
 import { listen } from '../handle.ts';
 import { commandPaceOf, pingPaceOf, type Pace } from '../meter.ts';
 import { presentOffer, showOffer } from './offers.ts';
@@ -18,7 +18,7 @@ import {
   type SocketServer,
 } from '../sockets.ts';
 
-/** After these a courier needs the delivery itself: its events carry none. */
+/** Events after which the courier receives a snapshot, because events for couriers do not contain the delivery. */
 const SHOWN_AFTER: readonly EventType[] = [
   'courier.assigned',
   'delivery.created',
@@ -26,29 +26,29 @@ const SHOWN_AFTER: readonly EventType[] = [
   'delivery.ready',
   'delivery.delayed',
 ];
-/** Two connections made within this machine time were made at once. */
+/** Two connections made within this machine time count as simultaneous. */
 const TIE_MS = 500;
 
-/** The couriers' namespace: one connection per courier, its own offers and deliveries. */
-export function startCourier(ctx: Context, io: SocketServer, { door, replay, relay, holds }: Parts): void {
+/** The couriers' namespace: one connection per courier, with their own offers and deliveries. */
+export function startCourier(ctx: Context, io: SocketServer, { connections, replay, relay, holds }: Parts): void {
   const nsp = io.of('/courier');
   const messages = courierMessages(ctx, replay);
   const pingPace = pingPaceOf(ctx.settings.positions);
   const paceOf = (name: string): Pace => (name === 'ping' ? pingPace : commandPaceOf(name));
-  guardDoor(ctx, io, '/courier', door);
+  guardNamespace(ctx, io, '/courier', connections);
   nsp.on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'courier') return;
-    // Before anything is awaited: a phone may send at once.
-    listen(ctx, door, socket, { socket, caller }, messages, paceOf);
+    // This must come before anything is awaited, because a phone may send at once.
+    listen(ctx, connections, socket, { socket, caller }, messages, paceOf);
     socket.on('disconnect', () => holds.drop(socket));
     forgetHandshake(socket);
     void socket.join(courierRoom(caller.courierId));
-    takeOver(nsp, door, { courierId: caller.courierId, socketId: socket.id });
+    takeOver(nsp, connections, { courierId: caller.courierId, socketId: socket.id });
     void replay.enter(socket, async () => (await ctx.couriers.find(caller.courierId))?.active ?? []);
     void repeatOffer(ctx, socket, caller.courierId);
   });
-  nsp.on('courier.joined', (joined) => giveWay(ctx, nsp, door, joined));
+  nsp.on('courier.joined', (joined) => giveWay(ctx, nsp, connections, joined));
   relay.onEvent(({ type, delivery_id: deliveryId, route }) => {
     if (route.courier_id === null || !SHOWN_AFTER.includes(type)) return;
     for (const socket of socketsIn(nsp, courierRoom(route.courier_id))) void replay.show(socket, deliveryId);
@@ -61,24 +61,24 @@ export function connectedCouriers(io: SocketServer): CourierId[] {
   return callers.flatMap((caller) => (caller.type === 'courier' ? [caller.courierId] : []));
 }
 
-/** One connection per courier: the others are closed on every process. */
-function takeOver(nsp: SocketNamespace, door: Door, joined: Joined): void {
-  for (const socket of othersOf(nsp, joined)) door.close(socket, 'newer');
+/** Closes the other connections of a courier on every process. */
+function takeOver(nsp: SocketNamespace, connections: Connections, joined: Joined): void {
+  for (const socket of othersOf(nsp, joined)) connections.close(socket, 'newer');
   nsp.serverSideEmit('courier.joined', joined);
 }
 
 /**
- * The courier has joined on another process. Clocks of two machines do not tell which of two connections is the newer
- * one; that one here was made in this very moment does. Then their ids decide, here and there alike, so that exactly one
- * stays.
+ * Closes the connections of a courier who has joined on another process. If a connection here was made at the same
+ * moment, the clocks of two machines cannot tell which one is newer. In that case both processes compare the ids, so
+ * that exactly one connection stays.
  */
-function giveWay(ctx: Pick<Context, 'clock'>, nsp: SocketNamespace, door: Door, joined: Joined): void {
+function giveWay(ctx: Pick<Context, 'clock'>, nsp: SocketNamespace, connections: Connections, joined: Joined): void {
   for (const socket of othersOf(nsp, joined)) {
     const isTie = ctx.clock.real.elapsed() - socket.data.joinedAt < TIE_MS;
     if (isTie && socket.id > joined.socketId) {
       nsp.serverSideEmit('courier.joined', { courierId: joined.courierId, socketId: socket.id });
     } else {
-      door.close(socket, 'newer');
+      connections.close(socket, 'newer');
     }
   }
 }
@@ -87,7 +87,7 @@ function othersOf(nsp: SocketNamespace, { courierId, socketId }: Joined): Client
   return socketsIn(nsp, courierRoom(courierId)).filter(({ id }) => id !== socketId);
 }
 
-/** The offer that is open for a courier who comes back is shown again. */
+/** Shows an open offer again to a courier who reconnects. */
 async function repeatOffer(ctx: Context, socket: ClientSocket, courierId: CourierId): Promise<void> {
   try {
     const offer = await ctx.offers.findOpenOf(courierId);
@@ -96,7 +96,7 @@ async function repeatOffer(ctx: Context, socket: ClientSocket, courierId: Courie
     const isSeen = await showOffer(socket, presentOffer(offer, delivery), ctx.settings);
     if (isSeen) await ctx.offers.markDelivered(offer.id, ctx.clock.now());
   } catch (error) {
-    // The store is away; the region's leader shows the offer again until it expires.
+    // The store does not answer. The leader of the region shows the offer again until it expires.
     ctx.log.warn({ error: String(error), courierId }, 'an open offer was not shown on joining');
   }
 }

@@ -10,14 +10,14 @@ import type { AlarmView, HintView, OfferStop, OfferView } from '../protocol.ts';
 import { courierRoom } from '../relay/rooms.ts';
 import { socketsIn, type ClientSocket, type SocketServer } from '../sockets.ts';
 
-/** What the server says to couriers and dispatchers of itself, on whichever process they are connected to. */
+/** Sends messages to couriers and dispatchers on any process. */
 export function createNotices(io: SocketServer, { settings }: Pick<Context, 'settings'>): Notices {
   const couriers = io.of('/courier');
   return {
     offerNew: (offer, delivery) => {
       const room = courierRoom(offer.courierId);
       const view = presentOffer(offer, delivery);
-      // A courier has one connection: when it is here, no other process need be asked.
+      // A courier has one connection. If it is here, the other processes need not know.
       const [here] = socketsIn(couriers, room);
       if (here !== undefined) return showOffer(here, view, settings);
       return new Promise((resolve) => {
@@ -34,7 +34,7 @@ export function createNotices(io: SocketServer, { settings }: Pick<Context, 'set
   };
 }
 
-/** Shows an offer to a courier of this process; true when his phone acknowledged it in time. */
+/** Shows an offer to a courier of this process. Returns true if their phone acknowledged it in time. */
 export async function showOffer(
   socket: ClientSocket,
   view: OfferView,
@@ -44,12 +44,12 @@ export async function showOffer(
     await socket.timeout(settings.offers.ackRealMs).emitWithAck('offer.new', view);
     return true;
   } catch {
-    // The library tells silence by rejecting; here that is the answer.
+    // The library rejects if the phone does not answer, which is a result here.
     return false;
   }
 }
 
-/** The offer as its courier sees it. */
+/** The offer as the courier receives it. */
 export function presentOffer(offer: Offer, delivery: Delivery): OfferView {
   return {
     offer_id: offer.id,
@@ -72,7 +72,7 @@ function presentStop({ index, place, address, instructions, window }: Stop): Off
   };
 }
 
-/** The hint as its courier sees it. */
+/** The hint as the courier receives it. */
 function presentHint({ cell, place, distanceM, expected, expiresAt }: Hint): HintView {
   return {
     cell,
@@ -83,7 +83,7 @@ function presentHint({ cell, place, distanceM, expected, expiresAt }: Hint): Hin
   };
 }
 
-/** To some ten metres: the middle of a cell is no address. */
+/** Rounds to about ten metres, because the middle of a cell is not an address. */
 function coarse(degrees: number): number {
   return Math.round(degrees * 10_000) / 10_000;
 }

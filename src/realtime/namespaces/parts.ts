@@ -1,14 +1,14 @@
 import type { CarriedIndex } from '../positions/carried.ts';
-import type { Door } from '../connections/door.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Holds } from '../relay/holds.ts';
 import type { PositionFeed } from '../positions/positions.ts';
 import type { Readers } from '../positions/readers.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Replay } from '../relay/replay.ts';
 
-/** What the namespaces share within a process. */
+/** The parts that the namespaces of a process share. */
 export type Parts = {
-  readonly door: Door;
+  readonly connections: Connections;
   readonly holds: Holds;
   readonly replay: Replay;
   readonly relay: Relay;

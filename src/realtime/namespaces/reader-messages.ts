@@ -7,7 +7,7 @@ import type { ClientSocket } from '../sockets.ts';
 
 type Needs = Pick<Context, 'credentials' | 'links' | 'clock' | 'log'>;
 
-/** The messages that every reader may send. */
+/** The messages that all readers may send. */
 export function readerMessages<Me extends { readonly socket: ClientSocket }>(
   ctx: Needs,
   namespace: Namespace,

@@ -2,7 +2,7 @@ import { linkEndsAt } from '../../domain/views/link.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
-import { guardDoor } from '../connections/auth.ts';
+import { guardNamespace } from '../connections/auth.ts';
 import { listen } from '../handle.ts';
 import { pagePaceOf } from '../meter.ts';
 import type { Parts } from './parts.ts';
@@ -10,16 +10,16 @@ import { readerMessages } from './reader-messages.ts';
 import { recipientRoom, routeOf } from '../relay/rooms.ts';
 import { forgetHandshake, socketsIn, type ClientSocket, type SocketServer } from '../sockets.ts';
 
-/** The recipients' namespace: one drop-off, read only, and the courier while it is next. */
-export function startTrack(ctx: Context, io: SocketServer, { door, replay, relay, holds, feed }: Parts): void {
+/** The recipients' namespace: one drop-off, read-only, and the position of the courier while it is next. */
+export function startTrack(ctx: Context, io: SocketServer, { connections, replay, relay, holds, feed }: Parts): void {
   const nsp = io.of('/track');
   const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/track', replay));
-  guardDoor(ctx, io, '/track', door);
+  guardNamespace(ctx, io, '/track', connections);
   nsp.on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'recipient') return;
     const { deliveryId, stop } = caller;
-    listen(ctx, door, socket, { socket }, messages, pagePaceOf);
+    listen(ctx, connections, socket, { socket }, messages, pagePaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);
@@ -35,14 +35,14 @@ export function startTrack(ctx: Context, io: SocketServer, { door, replay, relay
     const stops = Array.from({ length: routeOf(event).dropOffs }, (_, index) => index + 1);
     const sockets = stops.flatMap((stop) => socketsIn(nsp, recipientRoom(deliveryId, stop)));
     if (sockets.length === 0) return;
-    // Its events carry no arrival times: the page's state comes after each as a snapshot.
+    // Events for recipients do not contain arrival times, so each is followed by a snapshot of the page's state.
     for (const socket of sockets) void replay.show(socket, deliveryId);
     const mayEndLinks = isTerminal(data.to) || (data.stop ?? 0) > 0;
     if (mayEndLinks) void shortenLinks(ctx, sockets, deliveryId);
   });
 }
 
-/** A link lives shorter once its stop has ended; connections opened before must end with it. */
+/** Shortens the life of open connections when a stop ends, because its link then expires earlier. */
 async function shortenLinks(ctx: Context, sockets: readonly ClientSocket[], deliveryId: DeliveryId): Promise<void> {
   try {
     const delivery = await ctx.deliveries.get(deliveryId);
@@ -52,7 +52,7 @@ async function shortenLinks(ctx: Context, sockets: readonly ClientSocket[], deli
       data.caller = { ...caller, expiresAt: linkEndsAt(delivery, caller.stop, ctx.settings.tracking) };
     }
   } catch (error) {
-    // The end that was known on joining holds; the next joining reads it again.
+    // The known end stays valid. The next join reads it again.
     ctx.log.warn({ error: String(error), deliveryId }, 'the end of a tracking link could not be read');
   }
 }

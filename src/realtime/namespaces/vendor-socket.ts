@@ -1,5 +1,5 @@
 import type { Context } from '../../ports/context.ts';
-import { guardDoor } from '../connections/auth.ts';
+import { guardNamespace } from '../connections/auth.ts';
 import { listen } from '../handle.ts';
 import { commandPaceOf } from '../meter.ts';
 import type { Parts } from './parts.ts';
@@ -8,15 +8,15 @@ import { listOpenLately } from './open-lately.ts';
 import { vendorRoom } from '../relay/rooms.ts';
 import { forgetHandshake, type ClientSocket, type SocketServer } from '../sockets.ts';
 
-/** The vendors' namespace: all deliveries of the key's vendor and mode, and where their couriers are. */
-export function startVendor(ctx: Context, io: SocketServer, { door, replay, holds, feed }: Parts): void {
+/** The vendors' namespace: all deliveries of the key's vendor and mode, with the positions of their couriers. */
+export function startVendor(ctx: Context, io: SocketServer, { connections, replay, holds, feed }: Parts): void {
   const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/vendor', replay));
-  guardDoor(ctx, io, '/vendor', door);
+  guardNamespace(ctx, io, '/vendor', connections);
   io.of('/vendor').on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'vendor') return;
     const { vendorId, liveMode } = caller;
-    listen(ctx, door, socket, { socket }, messages, commandPaceOf);
+    listen(ctx, connections, socket, { socket }, messages, commandPaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);

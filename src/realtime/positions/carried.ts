@@ -8,36 +8,36 @@ import type { Context } from '../../ports/context.ts';
 import type { DeliveryStore } from '../../ports/deliveries.ts';
 import { recipientRoom, vendorRoom } from '../relay/rooms.ts';
 
-/** A delivery that a courier holds now, and the rooms whose readers may see the courier. */
+/** A delivery with an assigned courier, and the rooms whose readers may see the courier. */
 export type Carried = {
   readonly deliveryId: DeliveryId;
   readonly courierId: CourierId;
   readonly sequence: number;
   readonly vendorRoom: string;
-  /** Of the recipient who is next, from pickup to the end only; else null. */
+  /** The room of the recipient who is next. Null before the pickup and after the end. */
   readonly trackRoom: string | null;
 };
 
 export type CarriedIndex = {
   get(deliveryId: DeliveryId): Carried | null;
   of(courierId: CourierId): ReadonlySet<Carried>;
-  /** What the readers of this room may see carried. */
+  /** The deliveries whose couriers the readers of this room may see. */
   in(room: string): ReadonlySet<Carried>;
-  /** Takes an event of the log; gives the entry before and after it, null when nobody holds the delivery. */
+  /** Applies an event of the log. Returns the entry before and after it; null while no courier is assigned. */
   apply(event: DomainEvent): { before: Carried | null; after: Carried | null };
-  /** Reads all from the store: at the start, and when events were missed. Gives the entries that are no more. */
+  /** Reads all entries from the store, at the start and after missed events. Returns the entries that were removed. */
   load(): Promise<readonly Carried[]>;
 };
 
 const NONE: ReadonlySet<Carried> = new Set();
 const PAGE = 500;
 
-/** Which courier carries which deliveries, for the fan-out of positions: made from the store, kept by the log. */
+/** An index of couriers and their deliveries, for the fan-out of positions. The event log keeps it up to date. */
 export function createCarried(ctx: Pick<Context, 'deliveries'>): CarriedIndex {
   const byDelivery = new Map<DeliveryId, Carried>();
   const byCourier = new Map<string, Set<Carried>>();
   const byRoom = new Map<string, Set<Carried>>();
-  /** For each reading of the store that is under way: what the log has said since, by delivery. */
+  /** For each read of the store in flight: the newest sequence number from the log since its start, by delivery. */
   const readings = new Set<Map<DeliveryId, number>>();
 
   const remove = (carried: Carried): void => {
@@ -125,7 +125,7 @@ function fromEvent({ delivery_id: id, sequence, data, route }: DomainEvent): Car
   };
 }
 
-/** The room of the recipient to whom the courier is on the way, or at whose door they are. */
+/** The room of the recipient to whom the courier is on the way, or at whose drop-off they are. */
 function trackRoomOf(
   id: DeliveryId,
   state: State,

@@ -11,23 +11,23 @@ import type { ClientSocket } from '../sockets.ts';
 
 type Needs = Pick<Context, 'positions' | 'log'>;
 
-/** Positions that are read at a time for one connection that joins. */
+/** Positions that are read at a time for a connection that joins. */
 const PAGE = 50;
 
 export type PositionFeed = {
   start(): Stop;
-  /** The connection sees the couriers who carry what this room may see. */
+  /** Lets the connection see the couriers of all deliveries that this room may see. */
   follow(socket: ClientSocket, room: string): Promise<void>;
-  /** The connection sees all couriers in these cells, idle ones too; replaces the cells before. */
+  /** Lets the connection see all couriers in these cells, idle ones included. Replaces the earlier cells. */
   watch(socket: ClientSocket, cells: readonly string[]): Promise<void>;
   leave(socket: ClientSocket): void;
-  /** A delivery was taken, collected, given back or ended. */
+  /** Reports that a delivery was assigned, collected, given back or ended. */
   change(before: Carried | null, after: Carried | null): void;
 };
 
 /**
- * The fan-out of positions. Each tick's batch finds its readers by courier and cell, never by looking through them.
- * Positions are last-write-wins: what was not sent is overwritten, never repeated.
+ * The fan-out of positions. Each batch finds its readers by courier and cell, and never scans all readers. A newer
+ * position overwrites one that was not sent.
  */
 export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: Readers): PositionFeed {
   const watching = new Set<ClientSocket>();
@@ -75,7 +75,7 @@ export function createPositionFeed(ctx: Needs, carried: CarriedIndex, readers: R
         for (const reader of readers.in(room)) {
           showCarried(ctx, carried, reader, room, after).then(
             () => readers.flush(reader),
-            // It comes with the courier's next ping.
+            // The next ping of the courier brings the position.
             (error: unknown) => ctx.log.warn({ error: String(error) }, 'a first position could not be read'),
           );
         }
@@ -89,7 +89,7 @@ type Spread = {
   toCell(position: Position, dirty: Set<Reader>): void;
 };
 
-/** Puts a position into the slots of its readers; an item is made once for all readers of a room, and only if there are. */
+/** Puts a position into the slots of its readers. An item is made once for all readers of a room. */
 function createSpread(carried: CarriedIndex, readers: Readers): Spread {
   const put = (room: string, key: string, makeItem: () => PositionItem, dirty: Set<Reader>): void => {
     const listening = readers.in(room);
@@ -119,7 +119,7 @@ function createSpread(carried: CarriedIndex, readers: Readers): Spread {
   };
 }
 
-/** The first frame of a delivery: where its courier is now, if the room may still see it when that is known. */
+/** Sends the first position of a delivery, if the room may still see it after the position was read. */
 async function showCarried(
   ctx: Needs,
   carried: CarriedIndex,
@@ -134,7 +134,7 @@ async function showCarried(
   reader.slots.set(deliveryId, (room === current.trackRoom ? shyItem : openItem)(newest(ctx, found), deliveryId));
 }
 
-/** Takes back what waits in a slot and may no longer be seen. */
+/** Removes an item that readers may no longer see from their slots. */
 function hide(carried: CarriedIndex, readers: Readers, before: Carried): void {
   const current = carried.get(before.deliveryId);
   const still = current?.courierId === before.courierId ? roomsOf(current) : [];
@@ -142,12 +142,12 @@ function hide(carried: CarriedIndex, readers: Readers, before: Carried): void {
   for (const reader of gone.flatMap((room) => [...readers.in(room)])) reader.slots.delete(before.deliveryId);
 }
 
-/** The rooms whose readers see this courier carry this delivery. */
+/** The rooms whose readers see this courier with this delivery. */
 function roomsOf({ vendorRoom, trackRoom }: Carried): string[] {
   return trackRoom === null ? [vendorRoom] : [vendorRoom, trackRoom];
 }
 
-/** What this process has heard may be newer than what was read, and a pin must not go back. */
+/** Takes the newer of the received and the stored position, because a marker must not move backwards. */
 function newest({ positions }: Needs, listed: Position): Position {
   const known = positions.last(listed.courierId);
   return known !== null && known.at > listed.at ? known : listed;
@@ -162,7 +162,7 @@ function openItem(at: Position, deliveryId: DeliveryId | null): PositionItem {
   return [at.courierId, deliveryId, at.at, at.lat, at.lng, at.headingDeg, at.speedMps];
 }
 
-/** For recipients: no courier's id, and a place to about 10 m. */
+/** The item for recipients: without the id of the courier, and rounded to about 10 m. */
 function shyItem(at: Position, deliveryId: DeliveryId): PositionItem {
   return [null, deliveryId, at.at, coarse(at.lat), coarse(at.lng), at.headingDeg, at.speedMps];
 }

@@ -2,24 +2,24 @@ import type { Context } from '../../ports/context.ts';
 import type { PositionItem } from '../protocol.ts';
 import type { ClientSocket } from '../sockets.ts';
 
-/** One connection that sees couriers move. */
+/** A connection that receives positions. */
 export type Reader = {
   readonly socket: ClientSocket;
   readonly rooms: readonly string[];
-  /** Puts what it may see at present into the slots. */
+  /** Puts the current positions that it may see into the slots. */
   readonly present: (reader: Reader) => Promise<void>;
   /** The newest item of each courier or delivery that has not been sent. */
   readonly slots: Map<string, PositionItem>;
   readonly pacing: Pacing;
 };
 
-/** Outlives a change of rooms: a frame in flight stays one. */
+/** The pacing of a connection. It stays the same if the rooms change, because a frame may be in flight. */
 type Pacing = {
-  /** Machine time of the frame that waits for its acknowledgement; null when none does. */
+  /** Machine time of the frame in flight; null if all frames are acknowledged. */
   sentAt: number | null;
-  /** Has not acknowledged for so long that nothing is kept for it. */
+  /** Whether the client has not acknowledged for so long that the server no longer collects positions for it. */
   isStale: boolean;
-  /** What it may see at present is being read; `again` if that has become something else meanwhile. */
+  /** Whether current positions are being read; `again` if the rooms have changed meanwhile. */
   filling: 'no' | 'once' | 'again';
 };
 
@@ -28,8 +28,8 @@ type Needs = Pick<Context, 'clock' | 'settings' | 'log'>;
 const NOBODY: ReadonlySet<Reader> = new Set();
 
 /**
- * The readers of positions, each with its own pace: at most one frame in flight, the next only after the acknowledgement
- * of the last. A slow reader gets the newest of each courier and never a queue.
+ * The readers of positions, each at its own pace: the next frame is sent only after the last one was acknowledged. A
+ * slow reader receives the newest position of each courier and never a queue.
  */
 export class Readers {
   readonly #ctx: Needs;
@@ -49,7 +49,7 @@ export class Readers {
     return this.#byRoom.get(room) ?? NOBODY;
   }
 
-  /** Gives the connection these rooms in place of those it had, and sends what it may see at present. */
+  /** Replaces the rooms of the connection and sends the current positions that it may see. */
   async enter(socket: ClientSocket, rooms: readonly string[], present: Reader['present']): Promise<void> {
     const before = this.#bySocket.get(socket);
     if (before !== undefined) this.#remove(before);
@@ -65,7 +65,7 @@ export class Readers {
     if (reader !== undefined) this.#remove(reader);
   }
 
-  /** Sends what waits, unless a frame is under way. */
+  /** Sends the waiting positions, unless a frame is in flight. */
   flush(reader: Reader): void {
     const { pacing, slots, socket } = reader;
     if (pacing.sentAt !== null || slots.size === 0) return;
@@ -76,7 +76,7 @@ export class Readers {
     socket.emit('positions', { at: this.#ctx.clock.now(), items }, () => this.#acknowledge(reader));
   }
 
-  /** Marks readers that do not acknowledge; they get the present positions when they do. */
+  /** Marks readers that do not acknowledge. They receive the current positions when they do. */
   sweep(): void {
     const before = this.#ctx.clock.real.elapsed() - this.#ctx.settings.positions.ackRealMs;
     for (const { pacing, slots } of this.#bySocket.values()) {
@@ -99,7 +99,7 @@ export class Readers {
     else this.flush(current);
   }
 
-  /** One reading at a time for each connection, however often it changes its rooms; the last rooms count. */
+  /** Reads the current positions, once at a time for each connection. If the rooms change meanwhile, it reads again. */
   async #refill({ socket, pacing }: Reader): Promise<void> {
     pacing.isStale = false;
     const isUnderWay = pacing.filling !== 'no';
@@ -119,8 +119,8 @@ export class Readers {
     try {
       await reader?.present(reader);
     } catch (error) {
-      // The next tick brings whatever moves.
-      this.#ctx.log.warn({ error: String(error) }, 'present positions could not be read');
+      // The next batch brings all couriers who move.
+      this.#ctx.log.warn({ error: String(error) }, 'current positions could not be read');
     }
   }
 

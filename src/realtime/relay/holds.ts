@@ -7,29 +7,29 @@ import type { Namespace } from '../protocol.ts';
 import { holdRoom, viewerOf } from './rooms.ts';
 import type { ClientSocket } from '../sockets.ts';
 
-/** Events that wait while one connection reads one delivery's past. */
+/** Most events that wait while a connection reads the past of a delivery. */
 export const MOST_WAITING = 500;
-/** Machine time after which the live stream must have passed what was replayed. */
+/** Machine time after which the live stream must have passed the replayed events. */
 const FORGET_MS = 60_000;
 
-/** One connection that catches up on one delivery. */
+/** A connection that catches up on a delivery. */
 export type Hold = {
   readonly socket: ClientSocket;
   readonly deliveryId: DeliveryId;
-  /** What came meanwhile; null once the past has been sent. */
+  /** The live events that arrived meanwhile; null after the past has been sent. */
   waiting: DomainEvent[] | null;
   hasOverflowed: boolean;
-  /** Everything up to here has been sent. */
+  /** The sequence number up to which events have been sent. */
   mark: number;
   doneAt: number;
-  /** Who wants to read this past too, once it has been sent. */
+  /** Further reads of this past that wait for the current one. */
   readonly queue: (() => void)[];
 };
 
 /**
- * Keeps the past and the live stream of a delivery in order on each connection. A connection that catches up is taken
- * out of the live stream of that delivery; afterwards it stays out until the stream has passed what was replayed,
- * because a process may hear of an event later than it can read it.
+ * Keeps past and live events of a delivery in order on each connection. A connection that catches up receives no live
+ * events of that delivery until the stream has passed the replayed ones. A process may receive an event from the stream
+ * later than it can read it from the log.
  */
 export class Holds {
   readonly #clock: Clock;
@@ -40,12 +40,12 @@ export class Holds {
     this.#clock = clock;
   }
 
-  /** How many connections catch up, counted per delivery. */
+  /** The number of connections that catch up, counted per delivery. */
   get size(): number {
     return [...this.#bySocket.values()].reduce((sum, own) => sum + own.size, 0);
   }
 
-  /** Keeps this delivery's live events from the connection until `finish`; null while that is so already. */
+  /** Withholds live events of this delivery until `finish`. Returns null if the connection is catching up already. */
   begin(socket: ClientSocket, deliveryId: DeliveryId): Hold | null {
     const known = this.#bySocket.get(socket)?.get(deliveryId);
     if (known === undefined) return this.#open(socket, deliveryId);
@@ -54,7 +54,7 @@ export class Holds {
     return known;
   }
 
-  /** As `begin`, after whoever reads this past already. Refuses `busy` when the connection goes meanwhile. */
+  /** Like `begin`, but waits for a read of this past in flight. Refuses `busy` if the connection closes meanwhile. */
   async beginInTurn(socket: ClientSocket, deliveryId: DeliveryId): Promise<Hold> {
     let hold = this.begin(socket, deliveryId);
     while (hold === null) {
@@ -66,13 +66,13 @@ export class Holds {
     return hold;
   }
 
-  /** Forgets what waited: the past is read once more. */
+  /** Drops the waiting events, because the past is read again. */
   restart(hold: Hold): void {
     hold.waiting = [];
     hold.hasOverflowed = false;
   }
 
-  /** The past is sent up to `mark`: what waited follows, and from then on the live stream from there. */
+  /** Sends the waiting events after `mark`, up to which the past has been sent. Live events follow. */
   finish(hold: Hold, mark: number): void {
     const waited = hold.waiting ?? [];
     hold.waiting = null;
@@ -84,7 +84,7 @@ export class Holds {
     next(hold);
   }
 
-  /** The live stream has this event: for whoever in the room is catching up. Call after the room has been told. */
+  /** Takes a live event for connections in the room that catch up. Call it after the event was sent to the room. */
   take(event: DomainEvent, namespace: Namespace, room: string): void {
     for (const hold of this.#byDelivery.get(keyOf(namespace, event.delivery_id)) ?? []) {
       if (!hold.socket.rooms.has(room)) continue;
@@ -99,7 +99,7 @@ export class Holds {
     }
   }
 
-  /** The connection is gone. */
+  /** Forgets a closed connection. */
   drop(socket: ClientSocket): void {
     for (const hold of this.#bySocket.get(socket)?.values() ?? []) {
       this.#forget(hold);

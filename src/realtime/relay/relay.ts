@@ -5,7 +5,7 @@ import { viewCellOf } from '../../domain/geo/geo.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Stop } from '../../ports/process.ts';
-import type { Door } from '../connections/door.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Holds } from './holds.ts';
 import { courierPlace, holdRoom, placesOf, routeOf, type Place } from './rooms.ts';
 import { socketsOf, type SocketServer } from '../sockets.ts';
@@ -18,10 +18,10 @@ const RECENT_MS = 60_000;
 const MOST_TOLD = 200;
 /** Changed deliveries that are read after a gap in the log. If there are more, every connection replays instead. */
 const MOST_AFTER_GAP = 5_000;
-/** Changed deliveries that are kept for the beacon. Above that the oldest are told less often than for a minute. */
+/** Most changed deliveries that the beacon remembers. Beyond that the oldest stay for less than a minute. */
 const MOST_RECENT = 50_000;
 
-/** A delivery that has changed lately: its newest number, the newest number sent live, and who hears of it. */
+/** A delivery that has changed lately: its newest number, the newest number sent live, and the rooms that receive it. */
 type Recent = {
   readonly top: number;
   readonly sent: number;
@@ -32,28 +32,28 @@ type Recent = {
 type Top = Record<DeliveryId, number>;
 
 /**
- * The log's reader for this process's own sockets: each event goes once to one room per namespace, as its audience may
- * see it. A beacon of newest numbers lets a client find what it has missed, the last event of a delivery too.
+ * Sends the events of the log to the sockets of this process. Each event goes once to one room per namespace, in the
+ * form for its audience. A beacon of newest numbers shows clients what they have missed, also the last event.
  */
 export class Relay {
   readonly #ctx: Needs;
   readonly #io: SocketServer;
   readonly #holds: Holds;
-  readonly #door: Door;
+  readonly #connections: Connections;
   readonly #recent = new Map<DeliveryId, Recent>();
   readonly #onEvents: ((event: DomainEvent) => void)[] = [];
   readonly #onGaps: (() => void)[] = [];
   #heardAt: number;
 
-  constructor(ctx: Needs, io: SocketServer, holds: Holds, door: Door) {
+  constructor(ctx: Needs, io: SocketServer, holds: Holds, connections: Connections) {
     this.#ctx = ctx;
     this.#io = io;
     this.#holds = holds;
-    this.#door = door;
+    this.#connections = connections;
     this.#heardAt = ctx.clock.now();
   }
 
-  /** Follows the log until stopped. */
+  /** Follows the log until it is stopped. */
   async start(): Promise<Stop> {
     const { eventLog, clock, settings } = this.#ctx;
     const stopFollowing = await eventLog.follow(
@@ -67,17 +67,17 @@ export class Relay {
     };
   }
 
-  /** Hears each event once, after the sockets have been told. */
+  /** Calls the listener once for each event, after it was sent to the sockets. */
   onEvent(listener: (event: DomainEvent) => void): void {
     this.#onEvents.push(listener);
   }
 
-  /** Hears that events may have been missed. */
+  /** Calls the listener if events may have been missed. */
   onGap(listener: () => void): void {
     this.#onGaps.push(listener);
   }
 
-  /** The newest numbers of what has changed lately in these rooms, in frames of the beacon. */
+  /** Beacon frames with the newest numbers of deliveries in these rooms that have changed lately. */
   topOf(rooms: ReadonlySet<string>): Top[] {
     this.#forgetOld();
     const recent = [...this.#recent].filter(([, one]) => one.places.some(({ room }) => rooms.has(room)));
@@ -86,7 +86,7 @@ export class Relay {
 
   #relay(event: DomainEvent): void {
     const known = this.#recent.get(event.delivery_id);
-    // A log that is followed from an earlier point again repeats itself; sockets never go backwards.
+    // A log that is followed again from an earlier point repeats events. Sockets receive each one once.
     if (known !== undefined && known.sent >= event.sequence) return;
     this.#heardAt = this.#ctx.clock.now();
     const places = placesOf(routeOf(event));
@@ -95,7 +95,7 @@ export class Relay {
     for (const listener of this.#onEvents) listener(event);
   }
 
-  /** The map is kept in the order of change, so that the newest are found first and the old ones fall off the front. */
+  /** Records a change. The map is in the order of changes, so that old entries are at its front. */
   #note(id: DeliveryId, { top, sent, places }: Omit<Recent, 'changedAt'>): void {
     const known = this.#recent.get(id);
     this.#recent.delete(id);
@@ -132,7 +132,7 @@ export class Relay {
     }
   }
 
-  /** Events may have been missed here: what has changed since is read from the store and told at once. */
+  /** After missed events, reads the deliveries that have changed since, and sends their newest numbers at once. */
   async #catchUp(): Promise<void> {
     const { clock, deliveries, log } = this.#ctx;
     const since = this.#heardAt - RECENT_MS * Math.max(1, clock.scale);
@@ -146,9 +146,9 @@ export class Relay {
       }
       this.#shine();
     } catch (error) {
-      // Nobody knows what was missed: a client that is closed here comes again, and the replay tells it.
+      // It is unknown what was missed. The clients are closed, reconnect and receive it from the replay.
       log.error({ error: String(error) }, 'a gap in the log could not be read; closing all sockets');
-      for (const socket of socketsOf(this.#io)) this.#door.close(socket, 'failed');
+      for (const socket of socketsOf(this.#io)) this.#connections.close(socket, 'failed');
     }
   }
 }
@@ -167,7 +167,7 @@ function hasReader(io: SocketServer, { namespace, room }: Place): boolean {
   return io.of(namespace).adapter.rooms.has(room);
 }
 
-/** All who hear of a delivery now, and the last courier who lost it: the event that told them may be a missed one. */
+/** The rooms that receive a delivery now, and its last former courier, who may have missed the event about the loss. */
 function placesAround(delivery: Delivery): Place[] {
   const former = delivery.formerCouriers.at(-1);
   const places = placesOf({
@@ -181,7 +181,7 @@ function placesAround(delivery: Delivery): Place[] {
   return former === undefined ? places : [...places, courierPlace(former)];
 }
 
-/** Beacon frames of these numbers. They come in the order of change, and the newest are told first. */
+/** Beacon frames of these numbers, which are in the order of changes. The frames start with the newest. */
 function framesOf(tops: readonly [DeliveryId, number][]): Top[] {
   const newestFirst = tops.toReversed();
   const frames: Top[] = [];

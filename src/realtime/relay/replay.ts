@@ -5,7 +5,7 @@ import { present } from '../../domain/views/present-event.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Door } from '../connections/door.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Hold, Holds } from './holds.ts';
 import { COMMAND_PACE } from '../meter.ts';
 import type { ResyncAnswer, Snapshot } from '../protocol.ts';
@@ -19,31 +19,31 @@ type Needs = Pick<
   'deliveries' | 'eventLog' | 'log' | 'clock' | 'positions' | 'vendors' | 'offers' | 'settings'
 >;
 
-/** A longer past is not replayed: the reader gets a snapshot instead, never a part. */
+/** Most events in a replay. For a longer past the reader receives a snapshot, never a part of the events. */
 export const MOST_REPLAYED = 500;
-/** Nor is a larger one: events of a large delivery would fill the connection's buffer in one message. Characters. */
+/** Most characters in a replay. More would fill the buffer of the connection in one message. */
 const MOST_REPLAYED_SIZE = 262_144;
 /** Deliveries that a joining connection has in memory at a time. */
 const PAGE = 50;
-/** Questions of one connection that wait for the answer to another one. */
+/** Requests of one connection that wait for the answer to an earlier one. */
 const MOST_RESYNCS_WAITING = COMMAND_PACE.burst;
 
-/** What one connection is told of one delivery before it hears it live. */
+/** The past of a delivery that a connection receives before live events. */
 type Past = { readonly snapshot: Snapshot | null; readonly events: readonly DomainEvent[]; readonly through: number };
 const NOTHING: Past = { snapshot: null, events: [], through: 0 };
 
 export type Replay = {
   /**
-   * On joining: snapshots of the deliveries named and of further ones, then the events after what the client has, then
-   * live. The caller has joined the rooms already, so that nothing falls between. `listFurther` is asked after the named
-   * ones are held.
+   * Replays deliveries to a client that has joined: the ones that it named and those of `listFurther`. It sends a
+   * snapshot of each, then the events that the client does not have, then live events. Call it after the socket has
+   * joined its rooms, so that no event is lost.
    */
   enter(socket: ClientSocket, listFurther: () => Promise<readonly DeliveryId[]>): Promise<void>;
-  /** How many connections have joined and have not been told all yet. */
+  /** The number of connections that have joined and have not received all past events yet. */
   entering(): number;
-  /** A snapshot of a delivery that this connection begins to hear, or that has changed more than its events tell. */
+  /** Sends a snapshot of a delivery that is new to this connection, or whose events do not contain all changes. */
   show(socket: ClientSocket, deliveryId: DeliveryId): Promise<void>;
-  /** Answers with the events after `after`, or a snapshot when they are too many or gone; then the live stream goes on. */
+  /** Answers with the events after `after`, or with a snapshot if they are too many or removed. Live events follow. */
   resync(
     socket: ClientSocket,
     asked: { deliveryId: DeliveryId; after: number },
@@ -51,9 +51,9 @@ export type Replay = {
   ): Promise<undefined>;
 };
 
-/** The way from stored events to a connection: hold the live stream, read, send, let go. */
-export function createReplay(ctx: Needs, holds: Holds, door: Door): Replay {
-  const ways: Ways = { ctx, holds, door, read: createTurns(ctx.settings.sockets.replaysAtOnce) };
+/** Creates the replay: it withholds live events, reads the past, sends it and lets live events follow. */
+export function createReplay(ctx: Needs, holds: Holds, connections: Connections): Replay {
+  const ways: Ways = { ctx, holds, connections, read: createTurns(ctx.settings.sockets.replaysAtOnce) };
   const resyncs = new WeakMap<ClientSocket, Run>();
   /** Deliveries whose snapshot waits for its turn. */
   const waiting = new WeakMap<ClientSocket, Set<DeliveryId>>();
@@ -63,9 +63,9 @@ export function createReplay(ctx: Needs, holds: Holds, door: Door): Replay {
 
   const tellJoined = async (socket: ClientSocket, listFurther: () => Promise<readonly DeliveryId[]>): Promise<void> => {
     const named = hold(socket, socket.data.lastSeq.keys());
-    // What is listed is read again once it is held: live events may have passed between.
+    // The listed deliveries are read again after this, because live events may have passed in between.
     const further = await ways.read(listFurther);
-    // Who has gone meanwhile has been dropped already; what is held now would never be let go.
+    // A client that has left meanwhile is forgotten already, and its holds would never be released.
     if (!socket.connected) return;
     await tellAll(ways, socket, [...named, ...hold(socket, further)]);
     socket.data.lastSeq = new Map();
@@ -82,7 +82,7 @@ export function createReplay(ctx: Needs, holds: Holds, door: Door): Replay {
     show: async (socket, deliveryId) => {
       const own = waiting.get(socket) ?? new Set<DeliveryId>();
       waiting.set(socket, own);
-      // One that waits for its turn reads later than now; one that is under way may have read before.
+      // A waiting snapshot will be read later than now. One in flight may have been read before the change.
       if (own.has(deliveryId)) return;
       own.add(deliveryId);
       await orClose(ways, socket, async () => {
@@ -94,24 +94,24 @@ export function createReplay(ctx: Needs, holds: Holds, door: Door): Replay {
       const turns = resyncs.get(socket) ?? createTurns(1, MOST_RESYNCS_WAITING);
       resyncs.set(socket, turns);
       return turns(async () => {
-        // The answer before this one must have been read: a client that asks and does not read gets no second one.
-        await door.connectionOf(socket).whenRead();
+        // The client must read the previous answer first, so that unread answers do not pile up.
+        await connections.connectionOf(socket).whenRead();
         return resync(ways, socket, asked, reply);
       });
     },
   };
 }
 
-type Ways = { readonly ctx: Needs; readonly holds: Holds; readonly door: Door; readonly read: Run };
+type Ways = { readonly ctx: Needs; readonly holds: Holds; readonly connections: Connections; readonly read: Run };
 
-/** Sends one delivery's past, once the client has read most of what was sent before, and lets go of the live stream. */
+/** Sends the past of a delivery after the client has read most of the earlier data. Live events follow. */
 async function tell(
-  { ctx, holds, door, read }: Ways,
+  { ctx, holds, connections, read }: Ways,
   hold: Hold,
   known: Delivery | null,
   lastSeq: number | null,
 ): Promise<void> {
-  await door.connectionOf(hold.socket).whenRead();
+  await connections.connectionOf(hold.socket).whenRead();
   const past = await readUntilHeld(holds, hold, (isFirst) =>
     read(async () => {
       const delivery = isFirst && known !== null ? known : await ctx.deliveries.find(hold.deliveryId);
@@ -123,11 +123,11 @@ async function tell(
     const shown = present(event, viewerOf(hold.socket.data.caller));
     hold.socket.emit(shown.type, shown);
   }
-  // Even with nothing to tell, what waited was meant for this connection.
+  // Waiting events belong to this connection, even if there was no past to send.
   holds.finish(hold, past === NOTHING ? hold.mark : past.through);
 }
 
-/** The same for all that is held for a connection, a page of deliveries at a time. */
+/** Sends the past of several deliveries, one page at a time. */
 async function tellAll(ways: Ways, socket: ClientSocket, held: readonly Hold[]): Promise<void> {
   for (let from = 0; from < held.length; from += PAGE) {
     const page = held.slice(from, from + PAGE);
@@ -155,14 +155,14 @@ async function resync(
     reply(asAnswer(past, socket));
     holds.finish(hold, past.through);
   } catch (error) {
-    // The client is told by whoever called; its live stream must go on where it was.
+    // The caller reports the error. Live events must continue from where they were.
     holds.finish(hold, hold.mark);
     throw error;
   }
   return undefined;
 }
 
-/** Reads until nothing that came meanwhile had to be thrown away; from the second time on a snapshot is read. */
+/** Reads the past, and again if too many live events arrived meanwhile. From the second time it reads a snapshot. */
 async function readUntilHeld(holds: Holds, hold: Hold, read: (isFirst: boolean) => Promise<Past>): Promise<Past> {
   let past = await read(true);
   while (hold.hasOverflowed) {
@@ -172,7 +172,7 @@ async function readUntilHeld(holds: Holds, hold: Hold, read: (isFirst: boolean) 
   return past;
 }
 
-/** What a client that has everything up to `after` (null: nothing) must be told on joining. */
+/** The past for a client that has all events up to `after`; null if it has no events. */
 async function readPast(
   ctx: Needs,
   socket: ClientSocket,
@@ -188,7 +188,7 @@ async function readPast(
   if (after === null || after >= delivery.sequence) return { snapshot, events: [], through: delivery.sequence };
   const events = await readRange(ctx, caller, id, after);
   if (events === null) return { snapshot, events: [], through: delivery.sequence };
-  // Nothing yet: the log shows an event a moment after the delivery does, and then it comes live.
+  // The log may show an event a moment later than the delivery does. In that case the event arrives live.
   return { snapshot, events, through: events.at(-1)?.sequence ?? after };
 }
 
@@ -207,7 +207,7 @@ async function readResync(ctx: Needs, socket: ClientSocket, id: DeliveryId, afte
   return { snapshot: await takeSnapshot(ctx, delivery, viewerOf(caller)), events: [], through: delivery.sequence };
 }
 
-/** The events after `after`, whole; null when they are too many, too large or the first of them are gone. */
+/** All events after `after`; null if they are too many or too large, or if some have been removed. */
 async function readRange(
   ctx: Needs,
   caller: SocketCaller,
@@ -222,7 +222,7 @@ async function readRange(
   return size <= MOST_REPLAYED_SIZE ? events : null;
 }
 
-/** A former courier's own part, up to the event that took the delivery from them; `through` covers the rest. Or null. */
+/** The events of a former courier, up to the one that took the delivery from them; null if there are none. */
 async function readFormer(ctx: Needs, caller: SocketCaller, id: DeliveryId, after: number): Promise<Past | null> {
   if (caller.type !== 'courier') return null;
   const events = await ctx.eventLog.list(id, after, MOST_REPLAYED);
@@ -236,14 +236,14 @@ function asAnswer(past: Past, socket: ClientSocket): ResyncAnswer {
   return { events: past.events.map((event) => present(event, viewer)), through: past.through };
 }
 
-/** A reader that cannot be told the past must not stay with a part of it: the closed client comes again and asks anew. */
-async function orClose({ ctx, door }: Ways, socket: ClientSocket, work: () => Promise<void>): Promise<void> {
+/** Closes the connection if the replay fails, because the client must not continue with a part of the past. */
+async function orClose({ ctx, connections }: Ways, socket: ClientSocket, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    // The client has gone, or the database is away.
+    // Either the client has left, or the database does not answer.
     if (!socket.connected) return;
     ctx.log.error({ error: String(error), namespace: socket.nsp.name }, 'a replay failed');
-    door.close(socket, 'failed');
+    connections.close(socket, 'failed');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Names of rooms. The server alone chooses them. No name may be 20 characters long: the sharded adapter takes such a
- * name for a socket's id.
+ * Names of rooms. Only the server chooses them. A name must not have 20 characters, because the sharded adapter treats
+ * such a name as the id of a socket.
  */
 import type { DomainEvent, EventRoute } from '../../domain/deliveries/events.ts';
 import type { Viewer } from '../../domain/views/present-event.ts';
@@ -8,7 +8,7 @@ import type { CourierId, DeliveryId, VendorId } from '../../domain/ids.ts';
 import type { Namespace } from '../protocol.ts';
 import type { SocketCaller } from '../sockets.ts';
 
-/** One courier's connection. */
+/** The connection of one courier. */
 export function courierRoom(id: CourierId): string {
   return `c:${id}`;
 }
@@ -28,23 +28,23 @@ export function cellRoom(cell: string): string {
   return `g:${cell}`;
 }
 
-/** The connections that are catching up on a delivery and must not hear it live yet. */
+/** The connections that catch up on a delivery and must not receive live events yet. */
 export function holdRoom(id: DeliveryId): string {
   return `h:${id}`;
 }
 
-/** What decides who hears of a delivery. `dropOffs` is how many it has. */
+/** The facts that decide which rooms receive a delivery. `dropOffs` is their number. */
 export type Route = EventRoute & { readonly deliveryId: DeliveryId; readonly dropOffs: number };
 
-/** The route of an event: who hears of the delivery as of then. */
+/** The route of an event: the facts as they were at the time of the event. */
 export function routeOf({ delivery_id: deliveryId, route, data }: DomainEvent): Route {
   return { ...route, deliveryId, dropOffs: data.delivery?.drop_off.length ?? 1 };
 }
 
-/** A room of one namespace, and as whom its members see events. */
+/** A room of one namespace, with the viewer for whom its events are made. */
 export type Place = { readonly namespace: Namespace; readonly room: string; readonly viewer: Viewer };
 
-/** Who hears of a delivery: in each namespace one room, and one for each recipient. */
+/** The rooms that receive a delivery: one in each namespace, and one for each recipient. */
 export function placesOf({ deliveryId, dropOffs, ...route }: Route): Place[] {
   const { courier_id: courierId, vendor_id: vendorId, live_mode: liveMode, cell } = route;
   return [
@@ -65,7 +65,7 @@ function recipientPlace(id: DeliveryId, stop: number): Place {
 
 const VIEWER_OF = { courier: 'courier', vendor: 'vendor', staff: 'staff' } as const;
 
-/** As whom a connection sees events. */
+/** The viewer for whom events of a connection are made. */
 export function viewerOf(caller: SocketCaller): Viewer {
   return caller.type === 'recipient' ? { stop: caller.stop } : VIEWER_OF[caller.type];
 }

@@ -7,7 +7,7 @@ import type { CourierDelivery, Snapshot } from '../protocol.ts';
 
 type Needs = Parameters<typeof viewDelivery>[0] & Parameters<typeof trackState>[0];
 
-/** The delivery as this viewer sees it now. */
+/** Takes a snapshot of the delivery for this viewer. */
 export async function takeSnapshot(ctx: Needs, delivery: Delivery, viewer: Viewer): Promise<Snapshot> {
   return {
     delivery_id: delivery.id,

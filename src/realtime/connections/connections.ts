@@ -7,9 +7,9 @@ import { Strangers } from './strangers.ts';
 
 type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics' | 'addressOf'>;
 
-/** Who may connect to this process, and what each connection may cost. */
-export class Door {
-  /** Whether the server lets connections in: not before it is ready, and not while it drains. */
+/** The connections of this process: decides which clients may connect, and limits each connection. */
+export class Connections {
+  /** Whether the server accepts connections: not before it is ready, and not while it drains. */
   isOpen = false;
   readonly holders: Holders;
   readonly #ctx: Needs;
@@ -23,7 +23,7 @@ export class Door {
     this.#strangers = new Strangers(settings.sockets.strangersPerAddress, clock);
   }
 
-  /** Whether a connection may be opened, when so many are. */
+  /** Says whether a client may connect while this many connections are open. */
   mayEnter(request: IncomingMessage, openConnections: number): boolean {
     const { addressOf, log, metrics, settings } = this.#ctx;
     if (!this.isOpen || openConnections >= settings.sockets.mostPerProcess) return false;
@@ -37,7 +37,7 @@ export class Door {
     return false;
   }
 
-  /** Watches every connection from its first packet on. */
+  /** Limits every connection from its first packet. */
   watch(io: SocketServer): void {
     io.engine.on('connection', (raw: RawConnection) => {
       const from = this.#ctx.addressOf(raw.request);
@@ -51,7 +51,7 @@ export class Door {
     return connection;
   }
 
-  /** Closes the connection of this socket, and with it all namespaces that it has joined. */
+  /** Closes the connection of this socket, and thereby its sockets in all namespaces. */
   close(socket: { readonly conn: RawConnection }, reason: CloseReason): void {
     this.connectionOf(socket).close(reason);
   }

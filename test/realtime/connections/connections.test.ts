@@ -8,7 +8,7 @@ import { CENTER } from '../../builders.ts';
 import { until } from '../../until.ts';
 import { advance, assign, bear, openSite, storeCourier, tokensOf } from '../house.ts';
 
-const site = await openSite('socket-doors', ({ sockets }) => {
+const site = await openSite('socket-connections', ({ sockets }) => {
   sockets.mostPerProcess = 40;
 });
 const tokens = tokensOf(site);

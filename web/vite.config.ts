@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vite';
 
-// Two pages, one build: `dist/web/{track,console}/index.html`, what they share under `dist/web/assets`.
+// One build for two pages: `dist/web/{track,console}/index.html`, with shared files in `dist/web/assets`.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -12,12 +12,12 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     sourcemap: false,
-    // Every file under its own address: the pages' policy has no room for `data:` scripts.
+    // Every file has its own URL, because the security policy of the pages forbids `data:` scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      // `npm start` builds the pages: a busy machine is not a fault that its user should read about.
+      // `npm start` builds the pages, and its user need not see warnings about build time.
       checks: { bundlerTimings: false },
       input: {
         track: path.join(import.meta.dirname, 'track', 'index.html'),

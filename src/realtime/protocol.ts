@@ -1,5 +1,6 @@
 /** Everything that socket clients import: namespaces, messages, schemas and types, with the keys of the wire. */
 import { z } from 'zod';
+import type { AlarmKind } from '../domain/alarm.ts';
 import { batchAnswer, FixBatch } from '../domain/couriers/fix-tuple.ts';
 import type { EventType } from '../domain/deliveries/events.ts';
 import type { PresentedEvent } from '../domain/views/present-event.ts';
@@ -7,7 +8,7 @@ import type { DeliveryView } from '../domain/deliveries/delivery-view.ts';
 import { idSchema, type AlarmId, type CourierId, type DeliveryId, type OfferId } from '../domain/ids.ts';
 import type { GoneReason } from '../domain/offers/offer.ts';
 import type { TrackView } from '../domain/views/track-view.ts';
-import { FAIL_REASONS } from '../domain/deliveries/states.ts';
+import { FAIL_REASONS, type CANCEL_REASONS } from '../domain/deliveries/states.ts';
 import type { Problem } from '../domain/refusals/refusals.ts';
 import { MOST_DROP_OFFS } from '../domain/deliveries/stop.ts';
 
@@ -135,12 +136,15 @@ export type TrackDelivery = TrackView;
 
 export type AlarmView = {
   id: AlarmId;
-  kind: string;
+  kind: AlarmKind;
   delivery_id?: DeliveryId;
   since: string;
   detail: string;
   cleared?: true;
 };
+
+/** The reasons of an ending that are codes. Other reasons are text of a person. */
+export type ReasonCode = (typeof CANCEL_REASONS)[number] | (typeof FAIL_REASONS)[number] | 'no_courier_available';
 
 type EventMessages = { [T in EventType]: (event: PresentedEvent) => void };
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { EVENT_TYPES } from '../../src/domain/deliveries/events.ts';
+import { EVENT_WORDS } from '../../web/console/words.ts';
 import type { DeliveryView } from '../../src/domain/deliveries/delivery-view.ts';
 import { presentDelivery } from '../../src/domain/views/present-delivery.ts';
 import { NO_ETAS } from '../../src/domain/deliveries/eta.ts';
@@ -125,4 +127,11 @@ test('[V11] a refusal is a sentence: by reason, by code, else the server its own
   expect(sentenceOf({ ...problem, code: 'courier_unavailable', reason: 'offline' })).toMatch(/offline/);
   expect(sentenceOf({ ...problem, code: 'courier_unavailable', reason: 'new' })).toMatch(/Choose another/);
   expect(sentenceOf({ code: 'used_quote', detail: 'This quote has been used' })).toBe('This quote has been used');
+});
+
+test('[X21] the compiler refuses a page without words for an event', () => {
+  const { delivered, ...incomplete } = EVENT_WORDS;
+  // @ts-expect-error -- the words of `delivered` are missing
+  const words: typeof EVENT_WORDS = incomplete;
+  expect(Object.keys({ ...words, delivered }).toSorted()).toEqual(EVENT_TYPES.toSorted());
 });

@@ -44,7 +44,7 @@ const SAID: [Partial<TrackDelivery>, RegExp, RegExp | null][] = [
   ],
   [
     { status: 'failed', stage: null, eta: null, reason: 'something_new' },
-    /^Could not be delivered: something got/,
+    /^Could not be delivered: something went wrong/,
     /Demo Kitchen/,
   ],
   [

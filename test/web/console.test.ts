@@ -48,7 +48,7 @@ test('[V17] a wrong password is told; the right one opens the board with live co
   const { page, shoot, faults } = desk;
   await page.goto(`${server.baseUrl}/console`);
   await logIn(desk, 'not the password');
-  await page.getByText('Email or password is not right.').waitFor();
+  await page.getByText('The email or the password is wrong.').waitFor();
   await shoot('console-1280-login');
   // The browser itself writes a refused request on its console, sooner or later than the page tells of it.
   await until(() => faults.length > 0);
@@ -93,7 +93,7 @@ test('[V18] assigned by hand and unassigned after one question, with a history t
   await page.locator('.row', { hasText: 'order-1001' }).getByText('Ada').waitFor();
   await shoot('console-1280-assigned');
   await page.getByRole('button', { name: 'Unassign' }).click();
-  await page.getByRole('heading', { name: 'Take it from Ada?' }).waitFor();
+  await page.getByRole('heading', { name: 'Unassign Ada?' }).waitFor();
   await shoot('console-1280-unassign');
   await page.getByRole('dialog').getByRole('button', { name: 'Unassign' }).click();
   await page.locator('.history').getByText('Courier unassigned').waitFor();
@@ -164,7 +164,7 @@ test('[V15] without WebGL the lists of the console work', async () => {
   await seen.page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null');
   await seen.page.goto(`${server.baseUrl}/console`);
   await logIn(seen);
-  await seen.page.getByText(/cannot draw the map/).waitFor();
+  await seen.page.getByText(/cannot show the map/).waitFor();
   await seen.page.locator('.row').first().click();
   await seen.page.locator('.history-row').first().waitFor();
   await seen.page.locator('.legend li', { hasText: 'Idle' }).getByText('3', { exact: true }).waitFor();

@@ -78,13 +78,13 @@ test('[V13] a lost connection is said, and what was missed is there on return', 
   await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
   await page.locator('.map canvas').waitFor();
   await cut(true);
-  await page.getByText(/^Connecting again… last seen /).waitFor();
+  await page.getByText(/^Reconnecting… last update /).waitFor();
   await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
   await assign(server, staffToken, delivery, courier.id);
   await shoot('track-768-dark-connecting');
   await cut(false);
   await page.getByText('Ada is going to collect it').waitFor();
-  await page.getByText(/^Connecting again/).waitFor({ state: 'detached' });
+  await page.getByText(/^Reconnecting/).waitFor({ state: 'detached' });
   expect(await page.locator('.step-done').count()).toBe(2);
 });
 
@@ -105,7 +105,7 @@ test('[V14] links that have ended or never were open a page that says so', async
   await other.shoot('track-360-expired');
   await cut(true);
   await cut(false);
-  await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+  await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
   const unknown = await other.page.goto(`${server.baseUrl}/t/0000000000000000000000`);
   expect(unknown?.status()).toBe(404);
   await other.page.getByRole('heading', { name: /link/ }).waitFor();
@@ -117,7 +117,7 @@ test('[V15] without WebGL the words and steps stay', async () => {
   const { page, shoot, faults } = await visit(browser, PHONE);
   await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null');
   await page.goto(delivery.url);
-  await page.getByText(/cannot draw the map/).waitFor();
+  await page.getByText(/cannot show the map/).waitFor();
   await page.getByRole('heading', { name: 'Looking for a courier' }).waitFor();
   expect(await page.getByRole('listitem').count()).toBe(5);
   await shoot('track-360-no-map');

@@ -7,7 +7,7 @@ import { isOpen } from './filters.ts';
 import { unassign } from './live.ts';
 import { CANCEL_REASONS, REASON_WORDS, WORDS } from './words.ts';
 
-/** What can be done now. What cannot be undone asks once. */
+/** The actions that are possible now. An action that cannot be undone needs a confirmation. */
 export function Actions({ delivery }: { delivery: DeliveryView }) {
   const asked = useSignal<'unassign' | 'cancel' | null>(null);
   const close = (): void => {
@@ -54,7 +54,7 @@ export function Actions({ delivery }: { delivery: DeliveryView }) {
       {asked.value === 'cancel' && (
         <Ask
           words={isCarried ? { ...WORDS.cancel, text: WORDS.cancel.textCarried } : WORDS.cancel}
-          reasons={CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason] ?? reason }))}
+          reasons={CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason] }))}
           act={async (reason) => {
             takeDelivery(await post<DeliveryView>(`/deliveries/${delivery.id}/cancel`, { reason }));
             notice.value = WORDS.cancel.done;

@@ -1,11 +1,12 @@
 import { formatCount, formatSpan } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
+import { wordsFor } from '../shared/wire.ts';
 import { alarms, deliveries, look } from './board.ts';
 import { now } from './live.ts';
 import { nameOf } from './names.ts';
 import { ALARM_WORDS, WORDS } from './words.ts';
 
-/** What needs a dispatcher now, oldest first. */
+/** The open alarms, oldest first. */
 export function AlarmList() {
   const open = [...alarms.value.values()].toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
   if (open.length === 0) return null;
@@ -24,7 +25,7 @@ export function AlarmList() {
               disabled={deliveryId === undefined}
               onClick={() => look({ chosen: deliveryId ?? null })}
             >
-              <b>{ALARM_WORDS[kind] ?? kind}</b>
+              <b>{wordsFor(ALARM_WORDS, kind)}</b>
               <span class="alarm-since">
                 {WORDS.list.since(formatSpan(Math.max(0, now.value - Date.parse(since)) / 1000))}
               </span>

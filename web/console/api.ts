@@ -7,12 +7,12 @@ type List<T> = { readonly data: T[]; readonly has_more: boolean; readonly next_c
 /** Most pages read of one list: 100 each. */
 const MOST_PAGES = 20;
 
-/** Reads a resource. Throws `ProblemError` when the service says no. */
+/** Reads a resource. Throws `ProblemError` if the server refuses. */
 export async function get<T>(path: string): Promise<T> {
   return request<T>(path, {});
 }
 
-/** Sends a body. Throws `ProblemError` when the service says no. */
+/** Sends a body. Throws `ProblemError` if the server refuses. */
 export async function post<T>(path: string, body: object): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });

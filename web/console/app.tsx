@@ -15,7 +15,7 @@ import { WORDS } from './words.ts';
 
 type Pane = 'list' | 'map';
 
-/** The console, or the way in. A session that ends by itself covers the work and leaves it as it is. */
+/** The console or the login. If the session expires, the login covers the console and keeps its state. */
 export function App() {
   if (session.value === null) return <LoginForm heading={WORDS.login.heading} />;
   return (
@@ -78,7 +78,7 @@ function Board() {
   );
 }
 
-/** Said once, gone after a few seconds. */
+/** A notice that disappears after a few seconds. */
 function Notice() {
   const text = notice.value;
   useEffect(() => {

@@ -7,12 +7,12 @@ import { explain } from './refusal.ts';
 type Props = {
   readonly words: { heading: string; text: string; reason: string; confirm: string; keep: string };
   readonly reasons: readonly { value: string; label: string }[];
-  /** Does it; what it throws is told in the dialog, which stays open. */
+  /** Performs the action. If it throws, the dialog stays open and shows the error. */
   readonly act: (reason: string) => Promise<void>;
   readonly close: () => void;
 };
 
-/** Asks once before something that cannot be undone, and for the reason. */
+/** Asks for a confirmation and a reason before an action that cannot be undone. */
 export function Ask({ words, reasons, act, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isBusy = useSignal(false);

@@ -18,10 +18,10 @@ type Candidate = {
   readonly reason: string;
 };
 
-/** Names of couriers met as candidates: positions come without names. */
+/** Names of couriers who were candidates, because positions do not contain names. */
 export const courierNames = signal<ReadonlyMap<string, string>>(new Map());
 
-/** Who could carry it, best first; one picked on the map stands on top. */
+/** The couriers who could carry the delivery, best first. A courier picked on the map is on top. */
 export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
   const candidates = useSignal<readonly Candidate[] | null>(null);
   const mistake = useSignal<string | null>(null);
@@ -84,7 +84,7 @@ export function AssignPanel({ delivery }: { delivery: DeliveryView }) {
 
 type Giving = { readonly busyWith: string | null; readonly give: (id: CourierId, name: string) => void };
 
-/** The courier clicked on the map, when he is not in the list and easily seen there. */
+/** The courier picked on the map, unless they are at the top of the list already. */
 function Picked({ candidates, busyWith, give }: Giving & { candidates: readonly Candidate[] }) {
   const id = pickedCourier.value as CourierId | null;
   if (id === null || candidates.some(({ courier }) => courier.id === id)) return null;

@@ -5,17 +5,17 @@ import type { DeliveryView, WireEvent } from '../shared/wire.ts';
 import { keepLinks } from './links.ts';
 import { isOpen, readView, writeView, type View } from './filters.ts';
 
-/** All deliveries the console knows: the open ones and those that ended a moment ago. */
+/** All deliveries that the console knows: open ones, and those that have just ended. */
 export const deliveries = signal<ReadonlyMap<string, DeliveryView>>(new Map());
 export const alarms = signal<ReadonlyMap<string, AlarmView>>(new Map());
 /** Events of the chosen delivery, oldest first; null while they are loaded. */
 export const history = signal<readonly WireEvent[] | null>(null);
 export const view = signal<View>(readView(location.search));
-/** The console is looking for a courier for the chosen delivery. */
+/** Whether the dispatcher is choosing a courier for the chosen delivery. */
 export const isAssigning = signal(false);
 /** The courier that was clicked on the map. */
 export const pickedCourier = signal<string | null>(null);
-/** Something worth saying once, to eyes and to screen readers. */
+/** A notice that is shown once and read by screen readers. */
 export const notice = signal<string | null>(null);
 
 export const marks = createMarks();
@@ -25,13 +25,13 @@ export const alarmed = computed(
   () => new Set([...alarms.value.values()].flatMap(({ delivery_id: id }) => (id === undefined ? [] : [id as string]))),
 );
 
-/** Views that came within this time are shown in one go; machine time. */
+/** Views that arrive within this machine time are shown together. */
 const FLUSH_MS = 80;
 
 let waiting = new Map<string, DeliveryView>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Takes a view, unless a newer one is known. The list follows a moment later, many views at once. */
+/** Takes a view, unless a newer one is known. The list is updated a moment later for many views together. */
 export function takeDelivery(next: DeliveryView): void {
   const known = waiting.get(next.id) ?? deliveries.value.get(next.id);
   marks.raise(next.id, next.sequence);
@@ -40,7 +40,7 @@ export function takeDelivery(next: DeliveryView): void {
   timer ??= setTimeout(flush, FLUSH_MS);
 }
 
-/** Takes out what the server no longer counts as open, unless it was heard of since it was asked. */
+/** Removes deliveries that are no longer open on the server, unless an event arrived since the request. */
 export function keepOnly(openIds: ReadonlySet<string>, known: ReadonlyMap<string, DeliveryView>): void {
   flush();
   const kept = [...deliveries.value].filter(
@@ -56,7 +56,7 @@ export function takeAlarm(alarm: AlarmView): void {
   alarms.value = next;
 }
 
-/** Changes what is looked at, and the address with it. */
+/** Changes the view and the URL. */
 export function look(change: Partial<View>): void {
   const next = { ...view.value, ...change };
   batch(() => {
@@ -70,7 +70,7 @@ export function look(change: Partial<View>): void {
   window.history.replaceState(null, '', `${location.pathname}${writeView(next)}`);
 }
 
-/** Forgets everything of a session that was ended on purpose. */
+/** Clears all data after a logout. */
 export function clearBoard(): void {
   waiting.clear();
   batch(() => {

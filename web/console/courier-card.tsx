@@ -6,7 +6,7 @@ import { courierState } from './fleet.ts';
 import { fleet, now } from './live.ts';
 import { COURIER_WORDS, WORDS } from './words.ts';
 
-/** The courier clicked on the map: name, state, and what he carries. */
+/** The courier picked on the map: name, state and deliveries. */
 export function CourierCard() {
   const id = pickedCourier.value;
   const [at, courier] = [now.value, fleet.couriers.get(id ?? '')];
@@ -33,7 +33,7 @@ export function CourierCard() {
   );
 }
 
-/** Positions come without names: they are known of who carries a delivery or was a candidate. */
+/** The name of a courier who carries a delivery or was a candidate. Positions do not contain names. */
 function nameOf(id: string): string {
   const carried = [...deliveries.value.values()].find(({ courier }) => courier?.id === id);
   return courierNames.value.get(id) ?? carried?.courier?.first_name ?? WORDS.courier.unnamed(id.slice(-6));

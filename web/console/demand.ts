@@ -6,7 +6,7 @@ import { WATCH_RESOLUTION } from './watched-cells.ts';
 
 type Cell = { demand: number; supply: number };
 
-/** Cells in which deliveries wait or couriers are free; `lack` runs from -1, only couriers, to 1, only deliveries. */
+/** Cells with waiting deliveries or free couriers. `lack` goes from -1, only couriers, to 1, only deliveries. */
 export function demandCells(
   deliveries: Iterable<DeliveryView>,
   couriers: Iterable<FleetCourier>,

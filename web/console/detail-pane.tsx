@@ -15,7 +15,7 @@ import { StateMark } from './state-mark.tsx';
 import { Stops } from './stops.tsx';
 import { STAGE_WORDS, WORDS } from './words.ts';
 
-/** The chosen delivery: steps, stops and history, and what can be done. */
+/** The chosen delivery: its state, actions, stops and history. */
 export function DetailPane() {
   const { chosen: id } = view.value;
   const mistake = useSignal<string | null>(null);

@@ -1,10 +1,10 @@
 import type { DeliveryView, State } from '../shared/wire.ts';
 
-/** The states of deliveries that are still under way, in the order of their life. */
+/** The states of open deliveries, in the order of their life. */
 export const OPEN_STATES = ['scheduled', 'searching', 'assigned', 'picked_up', 'in_transit'] as const satisfies State[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
-/** What the dispatcher looks at; it lives in the address, so that a reload or a colleague sees the same. */
+/** The view of the dispatcher. It is part of the URL, so that a reload or a colleague sees the same. */
 export type View = { readonly states: readonly OpenState[]; readonly search: string; readonly chosen: string | null };
 
 export function readView(query: string): View {
@@ -17,7 +17,7 @@ export function readView(query: string): View {
   };
 }
 
-/** The view as a query, empty when nothing is narrowed or chosen. */
+/** The view as a query; empty if nothing is filtered or chosen. */
 export function writeView({ states, search, chosen }: View): string {
   const params = new URLSearchParams();
   if (states.length > 0) params.set('status', states.join(','));
@@ -31,7 +31,7 @@ export function isOpen({ status }: Pick<DeliveryView, 'status'>): boolean {
   return (OPEN_STATES as readonly State[]).includes(status);
 }
 
-/** Finds by id, order id or the last digits of a phone. */
+/** Says whether a delivery matches by id, order id or the last digits of a phone. */
 export function matches(delivery: DeliveryView, search: string): boolean {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return true;
@@ -41,12 +41,12 @@ export function matches(delivery: DeliveryView, search: string): boolean {
   return [delivery.pickup, ...delivery.drop_off].some(({ contact }) => contact?.phone.endsWith(digits));
 }
 
-/** Since when it waits for the step it is at, epoch ms of service time. */
+/** The time since which the delivery waits in its current step, epoch ms of service time. */
 export function waitingSince({ timestamps, created_at: createdAt }: DeliveryView): number {
   return Date.parse(timestamps['searching_at'] ?? createdAt);
 }
 
-/** The rows of the list: those with an alarm on top, then the longest waiting first. */
+/** The rows of the list: deliveries with an alarm first, then those that have waited longest. */
 export function rowsOf(
   deliveries: Iterable<DeliveryView>,
   { states, search }: View,
@@ -60,7 +60,7 @@ export function rowsOf(
     .map(({ delivery }) => delivery);
 }
 
-/** How many there are in each open state. */
+/** The number of deliveries in each open state. */
 export function countStates(deliveries: Iterable<DeliveryView>): Record<OpenState, number> {
   const counts: Record<OpenState, number> = { scheduled: 0, searching: 0, assigned: 0, picked_up: 0, in_transit: 0 };
   for (const delivery of deliveries) {

@@ -10,7 +10,7 @@ import type { Bounds } from './watched-cells.ts';
 import { WORDS } from './words.ts';
 
 export type FleetMap = {
-  /** Resolves when they are on the map: a busy one is given no more than it can draw. */
+  /** Resolves when they are on the map, so that a slow map receives only as much as it can draw. */
   drawCouriers(couriers: ReadonlyMap<string, FleetCourier>, now: number, picked: string | null): Promise<void>;
   drawDeliveries(
     open: readonly DeliveryView[],
@@ -18,9 +18,9 @@ export type FleetMap = {
     chosen: DeliveryView | null,
   ): Promise<void>;
   drawDemand(open: readonly DeliveryView[], couriers: ReadonlyMap<string, FleetCourier>, now: number): Promise<void>;
-  /** Shows all of these; nothing when there are none. */
+  /** Fits the map to these places; does nothing for an empty list. */
   fit(deliveries: readonly DeliveryView[]): void;
-  /** Brings a delivery into sight when it is not; the right of the map may lie under something that wide. */
+  /** Moves the map to a delivery that is not visible. A pane of this width may cover the right side of the map. */
   show(delivery: DeliveryView, coveredPx: number): void;
   bounds(): Bounds;
   close(): void;
@@ -36,7 +36,7 @@ type Kept = { readonly center: [number, number]; readonly zoom: number };
 
 /** More couriers than this are drawn in clusters. */
 const MOST_SINGLE = 300;
-/** A strip of map narrower than this shows nothing. */
+/** A strip of the map narrower than this is not useful. */
 const LEAST_FREE_PX = 160;
 const KEY = 'map';
 const ANYWHERE: Kept = { center: [10, 50], zoom: 3.5 };

@@ -2,7 +2,7 @@ import type { PositionItem } from '../../src/realtime/protocol.ts';
 
 export type CourierState = 'idle' | 'busy' | 'stale';
 
-/** A courier as the map shows him; `at` is service time in epoch ms. */
+/** A courier on the map; `at` is service time in epoch ms. */
 export type FleetCourier = {
   readonly id: string;
   readonly deliveryId: string | null;
@@ -12,17 +12,17 @@ export type FleetCourier = {
   readonly heading: number;
 };
 
-/** No position for this long: the courier is shown as stale, and later not at all; service ms. */
+/** Without a position for this long, a courier is shown as stale, and later removed; ms of service time. */
 export const STALE_MS = 60_000;
 const GONE_MS = 5 * 60_000;
 
-/** Where everyone is. It is read by the map on its own beat and never passes through components. */
+/** The positions of all couriers. The map reads them at its own rate, without components. */
 export type Fleet = {
   readonly couriers: ReadonlyMap<string, FleetCourier>;
-  /** Rises with every change. */
+  /** Increases with every change. */
   readonly version: number;
   take(items: readonly PositionItem[]): void;
-  /** Forgets who has not been heard of for long. */
+  /** Removes couriers without a position for a long time. */
   sweep(now: number): void;
 };
 

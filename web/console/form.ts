@@ -1,4 +1,4 @@
-/** The text of a field of a form that was sent. */
+/** The text of a field of a submitted form. */
 export function fieldOf(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === 'string' ? value : '';

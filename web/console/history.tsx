@@ -1,9 +1,9 @@
 import { formatTime } from '../shared/format.ts';
-import type { WireEvent } from '../shared/wire.ts';
+import { wordsFor, type WireEvent } from '../shared/wire.ts';
 import { history } from './board.ts';
 import { ACTOR_WORDS, EVENT_WORDS, REASON_WORDS, WORDS } from './words.ts';
 
-/** What has happened to the chosen delivery, newest first; it grows while one looks. */
+/** The events of the chosen delivery, newest first. New events appear at once. */
 export function History() {
   const events = history.value;
   return (
@@ -17,7 +17,7 @@ export function History() {
             <li key={event.sequence} class="history-row">
               <time dateTime={event.created_at}>{formatTime(Date.parse(event.created_at))}</time>
               <span>
-                <b>{EVENT_WORDS[event.type] ?? event.type}</b>
+                <b>{wordsFor(EVENT_WORDS, event.type)}</b>
                 <span class="quiet">{remark(event)}</span>
               </span>
             </li>
@@ -28,12 +28,12 @@ export function History() {
   );
 }
 
-/** Who did it, with which courier and why. */
+/** The actor, the courier and the reason of an event. */
 function remark({ data: { actor, courier, reason, override_reason: why } }: WireEvent): string {
   const parts = [
     courier?.first_name,
-    actor === undefined ? undefined : WORDS.by(ACTOR_WORDS[actor.type] ?? actor.type),
-    reason === undefined ? undefined : (REASON_WORDS[reason] ?? reason),
+    actor === undefined ? undefined : WORDS.by(wordsFor(ACTOR_WORDS, actor.type)),
+    reason === undefined ? undefined : wordsFor(REASON_WORDS, reason),
     why === undefined ? undefined : WORDS.override(why),
   ];
   return parts.filter((part) => part !== undefined).join(' · ');

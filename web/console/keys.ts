@@ -1,7 +1,7 @@
 import { alarmed, chosen, deliveries, isAssigning, look, pickedCourier, view } from './board.ts';
 import { rowsOf } from './filters.ts';
 
-/** `/` searches, arrows go through the list, `a` assigns, Escape goes back one step. Returns how to stop. */
+/** Starts the keyboard shortcuts: `/` searches, arrows move through the list, `a` assigns, Escape goes back. Returns a stop. */
 export function listenToKeys(): () => void {
   const stop = new AbortController();
   document.addEventListener('keydown', onKey, { signal: stop.signal });
@@ -53,7 +53,7 @@ function chooseBeside(step: number): void {
   focusRow(next.id);
 }
 
-/** At once: the next key must not land where the focus was. */
+/** Moves the focus at once, so that the next key does not go to the old element. */
 function focusRow(id: string | null): void {
   const row = [...document.querySelectorAll<HTMLElement>('.row')].find((each) => each.dataset['id'] === id);
   row?.focus();

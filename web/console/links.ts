@@ -1,6 +1,6 @@
 import type { DeliveryView } from '../shared/wire.ts';
 
-/** A view in an event or a snapshot has no tracking links. They never change, so the next view keeps those that are known. */
+/** Adds the known tracking links to a view, because events and snapshots do not contain them. They never change. */
 export function keepLinks(known: DeliveryView | undefined, next: DeliveryView): DeliveryView {
   const links = new Map(known?.drop_off.map(({ stop, tracking_url: url }) => [stop, url]));
   return {

@@ -10,10 +10,10 @@ import { endsOf, nameOf } from './names.ts';
 import { StateMark } from './state-mark.tsx';
 import { STATE_WORDS, WORDS } from './words.ts';
 
-/** More rows than this nobody reads; the search finds the others. */
+/** Most rows of the list. The search finds other deliveries. */
 const MOST_ROWS = 300;
 
-/** Search, filters and the open deliveries, longest waiting first. */
+/** Search, filters and open deliveries, longest waiting first. */
 export function ListPane() {
   const rows = useComputed(() => rowsOf(deliveries.value.values(), view.value, alarmed.value));
   const { search, chosen } = view.value;

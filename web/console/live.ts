@@ -12,15 +12,15 @@ import { ProblemError } from './refusal.ts';
 import { renew, session } from './session.ts';
 
 export const connection = signal<Connection>('joining');
-/** When the connection was lost or made, service time. */
+/** The time at which the connection was lost or made, service time. */
 export const lastSeenAt = signal(0);
-/** Service time, every two seconds of the machine's: enough for the ages that are shown. */
+/** Service time, updated every two seconds of machine time, which is enough for the ages on the page. */
 export const now = signal(Date.now());
 export const fleet = createFleet();
 export const fleetCounts = signal(countFleet(fleet, 0));
 
 const TICK_MS = 2000;
-/** Deliveries outside the watched cells are only seen here; machine time. */
+/** Interval between reads of the list, machine time. Deliveries outside the watched cells appear only there. */
 const RELOAD_MS = 30_000;
 const MOST_NAMED = 500;
 const ANSWER_MS = 15_000;
@@ -33,7 +33,7 @@ export function serviceNow(): number {
   return time.now();
 }
 
-/** Joins the live board. Returns how to leave it. */
+/** Joins the live board. Returns a function that leaves it. */
 export function goLive(): () => void {
   const joined = connect<AdminToServer>('/admin', {
     auth: () => ({ token: session.value?.accessToken ?? '', last_seq: marks.newest(MOST_NAMED) }),
@@ -50,7 +50,7 @@ export function goLive(): () => void {
     const token = session.value?.accessToken;
     if (token === undefined) return;
     if (joined.connected) joined.emit('auth', { token }, () => undefined);
-    // The session ended and came back: the socket was left out, and what was asked for meanwhile was refused.
+    // After a new login the socket must join again, and reads that were refused meanwhile must be repeated.
     else if (!joined.active) joined.connect();
     const { chosen: id } = view.peek();
     if (id !== null && history.peek() === null) loadChosen(id).catch(quiet);
@@ -66,7 +66,7 @@ export function goLive(): () => void {
   };
 }
 
-/** Watches these cells from now on, also after a lost connection. */
+/** Watches these cells, also after a reconnection. */
 export function watchCells(cells: readonly string[]): void {
   const next = cells.toSorted();
   if (next.length === watched.length && next.every((cell, index) => cell === watched[index])) return;
@@ -74,13 +74,13 @@ export function watchCells(cells: readonly string[]): void {
   sendWatch();
 }
 
-/** Gives a delivery to a courier. Throws `ProblemError` when the service says no. */
+/** Assigns a delivery to a courier. Throws `ProblemError` if the server refuses. */
 export async function assign(deliveryId: DeliveryId, courierId: CourierId): Promise<void> {
   const body = { delivery_id: deliveryId, courier_id: courierId };
   refuseUnlessOk(await socket?.timeout(ANSWER_MS).emitWithAck('assign', body));
 }
 
-/** Takes a delivery from this courier. Throws `ProblemError` when the service says no. */
+/** Takes a delivery from this courier. Throws `ProblemError` if the server refuses. */
 export async function unassign(deliveryId: DeliveryId, courierId: CourierId, reason: string): Promise<void> {
   const body = { delivery_id: deliveryId, courier_id: courierId, reason };
   refuseUnlessOk(await socket?.timeout(ANSWER_MS).emitWithAck('unassign', body));
@@ -132,7 +132,7 @@ function apply(event: WireEvent): void {
   addToHistory(event);
 }
 
-/** The history counts for itself: a view read meanwhile may have raised the mark beyond an event still under way. */
+/** The newest number in the history. The mark may be higher, because a view may be newer than an event in flight. */
 function addToHistory(event: WireEvent): void {
   const shown = history.value;
   if (event.delivery_id !== view.value.chosen || shown === null) return;
@@ -143,7 +143,7 @@ function addToHistory(event: WireEvent): void {
 
 function resync(id: DeliveryId, after: number): void {
   socket?.timeout(ANSWER_MS).emit('resync', { delivery_id: id, after }, (error, answer) => {
-    // An answer that never came is asked for again by the next beacon.
+    // After a lost answer the next beacon triggers the request again.
     if (error !== null || !answer.ok) return;
     if ('events' in answer) answer.events.filter((event) => isNew(event)).forEach(apply);
     else {
@@ -193,5 +193,5 @@ function refuseUnlessOk(answer: Ack | undefined): void {
   if (answer?.ok === false) throw new ProblemError(answer.problem);
 }
 
-/** The server is out of reach: the bar says so, and all of this is asked for again when it is back. */
+/** Ignores the error of an unreachable server. The bar shows it, and all reads are repeated after a reconnection. */
 function quiet(): void {}

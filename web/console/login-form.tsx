@@ -9,7 +9,7 @@ import { WORDS } from './words.ts';
 
 type Props = { readonly heading: string; readonly text?: string; readonly email?: string };
 
-/** The way in, and the way back in after a session has ended. */
+/** The login, at the start and after a session has ended. */
 export function LoginForm({ heading, text, email }: Props) {
   const isBusy = useSignal(false);
   const mistake = useSignal<string | null>(null);

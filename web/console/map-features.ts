@@ -15,7 +15,7 @@ export function courierPoints(couriers: Iterable<FleetCourier>, now: number): Fe
   );
 }
 
-/** Deliveries as pins: at the pickup until they are collected, then where they go. */
+/** Deliveries as pins: at the pickup until collection, then at the drop-off. */
 export function deliveryPins(
   deliveries: Iterable<DeliveryView>,
   alarmed: ReadonlySet<string>,
@@ -30,7 +30,7 @@ export function deliveryPins(
   );
 }
 
-/** Where a delivery is to be looked for: its pickup, or its next drop-off once it is carried. */
+/** The place of a delivery on the map: its pickup, or its next drop-off after collection. */
 export function placeOf({ status, pickup, drop_off: dropOffs }: DeliveryView): Place {
   if (status !== 'picked_up' && status !== 'in_transit') return pickup.coordinates;
   const visits = byVisit(dropOffs);
@@ -38,7 +38,7 @@ export function placeOf({ status, pickup, drop_off: dropOffs }: DeliveryView): P
   return (next ?? visits.at(-1) ?? pickup).coordinates;
 }
 
-/** The chosen delivery's way from the pickup along its drop-offs, as the crow flies. */
+/** The route of the chosen delivery from the pickup through its drop-offs, as the crow flies. */
 export function wayOf(delivery: DeliveryView | null): FeatureCollection<LineString | Point> {
   if (delivery === null) return collect([]);
   const places = [delivery.pickup, ...byVisit(delivery.drop_off)].map(({ coordinates }) => coordinates);

@@ -8,7 +8,7 @@ const PIXEL_RATIO = 2;
 const COURIER_PX = 22;
 const PIN_PX = 30;
 
-/** Draws every symbol of the map in the present colours, and puts the new ones where the old ones were. */
+/** Draws every symbol of the map in the current colours and replaces the old ones. */
 export function paintImages(view: MapView, colour: Colour): void {
   for (const [state, path] of Object.entries(COURIER_SHAPES)) {
     const fill = colour(COURIER_COLOURS[state as keyof typeof COURIER_COLOURS]);
@@ -46,7 +46,7 @@ function drawCourier(path: string, fill: string, halo: string): Drawing {
   };
 }
 
-/** A pin whose tip is the place, with the shape of the state in its head. */
+/** A pin that points to the place, with the shape of the state in its head. */
 function drawPin(path: string, fill: string, halo: string): Drawing {
   return (context, size) => {
     context.setTransform(size / 30, 0, 0, size / 30, 0, 0);

@@ -2,7 +2,7 @@ import type { AddLayerObject, ExpressionSpecification, Map as MapView } from 'ma
 import type { BaseMap } from '../shared/map-base.ts';
 import { paintImages } from './map-images.ts';
 
-/** Cells are drawn while a whole city fits on the map. */
+/** Cells are visible while a whole city fits on the map. */
 export const CELLS_TO_ZOOM = 12;
 const CLUSTER = ['has', 'point_count'] as const;
 
@@ -78,7 +78,7 @@ const LAYERS: AddLayerObject[] = [
   },
 ];
 
-/** Puts the sources and layers of the console on the map, and keeps them in the colours of the reader's scheme. */
+/** Adds the sources and layers of the console to the map, in the colours of the reader's scheme. */
 export function addLayers({ view, onColours }: BaseMap): void {
   const data = { type: 'FeatureCollection' as const, features: [] };
   for (const id of ['cells', 'way', 'picked', 'deliveries']) view.addSource(id, { type: 'geojson', data });

@@ -12,11 +12,11 @@ import { COURIER_SHAPES } from './shapes.ts';
 import { cellsToWatch, type Bounds } from './watched-cells.ts';
 import { COURIER_WORDS, WORDS } from './words.ts';
 
-/** How often moved couriers are drawn, machine time. */
+/** Interval at which the map draws moved couriers, machine time. */
 const DRAW_MS = 250;
 const WATCH_AFTER_MS = 300;
 
-/** Couriers and deliveries on the map. Positions go from the fleet to the map's source, not through components. */
+/** The map with couriers and deliveries. Positions go from the fleet directly to the source of the map. */
 export function MapPane() {
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<FleetMap | null>(null);
@@ -60,7 +60,7 @@ export function MapPane() {
   );
 }
 
-/** Colours and shapes of couriers, and how many there are of each. */
+/** The legend: colours and shapes of couriers, with their numbers. */
 function Legend({ hasCells }: { hasCells: boolean }) {
   const counts = fleetCounts.value;
   return (
@@ -83,7 +83,7 @@ function Legend({ hasCells }: { hasCells: boolean }) {
   );
 }
 
-/** Watches what the map shows; without a map, the places of the open deliveries. */
+/** Watches the cells of the map, or the places of the open deliveries if there is no map. */
 function useWatching(bounds: Signal<Bounds | null>, isPartial: Signal<boolean>): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const watch = (): void => {
@@ -159,7 +159,7 @@ async function open(
   return map;
 }
 
-/** How much of the map's right side lies under another pane, pixels. */
+/** Width of the right side of the map that another pane covers, pixels. */
 function coveredBy(pane: string): number {
   const edges = [pane, '.middle'].map((each) => document.querySelector(each)?.getBoundingClientRect());
   const [over, under] = edges;

@@ -1,6 +1,6 @@
 import { createElement, Component, type FunctionComponent } from 'preact';
 
-/** A component that is drawn again only when one of its properties has changed. */
+/** A component that renders again only if one of its properties has changed. */
 export function memo<P extends object>(inner: FunctionComponent<P>): FunctionComponent<P> {
   class Memo extends Component<P> {
     override shouldComponentUpdate(next: P): boolean {

@@ -1,12 +1,12 @@
 import type { Problem } from '../shared/wire.ts';
 import { REFUSAL_WORDS, WORDS } from './words.ts';
 
-/** A refusal as a sentence that says what to do. */
+/** Turns a refusal into a sentence that says what to do. */
 export function sentenceOf({ code, reason, detail }: Pick<Problem, 'code' | 'reason' | 'detail'>): string {
   return REFUSAL_WORDS[`${code}/${reason ?? ''}`] ?? REFUSAL_WORDS[code] ?? (detail || WORDS.unknownError);
 }
 
-/** The service said no; what it said comes along. */
+/** A refusal of the server, with its problem object. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 
@@ -16,7 +16,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What to tell of anything that went wrong. */
+/** Turns any error into a sentence. */
 export function explain(error: unknown): string {
   return error instanceof ProblemError ? sentenceOf(error.problem) : WORDS.unanswered;
 }

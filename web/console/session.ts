@@ -13,25 +13,25 @@ export type Session = {
 type TokenAnswer = { access_token: string; refresh_token: string; expires_in: number };
 
 const KEY = 'session';
-/** A token is renewed when this part of its life is over. */
+/** Share of its life after which a token is renewed. */
 const RENEW_AT = 0.75;
 const AGAIN_MS = 5000;
 
-/** Who is logged in; null before. It stays while the session is renewed, and when it has ended. */
+/** The session; null before the login. It stays while it is renewed and after it has expired. */
 export const session = signal<Session | null>(readSession());
-/** The session ended by itself: whoever was at work logs in again and goes on. */
+/** Whether the session has expired, so that the dispatcher must log in again to continue. */
 export const isOver = signal(false);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let renewing: Promise<boolean> | null = null;
 
-/** Logs in with email and password. Throws `ProblemError` when they are wrong. */
+/** Logs in with email and password. Throws `ProblemError` if they are wrong. */
 export async function logIn(email: string, password: string): Promise<void> {
   keep(await askForTokens({ grant_type: 'password', email, password }), email);
   isOver.value = false;
 }
 
-/** Forgets the session here and ends it at the server. */
+/** Forgets the session and ends it on the server. */
 export async function logOut(): Promise<void> {
   const token = session.value?.accessToken;
   clearTimeout(timer);
@@ -42,7 +42,7 @@ export async function logOut(): Promise<void> {
     await fetch('/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
 }
 
-/** Gets a new token; false when the session is over. A server out of reach is asked again by whoever needs it. */
+/** Gets a new token. Returns false if the session has ended. If the server cannot be reached, callers try again. */
 export function renew(): Promise<boolean> {
   renewing ??= renewOnce().finally(() => {
     renewing = null;
@@ -50,7 +50,7 @@ export function renew(): Promise<boolean> {
   return renewing;
 }
 
-/** Renews a session found after a reload, and keeps it renewed. */
+/** Renews the session after a reload, and then before each token expires. */
 export function resumeSession(): void {
   if (session.value !== null) renewLater(session.value);
 }
@@ -63,7 +63,7 @@ async function renewOnce(): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 429) throw error;
-    // The server knows this login no more.
+    // The session has ended on the server.
     isOver.value = true;
     return false;
   }
@@ -96,7 +96,7 @@ function renewLater({ expiresAt }: Session, leastMs = 0): void {
   timer = setTimeout(
     () => {
       renew().catch(() => {
-        // Out of reach: the token may still be good, and is renewed when the server is back.
+        // The server cannot be reached. The token may still be valid and is renewed later.
         if (session.value !== null) renewLater(session.value, AGAIN_MS);
       });
     },

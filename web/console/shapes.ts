@@ -2,7 +2,7 @@ import type { State } from '../shared/wire.ts';
 import type { CourierState } from './fleet.ts';
 
 const RING = 'M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1zm0 2.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z';
-/** Shapes of deliveries by state, on a grid of 12: told apart without colour, the same in the list and on the map. */
+/** Shapes of deliveries by state, on a grid of 12. They differ without colour and are the same in the list and on the map. */
 export const DELIVERY_SHAPES: Record<State, string> = {
   scheduled: 'M1 5h10v2H1z',
   searching: RING,
@@ -14,7 +14,7 @@ export const DELIVERY_SHAPES: Record<State, string> = {
   failed: 'M2.5 1 6 4.5 9.5 1 11 2.5 7.5 6 11 9.5 9.5 11 6 7.5 2.5 11 1 9.5 4.5 6 1 2.500z',
 };
 
-/** Shapes of couriers, on a grid of 12; who is busy looks where he goes. */
+/** Shapes of couriers, on a grid of 12. A busy courier points in their direction. */
 export const COURIER_SHAPES: Record<CourierState, string> = {
   idle: 'M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1z',
   busy: 'M6 .5l5 11-5-3-5 3z',

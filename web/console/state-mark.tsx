@@ -2,7 +2,7 @@ import type { State } from '../shared/wire.ts';
 import { DELIVERY_SHAPES } from './shapes.ts';
 import { STATE_WORDS } from './words.ts';
 
-/** The state of a delivery by colour and shape; bare, beside its word, or with it. */
+/** The state of a delivery as colour and shape, with or without its word. */
 export function StateMark({ status, isBare = false }: { status: State; isBare?: boolean }) {
   return (
     <span class={`state state-${status}`}>

@@ -1,11 +1,11 @@
 import { formatTime } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { byVisit } from '../../src/domain/deliveries/stop.ts';
-import type { DeliveryView, StopView } from '../shared/wire.ts';
+import { wordsFor, type DeliveryView, type StopView } from '../shared/wire.ts';
 import { addressOf } from './names.ts';
 import { REASON_WORDS, STOP_WORDS, WORDS } from './words.ts';
 
-/** The pickup and every drop-off as they are visited, with who is there, how far it is and when the courier is expected. */
+/** The pickup and the drop-offs in the order of visits, with their contact, state and expected arrival. */
 export function Stops({ delivery: { pickup, drop_off: dropOffs } }: { delivery: DeliveryView }) {
   return (
     <section aria-labelledby="stops-heading">
@@ -20,7 +20,7 @@ export function Stops({ delivery: { pickup, drop_off: dropOffs } }: { delivery: 
   );
 }
 
-/** The page that the recipient of this stop opens. Links of several stops differ in what a screen reader says. */
+/** A link to the page of the recipient of this stop. Its label for screen readers names the stop. */
 function RecipientsPage({ url, label }: { url: string; label: string }) {
   return (
     <p>
@@ -53,7 +53,7 @@ function Stop({ stop, label }: { stop: StopView; label: string }) {
         )}
         {stop.instructions !== null && <p class="quiet">“{stop.instructions}”</p>}
         {stop.tracking_url !== undefined && <RecipientsPage url={stop.tracking_url} label={label} />}
-        {stop.reason !== null && <p class="quiet">{REASON_WORDS[stop.reason] ?? stop.reason}</p>}
+        {stop.reason !== null && <p class="quiet">{wordsFor(REASON_WORDS, stop.reason)}</p>}
       </div>
     </li>
   );

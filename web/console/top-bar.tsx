@@ -43,6 +43,6 @@ function Connection() {
 
 function leave(): void {
   logOut().catch(() => {
-    // Logged out here; the server forgets the session when it expires.
+    // The page has logged out already. On the server the session ends when it expires.
   });
 }

@@ -3,20 +3,20 @@ import { getHexagonAreaAvg, gridDisk, latLngToCell, polygonToCells, UNITS } from
 export type Bounds = { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
 
 export const WATCH_RESOLUTION = 7;
-/** As many cells as the server lets one reader watch. */
+/** Most cells that the server lets one reader watch. */
 export const MOST_CELLS = 500;
 /** The largest disk of cells that fits: 3k(k + 1) + 1 = 469. */
 const LARGEST_DISK = 12;
-/** Views larger than this many cells are not even counted out. */
+/** Views with more cells than this are not enumerated. */
 const MOST_COUNTED = 600;
 const METRES_PER_DEGREE = 111_195;
 
-/** `isPartial` says that the view is larger than what may be watched, and only its middle is. */
+/** The watched cells. `isPartial` means that the view is too large and only its middle is watched. */
 export type Watched = { readonly cells: string[]; readonly isPartial: boolean };
 
 /**
- * The cells to watch: those of the view and one ring around them, then the places named beside it while there is room.
- * A view that is too large is watched around its middle.
+ * The cells to watch: those of the view and one ring around them, then those of the given places up to the limit. If the
+ * view is too large, only its middle is watched.
  */
 export function cellsToWatch(bounds: Bounds, beside: Iterable<{ lat: number; lng: number }>): Watched {
   const view = cellsOfView(bounds);
@@ -39,7 +39,7 @@ function cellsOfView(bounds: Bounds): Set<string> | null {
     [north, east],
     [north, west],
   ];
-  // A view without a surface, such as one place alone, is no polygon to H3.
+  // A view of a single place has no area, so it is not a polygon for H3.
   const filled = areaKm2 > 0 ? polygonToCells(ring, WATCH_RESOLUTION) : [];
   const inside = [...filled, middleCell(bounds)];
   const cells = new Set(inside.flatMap((cell) => gridDisk(cell, 1)));

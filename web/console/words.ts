@@ -1,4 +1,5 @@
-import type { State } from '../shared/wire.ts';
+import type { AlarmView, ReasonCode } from '../../src/realtime/protocol.ts';
+import type { DeliveryView, Problem, State, StopView, WireEvent } from '../shared/wire.ts';
 
 /** Every word of the console. */
 export const WORDS = {
@@ -6,26 +7,26 @@ export const WORDS = {
   login: {
     heading: 'Dispatch console',
     again: 'Your session has ended',
-    againText: 'Log in again: what you were doing is still here.',
+    againText: 'Log in again to continue where you were.',
     email: 'Email',
     password: 'Password',
     submit: 'Log in',
     busy: 'Logging in…',
-    wrong: 'Email or password is not right.',
+    wrong: 'The email or the password is wrong.',
     unreachable: 'The server cannot be reached. Check the connection and try again.',
   },
   logout: 'Log out',
   skip: 'Skip to the map',
   connecting: 'Connecting…',
-  connectingAgain: (time: string) => `Connecting again… last seen ${time}`,
+  connectingAgain: (time: string) => `Reconnecting… last update ${time}`,
   live: 'Live',
   list: {
     heading: 'Open deliveries',
     search: 'Search',
-    searchHint: 'Id, order or phone digits',
+    searchHint: 'Id, order or last digits of a phone',
     filters: 'Show only',
-    none: 'No open deliveries.',
-    noneMatch: 'Nothing matches.',
+    none: 'There are no open deliveries.',
+    noneMatch: 'No delivery matches.',
     clear: 'Clear search and filters',
     since: (span: string) => `for ${span}`,
     cut: (count: string) => `The first ${count} are shown. Search to find others.`,
@@ -35,10 +36,10 @@ export const WORDS = {
   panes: { list: 'List', map: 'Map' },
   map: {
     label: 'Map of couriers and deliveries',
-    missing: 'This browser cannot draw the map (WebGL is off). The lists work without it.',
-    partial: 'Zoomed far out: only the middle of the map is live.',
+    missing: 'This browser cannot show the map because WebGL is off. The lists work without it.',
+    partial: 'Only the middle of the map is live. Zoom in to see all of it.',
     couriers: 'Couriers',
-    demand: 'Couriers free … wanted',
+    demand: 'Couriers: free … needed',
     fit: 'Show all open deliveries',
     pick: 'Pick a courier on the map or in the list.',
   },
@@ -54,11 +55,11 @@ export const WORDS = {
     order: 'Order',
     id: 'Id',
     fee: 'Fee',
-    distance: 'Way',
+    distance: 'Distance',
     created: 'Created',
     searchUntil: 'Search ends',
-    etaPickup: 'At the pickup',
-    etaDropOff: 'At the drop-off',
+    etaPickup: 'Expected at the pickup',
+    etaDropOff: 'Expected at the drop-off',
     courier: 'Courier',
     stops: 'Stops',
     pickup: 'Pickup',
@@ -72,8 +73,8 @@ export const WORDS = {
   assign: {
     action: 'Assign',
     heading: 'Assign a courier',
-    none: 'No courier is near and online. Wait, or ask one to go online.',
-    reload: 'Look again',
+    none: 'No online courier is near. Wait, or ask a courier to go online.',
+    reload: 'Search again',
     away: (distance: string, span: string) => `${distance}, ${span}`,
     load: (count: number) => (count === 0 ? 'free' : count === 1 ? 'carries 1' : `carries ${count}`),
     cost: (cost: string) => `cost ${cost}`,
@@ -83,28 +84,28 @@ export const WORDS = {
   },
   unassign: {
     action: 'Unassign',
-    heading: (name: string) => `Take it from ${name}?`,
-    text: 'The search for another courier starts at once. No fee.',
+    heading: (name: string) => `Unassign ${name}?`,
+    text: 'The search for another courier starts at once. No fee is charged.',
     reason: 'Reason',
     confirm: 'Unassign',
     keep: 'Keep',
-    done: 'Unassigned: searching again.',
-    reasons: ['Courier asked for it', 'Courier cannot be reached', 'Courier is too late', 'Assigned by mistake'],
+    done: 'Unassigned. The search has started again.',
+    reasons: ['Courier requested it', 'Courier cannot be reached', 'Courier is too late', 'Assigned by mistake'],
   },
   cancel: {
     action: 'Cancel delivery',
     heading: 'Cancel this delivery?',
     text: 'The delivery ends here. No fee is charged.',
-    textCarried: 'The courier has it already: a return to the pickup starts. No fee is charged.',
+    textCarried: 'The courier already has the goods and will return them to the pickup. No fee is charged.',
     reason: 'Reason',
     confirm: 'Cancel delivery',
     keep: 'Keep it',
     done: 'Canceled.',
   },
-  /** The kind of who did something. */
+  /** The kind of caller who did something. */
   by: (actor: string) => `by ${actor}`,
-  override: (why: string) => `reason given: ${why}`,
-  unknownError: 'That did not work. Try again.',
+  override: (why: string) => `override: ${why}`,
+  unknownError: 'The action failed. Try again.',
   unanswered: 'The server did not answer. Check the connection and try again.',
 } as const;
 
@@ -119,23 +120,23 @@ export const STATE_WORDS: Record<State, string> = {
   failed: 'Failed',
 };
 
-export const STAGE_WORDS: Record<string, string> = {
-  offering: 'Asking a courier',
+export const STAGE_WORDS: Record<NonNullable<DeliveryView['stage']>, string> = {
+  offering: 'Offered to a courier',
   en_route_to_pickup: 'On the way to the pickup',
   arrived_at_pickup: 'At the pickup',
   en_route_to_drop_off: 'On the way to the drop-off',
   arrived_at_drop_off: 'At the drop-off',
 };
 
-export const COURIER_WORDS = { idle: 'Idle', busy: 'Busy', stale: 'No fresh position' } as const;
+export const COURIER_WORDS = { idle: 'Idle', busy: 'Busy', stale: 'No recent position' } as const;
 
-export const ALARM_WORDS: Record<string, string> = {
+export const ALARM_WORDS: Record<AlarmView['kind'], string> = {
   search_too_long: 'Searching too long',
   courier_silent: 'Courier silent',
   late: 'Late',
 };
 
-export const EVENT_WORDS: Record<string, string> = {
+export const EVENT_WORDS: Record<WireEvent['type'], string> = {
   'delivery.created': 'Created',
   'delivery.searching': 'Search started',
   'courier.assigned': 'Courier assigned',
@@ -151,11 +152,11 @@ export const EVENT_WORDS: Record<string, string> = {
   canceled: 'Canceled',
   'delivery.updated': 'Details changed',
   'delivery.ready': 'Goods ready',
-  'delivery.delayed': 'Pickup put off',
-  'delivery.search_delayed': 'Search takes long',
+  'delivery.delayed': 'Pickup delayed',
+  'delivery.search_delayed': 'Search is taking long',
 };
 
-export const ACTOR_WORDS: Record<string, string> = {
+export const ACTOR_WORDS: Record<NonNullable<WireEvent['data']['actor']>['type'], string> = {
   vendor: 'vendor',
   staff: 'staff',
   internal: 'service',
@@ -163,17 +164,17 @@ export const ACTOR_WORDS: Record<string, string> = {
   system: 'system',
 };
 
-export const STOP_WORDS: Record<string, string> = {
+export const STOP_WORDS: Record<StopView['status'], string> = {
   pending: 'open',
-  arrived: 'courier is there',
+  arrived: 'courier has arrived',
   delivered: 'done',
   failed: 'failed',
   canceled: 'canceled',
 };
 
-/** Reasons that are codes on the wire; others are shown as they were written. */
-export const REASON_WORDS: Record<string, string> = {
-  customer_request: 'Customer asked for it',
+/** Words for the reasons that are codes. Other reasons are shown as a person wrote them. */
+export const REASON_WORDS: Record<ReasonCode, string> = {
+  customer_request: 'Requested by the customer',
   duplicate: 'Ordered twice',
   wrong_address: 'Wrong address',
   item_unavailable: 'Item not available',
@@ -182,7 +183,7 @@ export const REASON_WORDS: Record<string, string> = {
   price: 'Price',
   other: 'Other',
   no_courier_available: 'No courier available',
-  customer_unavailable: 'Nobody there',
+  customer_unavailable: 'Recipient not there',
   customer_refused: 'Refused by the recipient',
   address_not_found: 'Address not found',
   access_denied: 'No access',
@@ -201,22 +202,22 @@ export const CANCEL_REASONS = [
   'not_ready',
   'courier_late',
   'other',
-] as const;
+] as const satisfies readonly ReasonCode[];
 
-/** What a refusal means here and what to do about it; others are told in the server's own sentence. */
-export const REFUSAL_WORDS: Record<string, string> = {
-  already_assigned: 'Another courier holds this delivery by now. Unassign first to change the courier.',
+/** What a refusal means in the console and what to do. Other refusals are shown in the server's sentence. */
+export const REFUSAL_WORDS: Partial<Record<Problem['code'] | `${Problem['code']}/${string}`, string>> = {
+  already_assigned: 'Another courier is assigned already. To change the courier, unassign them first.',
   courier_unavailable: 'This courier cannot take it now. Choose another one.',
   'courier_unavailable/offline': 'This courier has gone offline. Choose another one.',
-  'courier_unavailable/at_capacity': 'This courier has no room for another delivery. Choose another one.',
+  'courier_unavailable/at_capacity': 'This courier cannot carry another delivery. Choose another one.',
   'courier_unavailable/wrong_kind': 'This courier does not carry deliveries of this kind. Choose another one.',
   courier_not_verified: 'This courier is not active. Activate the profile first, or choose another one.',
-  courier_not_found: 'There is no such courier for this delivery. Choose another one.',
+  courier_not_found: 'This courier does not exist. Choose another one.',
   courier_excluded: 'This courier gave this delivery back. Choose another one.',
-  invalid_state_transition: 'The delivery has moved on and no longer allows this. Look at its state above.',
-  delivery_complete: 'The delivery has ended; nothing can be changed any more.',
-  delivery_not_found: 'There is no such delivery.',
+  invalid_state_transition: 'The state of the delivery no longer allows this. See its state above.',
+  delivery_complete: 'The delivery has ended and can no longer be changed.',
+  delivery_not_found: 'This delivery does not exist.',
   forbidden: 'Your role does not allow this. Ask a dispatcher.',
-  busy: 'Too much at once. Try again in a moment.',
+  busy: 'The server is too busy. Try again in a moment.',
   too_many_requests: 'Too many requests. Wait a moment and try again.',
 };

@@ -1,4 +1,4 @@
-/** A vendor's colour, made fit to be read on both backgrounds. */
+/** The colour of a vendor in two shades that are readable on both backgrounds. */
 export type Accent = {
   readonly light: string;
   readonly dark: string;
@@ -12,7 +12,7 @@ const INK = '#14181c';
 const LEAST_CONTRAST = 4.5;
 const OWN_COLOUR = '#0b6e4f';
 
-/** Darkens the colour for light pages and lightens it for dark ones until it stands out from them by 4.5 to 1. */
+/** Darkens the colour for light pages and lightens it for dark pages until the contrast is 4.5 to 1. */
 export function accentOf(colour: string): Accent {
   const brand = /^#[0-9a-f]{6}$/i.test(colour) ? colour : OWN_COLOUR;
   const light = untilReadable(brand, LIGHT_SURFACE, '#000000');

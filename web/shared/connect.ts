@@ -6,21 +6,21 @@ import type { Problem } from './wire.ts';
 export type Connection = 'joining' | 'live' | 'lost';
 
 export type Wiring = {
-  /** Asked for at every attempt, so that it is never an old one. */
+  /** Called at every attempt, so that the token is current. */
   readonly auth: () => Record<string, unknown>;
   readonly onConnection: (connection: Connection) => void;
-  /** The server said no. Whether trying again makes sense; it may take its time, to get another token first. */
+  /** Called after a refusal. Says whether to try again; it may get another token first. */
   readonly onRefused: (problem: Problem) => Promise<boolean>;
 };
 
 const AGAIN_MS = 2000;
 const LONGEST_WAIT_MS = 5000;
-/** An attempt that hears nothing for this long is given up, and another one made. */
+/** Timeout of an attempt to connect. Another attempt follows. */
 const ATTEMPT_MS = 8000;
 
 /**
- * Joins a namespace over WebSocket and stays joined: lost connections come back by themselves, refused ones as
- * `onRefused` decides.
+ * Joins a namespace over WebSocket and reconnects after a lost connection. After a refusal, `onRefused` decides whether
+ * to try again.
  */
 export function connect<ToServer extends object>(
   namespace: '/track' | '/admin',
@@ -37,7 +37,7 @@ export function connect<ToServer extends object>(
   socket.on('disconnect', (reason) => {
     if (reason === 'io client disconnect') return;
     onConnection('lost');
-    // The client comes back by itself unless the server closed this namespace on purpose.
+    // The client reconnects by itself unless the server closed this namespace on purpose.
     if (!socket.active) setTimeout(() => socket.connect(), AGAIN_MS);
   });
   socket.on('connect_error', (error: Error & { data?: Problem }) => {

@@ -1,4 +1,4 @@
-/** Numbers and times as the reader writes them. `locale` is the browser's own unless a test says otherwise. */
+/** Formats numbers and times for the reader. The locale is that of the browser, unless a test sets another one. */
 type Locale = string | undefined;
 
 const METRES_PER_MILE = 1609.344;
@@ -9,7 +9,7 @@ export function formatTime(ms: number, locale?: Locale): string {
   return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(ms);
 }
 
-/** The day of a moment when it is not the reader's today: `tomorrow`, `yesterday` or `Wed 7 Jan`; else null. */
+/** The day of a moment: `tomorrow`, `yesterday` or `Wed 7 Jan`; null for today. */
 export function formatOtherDay(ms: number, nowMs: number, locale?: Locale): string | null {
   const days = Math.round((dayOf(ms) - dayOf(nowMs)) / 86_400_000);
   if (days === 0) return null;
@@ -17,7 +17,7 @@ export function formatOtherDay(ms: number, nowMs: number, locale?: Locale): stri
   return new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(ms);
 }
 
-/** Midnight of the reader's day as if it were one of UTC: days there have one length. */
+/** Midnight of the reader's day in UTC, where all days have the same length. */
 function dayOf(ms: number): number {
   const date = new Date(ms);
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
@@ -29,7 +29,7 @@ export function formatDayTime(ms: number, locale?: Locale): string {
   return new Intl.DateTimeFormat(locale, parts).format(ms);
 }
 
-/** `12:40 – 12:48`, widened to whole minutes, so that it never promises more than was meant. */
+/** `12:40 – 12:48`, widened to whole minutes so that it does not promise too much. */
 export function formatTimeRange(fromMs: number, toMs: number, locale?: Locale): string {
   const minute = 60_000;
   const from = Math.floor(fromMs / minute) * minute;
@@ -37,7 +37,7 @@ export function formatTimeRange(fromMs: number, toMs: number, locale?: Locale): 
   return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).formatRange(from, to);
 }
 
-/** `850 m`, `2.4 km` or, where roads are signed in miles, `1.5 mi`. */
+/** `850 m`, `2.4 km` or, in countries with miles, `1.5 mi`. */
 export function formatDistance(metres: number, locale?: Locale): string {
   if (readsMiles(locale)) return withUnit(metres / METRES_PER_MILE, 'mile', metres < 16_000 ? 1 : 0, locale);
   if (metres < 995) return withUnit(Math.round(metres / 10) * 10, 'meter', 0, locale);
@@ -71,7 +71,7 @@ export function formatCount(count: number, locale?: Locale): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(count);
 }
 
-/** Says whether the reader's roads are signed in miles. */
+/** Says whether the reader's country uses miles. */
 export function readsMiles(locale?: Locale): boolean {
   const named = locale ?? new Intl.NumberFormat().resolvedOptions().locale;
   return COUNTRIES_OF_MILES.includes(new Intl.Locale(named).maximize().region ?? '');

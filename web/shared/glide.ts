@@ -1,10 +1,10 @@
-/** Where a marker stands and which way it looks, in compass degrees. */
+/** The place of a marker and its direction in compass degrees. */
 export type Pose = { readonly lat: number; readonly lng: number; readonly heading: number };
 
 const LONGEST_GLIDE_MS = 5000;
 const SHORTEST_GLIDE_MS = 100;
 
-/** The pose a part of the way from one to another; it turns the short way round. */
+/** The pose between two poses. The marker turns in the shorter direction. */
 export function poseBetween(from: Pose, to: Pose, part: number): Pose {
   const done = Math.min(1, Math.max(0, part));
   const turn = ((to.heading - from.heading + 540) % 360) - 180;
@@ -15,7 +15,7 @@ export function poseBetween(from: Pose, to: Pose, part: number): Pose {
   };
 }
 
-/** How long a marker takes to its new place: the time between the last two fixes, within bounds; machine ms. */
+/** The duration of a glide to a new place: the time between the last two fixes, within limits; machine time in ms. */
 export function glideMs(sinceLastFixMs: number): number {
   return Math.min(LONGEST_GLIDE_MS, Math.max(SHORTEST_GLIDE_MS, sinceLastFixMs));
 }

@@ -7,9 +7,9 @@ const METRES_PER_DEGREE = 111_195;
 const MOST_LINES = 60;
 
 /**
- * Lines a round number of metres apart over what a map shows. With no streets to draw, they are what tells that the map
- * moves and how far things are. They keep their place while the map is moved.
- * @param leastM how far apart the lines are at least, metres
+ * The lines of a grid with a round number of metres between them. The map has no streets, so the grid shows movement
+ * and distance. The lines keep their place when the map moves.
+ * @param leastM least distance between lines, metres
  */
 export function gridOver({ west, south, east, north }: Bounds, leastM: number): FeatureCollection<LineString> {
   const shrink = Math.max(0.1, Math.cos((Math.round((south + north) / 2) * Math.PI) / 180));

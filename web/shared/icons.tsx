@@ -1,4 +1,4 @@
-/** Every picture of both pages, drawn on a grid of 24. */
+/** Every icon of both pages, drawn on a grid of 24. */
 const PATHS = {
   alert: 'M12 4 2.8 20h18.4zM12 10v4.5M12 17.2v.1',
   bicycle:
@@ -29,7 +29,7 @@ export type IconName = keyof typeof PATHS;
 
 const SOLID: readonly IconName[] = ['heading'];
 
-/** A picture with its text alternative; without a label it is decoration beside words and hidden from readers. */
+/** An icon. Without a label it is decoration and hidden from screen readers. */
 export function Icon({ name, label }: { name: IconName; label?: string }) {
   return (
     <svg
@@ -42,7 +42,7 @@ export function Icon({ name, label }: { name: IconName; label?: string }) {
   );
 }
 
-/** The picture of a vehicle type; one the page does not know yet is a parcel. */
+/** The icon of a vehicle type; a parcel for an unknown type. */
 export function vehicleIcon(vehicleType: string): IconName {
   return vehicleType in PATHS ? (vehicleType as IconName) : 'box';
 }

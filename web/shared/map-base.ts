@@ -11,19 +11,19 @@ setWorkerUrl(workerUrl);
 
 export type BaseMap = {
   readonly view: MapView;
-  /** Runs now and whenever the reader's colour scheme changes; `colour` reads a token. */
+  /** Runs now and after each change of the reader's colour scheme. `colour` reads a design token. */
   readonly onColours: (paint: (colour: (token: string) => string) => void) => void;
   readonly close: () => void;
 };
 
 export type Start = { readonly center: readonly [lng: number, lat: number]; readonly zoom: number };
 
-/** Lines of the grid are at least this far apart on the screen. */
+/** Least distance between lines of the grid on the screen. */
 const GRID_PX = 80;
 
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
-/** A map of the land and a grid of metres, drawn from this server's own files alone. Resolves when it can be drawn on. */
+/** Opens a map with land and a grid, only from files of this server. Resolves when layers can be added. */
 export async function openBaseMap(container: HTMLElement, start: Start, label: string): Promise<BaseMap> {
   const view = new MapView({
     container,
@@ -50,17 +50,17 @@ export async function openBaseMap(container: HTMLElement, start: Start, label: s
   base.onColours((colour) => paintBase(view, colour));
   keepGrid(view);
   drawLand(view, closing.signal).catch(() => {
-    // Land is a backdrop: whoever lost the connection while it came still has the grid and all that is drawn on it.
+    // The land is only a background. If it cannot be loaded, the grid and all layers still work.
   });
   return base;
 }
 
-/** Shows data on the map. Resolves when it is there, or when the map was closed before. */
+/** Shows data on the map. Resolves when it is visible, or when the map was closed. */
 export async function drawData(view: MapView, source: string, data: GeoJSON): Promise<void> {
   try {
     await view.getSource<GeoJSONSource>(source)?.setData(data);
   } catch {
-    // The map was closed meanwhile, and nobody looks at it any more.
+    // The map was closed meanwhile.
   }
 }
 
@@ -89,7 +89,7 @@ function baseStyle(): StyleSpecification {
   };
 }
 
-/** The coast is known to some 500 m only: near a city it fades out and claims nothing. */
+/** The coast is accurate only to about 500 m, so it fades out at the scale of a city. */
 function paintBase(view: MapView, colour: (token: string) => string): void {
   const land = colour('--map-land');
   view.setPaintProperty('water', 'background-color', [

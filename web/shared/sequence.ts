@@ -1,21 +1,21 @@
 /**
- * What an event's number says to a reader: `known` is dropped, `next` is applied, a `gap` means that something before it
- * was missed and has to be asked for.
+ * The meaning of an event's number for a reader: a `known` event is dropped, the `next` one is applied, and a `gap` means
+ * that the reader must request missed events.
  */
 export type Verdict = 'known' | 'next' | 'gap';
 
-/** The newest event number seen of each delivery. */
+/** The newest event number of each delivery that this page has seen. */
 export type Marks = {
   judge(deliveryId: string, sequence: number): Verdict;
-  /** Remembers a number; a mark never goes back. */
+  /** Records a number. Marks never decrease. */
   raise(deliveryId: string, sequence: number): void;
   get(deliveryId: string): number | undefined;
   forget(deliveryId: string): void;
-  /** The marks raised last, at most `most`, as a handshake sends them. */
+  /** The latest marks, at most `most`, for a handshake. */
   newest(most: number): Record<string, number>;
 };
 
-/** Most marks kept: the oldest go first, and their deliveries count as not seen yet. */
+/** Most marks in memory. The oldest are dropped first, and their deliveries count as not seen. */
 const MOST_MARKS = 5000;
 
 export function createMarks(): Marks {
@@ -34,7 +34,7 @@ export function createMarks(): Marks {
   };
 }
 
-/** Judges a number against the newest one known; a delivery never seen has no gap, whatever comes is its newest. */
+/** Compares a number with the newest known one. The first number of a delivery is never a gap. */
 export function judgeSequence(mark: number | undefined, sequence: number): Verdict {
   if (mark === undefined) return 'next';
   if (sequence <= mark) return 'known';

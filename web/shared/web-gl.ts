@@ -1,4 +1,4 @@
-/** Says whether this browser can draw the map; everything else of a page works without. */
+/** Says whether this browser can show the map. All other parts of a page work without it. */
 export function hasWebGl(): boolean {
   return document.createElement('canvas').getContext('webgl2') !== null;
 }

@@ -9,7 +9,7 @@ import type { Fix } from './follow.ts';
 import { STAGE_WORDS, WORDS } from './words.ts';
 
 export type CourierMap = {
-  /** Lets the courier glide to a fix; null takes the marker away. A stale one is grey. */
+  /** Moves the courier to a fix; null removes the marker. A stale marker is grey. */
   moveCourier(fix: Fix | null, isStale: boolean): void;
   showPickup(isShown: boolean): void;
   /** Shows everything again after the reader moved the map. */
@@ -21,7 +21,7 @@ type Place = { readonly lat: number; readonly lng: number };
 
 const CLOSEST_ZOOM = 16;
 
-/** Opens the map of one delivery: where it goes, where it comes from and, later, who brings it. */
+/** Opens the map of one delivery with its drop-off, its pickup and later its courier. */
 export async function openCourierMap(
   container: HTMLElement,
   { pickup, drop_off: dropOff, vendor, courier }: TrackDelivery,
@@ -55,7 +55,7 @@ export async function openCourierMap(
       const isNew = marker.getElement().parentElement === null;
       if (fix === null) {
         marker.remove();
-        // Another stop was put before this one: where the courier was on the way to it is not shown either.
+        // Another stop now comes before this one, so the position of the courier is no longer shown.
         if (!isNew) drawWay(base, [], pickup, dropOff);
         return;
       }
@@ -122,7 +122,7 @@ function fitBoth({ view }: BaseMap, one: Place, other: Place, isSlow: boolean): 
   view.fitBounds(bounds, { padding, maxZoom: CLOSEST_ZOOM, duration: isSlow ? 800 : 0 });
 }
 
-/** Both ends are on the map, and not so close together that it should be nearer. */
+/** Says whether both ends are on the map and far enough apart. */
 function isComfortable({ view }: BaseMap, courier: Place, dropOff: Place): boolean {
   const { clientWidth: width, clientHeight: height } = view.getContainer();
   const [one, other] = [view.project([courier.lng, courier.lat]), view.project([dropOff.lng, dropOff.lat])];
@@ -131,7 +131,7 @@ function isComfortable({ view }: BaseMap, courier: Place, dropOff: Place): boole
   return isInside && (spread > 0.3 || view.getZoom() > CLOSEST_ZOOM - 0.5);
 }
 
-/** Moves a pose from fix to fix, over the time that lay between the last two; at once for readers who want no motion. */
+/** Moves a pose from fix to fix in the time between the last two. Readers who prefer reduced motion see it jump. */
 function glider(draw: (pose: Pose, travelled: readonly Place[]) => void): (fix: Fix) => void {
   const most = 2000;
   const travelled: Place[] = [];

@@ -6,7 +6,7 @@ import { keepPromise, minutesLate, type Promised } from './promise.ts';
 import { lateWords } from './saying.ts';
 import { WORDS } from './words.ts';
 
-/** Says when and why the arrival is later than first promised; the promise outlives a reload of the page. */
+/** Shows why the arrival is later than first promised. The promise survives a reload of the page. */
 export function Delay({ delivery, token }: { delivery: TrackDelivery; token: string }) {
   const key = `promised:${token}`;
   const kept = useRef<Promised | null>(null);

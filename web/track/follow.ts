@@ -13,31 +13,31 @@ import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type Problem } from '../shared/wire.ts';
 import { hasEnded, showsCourier } from './saying.ts';
 
-/** Where the courier was, in service time. */
+/** A position of the courier, in service time. */
 export type Fix = { readonly at: number; readonly lat: number; readonly lng: number; readonly heading: number };
 
 export type Following = {
   readonly delivery: ReadonlySignal<TrackDelivery>;
   readonly connection: ReadonlySignal<Connection>;
-  /** When the server was last heard of, service time. */
+  /** The time of the last message from the server, service time. */
   readonly lastSeenAt: ReadonlySignal<number>;
-  /** The link stopped working while the page was open. */
+  /** Whether the link expired while the page was open. */
   readonly ended: ReadonlySignal<'expired' | 'unknown' | null>;
   readonly fix: ReadonlySignal<Fix | null>;
   now(): number;
 };
 
-/** The arrival moves with the courier: it is asked for again this often, machine time. */
+/** Interval at which the page reads the expected arrival again, machine time. */
 const REFRESH_MS = 20_000;
 
-/** Follows one delivery: its state over HTTP, and a socket that says when to ask for it again. */
+/** Follows one delivery: reads its state over HTTP whenever the socket reports a change. */
 export function follow(token: string, first: TrackDelivery): Following {
   let time: ServiceTime = serviceTime(first.clock);
   const delivery = signal(first);
   const connection = signal<Connection>('joining');
   const lastSeenAt = signal(time.now());
   const ended = signal<'expired' | 'unknown' | null>(null);
-  // A frame may come a moment before the state that allows it: it is kept until then.
+  // A frame may arrive before the state that allows it, so it is kept until then.
   const heard = signal<Fix | null>(null);
   const fix = computed(() => (showsCourier(delivery.value) ? heard.value : null));
   const known = createKnown(first.sequence);
@@ -86,7 +86,7 @@ export function follow(token: string, first: TrackDelivery): Following {
 }
 
 type Known = {
-  /** The page knows its delivery's id from the first message on. */
+  /** The id of the delivery, known from the first message. */
   meet(deliveryId: string): void;
   raise(sequence: number): void;
   isNew(deliveryId: string, sequence: number): boolean;
@@ -113,7 +113,7 @@ function createKnown(firstSequence: number): Known {
 
 type Acting = { readonly take: (state: TrackDelivery) => void; readonly refresh: () => void };
 
-/** Whatever is new, next or after a gap, is answered by reading the whole state: there is but one, and it is small. */
+/** Reads the whole state after every new event, with or without a gap, because it is small. */
 function listen(socket: Socket<ServerToClient, ReaderToServer>, known: Known, { take, refresh }: Acting): void {
   socket.onAny((_name: string, message: unknown) => {
     if (!isEvent(message)) return;
@@ -130,7 +130,7 @@ function listen(socket: Socket<ServerToClient, ReaderToServer>, known: Known, { 
   });
 }
 
-/** Runs one call at a time; whatever is asked for meanwhile is one more call. */
+/** Runs one call at a time. All requests during a call lead to one more call. */
 function oneAtATime(run: () => Promise<void>): () => void {
   let isRunning = false;
   let isWanted = false;
@@ -140,7 +140,7 @@ function oneAtATime(run: () => Promise<void>): () => void {
     isRunning = true;
     run()
       .catch(() => {
-        // Offline: the bar says so, and the next event, beacon or tick asks again.
+        // The page is offline. The bar shows it, and the next event, beacon or tick tries again.
       })
       .finally(() => {
         isRunning = false;

@@ -21,7 +21,7 @@ if (root !== null) {
   }
 }
 
-/** Puts the vendor's colour on the page, in a shade that can be read. */
+/** Sets the colour of the vendor on the page, in a readable shade. */
 function wear(colour: string): void {
   const { light, dark, onLight, onDark } = accentOf(colour);
   const { style } = document.documentElement;

@@ -1,7 +1,7 @@
 import { Icon } from '../shared/icons.tsx';
 import { NO_DELIVERY_WORDS } from './words.ts';
 
-/** The plain page of a link that leads nowhere, or no longer. */
+/** The page of an unknown or expired link. */
 export function NoDelivery({ why }: { why: 'expired' | 'unknown' }) {
   const { title, text } = NO_DELIVERY_WORDS[why];
   return (

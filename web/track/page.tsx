@@ -13,7 +13,7 @@ import { WORDS } from './words.ts';
 
 type Props = { readonly following: Following; readonly token: string };
 
-/** A position this old is said to be, seconds. */
+/** Age in seconds from which the page shows the age of a position. */
 const AGE_WORTH_SAYING_S = 10;
 
 export function Page({ following, token }: Props) {
@@ -124,7 +124,7 @@ function Summary({ following }: { following: Following }) {
   );
 }
 
-/** Service time, once a second while the page is looked at. */
+/** Service time, updated once a second while the page is visible. */
 function useNow(following: Following): Signal<number> {
   const now = useSignal(following.now());
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { TrackDelivery } from '../../src/realtime/protocol.ts';
 import { formatOtherDay, formatTime, formatTimeRange } from '../shared/format.ts';
 import { FAILED_WITHOUT_REASON, LATE_WORDS, REASON_WORDS, STAGE_WORDS, WORDS } from './words.ts';
 
-/** `headline` is the one big line, `detail` the one below it. */
+/** `headline` is the large line, `detail` the line below it. */
 export type Saying = { readonly headline: string; readonly detail: string | null };
 
 const ENDED: readonly TrackDelivery['status'][] = ['delivered', 'failed', 'canceled'];
@@ -12,12 +12,12 @@ export function hasEnded({ status }: TrackDelivery): boolean {
   return ENDED.includes(status);
 }
 
-/** The courier is shown from the pickup to the end only, and only to the recipient who is next. */
+/** Says whether the page shows the courier: from the pickup to the end, and only to the next recipient. */
 export function showsCourier({ status, stops_before: before }: TrackDelivery): boolean {
   return before === 0 && WITH_POSITION.includes(status);
 }
 
-/** How many stops come first, and why the map shows no courier meanwhile; null for the recipient who is next. */
+/** The number of stops before this one, and why the map does not show the courier yet; null for the next recipient. */
 export function beforeWords({ status, courier, stops_before: before }: TrackDelivery): string | null {
   if (before === 0 || ENDED.includes(status)) return null;
   const why = WITH_POSITION.includes(status)
@@ -26,12 +26,12 @@ export function beforeWords({ status, courier, stops_before: before }: TrackDeli
   return [WORDS.stopsBefore(before), ...why].join(' ');
 }
 
-/** At this door: of other doors the stage says nothing. */
+/** Says whether the courier has arrived at this drop-off. */
 function isHere({ stage }: TrackDelivery): boolean {
   return stage === 'arrived_at_drop_off';
 }
 
-/** Says what is happening: the arrival on top once someone carries it, else the stage. */
+/** Describes the delivery. The headline is the arrival after a courier is assigned, and the stage before. */
 export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
   const stage = stageWords(delivery, locale);
   if (hasEnded(delivery)) return { headline: stage, detail: endingDetail(delivery) };
@@ -42,7 +42,7 @@ export function sayingOf(delivery: TrackDelivery, locale?: string): Saying {
   return delivery.courier === null ? { headline: stage, detail: arriving } : { headline: arriving, detail: stage };
 }
 
-/** The stage in words, as the steps of the page name it. */
+/** The stage in words. */
 export function stageWords(delivery: TrackDelivery, locale?: string): string {
   const name = delivery.courier?.first_name ?? STAGE_WORDS.someone;
   switch (delivery.status) {
@@ -60,7 +60,7 @@ export function stageWords(delivery: TrackDelivery, locale?: string): string {
     case 'delivered':
       return deliveredWords(delivery, locale);
     case 'failed':
-      return STAGE_WORDS.failed(REASON_WORDS[delivery.reason ?? ''] ?? FAILED_WITHOUT_REASON);
+      return STAGE_WORDS.failed(reasonWords(delivery.reason) ?? FAILED_WITHOUT_REASON);
     case 'canceled':
       return STAGE_WORDS.canceled;
   }
@@ -77,15 +77,20 @@ function onDay(day: string | null, time: string): string {
   return day === null ? time : WORDS.onDay(day, time);
 }
 
-/** Why it is late, by where it is held up. */
+/** The cause of a delay, by the state of the delivery. */
 export function lateWords({ status, stage }: TrackDelivery): string {
   if (status === 'scheduled' || status === 'searching') return LATE_WORDS.searching;
   if (stage === 'arrived_at_pickup') return LATE_WORDS.atPickup;
   return status === 'assigned' ? LATE_WORDS.toPickup : LATE_WORDS.onTheWay;
 }
 
+function reasonWords(reason: string | null): string | undefined {
+  const words: Readonly<Partial<Record<string, string>>> = REASON_WORDS;
+  return words[reason ?? ''];
+}
+
 function endingDetail({ status, reason, vendor }: TrackDelivery): string {
   if (status === 'delivered') return WORDS.thanks;
-  const why = status === 'canceled' ? REASON_WORDS[reason ?? ''] : undefined;
+  const why = status === 'canceled' ? reasonWords(reason) : undefined;
   return [why, WORDS.askVendor(vendor.name)].filter((part) => part !== undefined).join(' ');
 }

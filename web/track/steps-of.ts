@@ -4,14 +4,14 @@ import { STEP_WORDS } from './words.ts';
 export type Step = {
   readonly key: string;
   readonly label: string;
-  /** Service time in epoch ms; null while it has not happened. */
+  /** Service time in epoch ms; null if the step has not happened. */
   readonly at: number | null;
   readonly mark: 'done' | 'current' | 'open' | 'broken';
 };
 
-/** The steps to draw. Of a delivery that ended early only what happened is left, and how it ended. */
+/** The steps on the page. A delivery that ended early has only the steps that happened and its ending. */
 export function stepsOf({ status, steps }: TrackDelivery): Step[] {
-  // A courier who gave the delivery back was found once; the search is on again all the same.
+  // A courier may have given the delivery back. In that case the search has started again.
   const isSought = status === 'scheduled' || status === 'searching';
   const way = [
     { key: 'ordered', label: STEP_WORDS.ordered, at: time(steps.ordered_at) },

@@ -4,7 +4,7 @@ import { Icon } from '../shared/icons.tsx';
 import { stepsOf } from './steps-of.ts';
 import { WORDS } from './words.ts';
 
-/** Ordered, found, collected, on the way, delivered: each with its time once it has happened. */
+/** The steps of the delivery, each with its time after it has happened. */
 export function Steps({ delivery }: { delivery: TrackDelivery }) {
   return (
     <ol class="steps" aria-label={WORDS.progress}>

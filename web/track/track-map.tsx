@@ -7,10 +7,10 @@ import type { CourierMap } from './courier-map.tsx';
 import { showsCourier } from './saying.ts';
 import { WORDS } from './words.ts';
 
-/** From this age on a position is drawn grey, seconds. */
+/** Age in seconds from which a position is grey. */
 const STALE_S = 60;
 
-/** The map, which comes after everything else and without which the page still says it all. */
+/** The map. It is loaded last, and the page is complete without it. */
 export function TrackMap({ following, now }: { following: Following; now: Signal<number> }) {
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<CourierMap | null>(null);

@@ -1,15 +1,17 @@
+import type { ReasonCode } from '../../src/realtime/protocol.ts';
+
 /** Every word of the recipient's page. */
 export const WORDS = {
   title: (vendor: string) => `Your delivery from ${vendor}`,
   map: 'Map of your delivery',
-  mapMissing: 'This browser cannot draw the map. Everything else here is up to date.',
-  recentre: 'Show the whole way',
+  mapMissing: 'This browser cannot show the map. Everything else is up to date.',
+  recentre: 'Show the whole route',
   pickup: (vendor: string) => `Pickup: ${vendor}`,
   dropOff: 'Your address',
   courierAt: (name: string, distance: string) => `${name} is ${distance} away`,
   courierMarker: (name: string) => `${name}, your courier`,
   positionAge: (ago: string) => `Position from ${ago}`,
-  connectingAgain: (time: string) => `Connecting again… last seen ${time}`,
+  connectingAgain: (time: string) => `Reconnecting… last update ${time}`,
   arriving: (range: string) => `Arriving ${range}`,
   onDay: (day: string, time: string) => `${day}, ${time}`,
   late: (span: string, why: string) => `Running ${span} late: ${why}`,
@@ -18,19 +20,19 @@ export const WORDS = {
   shownWhenNext: (name: string) => `The map shows ${name} when you are next.`,
   progress: 'Progress',
   instructions: 'Your instructions',
-  summary: (span: string) => `From order to door in ${span}`,
+  summary: (span: string) => `Delivered ${span} after the order`,
   thanks: 'Enjoy your delivery.',
   askVendor: (vendor: string) => `Questions? ${vendor} can help you.`,
   vehicles: { bicycle: 'bicycle', scooter: 'scooter', motorcycle: 'motorcycle', car: 'car', van: 'van' },
   byVehicle: (vehicle: string) => `By ${vehicle}`,
   done: 'done',
   current: 'now',
-  open: 'still to come',
+  open: 'not yet',
 } as const;
 
-/** What is happening, in words. */
+/** Words for the stages of a delivery. */
 export const STAGE_WORDS = {
-  scheduled: 'Planned: a courier will be found in time',
+  scheduled: 'Planned: we will find a courier in time',
   searching: 'Looking for a courier',
   toPickup: (name: string) => `${name} is going to collect it`,
   atPickup: (name: string) => `${name} is at the shop`,
@@ -56,44 +58,44 @@ export const STEP_WORDS = {
   canceled: 'Canceled',
 } as const;
 
-/** Why it takes longer than first promised. */
+/** Words for the cause of a delay. */
 export const LATE_WORDS = {
   searching: 'still looking for a courier',
   toPickup: 'the courier is still on the way to the shop',
   atPickup: 'waiting at the shop',
-  onTheWay: 'the way takes longer than expected',
+  onTheWay: 'the trip takes longer than expected',
 } as const;
 
-/** Reasons a delivery failed or was canceled for; one that is not here is left out. */
-export const REASON_WORDS: Record<string, string> = {
+/** Words for the reasons of a failed or canceled delivery. Other reasons are not shown. */
+export const REASON_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
   customer_unavailable: 'nobody was there',
   customer_refused: 'it was not accepted',
   address_not_found: 'the address was not found',
-  access_denied: 'there was no way in',
+  access_denied: 'the courier could not get in',
   damaged: 'it was damaged',
   lost: 'it was lost',
-  unsafe: 'it was not safe to go on',
+  unsafe: 'it was not safe to continue',
   id_check_failed: 'the ID could not be checked',
   pin_failed: 'the PIN was wrong',
   no_courier_available: 'No courier was free in time.',
-  customer_request: 'As you asked for.',
-  duplicate: 'It had been ordered twice.',
-  wrong_address: 'The address was not right.',
+  customer_request: 'You asked us to cancel it.',
+  duplicate: 'It was ordered twice.',
+  wrong_address: 'The address was wrong.',
   item_unavailable: 'Something was not available.',
   not_ready: 'It was not ready in time.',
   courier_late: 'The courier came too late.',
 };
 
-export const FAILED_WITHOUT_REASON = 'something got in the way';
+export const FAILED_WITHOUT_REASON = 'something went wrong';
 
-/** Pages instead of the delivery. */
+/** Words of the pages for invalid links. */
 export const NO_DELIVERY_WORDS = {
   expired: {
-    title: 'This link has ended',
-    text: 'A tracking link works until shortly after the delivery. Ask the shop if something is missing.',
+    title: 'This link has expired',
+    text: 'A tracking link works until shortly after the delivery. If something is missing, ask the shop.',
   },
   unknown: {
-    title: 'This link is not known',
-    text: 'Check that the whole link was copied, or open it again from the message you got.',
+    title: 'This link does not exist',
+    text: 'Check that you copied the whole link, or open it again from your message.',
   },
 } as const;

@@ -34,6 +34,10 @@ function end(before: Delivery, stop: number, state: 'delivered' | 'failed', over
   return advance(site, before, type, { dropOffs, ...over }, { stop });
 }
 
+/** A snapshot that is read while the next event is written stands for that event as well: so each is waited for. */
+const shownTo = (pages: readonly Client[], { id, sequence }: Delivery): Promise<void> =>
+  until(() => pages.every((page) => page.shown(id) === sequence));
+
 const eventsOf = ({ heard }: Client, after: number) =>
   heard.flatMap(({ name, body }) =>
     body.object === 'event' && (body.sequence ?? 0) > after ? [[name, body.type, body.data]] : [],
@@ -66,6 +70,7 @@ test('[T45] the end of the delivery is the end of those stops alone that ended s
   const { delivery: before, pages } = await twoDoors();
   const [first, second] = pages;
   const failed = await end(before, 1, 'failed');
+  await shownTo(pages, failed);
   const done = await end(failed, 2, 'delivered', { state: 'delivered', outcome: 'partial' });
   await until(() => pages.every((page) => page.sequences(before.id).includes(done.sequence)));
   expect(first.named('delivered')).toEqual([]);
@@ -79,6 +84,7 @@ test('[T45] a cancel is the end of those stops alone that were still open', asyn
   const { delivery: before, pages } = await twoDoors();
   const [first, second] = pages;
   const served = await end(before, 1, 'delivered');
+  await shownTo(pages, served);
   const dropOffs = served.dropOffs.map((one) => (one.index === 2 ? { ...one, state: 'canceled' as const } : one));
   const done = await advance(site, served, 'canceled', { state: 'canceled', dropOffs });
   await until(() => pages.every((page) => page.sequences(before.id).includes(done.sequence)));

@@ -47,6 +47,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const base = { settings, addressOf, clock, log, metrics, ...stores, commit, decisions, travel, positions, bell };
   const parts: Omit<Context, 'notices'> = {
     ...base,
+    phones: new Map(),
     surge: createSurgeMap({ redis, clock, settings }),
     hintTurns: createHintTurns({ redis, clock, settings }),
     leases,

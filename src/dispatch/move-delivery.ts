@@ -5,7 +5,7 @@ import { regionOf, sizeOf } from '../domain/geo/geo.ts';
 import { factsOf, type Facts } from '../domain/deliveries/guards.ts';
 import type { DeliveryId } from '../domain/ids.ts';
 import {
-  isHeld,
+  hasCourier,
   mayEverDo,
   notTheirs,
   stageAfter,
@@ -68,7 +68,7 @@ export async function moveDelivery(
     const place = await newestPlaceOf(ctx, before);
     return plan(before, { now: ctx.clock.now(), place });
   });
-  if (!isHeld(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));
+  if (!hasCourier(after.state)) ctx.bell.ring(regionToLookAt(ctx, after));
   return after;
 }
 
@@ -114,7 +114,7 @@ function leaving(
   after: Delivery,
   { now, goesOnTo }: Pick<Move, 'now' | 'goesOnTo'>,
 ): Effect[] {
-  if (courierId === null || !isHeld(state) || isHeld(after.state)) return [];
+  if (courierId === null || !hasCourier(state) || hasCourier(after.state)) return [];
   if (goesOnTo === undefined) return [{ kind: 'free_courier', courierId, deliveryId: id, at: now }];
   return [{ kind: 'keep_courier', courierId, frees: id, takes: goesOnTo }];
 }

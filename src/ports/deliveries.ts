@@ -45,7 +45,7 @@ export type DeliveryStore = {
   /** Regions in which a search is on. */
   regionsSearching(): Promise<readonly string[]>;
   /** Assigned deliveries by id, after the id `after`. */
-  listHeld(limit: number, after: DeliveryId | null): Promise<readonly Delivery[]>;
+  listWithCourier(limit: number, after: DeliveryId | null): Promise<readonly Delivery[]>;
   /** Open deliveries that this duty must look at now, longest due first. */
   listDue(duty: Duty, limit: number): Promise<readonly DueDelivery[]>;
   /**

@@ -34,13 +34,13 @@ export type Census = {
 
 export type CensusStore = { take(now: number): Promise<Census> };
 
-/** What a pass over the rows of one migration came to. `rows` is how many it changed. */
+/** The result of a pass over the rows of one migration. `rows` is how many it changed. */
 export type Filled = { readonly migration: string; readonly rows: number; readonly isDone: boolean };
 
-/** Brings what an older version of the server has stored to the present shape. */
+/** Brings the rows of older versions of the server to the present shape. */
 export type Fills = {
-  /** Does what is due of it while `isHeld`, and gives the passes that came to their end. */
-  work(isHeld: () => boolean): Promise<readonly Filled[]>;
+  /** Does the due passes while `ownsLease`. Returns those that ended. */
+  work(ownsLease: () => boolean): Promise<readonly Filled[]>;
 };
 
 /** Members of the context that this file describes. */

@@ -1,8 +1,22 @@
 /** Where couriers are. */
-import type { Position } from '../domain/couriers/position.ts';
+import type { Fix, Position } from '../domain/couriers/position.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId } from '../domain/ids.ts';
 import type { Stop } from './process.ts';
+
+/** The memory of this process about one phone. */
+export type Phone = {
+  last: Fix | null;
+  suspect: Fix | null;
+  seq: number;
+  /** Where the last batch after a hole started. If a batch starts there again, the phone cannot fill the hole. */
+  holeAt: number;
+  tokens: number;
+  filledAt: number;
+};
+
+/** The phones of couriers that this process knows. `recordPositions` alone reads and changes it. */
+export type Phones = Map<CourierId, Phone>;
 
 /** Couriers within `withinM` metres of a place who are not in an earlier ring. */
 export type Ring = { readonly withinM: number; readonly positions: readonly Position[] };
@@ -35,4 +49,5 @@ export type PositionIndex = {
 /** Members of the context that this file describes. */
 export type PositionPorts = {
   readonly positions: PositionIndex;
+  readonly phones: Phones;
 };

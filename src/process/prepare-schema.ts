@@ -24,7 +24,7 @@ export async function prepareSchema(needs: Needs, migrations: readonly Migration
   const row = await mark.read();
   if (row !== null) refuseUnread(row, migrations);
   if (openOnes(row, migrations).length === 0) return needs.makeAll();
-  const raise = (isHeld: () => boolean): Promise<boolean> => raiseVersion(needs, mark, migrations, isHeld);
+  const raise = (ownsLease: () => boolean): Promise<boolean> => raiseVersion(needs, mark, migrations, ownsLease);
   while (!(await runLed(needs, 'schema', raise)));
 }
 
@@ -33,14 +33,14 @@ async function raiseVersion(
   { mongo, makeAll, clock, log }: Needs,
   mark: SchemaMark,
   migrations: readonly Migration[],
-  isHeld: () => boolean,
+  ownsLease: () => boolean,
 ): Promise<boolean> {
   const row = await mark.read();
   const isNew = row === null && (await isEmpty(mongo));
   const open = openOnes(row, migrations);
   if (!isNew) refuseUnread(row, migrations);
   for (const index of open.flatMap(({ replaces }) => replaces)) {
-    if (!isHeld()) return false;
+    if (!ownsLease()) return false;
     await dropReplaced(mongo, index);
   }
   await makeAll();

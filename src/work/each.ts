@@ -7,7 +7,7 @@ import { Refusal } from '../domain/refusals/refusals.ts';
  */
 export async function each<T>(
   items: readonly T[],
-  isHeld: () => boolean,
+  ownsLease: () => boolean,
   act: (item: T) => Promise<unknown>,
   atOnce = 1,
 ): Promise<void> {
@@ -15,7 +15,7 @@ export async function each<T>(
   const waiting = items.values();
   const actOnNext = async (): Promise<void> => {
     for (const item of waiting) {
-      if (!isHeld()) break;
+      if (!ownsLease()) break;
       try {
         await act(item);
       } catch (error) {

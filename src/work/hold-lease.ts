@@ -9,15 +9,15 @@ export type LedWork = {
   readonly everyMs: number;
   /** Least machine time between two turns, whatever the clock scale. */
   readonly leastRealMs: number;
-  /** One turn. `isHeld` says whether this process still owns the lease. A long turn calls it before each write. */
-  turn(isHeld: () => boolean): Promise<void>;
+  /** One turn. `ownsLease` says whether this process still owns the lease. A long turn calls it before each write. */
+  turn(ownsLease: () => boolean): Promise<void>;
 };
 
 /** Machine time after which an unrenewed lease ends, so that another process replaces a dead one in under 5 s. */
 export const LEASE_MS = 3000;
 /** Machine time between two renewals of a lease. */
 export const RENEW_MS = 1000;
-/** Machine time between two looks whether the lease has come. */
+/** Machine time between two looks at whether this process owns the lease by now. */
 const LOOK_MS = 50;
 
 /**
@@ -30,8 +30,8 @@ export function startLed(ctx: Needs, work: LedWork): { stop(): Promise<void> } {
   const lease = keepLease(ctx, work.name);
   let running: Promise<void> | null = null;
   const turn = (): void => {
-    if (!lease.isHeld()) return;
-    running ??= survive(() => work.turn(lease.isHeld)).finally(() => {
+    if (!lease.ownsLease()) return;
+    running ??= survive(() => work.turn(lease.ownsLease)).finally(() => {
       running = null;
     });
   };
@@ -46,48 +46,48 @@ export function startLed(ctx: Needs, work: LedWork): { stop(): Promise<void> } {
 }
 
 /**
- * Does a piece of work once, as soon as this process holds the lease of this name. The rule of `startLed` for a process
- * that stalls holds here too.
+ * Does a piece of work once, as soon as this process owns the lease of this name. As with `startLed`, a process that
+ * stalls may overlap with its successor.
  */
-export async function runLed<T>(ctx: Needs, name: string, run: (isHeld: () => boolean) => Promise<T>): Promise<T> {
+export async function runLed<T>(ctx: Needs, name: string, run: (ownsLease: () => boolean) => Promise<T>): Promise<T> {
   const lease = keepLease(ctx, name);
   try {
     await lease.tried;
-    while (!lease.isHeld()) await ctx.clock.real.sleep(LOOK_MS);
-    return await run(lease.isHeld);
+    while (!lease.ownsLease()) await ctx.clock.real.sleep(LOOK_MS);
+    return await run(lease.ownsLease);
   } finally {
     await lease.giveUp(() => null);
   }
 }
 
 type KeptLease = {
-  readonly isHeld: () => boolean;
-  /** Resolves when the lease was asked for the first time. */
+  readonly ownsLease: () => boolean;
+  /** Resolves after the first try to take the lease. */
   readonly tried: Promise<void>;
-  /** From now on the lease is not held here; others get it when the last work is done. */
+  /** Ends the ownership at once. Other processes get the lease when the last work is done. */
   readonly giveUp: (lastWork: () => Promise<void> | null) => Promise<void>;
 };
 
-/** Asks for a lease again and again, and renews it. */
+/** Tries to take a lease again and again, and renews it. */
 function keepLease({ clock, leases, log }: Needs, name: string): KeptLease {
   const { real } = clock;
   const survive = keepGoing(log, name);
-  let heldUntil = -Infinity;
+  let ownedUntil = -Infinity;
   let isGivenUp = false;
-  const isHeld = (): boolean => !isGivenUp && real.elapsed() < heldUntil;
+  const ownsLease = (): boolean => !isGivenUp && real.elapsed() < ownedUntil;
   const renew = async (): Promise<void> => {
-    const askedAt = real.elapsed();
+    const requestedAt = real.elapsed();
     const fence = await leases.tryHold(name, LEASE_MS);
-    heldUntil = fence === null ? -Infinity : askedAt + LEASE_MS;
+    ownedUntil = fence === null ? -Infinity : requestedAt + LEASE_MS;
     if (isGivenUp) await leases.release(name);
   };
   const tried = survive(renew);
   const stopRenewing = real.every(RENEW_MS, () => void survive(renew));
   return {
-    isHeld,
+    ownsLease,
     tried,
     giveUp: async (lastWork) => {
-      const hadLease = isHeld();
+      const hadLease = ownsLease();
       isGivenUp = true;
       stopRenewing();
       await lastWork();

@@ -2,7 +2,7 @@ import type { Clock, Stop } from '../ports/process.ts';
 
 export type Paced = {
   /** Requests a run in this many ms of machine time, or at the time of an earlier request if that is sooner. */
-  ask(inMs: number): void;
+  request(inMs: number): void;
   /** Stops the runs and waits for a run in progress. */
   stop(): Promise<void>;
 };
@@ -14,7 +14,7 @@ export type Paced = {
 export function pace(clock: Pick<Clock, 'real'>, leastGapMs: number, task: () => Promise<void>): Paced {
   let timer: { readonly at: number; readonly cancel: Stop } | null = null;
   let running: Promise<void> | null = null;
-  let askedAt: number | null = null;
+  let requestedAt: number | null = null;
   let endedAt = -Infinity;
   let isStopped = false;
   const plan = (wantedAt: number): void => {
@@ -29,16 +29,16 @@ export function pace(clock: Pick<Clock, 'real'>, leastGapMs: number, task: () =>
     running = task().finally(() => {
       running = null;
       endedAt = clock.real.elapsed();
-      const next = askedAt;
-      askedAt = null;
+      const next = requestedAt;
+      requestedAt = null;
       if (next !== null) plan(next);
     });
   };
   return {
-    ask: (inMs) => {
+    request: (inMs) => {
       const at = clock.real.elapsed() + inMs;
       if (running === null) plan(at);
-      else askedAt = Math.min(askedAt ?? Infinity, at);
+      else requestedAt = Math.min(requestedAt ?? Infinity, at);
     },
     stop: async () => {
       isStopped = true;

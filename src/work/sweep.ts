@@ -13,18 +13,18 @@ const AT_ONCE = 8;
 const LEAST_RETRY_MS = 1000;
 const MOST_RETRY_MS = 10_000;
 
-export type Turn = (isHeld: () => boolean) => Promise<void>;
+export type Turn = (ownsLease: () => boolean) => Promise<void>;
 
 /** Makes a turn that looks at all assigned deliveries, one page each time. The next turn continues behind it. */
-export function sweepHeld(
+export function sweepWithCourier(
   ctx: Pick<Context, 'deliveries'>,
-  act: (page: readonly Delivery[], isHeld: () => boolean) => Promise<void>,
+  act: (page: readonly Delivery[], ownsLease: () => boolean) => Promise<void>,
 ): Turn {
   let after: DeliveryId | null = null;
-  return async (isHeld) => {
-    const page = await ctx.deliveries.listHeld(PAGE, after);
+  return async (ownsLease) => {
+    const page = await ctx.deliveries.listWithCourier(PAGE, after);
     after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
-    if (page.length > 0) await act(page, isHeld);
+    if (page.length > 0) await act(page, ownsLease);
   };
 }
 
@@ -44,7 +44,7 @@ export function lookAtDue(ctx: Needs, duty: Duty, act: (delivery: Delivery) => P
       throw error;
     }
   };
-  return async (isHeld) => each(await ctx.deliveries.listDue(duty, PAGE), isHeld, look, AT_ONCE);
+  return async (ownsLease) => each(await ctx.deliveries.listDue(duty, PAGE), ownsLease, look, AT_ONCE);
 }
 
 function retryAt({ clock, settings }: Needs, duty: Duty, delivery: Delivery): number {

@@ -8,7 +8,7 @@ import { CENTER, NOON, aDelivery, aStop } from '../builders.ts';
 import { handClock } from '../clock.ts';
 import { keptHintTurns, keptLog, keptMetrics, keptNotices, keptSurge } from '../kept-ports.ts';
 import { regionOf } from '../regions.ts';
-import { runCourier, runInput, settings } from './match/fixtures.ts';
+import { recentOrder, runCourier, runInput, settings } from './match/fixtures.ts';
 
 export const MINUTE = 60_000;
 export const region = regionOf(CENTER);
@@ -26,7 +26,7 @@ export function waiting(readyInMin: number, over: Partial<Delivery> = {}): Deliv
 }
 
 /** A leader's watch on ports that remember. */
-export function watch(over: Partial<Parameters<typeof watchSurge>[0]> = {}, isHeld = () => true) {
+export function watch(over: Partial<Parameters<typeof watchSurge>[0]> = {}, ownsLease = () => true) {
   const kept = {
     clock: handClock(),
     log: keptLog(),
@@ -35,13 +35,13 @@ export function watch(over: Partial<Parameters<typeof watchSurge>[0]> = {}, isHe
     surge: keptSurge(),
     hintTurns: keptHintTurns(),
   };
-  return { ...kept, watch: watchSurge({ ...kept, settings, ...over }, { region, isHeld, fence: () => 1 }) };
+  return { ...kept, watch: watchSurge({ ...kept, settings, ...over }, { region, ownsLease, fence: () => 1 }) };
 }
 
 /** So many orders of the last hour and a half two cells to the east, and idle couriers here. */
 export function lopsided(now: number, orders: number, idle: number, over: Partial<RunInput> = {}): RunInput {
   const ordered = aDelivery({ pickup: aStop(0, { place: AWAY }), liveMode: true });
-  const recent = Array.from({ length: orders }, () => ({ delivery: ordered, readyAt: now }));
+  const recent = Array.from({ length: orders }, () => recentOrder(ordered, now));
   const couriers = Array.from({ length: idle }, (_, i) =>
     runCourier(near(i * 10), { liveMode: true, idleSinceAt: now - 10 * MINUTE }),
   );

@@ -74,6 +74,7 @@ export async function openWorld(name: string, { mongoUrl = testEngines(name).mon
     ...told,
     credentials: keptSessions(),
     positions: keptPositions(),
+    phones: new Map(),
     travel: keptTravel(),
     matcher: promptMatcher,
   };

@@ -75,6 +75,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     commit: commitAlone(stores.commit),
     decisions: createDecisionStore({ mongo, clock, settings, metrics }),
     positions,
+    phones: new Map(),
     bell: { ring: (region) => void rung.push(region), onRing: () => () => undefined },
     leases: createLeases({ redis, processId: name, clock, log }),
     notices: {

@@ -101,6 +101,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       ...stores,
       commit: commitAlone(stores.commit),
       positions,
+      phones: new Map(),
       bell: keptBell(),
       credentials,
       links,

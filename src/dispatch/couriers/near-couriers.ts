@@ -70,9 +70,9 @@ export async function chooseCouriers(ctx: Needs, wanted: Wanted): Promise<Placed
 /** Couriers with room whose delivery was collected lately, or waits, at a pickup location with a search. */
 function headingTo({ roster }: Needs, { deliveries, recent }: Wanted): CourierId[] {
   const open = new Set(deliveries.map(({ id }) => id));
-  const counters = new Set(deliveries.map(({ pickup }) => placeKey(pickup.place)));
+  const pickups = new Set(deliveries.map(({ pickup }) => placeKey(pickup.place)));
   return recent.flatMap((delivery) => {
-    if (open.has(delivery.id) || !counters.has(placeKey(delivery.pickup.place))) return [];
+    if (open.has(delivery.id) || !pickups.has(placeKey(delivery.pickup.place))) return [];
     const holder = roster.holderOf(delivery.id);
     const courier = holder === null ? null : roster.find(holder);
     return courier !== null && hasRoom(courier) ? [courier.id] : [];

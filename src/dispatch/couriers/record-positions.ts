@@ -1,8 +1,9 @@
 import type { CourierId } from '../../domain/ids.ts';
 import { judgeFix, type DropReason, type Fix } from '../../domain/couriers/position.ts';
 import type { Context } from '../../ports/context.ts';
+import type { Phone } from '../../ports/positions.ts';
 
-type Needs = Pick<Context, 'positions' | 'clock' | 'settings' | 'metrics'>;
+type Needs = Pick<Context, 'positions' | 'phones' | 'clock' | 'settings' | 'metrics'>;
 
 export type Recorded = {
   /** The highest sequence number up to which nothing is missing. The phone continues after it. */
@@ -14,20 +15,6 @@ export type Recorded = {
   /** Set if the batch came too soon: how long to wait, service time in ms. */
   readonly slowDownMs?: number;
 };
-
-/** The memory of this process about one phone. */
-type Phone = {
-  last: Fix | null;
-  suspect: Fix | null;
-  seq: number;
-  /** Where the last batch after a hole started. If a batch starts there again, the phone cannot fill the hole. */
-  holeAt: number;
-  tokens: number;
-  filledAt: number;
-};
-
-/** Per index of positions, which is one per process; so the memory goes when the server does. */
-const PHONES = new WeakMap<Needs['positions'], Map<CourierId, Phone>>();
 
 /**
  * The one way in for positions. A batch above the courier's rate is dropped whole, and its answer says how long to
@@ -89,9 +76,7 @@ function judgeAll({ metrics }: Needs, phone: Phone, fixes: readonly Fix[], now: 
 }
 
 /** The memory of this phone. If there are too many, the least recently active one is forgotten. */
-function phoneOf({ positions, settings }: Needs, courierId: CourierId, now: number): Phone {
-  const phones = PHONES.get(positions) ?? new Map<CourierId, Phone>();
-  PHONES.set(positions, phones);
+function phoneOf({ phones, positions, settings }: Needs, courierId: CourierId, now: number): Phone {
   const known = positions.last(courierId);
   const phone = phones.get(courierId) ?? newPhone(settings, now);
   if (known !== null && known.at > (phone.last?.at ?? -1)) catchUp(phone, known);

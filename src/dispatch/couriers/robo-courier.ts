@@ -46,7 +46,7 @@ export function startRobos(ctx: Needs): { stop(): Promise<void> } {
     expiresAt: Number.MAX_SAFE_INTEGER,
   });
 
-  const turn = async (isHeld: () => boolean): Promise<void> => {
+  const turn = async (ownsLease: () => boolean): Promise<void> => {
     const deliveries = await ctx.deliveries.listRobo(MOST_CARRIED);
     if (deliveries.length === 0) return;
     const robos = await pool.refresh();
@@ -54,7 +54,7 @@ export function startRobos(ctx: Needs): { stop(): Promise<void> } {
       return courierId === null && searchFromAt <= ctx.clock.now();
     });
     const taken = new Set<CourierId>();
-    await each(searching, isHeld, async (delivery) => {
+    await each(searching, ownsLease, async (delivery) => {
       const robo = await pool.summon(delivery, taken);
       if (robo === null) return;
       taken.add(robo.courier.id);
@@ -62,8 +62,8 @@ export function startRobos(ctx: Needs): { stop(): Promise<void> } {
     });
     const offers = await ctx.offers.listOpen(searching.map(({ id }) => id));
     const own = offers.filter(({ courierId }) => robos.has(courierId));
-    await each(own, isHeld, ({ id, courierId }) => acceptOffer(ctx, { offerId: id }, callerOf(courierId)));
-    await each(deliveries, isHeld, async (delivery) => {
+    await each(own, ownsLease, ({ id, courierId }) => acceptOffer(ctx, { offerId: id }, callerOf(courierId)));
+    await each(deliveries, ownsLease, async (delivery) => {
       const robo = delivery.courierId === null ? undefined : robos.get(delivery.courierId);
       if (robo !== undefined) await carry(ctx, delivery, robo, callerOf(robo.courier.id));
     });

@@ -1,7 +1,7 @@
 import { placeOf } from '../courier-place.ts';
 import {
   assignmentOf,
-  doorsToGo,
+  dropOffsToGo,
   isSameAssignment,
   type Assignment,
   type Delivery,
@@ -16,7 +16,7 @@ import { arriveAtStop, depart } from '../deliveries/advance-delivery.ts';
 import { each } from '../../work/each.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import type { MoveNeeds } from '../move-delivery.ts';
-import { sweepHeld } from '../../work/sweep.ts';
+import { sweepWithCourier } from '../../work/sweep.ts';
 
 type Needs = MoveNeeds & Pick<Context, 'leases' | 'log' | 'settings'>;
 
@@ -61,7 +61,7 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
     name: 'watch',
     everyMs: LOOK_MS,
     leastRealMs: LEAST_LOOK_MS,
-    turn: sweepHeld(ctx, (page, isHeld) => each(page, isHeld, look)),
+    turn: sweepWithCourier(ctx, (page, ownsLease) => each(page, ownsLease, look)),
   });
 }
 
@@ -70,7 +70,7 @@ export function startWatching(ctx: Needs): { stop(): Promise<void> } {
  * none.
  */
 function aimOf(delivery: Delivery, position: Position | null): Stop | null {
-  const stops = leavesFrom(delivery.state, 'arrive_pickup') ? [delivery.pickup] : doorsToGo(delivery);
+  const stops = leavesFrom(delivery.state, 'arrive_pickup') ? [delivery.pickup] : dropOffsToGo(delivery);
   if (position === null || stops.some(({ state }) => state !== 'pending')) return null;
   return stops.toSorted((a, b) => distanceM(position, a.place) - distanceM(position, b.place))[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Actor, Delivery, Preparation } from '../../domain/deliveries/delivery.ts';
 import { isoTime } from '../../domain/time.ts';
-import { isHeld, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import { hasCourier, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { WithdrawReason } from '../../domain/offers/offer.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchLater } from '../../domain/deliveries/search.ts';
@@ -56,7 +56,7 @@ function planDelay(
   const lastDelay = 'minutes' in to ? { minutes: to.minutes, at: now, actor } : null;
   const after: Delivery = {
     ...before,
-    ...(isHeld(before.state)
+    ...(hasCourier(before.state)
       ? {}
       : searchLater(before, { readyAt, closesAt: closesAt(before.priority, window) }, settings.search, now)),
     pickup: { ...before.pickup, window },

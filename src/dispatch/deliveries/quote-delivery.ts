@@ -28,8 +28,8 @@ export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quot
   const tooLong = judgeDistance(price.distanceM, mostM);
   if (tooLong !== null) throw new Refusal(tooLong);
   const now = ctx.clock.now();
-  const asked = { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority };
-  const quote = { id: newId('qte'), ...asked, ...price, createdAt: now, expiresAt: now + quotes.ttlMs };
+  const inputs = { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority };
+  const quote = { id: newId('qte'), ...inputs, ...price, createdAt: now, expiresAt: now + quotes.ttlMs };
   await ctx.quotes.add(quote);
   return quote;
 }

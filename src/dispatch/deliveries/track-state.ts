@@ -1,7 +1,7 @@
 import { newestPlaceOf } from '../courier-place.ts';
 import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
-import { delayReasonOf, doorsToGo, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { delayReasonOf, dropOffsToGo, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { etaOf } from '../../domain/deliveries/eta.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
 import type { TrackView } from '../../domain/views/track-view.ts';
@@ -31,7 +31,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     courier: courier === null ? null : { first_name: courier.first_name, vehicle_type: courier.vehicle_type },
     pickup: { lat: pickup.place.lat, lng: pickup.place.lng },
     drop_off: { lat: own.place.lat, lng: own.place.lng, instructions: own.instructions },
-    stops_before: Math.max(0, doorsToGo(delivery).indexOf(own)),
+    stops_before: Math.max(0, dropOffsToGo(delivery).indexOf(own)),
     eta: presentEta(etaOf(delivery, place, now).stops.get(own.index) ?? null),
     steps: {
       ordered_at: isoTime(times.createdAt),

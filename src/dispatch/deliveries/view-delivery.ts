@@ -63,13 +63,15 @@ export async function listCandidates(
   const online = await ctx.couriers.listOnline(near.map(({ id }) => id));
   const couriers = new Map(online.filter((courier) => isSuited(courier, delivery)).map((each) => [each.id, each]));
   const now = ctx.clock.now();
-  const [held, closed] = await Promise.all([
+  const [assigned, closed] = await Promise.all([
     ctx.deliveries.findMany([...couriers.values()].flatMap(({ active }) => active)),
     ctx.offers.listClosed([delivery.id], now - PAUSE_MS.declined),
   ]);
   const entries = near.flatMap(({ id, place }) => {
     const courier = couriers.get(id);
-    return courier === undefined ? [] : [{ courier, place, held: held.filter((each) => each.courierId === id) }];
+    return courier === undefined
+      ? []
+      : [{ courier, place, assigned: assigned.filter((each) => each.courierId === id) }];
   });
   const readyAt = expectedReadyAt(delivery, null);
   return entries.slice(0, MOST_SHOWN).map((entry) => {
@@ -126,7 +128,7 @@ function reasonOf(
   if (paused !== undefined) return pauseReason(paused);
   if (!hasRoom(courier)) return `Carries ${active.length} and has no room for another.`;
   const whyNot = whyNotBy(vehicleType, delivery);
-  if (whyNot === 'not_asked_for') return `Has a ${vehicleType}, which was not requested.`;
+  if (whyNot === 'not_requested') return `Has a ${vehicleType}, which was not requested.`;
   if (whyNot === 'too_heavy') return `Has a ${vehicleType}, which cannot carry ${delivery.metadata.weight} kg.`;
   const minutes = Math.max(1, Math.round(seconds / 60));
   return active.length === 0 ? `Free, ${minutes} min away.` : `Carries ${active.length}, ${minutes} min away.`;

@@ -1,7 +1,7 @@
 import type { Alarm } from '../../domain/alarm.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
-import { isHeld } from '../../domain/deliveries/lifecycle.ts';
+import { hasCourier } from '../../domain/deliveries/lifecycle.ts';
 import type { Context } from '../../ports/context.ts';
 import type { PageMark } from '../../ports/pages.ts';
 import { isDelayed } from './end-search.ts';
@@ -31,8 +31,8 @@ async function clearGone(ctx: Needs, contact: Contact, open: readonly Alarm[]): 
   if (ids.length === 0) return;
   const deliveries = await ctx.deliveries.findMany([...new Set(ids)]);
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  const held = deliveries.filter(({ state }) => isHeld(state));
-  const silent = held.length === 0 ? new Set<DeliveryId>() : await contact.silent(held);
+  const assigned = deliveries.filter(({ state }) => hasCourier(state));
+  const silent = assigned.length === 0 ? new Set<DeliveryId>() : await contact.silent(assigned);
   for (const alarm of open) {
     if (alarm.deliveryId === null || isCauseThere(ctx, alarm, byId.get(alarm.deliveryId), silent)) continue;
     const cleared = await ctx.alarms.clear(alarm.deliveryId, alarm.kind);

@@ -13,8 +13,8 @@ export function startFilling(ctx: Needs): { stop(): Promise<void> } {
     name: 'migrations',
     everyMs: EVERY_MS,
     leastRealMs: EVERY_MS,
-    turn: async (isHeld) => {
-      for (const { migration, rows, isDone } of await ctx.fills.work(isHeld)) {
+    turn: async (ownsLease) => {
+      for (const { migration, rows, isDone } of await ctx.fills.work(ownsLease)) {
         if (rows > 0) ctx.log.info({ migration, rows }, 'rows of an older version were brought up to date');
         if (isDone) ctx.log.info({ migration }, 'a migration is complete');
       }

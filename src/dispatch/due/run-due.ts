@@ -9,7 +9,7 @@ import { startLed } from '../../work/hold-lease.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import { moveDelivery, planMove, type Asked } from '../move-delivery.ts';
 import { closeExpired } from '../offers/close-offer.ts';
-import { lookAtDue, sweepHeld, type Turn } from '../../work/sweep.ts';
+import { lookAtDue, sweepWithCourier, type Turn } from '../../work/sweep.ts';
 import { watchContact } from './watch-contact.ts';
 import { tellLate } from './watch-late.ts';
 
@@ -56,8 +56,8 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
   const contact = watchContact(ctx);
   const duties: readonly Duty[] = [
     ['watch searches', TURN_MS, lookAtDue(ctx, 'search', (delivery) => watchSearch(ctx, delivery))],
-    ['close offers', TURN_MS, (isHeld) => closeLeftOver(ctx, isHeld)],
-    ['watch contact', CALM_MS, sweepHeld(ctx, (page, isHeld) => contact.look(page, isHeld))],
+    ['close offers', TURN_MS, (ownsLease) => closeLeftOver(ctx, ownsLease)],
+    ['watch contact', CALM_MS, sweepWithCourier(ctx, (page, ownsLease) => contact.look(page, ownsLease))],
     ['report late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => tellLate(ctx, delivery))],
     ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],
   ];
@@ -66,8 +66,8 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
     name: 'due',
     everyMs: TURN_MS,
     leastRealMs: LEAST_TURN_REAL_MS,
-    turn: (isHeld) => {
-      for (const { start } of runs) start(isHeld);
+    turn: (ownsLease) => {
+      for (const { start } of runs) start(ownsLease);
       return Promise.resolve();
     },
   });
@@ -85,11 +85,11 @@ function runWhenDue({ clock, log }: Needs, [what, everyMs, run]: Duty) {
   let dueAt = 0;
   let running: Promise<void> | null = null;
   return {
-    start: (isHeld: () => boolean): void => {
+    start: (ownsLease: () => boolean): void => {
       const now = clock.now();
       if (running !== null || now < dueAt) return;
       dueAt = now + everyMs;
-      running = survive(() => run(isHeld)).finally(() => {
+      running = survive(() => run(ownsLease)).finally(() => {
         running = null;
       });
     },
@@ -112,9 +112,9 @@ async function startSearch(ctx: Needs, { id, searchFromAt, pickup }: Delivery): 
   return null;
 }
 
-async function closeLeftOver(ctx: Needs, isHeld: () => boolean): Promise<void> {
+async function closeLeftOver(ctx: Needs, ownsLease: () => boolean): Promise<void> {
   const expired = await ctx.offers.listExpired(ctx.clock.now() - LEADER_GOES_FIRST_MS, MOST_EXPIRED);
-  await each(expired, isHeld, async (offer) => {
+  await each(expired, ownsLease, async (offer) => {
     if (await closeExpired(ctx, offer)) ctx.bell.ring(offer.region);
   });
 }

@@ -13,9 +13,9 @@ export type Contact = {
   /**
    * Looks at assigned deliveries. Raises an alarm for a silent courier, and unassigns a lost one who has not collected.
    */
-  look(held: readonly Delivery[], isHeld: () => boolean): Promise<void>;
+  look(assigned: readonly Delivery[], ownsLease: () => boolean): Promise<void>;
   /** The deliveries among these whose courier is silent now. */
-  silent(held: readonly Delivery[]): Promise<ReadonlySet<DeliveryId>>;
+  silent(assigned: readonly Delivery[]): Promise<ReadonlySet<DeliveryId>>;
 };
 
 /** Service time of silence after which an operator should look. */
@@ -42,8 +42,8 @@ export function watchContact(ctx: Needs): Contact {
   /** Deliveries whose alarm is open. It only saves raising the alarm again each turn. */
   const raised = new Set<DeliveryId>();
 
-  const silences = async (held: readonly Delivery[]): Promise<ReadonlyMap<DeliveryId, number>> => {
-    const ids = new Set(held.flatMap(({ courierId }) => courierId ?? []));
+  const silences = async (assigned: readonly Delivery[]): Promise<ReadonlyMap<DeliveryId, number>> => {
+    const ids = new Set(assigned.flatMap(({ courierId }) => courierId ?? []));
     const known = await ctx.positions.silentForMs([...ids]);
     const now = clock.real.elapsed();
     if (missingSince.size > MOST_MISSING) missingSince.clear();
@@ -52,13 +52,13 @@ export function watchContact(ctx: Needs): Contact {
       else if (!missingSince.has(id)) missingSince.set(id, now);
     }
     return new Map(
-      held.flatMap((delivery) => {
+      assigned.flatMap((delivery) => {
         const assignment = assignmentOf(delivery);
         if (assignment === null) return [];
         const { courierId, at } = assignment;
         const silentMs = known.get(courierId) ?? now - (missingSince.get(courierId) ?? now);
-        const heldMs = (clock.now() - at) / clock.scale;
-        return [[delivery.id, Math.min(silentMs, now - startedAt, heldMs)] as const];
+        const assignedMs = (clock.now() - at) / clock.scale;
+        return [[delivery.id, Math.min(silentMs, now - startedAt, assignedMs)] as const];
       }),
     );
   };
@@ -81,12 +81,12 @@ export function watchContact(ctx: Needs): Contact {
   });
 
   return {
-    look: async (held, isHeld) => {
-      const silent = await silences(held);
-      await each(held, isHeld, (delivery) => lookAt(delivery, silent.get(delivery.id) ?? 0));
+    look: async (assigned, ownsLease) => {
+      const silent = await silences(assigned);
+      await each(assigned, ownsLease, (delivery) => lookAt(delivery, silent.get(delivery.id) ?? 0));
     },
-    silent: async (held) => {
-      const silent = await silences(held);
+    silent: async (assigned) => {
+      const silent = await silences(assigned);
       return new Set([...silent].filter(([, ms]) => ms >= alarmMs).map(([id]) => id));
     },
   };

@@ -43,7 +43,8 @@ export function followTrails(ctx: Needs): Trails {
     // Taken out first, so that the order of the map is the order of the last event.
     starts.delete(courierId);
     if (start === null) return;
-    if (starts.size >= MOST_COURIERS) for (const oldest of starts.keys()) if (starts.delete(oldest)) break;
+    const [oldest] = starts.keys();
+    if (oldest !== undefined && starts.size >= MOST_COURIERS) starts.delete(oldest);
     starts.set(courierId, start);
   };
   return {
@@ -52,13 +53,16 @@ export function followTrails(ctx: Needs): Trails {
       const courierId = event.route.courier_id;
       if (courierId === null) return null;
       const at = Date.parse(event.created_at);
-      if (SETS_OUT.includes(event.type)) set(courierId, placeAt(ctx, courierId, at));
+      if (SETS_OUT.includes(event.type)) {
+        set(courierId, placeAt(ctx, courierId, at));
+        return null;
+      }
       if (!AT_STOP.includes(event.type)) return null;
-      const start = starts.get(courierId);
-      const place = stopOf(event);
-      const end = place === null || !isSeen(event) ? null : { place, at };
+      const start = starts.get(courierId) ?? null;
+      const place = isSeen(event) ? stopOf(event) : null;
+      const end = place === null ? null : { place, at };
       set(courierId, end);
-      return start === undefined || end === null ? null : legOf(ctx, event, start, end);
+      return start === null || end === null ? null : legOf(ctx, event, start, end);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { cardOf, type Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { isHeld, leavesFrom, mayEverDo, notTheirs } from '../../domain/deliveries/lifecycle.ts';
+import { hasCourier, leavesFrom, mayEverDo, notTheirs } from '../../domain/deliveries/lifecycle.ts';
 import type { Offer, WithdrawReason } from '../../domain/offers/offer.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Change } from '../../ports/changes.ts';
@@ -66,9 +66,9 @@ function planAssignment(
   here: Here,
 ): Change | null {
   const isByHand = command.offerId === null;
-  if (before.courierId === courier.id && isHeld(before.state)) return null;
+  if (before.courierId === courier.id && hasCourier(before.state)) return null;
   if (!isByHand && !leavesFrom(before.state, 'assign')) throw new Refusal('offer_taken');
-  if (isHeld(before.state)) throw new Refusal('already_assigned', { metadata: { courier_id: before.courierId } });
+  if (hasCourier(before.state)) throw new Refusal('already_assigned', { metadata: { courier_id: before.courierId } });
   const asked: Asked = { verb: 'assign', stop: null, doer };
   const card = cardOf(courier);
   const change = planMove(before, {

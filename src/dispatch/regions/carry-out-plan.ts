@@ -42,14 +42,14 @@ export async function carryOutPlan(
   let failure: Error | null = null;
   const fail = (error: unknown): void => void (failure ??= error instanceof Error ? error : new Error(String(error)));
   const withdraw = async (offer: Offer): Promise<void> => {
-    if (!term.isHeld() || !(await withdrawForBetter(ctx, offer))) return;
+    if (!term.ownsLease() || !(await withdrawForBetter(ctx, offer))) return;
     offers.drop(offer.id);
     withdrawn.push(offer);
   };
   for (const offer of plan.outdone) await withdraw(offer).catch(fail);
   const places = new Map(input.couriers.map(({ courier, place }) => [courier.id, place]));
   const openOne = async (pair: OfferPair): Promise<void> => {
-    if (!term.isHeld()) return;
+    if (!term.ownsLease()) return;
     const { delivery, courierId, round } = pair;
     const place = places.get(courierId);
     const wayM = place === undefined ? null : Math.round(distanceM(place, delivery.pickup.place) * STREET_FACTOR);

@@ -18,7 +18,7 @@ export type LeadNeeds = ReadNeeds &
 
 export type Leader = {
   /** Requests a run in this many ms of service time. */
-  ask(inMs: number): void;
+  request(inMs: number): void;
   /** Says that no search is on here and no offer is open. */
   isQuiet(): boolean;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ const LOOK_MS = 1000;
 export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
   const { clock, settings } = ctx;
   const survive = keepGoing(ctx.log, `region ${term.region}`);
-  const offers = watchOffers(ctx, () => ask(settings.dispatch.debounceMs));
+  const offers = watchOffers(ctx, () => request(settings.dispatch.debounceMs));
   const decided = logDecisions(ctx, term);
   const surge = watchSurge(ctx, term);
   const memory: Memory = { recent: new Map(), elsewhere: [], candidates: [] };
@@ -46,7 +46,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
   let number = 0;
 
   const run = async (): Promise<void> => {
-    if (!term.isHeld()) return;
+    if (!term.ownsLease()) return;
     const startedAt = clock.real.elapsed();
     const input = await readRegion(ctx, term.region, offers, memory);
     searching = input.deliveries.length;
@@ -61,7 +61,7 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
     wantLegs(ctx, prepared, memory.candidates);
     const done = await carryOutPlan(ctx, term, offers, input, plan);
     memory.elsewhere = [...memory.elsewhere, ...done.elsewhere];
-    if (done.opened.length < plan.pairs.length || done.withdrawn.length > 0) ask(settings.dispatch.debounceMs);
+    if (done.opened.length < plan.pairs.length || done.withdrawn.length > 0) request(settings.dispatch.debounceMs);
     const tookMs = Math.round(clock.real.elapsed() - startedAt);
     const runId = decided.record({ at: input.now, request: prepared.request, plan, done, tookMs });
     tell(ctx, term, plan, { ...done, tookMs, runId });
@@ -71,14 +71,14 @@ export function leadRegion(ctx: LeadNeeds, term: Term): Leader {
   };
 
   const runs = pace(clock, settings.dispatch.leastRealGapMs, () => survive(run));
-  const ask = (inMs: number): void => runs.ask(inMs / clock.scale);
-  const stopPeriod = clock.real.every(settings.dispatch.periodMs / clock.scale, () => ask(0));
+  const request = (inMs: number): void => runs.request(inMs / clock.scale);
+  const stopPeriod = clock.real.every(settings.dispatch.periodMs / clock.scale, () => request(0));
   const stopLooking = clock.real.every(Math.max(LEAST_LOOK_MS, LOOK_MS / clock.scale), () => {
-    if (term.isHeld()) offers.tick();
+    if (term.ownsLease()) offers.tick();
   });
-  ask(0);
+  request(0);
   return {
-    ask,
+    request,
     isQuiet: () => searching === 0 && offers.count() === 0,
     stop: async () => {
       stopPeriod();

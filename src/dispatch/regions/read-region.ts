@@ -4,6 +4,7 @@ import { regionAndNeighbours } from '../../domain/geo/geo.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
 import { expectedReadyAt, readyEstimate, type PreparationEstimate } from '../../domain/learning/preparation.ts';
+import { surgeCellOf } from '../../domain/surge/surge.ts';
 import type { Context } from '../../ports/context.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { RECENT_MS, type RecentOrder } from '../../domain/regions/region-now.ts';
@@ -105,13 +106,13 @@ async function readCouriers(ctx: ReadNeeds, regions: readonly string[], wanted: 
     ctx.roster.refresh(),
   ]);
   const placed = present === null ? await chooseCouriers(ctx, wanted) : onlineOf(ctx, present);
-  const held = await inPages(
+  const assigned = await inPages(
     placed.flatMap(({ courier }) => courier.active),
     DELIVERIES_PAGE,
     (page) => ctx.deliveries.findMany(page),
   );
-  const byId = new Map(held.map((delivery) => [delivery.id, delivery]));
-  return placed.map((entry) => ({ ...entry, held: entry.courier.active.flatMap((id) => byId.get(id) ?? []) }));
+  const byId = new Map(assigned.map((delivery) => [delivery.id, delivery]));
+  return placed.map((entry) => ({ ...entry, assigned: entry.courier.active.flatMap((id) => byId.get(id) ?? []) }));
 }
 
 function onlineOf({ roster }: ReadNeeds, present: readonly Position[]): Placed[] {
@@ -156,7 +157,7 @@ async function readEstimates(
   deliveries: readonly Delivery[],
   couriers: readonly RunCourier[],
 ): Promise<Estimates> {
-  const awaited = couriers.flatMap(({ held }) => held.filter(({ times }) => times.pickedUpAt === null));
+  const awaited = couriers.flatMap(({ assigned }) => assigned.filter(({ times }) => times.pickedUpAt === null));
   const all = [...deliveries, ...awaited];
   const estimates = await inPages(all, RECORDS_PAGE, (page) => estimatePreparation(ctx, page));
   return new Map(
@@ -175,8 +176,11 @@ async function readAcceptance(ctx: ReadNeeds, couriers: readonly RunCourier[]): 
 /** Remembers the deliveries with a search, with the expected ready time of their goods as of now. */
 function remember({ recent }: Memory, deliveries: readonly Delivery[], estimates: Estimates, now: number): void {
   for (const delivery of deliveries) {
-    recent.delete(delivery.id);
-    recent.set(delivery.id, { delivery, readyAt: expectedReadyAt(delivery, estimates.get(delivery.id) ?? null) });
+    const { id, region, pickup } = delivery;
+    const known = recent.get(id);
+    const cell = known?.delivery.region === region ? known.cell : surgeCellOf(pickup.place, region);
+    recent.delete(id);
+    recent.set(id, { delivery, readyAt: expectedReadyAt(delivery, estimates.get(id) ?? null), cell });
   }
   for (const [id, { delivery }] of recent) {
     if (recent.size > MOST_RECENT || delivery.times.createdAt < now - RECENT_MS) recent.delete(id);

@@ -11,7 +11,7 @@ export type Regions = {
   stop(): Promise<void>;
 };
 
-type Held = { readonly leader: Leader; fence: number; heldUntil: number; busyAt: number };
+type Led = { readonly leader: Leader; fence: number; ownedUntil: number; busyAt: number };
 
 /** Machine time after which the process gives back a region where nothing happens. */
 const QUIET_MS = 60_000;
@@ -22,34 +22,39 @@ const QUIET_MS = 60_000;
  */
 export function startRegions(ctx: Needs): Regions {
   const { real } = ctx.clock;
-  const held = new Map<string, Held>();
+  const led = new Map<string, Led>();
   /** When this process last tried to get the lease of a region that it does not lead; pruned with each look around. */
   const triedAt = new Map<string, number>();
   const survive = keepGoing(ctx.log, 'regions');
   let isStopped = false;
 
   const claim = async (region: string): Promise<void> => {
-    const askedAt = real.elapsed();
+    const requestedAt = real.elapsed();
     const fence = await ctx.leases.tryHold(leaseOf(region), LEASE_MS);
-    const known = held.get(region);
-    if (fence === null) return known && drop(region, known);
-    if (isStopped) return ctx.leases.release(leaseOf(region));
-    if (known === undefined) held.set(region, lead(ctx, region, fence, askedAt));
-    else Object.assign(known, { fence, heldUntil: askedAt + LEASE_MS });
+    const known = led.get(region);
+    if (fence === null) {
+      if (known !== undefined) await drop(region, known);
+    } else if (isStopped) {
+      await ctx.leases.release(leaseOf(region));
+    } else if (known === undefined) {
+      led.set(region, lead(ctx, region, fence, requestedAt));
+    } else {
+      prolong(known, fence, requestedAt);
+    }
   };
   const claimNew = async (region: string): Promise<void> => {
-    if (isStopped || held.has(region) || real.elapsed() - (triedAt.get(region) ?? -Infinity) < RENEW_MS) return;
+    if (isStopped || led.has(region) || real.elapsed() - (triedAt.get(region) ?? -Infinity) < RENEW_MS) return;
     triedAt.set(region, real.elapsed());
     await claim(region);
   };
-  const drop = async (region: string, { leader }: Held): Promise<void> => {
-    held.delete(region);
+  const drop = async (region: string, { leader }: Led): Promise<void> => {
+    led.delete(region);
     await leader.stop();
     // If the region was taken again while the old leader ended, the lease belongs to the new one.
-    if (!held.has(region)) await ctx.leases.release(leaseOf(region));
+    if (!led.has(region)) await ctx.leases.release(leaseOf(region));
   };
   const renew = (): void => {
-    for (const [region, entry] of held) {
+    for (const [region, entry] of led) {
       if (!entry.leader.isQuiet()) entry.busyAt = real.elapsed();
       const isIdle = real.elapsed() - entry.busyAt > QUIET_MS;
       void survive(() => (isIdle ? drop(region, entry) : claim(region)));
@@ -61,8 +66,8 @@ export function startRegions(ctx: Needs): Regions {
     await Promise.all(regions.map(claimNew));
   };
   const hear = (region: string): void => {
-    const entry = held.get(region);
-    if (entry !== undefined) entry.leader.ask(ctx.settings.dispatch.debounceMs);
+    const entry = led.get(region);
+    if (entry !== undefined) entry.leader.request(ctx.settings.dispatch.debounceMs);
     else void survive(() => claimNew(region));
   };
 
@@ -71,19 +76,24 @@ export function startRegions(ctx: Needs): Regions {
     stop: async () => {
       isStopped = true;
       for (const stop of stops) stop();
-      await Promise.all([...held].map(([region, entry]) => drop(region, entry)));
+      await Promise.all([...led].map(([region, entry]) => drop(region, entry)));
     },
   };
 }
 
-function lead(ctx: Needs, region: string, fence: number, askedAt: number): Held {
+function lead(ctx: Needs, region: string, fence: number, requestedAt: number): Led {
   const leader = leadRegion(ctx, {
     region,
-    isHeld: () => ctx.clock.real.elapsed() < entry.heldUntil,
+    ownsLease: () => ctx.clock.real.elapsed() < entry.ownedUntil,
     fence: () => entry.fence,
   });
-  const entry: Held = { leader, fence, heldUntil: askedAt + LEASE_MS, busyAt: askedAt };
+  const entry: Led = { leader, fence, ownedUntil: requestedAt + LEASE_MS, busyAt: requestedAt };
   return entry;
+}
+
+function prolong(entry: Led, fence: number, requestedAt: number): void {
+  entry.fence = fence;
+  entry.ownedUntil = requestedAt + LEASE_MS;
 }
 
 function leaseOf(region: string): string {

@@ -1,5 +1,4 @@
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { VIEW_RESOLUTION } from '../../domain/geo/geo.ts';
 import { isSearchOn } from '../../domain/deliveries/search.ts';
 import { surgeCellOf, type CellCount } from '../../domain/surge/surge.ts';
@@ -11,16 +10,6 @@ const SQUARE_DEG = 0.002;
 
 /** The cell in which a courier counts. One cache for all regions that this process leads. */
 export const courierCellOf = createCellGrid(VIEW_RESOLUTION, SQUARE_DEG);
-
-/** By the delivery as it was read: who counts orders of the last while meets most of them again. */
-const orderCells = new WeakMap<Delivery, string>();
-
-/** The cell in which a delivery counts. */
-export function orderCellOf(delivery: Delivery): string {
-  const known = orderCells.get(delivery) ?? surgeCellOf(delivery.pickup.place, delivery.region);
-  orderCells.set(delivery, known);
-  return known;
-}
 
 /**
  * Counts demand and supply by cell, as a run of a region knows them. Demand is deliveries with a search whose goods are
@@ -41,7 +30,8 @@ export function countCells(
   for (const delivery of deliveries) {
     const isOn = isSearchOn(delivery, now);
     if (delivery.liveMode !== liveMode || delivery.robo !== null || !isOn) continue;
-    if (readyAt(delivery) - now <= soonMs) countOf(orderCellOf(delivery)).demand += 1;
+    if (readyAt(delivery) - now > soonMs) continue;
+    countOf(surgeCellOf(delivery.pickup.place, delivery.region)).demand += 1;
   }
   for (const entry of couriers) {
     if (entry.courier.liveMode !== liveMode || entry.courier.kind === 'robo') continue;

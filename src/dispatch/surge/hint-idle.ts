@@ -4,7 +4,7 @@ import type { CourierId } from '../../domain/ids.ts';
 import { sumAround, type CellCount } from '../../domain/surge/surge.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Term } from '../../work/term.ts';
-import { courierCellOf, orderCellOf } from './count-cells.ts';
+import { courierCellOf } from './count-cells.ts';
 import { type RegionNow, RECENT_MS, FOR_EXPECTED } from '../../domain/regions/region-now.ts';
 
 export type HintNeeds = Pick<Context, 'hintTurns' | 'metrics' | 'notices' | 'settings'>;
@@ -24,7 +24,7 @@ const EVERY_MS = 60_000;
  */
 export function hintIdle(ctx: HintNeeds, term: Term): HintDesk {
   const { hints: rule } = ctx.settings;
-  const told = new Map<CourierId, Hint>();
+  const hinted = new Map<CourierId, Hint>();
   /** Couriers who had a hint from another leader lately, and until when they get no other. */
   const resting = new Map<CourierId, number>();
   const lookedAt = new Map<boolean, number>();
@@ -33,28 +33,28 @@ export function hintIdle(ctx: HintNeeds, term: Term): HintDesk {
       const { now } = input;
       if (rule.mostAtOnce === 0 || now - (lookedAt.get(liveMode) ?? -Infinity) < EVERY_MS) return;
       lookedAt.set(liveMode, now);
-      for (const [id, { expiresAt }] of told) if (expiresAt <= now) told.delete(id);
+      for (const [id, { expiresAt }] of hinted) if (expiresAt <= now) hinted.delete(id);
       for (const [id, until] of resting) if (until <= now) resting.delete(id);
       const own = new Set([...counts.keys()].filter((cell) => regionOfCell(cell, sizeOf(term.region)) === term.region));
       const idle = idleIn(input, liveMode, own);
       // A courier who became idle after the hint has worked in the meantime. That ends the hint.
       for (const { courierId, idleMs } of idle) {
-        if (idleMs < now - ((told.get(courierId)?.expiresAt ?? 0) - rule.aheadMs)) told.delete(courierId);
+        if (idleMs < now - ((hinted.get(courierId)?.expiresAt ?? 0) - rule.aheadMs)) hinted.delete(courierId);
       }
       const expected = expectedIn(input, liveMode, counts, rule.aheadMs);
-      const free = withUnseen(freeAfter(counts, idle, told), expected, counts);
+      const free = withUnseen(freeAfter(counts, idle, hinted), expected, counts);
       const ready = idle.filter(
-        ({ courierId, idleMs }) => idleMs >= rule.leastIdleMs && !told.has(courierId) && !resting.has(courierId),
+        ({ courierId, idleMs }) => idleMs >= rule.leastIdleMs && !hinted.has(courierId) && !resting.has(courierId),
       );
       const { mostDistanceM, mostAtOnce } = rule;
       const planned = planHints(expected, free, ready, { mostDistanceM, mostAtOnce, expiresAt: now + rule.aheadMs });
       for (const hint of planned) {
-        if (!term.isHeld()) return;
+        if (!term.ownsLease()) return;
         if (!(await ctx.hintTurns.take(hint.courierId))) {
           resting.set(hint.courierId, now + rule.gapMs);
           continue;
         }
-        told.set(hint.courierId, hint);
+        hinted.set(hint.courierId, hint);
         ctx.metrics.count('hints_sent_total', {});
         ctx.notices.hint(hint);
       }
@@ -66,9 +66,9 @@ type Idle = IdleCourier & { readonly idleMs: number };
 
 /** Couriers in these cells without deliveries and without an open offer. */
 function idleIn({ now, couriers, openOffers }: RegionNow, liveMode: boolean, cells: ReadonlySet<string>): Idle[] {
-  const asked = new Set(openOffers.map(({ courierId }) => courierId));
+  const offered = new Set(openOffers.map(({ courierId }) => courierId));
   return couriers.flatMap(({ courier: { id, active, kind, liveMode: mode, idleSinceAt }, place }) => {
-    if (mode !== liveMode || kind === 'robo' || active.length > 0 || asked.has(id)) return [];
+    if (mode !== liveMode || kind === 'robo' || active.length > 0 || offered.has(id)) return [];
     const cell = courierCellOf(place);
     return cells.has(cell) ? [{ courierId: id, place, cell, idleMs: now - idleSinceAt }] : [];
   });
@@ -78,11 +78,11 @@ function idleIn({ now, couriers, openOffers }: RegionNow, liveMode: boolean, cel
 function freeAfter(
   counts: ReadonlyMap<string, CellCount>,
   idle: readonly Idle[],
-  told: ReadonlyMap<CourierId, Hint>,
+  hinted: ReadonlyMap<CourierId, Hint>,
 ): Map<string, number> {
   const free = new Map([...counts].map(([cell, { supply }]) => [cell, supply]));
   for (const { courierId, cell } of idle) {
-    const to = told.get(courierId)?.cell ?? cell;
+    const to = hinted.get(courierId)?.cell ?? cell;
     free.set(cell, (free.get(cell) ?? 0) - 1);
     free.set(to, (free.get(to) ?? 0) + 1);
   }
@@ -112,9 +112,8 @@ function expectedIn(
   aheadMs: number,
 ): Map<string, number> {
   const expected = new Map([...counts].map(([cell, { demand }]) => [cell, demand]));
-  for (const { delivery } of recent) {
+  for (const { delivery, cell } of recent) {
     if (delivery.liveMode !== liveMode || delivery.robo !== null) continue;
-    const cell = orderCellOf(delivery);
     expected.set(cell, (expected.get(cell) ?? 0) + aheadMs / RECENT_MS);
   }
   return expected;

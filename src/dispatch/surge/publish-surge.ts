@@ -40,7 +40,7 @@ export function watchSurge(ctx: SurgeNeeds, term: Term): SurgeWatch {
           const beyond = inMode.filter(({ cell }) => regionOfCell(cell, sizeOf(term.region)) !== term.region);
           return nextSurge({ region: term.region, liveMode }, before, withDemandOf(beyond, counts), rule, input.now);
         });
-        if (term.isHeld()) await ctx.surge.publish(term.region, cells);
+        if (term.ownsLease()) await ctx.surge.publish(term.region, cells);
         for (const { liveMode, counts } of counted) await hints.look(input, liveMode, counts);
       });
     },

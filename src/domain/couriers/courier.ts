@@ -12,8 +12,8 @@ type Load = { readonly vehicleTypes: readonly VehicleType[]; readonly metadata: 
 /**
  * Says why a vehicle does not fit the goods: its type was not requested, or the goods are too heavy. Null if it fits.
  */
-export function whyNotBy(vehicle: VehicleType, { vehicleTypes, metadata }: Load): 'not_asked_for' | 'too_heavy' | null {
-  if (vehicleTypes.length > 0 && !vehicleTypes.includes(vehicle)) return 'not_asked_for';
+export function whyNotBy(vehicle: VehicleType, { vehicleTypes, metadata }: Load): 'not_requested' | 'too_heavy' | null {
+  if (vehicleTypes.length > 0 && !vehicleTypes.includes(vehicle)) return 'not_requested';
   return (metadata.weight ?? 0) > LOAD_KG[vehicle] ? 'too_heavy' : null;
 }
 

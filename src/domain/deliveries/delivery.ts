@@ -161,13 +161,13 @@ export function stopsToGo({ pickup, dropOffs }: Delivery): Stop[] {
 }
 
 /** The open drop-offs, in the same order. */
-export function doorsToGo(delivery: Delivery): Stop[] {
+export function dropOffsToGo(delivery: Delivery): Stop[] {
   return stopsToGo(delivery).filter(({ index }) => index > 0);
 }
 
 /** The drop-off that is visited next, or null. */
 export function nextDropOff(delivery: Delivery): Stop | null {
-  return doorsToGo(delivery)[0] ?? null;
+  return dropOffsToGo(delivery)[0] ?? null;
 }
 
 /** The stop with this number: 0 is the pickup, 1 and up are the drop-offs. Null if the delivery has no such stop. */

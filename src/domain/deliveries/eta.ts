@@ -1,7 +1,7 @@
 import type { VehicleType } from '../couriers/courier.ts';
-import { doorsToGo, type Delivery } from './delivery.ts';
+import { dropOffsToGo, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
-import { isHeld, isTerminal } from './lifecycle.ts';
+import { hasCourier, isTerminal } from './lifecycle.ts';
 import { STREET_FACTOR } from '../geo/street.ts';
 
 /** An expected arrival as a range; service time in epoch ms. */
@@ -58,7 +58,7 @@ export function etaOf(delivery: Delivery, place: Coordinates | null, now: number
   const stops = new Map<number, EtaRange>(pickup === null ? [] : [[0, pickup]]);
   let span = reached === null ? certain(now) : after(reached, STOP_SERVICE_S);
   let from = (isCollected ? place : null) ?? delivery.pickup.place;
-  const doors = doorsToGo(delivery).map((stop) => {
+  const dropOffs = dropOffsToGo(delivery).map((stop) => {
     span = notBefore(after(span, travelS(from, stop.place, vehicle)), stop.window?.readyAt ?? null);
     from = stop.place;
     const eta = range(span, now);
@@ -66,7 +66,7 @@ export function etaOf(delivery: Delivery, place: Coordinates | null, now: number
     span = after(span, STOP_SERVICE_S);
     return eta;
   });
-  return { pickup, dropOff: doors[0] ?? null, stops };
+  return { pickup, dropOff: dropOffs[0] ?? null, stops };
 }
 
 /** A moment that is not known exactly: the expected time, its earliest and latest time, and a lower limit; epoch ms. */
@@ -106,7 +106,7 @@ function notBefore({ at, earliestAt, latestAt, floorAt }: Span, readyAt: number 
 /** When the courier is at the pickup. Until a courier is assigned, the search must start and find one. */
 function pickupSpan(delivery: Delivery, place: Coordinates | null, vehicle: VehicleType, now: number): Span {
   const reachS = place === null ? EXPECTED_SEARCH_S : travelS(place, delivery.pickup.place, vehicle);
-  const setsOutAt = isHeld(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
+  const setsOutAt = hasCourier(delivery.state) ? now : Math.max(now, delivery.searchFromAt);
   return notBefore(after(certain(setsOutAt), reachS), delivery.pickup.window?.readyAt ?? null);
 }
 

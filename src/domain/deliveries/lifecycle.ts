@@ -152,11 +152,11 @@ export function isTerminal(state: State): boolean {
 export const OPEN_STATES: readonly State[] = STATES.filter((state) => !isTerminal(state));
 
 /** The states in which the delivery is assigned to a courier. */
-export const HELD_STATES: readonly State[] = ['assigned', 'picked_up', 'in_transit'];
+export const STATES_WITH_COURIER: readonly State[] = ['assigned', 'picked_up', 'in_transit'];
 
 /** Says whether a delivery in this state is assigned to a courier. */
-export function isHeld(state: State): boolean {
-  return HELD_STATES.includes(state);
+export function hasCourier(state: State): boolean {
+  return STATES_WITH_COURIER.includes(state);
 }
 
 /** The states in which a recipient may see the courier: from pickup to the end. */

@@ -1,14 +1,14 @@
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { MOST_DROP_OFFS, type Stop } from './stop.ts';
 
-type Door = Pick<Stop, 'place' | 'window'>;
+type DropOff = Pick<Stop, 'place' | 'window'>;
 
 /** Ways that differ by less count as equally long, metres. Sums of distances round by about as much. */
 const TIE_M = 0.001;
 
 /** Says whether several drop-offs are visited as listed, since one of them has a window. */
-export function isTimed(doors: readonly Pick<Stop, 'window'>[]): boolean {
-  return doors.length > 1 && doors.some(({ window }) => window !== null);
+export function isTimed(dropOffs: readonly Pick<Stop, 'window'>[]): boolean {
+  return dropOffs.length > 1 && dropOffs.some(({ window }) => window !== null);
 }
 
 /**
@@ -17,7 +17,7 @@ export function isTimed(doors: readonly Pick<Stop, 'window'>[]): boolean {
  * times, so the listed order stays.
  * @throws RangeError for more drop-offs than a delivery may have
  */
-export function orderVisits<D extends Door>(pickup: Coordinates, listed: readonly D[]): readonly D[] {
+export function orderVisits<D extends DropOff>(pickup: Coordinates, listed: readonly D[]): readonly D[] {
   if (listed.length > MOST_DROP_OFFS)
     throw new RangeError(`${listed.length} drop-offs are more than ${MOST_DROP_OFFS}`);
   return listed.length < 2 || isTimed(listed) ? listed : shortestOrder(pickup, listed);
@@ -28,24 +28,24 @@ export function orderVisits<D extends Door>(pickup: Coordinates, listed: readonl
  * dynamic programming over sets of drop-offs (Held and Karp 1962): n² 2ⁿ steps, about a hundred thousand for the limit
  * of ten.
  */
-function shortestOrder<D extends Door>(from: Coordinates, doors: readonly D[]): D[] {
-  const count = doors.length;
+function shortestOrder<D extends DropOff>(from: Coordinates, dropOffs: readonly D[]): D[] {
+  const count = dropOffs.length;
   const all = (1 << count) - 1;
-  const between = doors.map((a) => doors.map((b) => distanceM(a.place, b.place)));
-  const without = (set: number, door: number): number => set & ~(1 << door);
+  const between = dropOffs.map((a) => dropOffs.map((b) => distanceM(a.place, b.place)));
+  const without = (set: number, dropOff: number): number => set & ~(1 << dropOff);
   /**
    * By set and a drop-off of it: the shortest way from the drop-off through the rest of the set. Smaller sets come
    * first.
    */
   const onwardM = new Float64Array((all + 1) * count);
-  const wayM = (set: number, here: readonly number[], door: number): number =>
-    here[door]! + onwardM[set * count + door]!;
+  const wayM = (set: number, here: readonly number[], dropOff: number): number =>
+    here[dropOff]! + onwardM[set * count + dropOff]!;
   /** The drop-off with which the shortest way through the set goes on. Of equally long ways it is the first listed. */
   const nextOf = (set: number, here: readonly number[]): number => {
     let next = -1;
-    for (let door = 0; door < count; door += 1) {
-      if ((set & (1 << door)) === 0) continue;
-      if (next === -1 || wayM(set, here, door) < wayM(set, here, next) - TIE_M) next = door;
+    for (let dropOff = 0; dropOff < count; dropOff += 1) {
+      if ((set & (1 << dropOff)) === 0) continue;
+      if (next === -1 || wayM(set, here, dropOff) < wayM(set, here, next) - TIE_M) next = dropOff;
     }
     return next;
   };
@@ -58,10 +58,10 @@ function shortestOrder<D extends Door>(from: Coordinates, doors: readonly D[]): 
     }
   }
   const order: D[] = [];
-  let here = doors.map(({ place }) => distanceM(from, place));
+  let here = dropOffs.map(({ place }) => distanceM(from, place));
   for (let set = all; set !== 0;) {
     const next = nextOf(set, here);
-    order.push(doors[next]!);
+    order.push(dropOffs[next]!);
     here = between[next]!;
     set = without(set, next);
   }

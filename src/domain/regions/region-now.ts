@@ -15,8 +15,14 @@ export type RegionNow = {
   readonly recent: readonly RecentOrder[];
 };
 
-/** A delivery that was searched for lately, and the expected ready time of its goods then, epoch ms. */
-export type RecentOrder = { readonly delivery: Delivery; readonly readyAt: number };
+/** A delivery that was searched for lately. */
+export type RecentOrder = {
+  readonly delivery: Delivery;
+  /** The expected ready time of its goods at that time, epoch ms. */
+  readonly readyAt: number;
+  /** The cell in which it counts for surge and hints. */
+  readonly cell: string;
+};
 
 /** How far back demand counts, ms: 90 min, the length of a lunch or dinner. */
 export const RECENT_MS = 5_400_000;

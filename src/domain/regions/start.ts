@@ -7,7 +7,7 @@ import { distanceM, type Coordinates } from '../geo/geo.ts';
 export type RunCourier = {
   readonly courier: Courier;
   readonly place: Coordinates;
-  readonly held: readonly Delivery[];
+  readonly assigned: readonly Delivery[];
 };
 
 /** Where and when (epoch ms) a courier can set out for another pickup location. */
@@ -33,12 +33,12 @@ export function wayS(travel: Speeds, now: number, courier: Courier, from: Coordi
 
 /** Where and when a courier has finished all their deliveries: here and now if they have none. */
 export function startOf(
-  { courier, place, held }: RunCourier,
+  { courier, place, assigned }: RunCourier,
   { now, readyAt, travel }: { readonly now: number; readonly readyAt: ReadyAt; readonly travel: Speeds },
 ): Start {
   let at = now;
   let from = place;
-  for (const delivery of held) {
+  for (const delivery of assigned) {
     for (const stop of stopsToGo(delivery)) {
       at += wayS(travel, now, courier, from, stop.place) * 1000;
       if (stop.index === 0) at = Math.max(at, readyAt(delivery));

@@ -4,7 +4,7 @@ import { listCandidates } from '../../dispatch/deliveries/view-delivery.ts';
 import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
-import { findRow, isHeld } from '../../domain/deliveries/lifecycle.ts';
+import { findRow, hasCourier } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { isSearchOn } from '../../domain/deliveries/search.ts';
 import { answerQueue, viewWithLink } from '../answers.ts';
@@ -116,7 +116,7 @@ async function askForRun(
 ): Promise<Answer<DeliveryView | DispatchRun>> {
   const delivery = await getConfirmed(ctx, id);
   const { state, courierId, region } = delivery;
-  if (isHeld(state)) throw new Refusal('already_assigned', { metadata: { courier_id: courierId } });
+  if (hasCourier(state)) throw new Refusal('already_assigned', { metadata: { courier_id: courierId } });
   const found = findRow(state, 'assign', by);
   if (!found.ok) throw new Refusal(found.told);
   if (!isSearchOn(delivery, ctx.clock.now())) {

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { HELD_STATES, OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
+import { STATES_WITH_COURIER, OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import { DUE_STATES } from './due-deliveries.ts';
 
 /** Newest first, as lists are read and paged. */
@@ -51,7 +51,7 @@ export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
     key: { region: 1, liveMode: 1, searchCountsFromAt: 1, _id: 1, searchFromAt: 1 },
     partialFilterExpression: SEARCHING,
   },
-  { key: { state: 1, _id: 1 }, partialFilterExpression: { state: { $in: [...HELD_STATES] } } },
+  { key: { state: 1, _id: 1 }, partialFilterExpression: { state: { $in: [...STATES_WITH_COURIER] } } },
   {
     key: { state: 1, _id: 1, 'robo.timeScale': 1 },
     partialFilterExpression: { 'robo.timeScale': { $exists: true } },

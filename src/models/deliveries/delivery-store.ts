@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { HELD_STATES } from '../../domain/deliveries/lifecycle.ts';
+import { STATES_WITH_COURIER } from '../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { DeliveryStore } from '../../ports/deliveries.ts';
 import type { Clock } from '../../ports/process.ts';
@@ -44,10 +44,10 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
       });
       return (await found.toArray()).map(({ _id }) => _id);
     },
-    listHeld: (limit, after) =>
+    listWithCourier: (limit, after) =>
       oldest(
         rows,
-        { state: { $in: [...HELD_STATES] }, ...(after === null ? {} : { _id: { $gt: after } }) },
+        { state: { $in: [...STATES_WITH_COURIER] }, ...(after === null ? {} : { _id: { $gt: after } }) },
         { _id: 1 },
         limit,
       ),
@@ -55,7 +55,7 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
     listRobo: (limit) =>
       oldest(
         rows,
-        { state: { $in: ['searching', ...HELD_STATES] }, 'robo.timeScale': { $exists: true } },
+        { state: { $in: ['searching', ...STATES_WITH_COURIER] }, 'robo.timeScale': { $exists: true } },
         { _id: 1 },
         limit,
       ),

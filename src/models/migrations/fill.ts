@@ -33,7 +33,7 @@ export function createFills(tools: Tools, migrations: readonly Migration[] = MIG
   const isDue = ([, { nextOn }]: [Migration, FillRow]): boolean =>
     nextOn === null || nextOn.getTime() <= tools.clock.real.now();
   return {
-    work: async (isHeld) => {
+    work: async (ownsLease) => {
       const due = (await open()).filter(isDue);
       if (due.length === 0) return [];
       const fence = await mark.takeOver(migrations.length);
@@ -41,7 +41,7 @@ export function createFills(tools: Tools, migrations: readonly Migration[] = MIG
       try {
         for (const [migration, progress] of due) {
           if (fence === null) break;
-          filled.push(await runPass({ ...tools, mark, fence, isHeld }, migration, progress));
+          filled.push(await runPass({ ...tools, mark, fence, ownsLease }, migration, progress));
         }
       } catch (error) {
         if (!(error instanceof Lost)) throw error;
@@ -55,7 +55,7 @@ type Work = Tools & {
   readonly mark: SchemaMark;
   readonly fence: number;
   /** Says whether this process still has the lease. */
-  readonly isHeld: () => boolean;
+  readonly ownsLease: () => boolean;
 };
 
 /** Goes on with the pass of a migration, to its end. */
@@ -63,7 +63,7 @@ async function runPass(work: Work, migration: Migration, progress: FillRow): Pro
   const { name, walks } = migration;
   let found = progress.found;
   const advance = async (now: Partial<FillRow>): Promise<void> => {
-    if (!work.isHeld() || !(await work.mark.advance(work.fence, { name, now, changed: 0 }))) throw new Lost();
+    if (!work.ownsLease() || !(await work.mark.advance(work.fence, { name, now, changed: 0 }))) throw new Lost();
   };
   for (const [index, walk] of (walks ?? []).entries()) {
     if (index < progress.walk) continue;
@@ -86,8 +86,8 @@ async function runPass(work: Work, migration: Migration, progress: FillRow): Pro
   return { migration: name, rows: found, isDone };
 }
 
-function readBatch({ mongo, isHeld }: Work, { name, fields }: Walk, after: string | null): Promise<AnyRow[]> {
-  if (!isHeld()) throw new Lost();
+function readBatch({ mongo, ownsLease }: Work, { name, fields }: Walk, after: string | null): Promise<AnyRow[]> {
+  if (!ownsLease()) throw new Lost();
   const beyond = after === null ? {} : { _id: { $gt: after } };
   const projection = Object.fromEntries(fields.map((field) => [field, 1]));
   return mongo.collection<AnyRow>(name).find(beyond, { projection }).sort({ _id: 1 }).limit(BATCH).toArray();
@@ -95,14 +95,14 @@ function readBatch({ mongo, isHeld }: Work, { name, fields }: Walk, after: strin
 
 /** Writes the rows, the progress and the number of rows that were really changed, if nobody has taken over. */
 function write(
-  { mongo, clock, mark, fence, isHeld }: Work,
+  { mongo, clock, mark, fence, ownsLease }: Work,
   { name }: Walk,
   writes: readonly Write[],
   progress: Omit<Advance, 'changed'>,
 ): Promise<number> {
   return transact(mongo, clock, async (session) => {
     const { modifiedCount } = await mongo.collection<AnyRow>(name).bulkWrite([...writes], { session });
-    const isMine = isHeld() && (await mark.advance(fence, { ...progress, changed: modifiedCount }, session));
+    const isMine = ownsLease() && (await mark.advance(fence, { ...progress, changed: modifiedCount }, session));
     if (!isMine) throw new Lost();
     return modifiedCount;
   });

@@ -1,7 +1,7 @@
 import { openStops, type Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DomainEvent } from '../../domain/deliveries/events.ts';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
-import { isHeld, SHOWN_STATES } from '../../domain/deliveries/lifecycle.ts';
+import { hasCourier, SHOWN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import type { State } from '../../domain/deliveries/states.ts';
 import type { Stop as DropOff } from '../../domain/deliveries/stop.ts';
 import type { Context } from '../../ports/context.ts';
@@ -87,11 +87,11 @@ export function createCarried(ctx: Pick<Context, 'deliveries'>): CarriedIndex {
   };
 }
 
-async function readHeld(deliveries: Pick<DeliveryStore, 'listHeld'>): Promise<ReadonlyMap<DeliveryId, Carried>> {
+async function readHeld(deliveries: Pick<DeliveryStore, 'listWithCourier'>): Promise<ReadonlyMap<DeliveryId, Carried>> {
   const held = new Map<DeliveryId, Carried>();
   let page: readonly Delivery[] = [];
   do {
-    page = await deliveries.listHeld(PAGE, page.at(-1)?.id ?? null);
+    page = await deliveries.listWithCourier(PAGE, page.at(-1)?.id ?? null);
     for (const carried of page.flatMap((delivery) => fromDelivery(delivery) ?? []))
       held.set(carried.deliveryId, carried);
   } while (page.length === PAGE);
@@ -110,7 +110,7 @@ function fromDelivery({ id, courierId, sequence, vendorId, liveMode, state, drop
 }
 
 function fromEvent({ delivery_id: id, sequence, data, route }: DomainEvent): Carried | null {
-  if (!isHeld(data.to) || route.courier_id === null) return null;
+  if (!hasCourier(data.to) || route.courier_id === null) return null;
   const stops = data.delivery?.drop_off ?? [];
   return {
     deliveryId: id,

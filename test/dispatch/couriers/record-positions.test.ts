@@ -9,7 +9,13 @@ import { handClock } from '../../clock.ts';
 import { keptMetrics, keptPositions } from '../../kept-ports.ts';
 
 function aServer(settings = defaultSettings()) {
-  return { positions: keptPositions(), clock: handClock(NOON + 3_600_000), settings, metrics: keptMetrics() };
+  return {
+    positions: keptPositions(),
+    phones: new Map(),
+    clock: handClock(NOON + 3_600_000),
+    settings,
+    metrics: keptMetrics(),
+  };
 }
 
 /** Fixes numbered from `first`, 4 s and 20 m apart; number 1000 was taken at 12:50. */

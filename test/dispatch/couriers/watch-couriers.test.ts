@@ -21,13 +21,13 @@ beforeEach(async () => void (await world.mongo.collection('deliveries').deleteMa
  */
 function watch(meanwhile: () => Promise<unknown> = () => Promise.resolve()): (ms: number) => Promise<void> {
   let looks = 0;
-  const listHeld: World['deliveries']['listHeld'] = async (...of) => {
+  const listWithCourier: World['deliveries']['listWithCourier'] = async (...of) => {
     looks += 1;
-    const page = await world.deliveries.listHeld(...of);
+    const page = await world.deliveries.listWithCourier(...of);
     await meanwhile();
     return page;
   };
-  const deliveries = { ...world.deliveries, listHeld };
+  const deliveries = { ...world.deliveries, listWithCourier };
   running(startWatching({ ...world, deliveries, leases: leaseDesk(world.clock).of('one') }));
   return async (ms) => {
     await world.clock.advance(ms);

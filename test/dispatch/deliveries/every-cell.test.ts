@@ -15,7 +15,7 @@ import { unassignCourier } from '../../../src/dispatch/offers/unassign-courier.t
 import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
 import { cardOf, type Courier } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import { findRow, isHeld, isTerminal } from '../../../src/domain/deliveries/lifecycle.ts';
+import { findRow, hasCourier, isTerminal } from '../../../src/domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { STATES, type State, type Verb } from '../../../src/domain/deliveries/states.ts';
 import { aStop, NOON } from '../../builders.ts';
@@ -93,12 +93,12 @@ async function scene(state: State): Promise<Scene> {
     {
       state,
       searchUntilAt: NOON,
-      ...(isHeld(state) || isTerminal(state) ? { courierId: holder.id, courier: cardOf(holder) } : {}),
+      ...(hasCourier(state) || isTerminal(state) ? { courierId: holder.id, courier: cardOf(holder) } : {}),
       pickup: aStop(0, isCollected ? { state: 'delivered', doneAt: LONG_AGO } : {}),
       dropOffs: [aStop(1, isCollected ? { state: 'arrived', arrivedAt: LONG_AGO } : {}), aStop(2)],
       times: { createdAt: LONG_AGO, assignedAt: LONG_AGO },
     },
-    isHeld(state) ? holder : null,
+    hasCourier(state) ? holder : null,
   );
   return { delivery, holder, idle };
 }
@@ -108,8 +108,8 @@ function isAllowed(state: State, { verb, onlyBeforePickup }: Action, role: strin
   if (onlyBeforePickup === true && (state === 'picked_up' || state === 'in_transit')) return false;
   if (verb === null) return !isTerminal(state) && ['vendor', 'staff', 'internal'].includes(doer.type);
   // A courier takes a delivery by an offer only; and before it is assigned no courier holds it.
-  if (doer.type === 'courier' && !isHeld(state)) return false;
-  if (verb === 'cancel' && doer.type === 'system' && isHeld(state)) return false;
+  if (doer.type === 'courier' && !hasCourier(state)) return false;
+  if (verb === 'cancel' && doer.type === 'system' && hasCourier(state)) return false;
   return findRow(state, verb, doer.type).ok;
 }
 

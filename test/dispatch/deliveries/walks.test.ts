@@ -17,7 +17,7 @@ import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { EVENTS } from '../../../src/domain/deliveries/events.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import { isHeld } from '../../../src/domain/deliveries/lifecycle.ts';
+import { hasCourier } from '../../../src/domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { aStop } from '../../builders.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
@@ -101,7 +101,7 @@ async function check(deliveries: readonly Delivery[], couriers: readonly Courier
       seen.add(data.to);
     }
     const holding = holders.filter(({ active }) => active.includes(delivery.id)).map(({ id }) => id);
-    expect(holding).toEqual(isHeld(delivery.state) ? [delivery.courierId] : []);
+    expect(holding).toEqual(hasCourier(delivery.state) ? [delivery.courierId] : []);
   }
   expect(holders.every(({ active, capacity }) => active.length <= capacity)).toBe(true);
 }

@@ -49,12 +49,12 @@ for (const stepMs of [-HOUR_MS, HOUR_MS]) {
     const turn = (): Promise<void> => Promise.resolve(void runs.push('led'));
     const led = startLed({ clock, leases, log: keptLog() }, { name: 'test', everyMs: 1000, leastRealMs: 100, turn });
     onTestFinished(() => led.stop());
-    paced.ask(0);
+    paced.request(0);
     await clock.advance(2000);
     expect(new Set(runs)).toEqual(new Set(['paced', 'led']));
     clock.step(stepMs);
     runs.length = 0;
-    paced.ask(0);
+    paced.request(0);
     await clock.advance(5000);
     expect(runs.filter((run) => run === 'paced')).toHaveLength(1);
     expect(runs.filter((run) => run === 'led').length).toBeGreaterThanOrEqual(4);

@@ -3,9 +3,11 @@ import { type Courier, VEHICLE_TYPES } from '../../../src/domain/couriers/courie
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import type { RunInput } from '../../../src/dispatch/regions/run/run-input.ts';
+import type { RecentOrder } from '../../../src/domain/regions/region-now.ts';
 import type { RunCourier } from '../../../src/domain/regions/start.ts';
 import { expectedReadyAt } from '../../../src/domain/learning/preparation.ts';
 import { crowSpeedMps } from '../../../src/domain/learning/travel.ts';
+import { surgeCellOf } from '../../../src/domain/surge/surge.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier, CENTER, NOON } from '../../builders.ts';
 
@@ -17,9 +19,13 @@ export const at = (eastM: number, northM = 0): Coordinates => offsetBy(CENTER, e
 export function runCourier(
   place: Coordinates,
   over: Partial<Courier> = {},
-  held: readonly Delivery[] = [],
+  assigned: readonly Delivery[] = [],
 ): RunCourier {
-  return { courier: aCourier({ active: held.map(({ id }) => id), ...over }), place, held };
+  return { courier: aCourier({ active: assigned.map(({ id }) => id), ...over }), place, assigned };
+}
+
+export function recentOrder(delivery: Delivery, readyAt: number): RecentOrder {
+  return { delivery, readyAt, cell: surgeCellOf(delivery.pickup.place, delivery.region) };
 }
 
 export function runInput(over: Partial<RunInput>): RunInput {

@@ -34,14 +34,14 @@ async function twoPairs(region: string) {
 }
 
 function inputOf(couriers: readonly Courier[], over: Partial<RunInput>): RunInput {
-  const present = couriers.map((courier, index) => ({ courier, place: PLACES[index]!, held: [] }));
+  const present = couriers.map((courier, index) => ({ courier, place: PLACES[index]!, assigned: [] }));
   return runInput({ now: clock.now(), couriers: present, ...over });
 }
 
 /** A term of this fence that is over after so many looks. */
 function termOf(fence: number, looks = Infinity): Term {
   let seen = 0;
-  return { region: 'r', fence: () => fence, isHeld: () => (seen += 1) <= looks };
+  return { region: 'r', fence: () => fence, ownsLease: () => (seen += 1) <= looks };
 }
 
 function carryOut(input: RunInput, term = termOf(1)) {

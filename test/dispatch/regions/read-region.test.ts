@@ -69,10 +69,10 @@ test('[O71] what a courier is on his way to, and what was ordered lately, has th
   const { quantile, memory } = world.settings.preparation;
   for (let count = 0; count < 20; count += 1) await world.preparation.record([sample], { quantile, memory });
   const { input } = await read(2000);
-  const [entry] = input.couriers.filter(({ held: own }) => own.some(({ id }) => id === held.id));
+  const [entry] = input.couriers.filter(({ assigned: own }) => own.some(({ id }) => id === held.id));
   const estimatedAt = input.readyAt(searched);
   expect(estimatedAt - now).toBeGreaterThan(900_000);
-  expect(input.readyAt(entry!.held[0]!)).toBe(estimatedAt);
-  expect(input.isEstimate(entry!.held[0]!)).toBe(true);
+  expect(input.readyAt(entry!.assigned[0]!)).toBe(estimatedAt);
+  expect(input.isEstimate(entry!.assigned[0]!)).toBe(true);
   expect(input.recent.find(({ delivery }) => delivery.id === searched.id)?.readyAt).toBe(estimatedAt);
 });

@@ -25,7 +25,7 @@ import { openWorld, storeDelivery, storeOffer } from '../world.ts';
 
 const world = await openWorld('record-decisions');
 const { decisions } = world;
-const TERM: Term = { region: 'r', fence: () => 4, isHeld: () => true };
+const TERM: Term = { region: 'r', fence: () => 4, ownsLease: () => true };
 
 const rowsOf = async (id: DeliveryId) => (await decisions.list(id, { limit: 50, after: null })).items;
 

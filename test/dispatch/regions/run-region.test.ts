@@ -153,12 +153,12 @@ test('[O8] a leader that wakes up with an old fence opens nothing', async () => 
   await storeOffer(world, warm, taken, { region: old.region, fence: 9 });
   await courierAt(world, north(7, 100));
   const notices = phones();
-  const sleeper = leadRegion({ ...world, notices }, { region: old.region, isHeld: () => true, fence: () => 8 });
+  const sleeper = leadRegion({ ...world, notices }, { region: old.region, ownsLease: () => true, fence: () => 8 });
   running(sleeper);
   await pass(world, 8000);
   expect(await openOffersOf(world, [old])).toEqual([]);
   await sleeper.stop();
-  running(leadRegion({ ...world, notices }, { region: old.region, isHeld: () => true, fence: () => 9 }));
+  running(leadRegion({ ...world, notices }, { region: old.region, ownsLease: () => true, fence: () => 9 }));
   await passUntil(world, async () => (await openOffersOf(world, [old])).length === 1);
 });
 

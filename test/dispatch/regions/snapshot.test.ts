@@ -7,7 +7,7 @@ import { VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { aDelivery, anOffer, aStop, CENTER, NOON } from '../../builders.ts';
-import { at, runCourier, runInput, settings } from '../match/fixtures.ts';
+import { at, recentOrder, runCourier, runInput, settings } from '../match/fixtures.ts';
 
 /** The world of all of a run's deliveries. */
 const worldOf = (over: Partial<RunInput>) => takeSnapshot(runInput(over), over.deliveries ?? []).world;
@@ -186,10 +186,10 @@ test('[M40] of the candidates of the last run, the ways that a routing server to
 
 test('[M32] expected next is what was ordered lately, by counter, with the time its goods took', () => {
   const recent = [
-    { delivery: aDelivery(), readyAt: NOON + 600_000 },
-    { delivery: aDelivery(), readyAt: NOON + 300_000 },
-    { delivery: aDelivery({ pickup: aStop(0, { place: at(900) }) }), readyAt: NOON - 1000 },
-    { delivery: aDelivery({ liveMode: true }), readyAt: NOON + 900_000 },
+    recentOrder(aDelivery(), NOON + 600_000),
+    recentOrder(aDelivery(), NOON + 300_000),
+    recentOrder(aDelivery({ pickup: aStop(0, { place: at(900) }) }), NOON - 1000),
+    recentOrder(aDelivery({ liveMode: true }), NOON + 900_000),
   ];
   const [test, live] = worldOf({ recent }).demand;
   expect([...test!.orders]).toEqual([2, 1]);

@@ -4,7 +4,7 @@ import type { RunCourier } from '../../../src/domain/regions/start.ts';
 import { BAND_NAMES, type AcceptanceRecord } from '../../../src/domain/offers/acceptance.ts';
 import type { CourierId } from '../../../src/domain/ids.ts';
 import { aDelivery, anOffer, NOON } from '../../builders.ts';
-import { at, runCourier, runInput } from '../match/fixtures.ts';
+import { at, recentOrder, runCourier, runInput } from '../match/fixtures.ts';
 
 /** A courier's record of so many noes at every distance. */
 function noes({ courier }: RunCourier, count: number): [CourierId, AcceptanceRecord] {
@@ -29,7 +29,7 @@ test('[M58] couriers who wait for goods, or are asked, hide none who are free', 
 test('[M58] however much is expected, the only courier is asked for what is there', () => {
   const only = runCourier(at(100));
   for (const orders of [200, 1000, 5000]) {
-    const recent = Array.from({ length: orders }, () => ({ delivery: aDelivery(), readyAt: NOON }));
+    const recent = Array.from({ length: orders }, () => recentOrder(aDelivery(), NOON));
     expect(planRun(runInput({ deliveries: [aDelivery()], couriers: [only], recent })).pairs).toHaveLength(1);
   }
 });

@@ -17,11 +17,11 @@ test('[O55] an idle courier is told where he will be needed, and nothing else is
 
 test('[O55] who has just become idle, is asked, works, is a robo-courier or had a hint is left alone', async () => {
   const { couriers } = lopsided(NOON, 8, 1);
-  const [{ courier, place, held }] = couriers as [RunInput['couriers'][number]];
+  const [{ courier, place, assigned }] = couriers as [RunInput['couriers'][number]];
   const told = async (over: Partial<typeof courier>, more: Partial<RunInput> = {}, hasTurn = true) => {
     const hintTurns = { take: () => Promise.resolve(hasTurn) };
     const { watch: mine, notices } = watch({ hintTurns });
-    const busy = { courier: { ...courier, ...over }, place, held };
+    const busy = { courier: { ...courier, ...over }, place, assigned };
     await mine.look(lopsided(NOON, 8, 0, { couriers: [busy, ...lopsided(NOON, 0, 2).couriers.map(tooNew)], ...more }));
     return notices.hints.length;
   };

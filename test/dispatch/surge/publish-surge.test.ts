@@ -34,8 +34,8 @@ test('[O51] couriers count who are free within ten minutes, where they will be f
   const live = { liveMode: true };
   const busy = (dropOff = near(200)) => {
     const courier = aCourier(live);
-    const held = heldBy(courier, 'in_transit', { dropOffs: [aStop(1, { place: dropOff })] });
-    return { courier, place: near(0), held: [held] };
+    const delivery = heldBy(courier, 'in_transit', { dropOffs: [aStop(1, { place: dropOff })] });
+    return { courier, place: near(0), assigned: [delivery] };
   };
   const couriers = [
     runCourier(near(0), live),
@@ -111,7 +111,7 @@ test('[O52] a region publishes while something is searched for in it, and reads 
       return world.positions.listPresent(regions);
     },
   };
-  const term = { region, isHeld: () => true, fence: () => 1 };
+  const term = { region, ownsLease: () => true, fence: () => 1 };
   const leader = running(leadRegion({ ...world, positions }, term));
   await pass(world, 12_000);
   expect([reads, world.surge.times]).toEqual([0, 0]);
@@ -124,7 +124,7 @@ test('[O52] a region publishes while something is searched for in it, and reads 
     searchUntilAt: now + 900_000,
     times,
   });
-  leader.ask(0);
+  leader.request(0);
   await passUntil(world, () => world.surge.times > 0);
   expect(await world.surge.at(MIDDLE, false)).toMatchObject({ cell, demand: 1, supply: 1, surge: 1 });
 });

@@ -88,7 +88,7 @@ test('[S15] a page costs what it holds, wherever in the list it lies', async () 
   await house.deliveries.list(filter, { limit: 5, after: { at: NOON - 20, id: 'del_z' } });
   await house.deliveries.listChangedSince(NOON - 100, 5);
   await house.deliveries.listOpenSince(NOON - 100, filter, 5);
-  await house.deliveries.listHeld(5, null);
+  await house.deliveries.listWithCourier(5, null);
   await db.command({ profile: 0 });
   const costs = await db
     .collection('system.profile')
@@ -151,7 +151,7 @@ test('[S17] what couriers hold is paged by id, so that no page misses a delivery
   const seen: Delivery[] = [];
   let after: Delivery['id'] | null = null;
   for (;;) {
-    const page = await house.deliveries.listHeld(2, after);
+    const page = await house.deliveries.listWithCourier(2, after);
     seen.push(...page);
     const last = page.at(-1);
     if (last === undefined) break;
@@ -159,7 +159,7 @@ test('[S17] what couriers hold is paged by id, so that no page misses a delivery
     await house.commit(aChange(last, { fee: 1 }));
   }
   expect(idsOf(seen)).toEqual(idsOf(born));
-  expect(await house.deliveries.listHeld(3, born[0]?.id ?? null)).toHaveLength(3);
+  expect(await house.deliveries.listWithCourier(3, born[0]?.id ?? null)).toHaveLength(3);
 });
 
 test('[S17] the deliveries a robo-courier must carry on are those that ask for one and are not over', async () => {

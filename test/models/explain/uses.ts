@@ -76,9 +76,9 @@ export function callsOf(
         }
       },
       regionsSearching: () => deliveries.regionsSearching(),
-      listHeld: async () => {
-        await deliveries.listHeld(LIMIT, null);
-        await deliveries.listHeld(LIMIT, deliveryId);
+      listWithCourier: async () => {
+        await deliveries.listWithCourier(LIMIT, null);
+        await deliveries.listWithCourier(LIMIT, deliveryId);
       },
       listDue: async () => {
         for (const duty of ['search', 'late'] as const) await deliveries.listDue(duty, LIMIT);

@@ -65,15 +65,15 @@ test('[S93] a process that stops halfway has written whole batches, and the next
 });
 
 test('[S94] a process that has lost its lease writes nothing more', async () => {
-  let isHeld = true;
+  let ownsLease = true;
   await prepare(mongo, [aMigration()]);
   let batches = 0;
-  const losing = fillsOf(aMigration(() => (isHeld = (batches += 1) < 2)));
-  expect(await losing.work(() => isHeld)).toEqual([]);
+  const losing = fillsOf(aMigration(() => (ownsLease = (batches += 1) < 2)));
+  expect(await losing.work(() => ownsLease)).toEqual([]);
   const done = await painted();
   expect(done).toBeGreaterThan(0);
   expect(done).toBeLessThan(MANY);
-  expect(await losing.work(() => isHeld)).toEqual([]);
+  expect(await losing.work(() => ownsLease)).toEqual([]);
   expect(await painted()).toBe(done);
 });
 

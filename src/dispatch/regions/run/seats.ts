@@ -13,26 +13,26 @@ export type Seat = {
 };
 
 /** Open exclusive offers by delivery. Their couriers count as on the way. */
-export function askedIn({ openOffers }: RunInput, pool: readonly Delivery[]): ReadonlyMap<DeliveryId, CourierId> {
+export function offeredIn({ openOffers }: RunInput, pool: readonly Delivery[]): ReadonlyMap<DeliveryId, CourierId> {
   const ids = new Set(pool.map(({ id }) => id));
   const exclusive = openOffers.filter(({ isExclusive, deliveryId }) => isExclusive && ids.has(deliveryId));
   return new Map(exclusive.map(({ deliveryId, courierId }) => [deliveryId, courierId]));
 }
 
 /** The couriers of a run who are free soon enough, or who come first in a planned bundle. */
-export function seatsOf(input: RunInput, asked: ReadonlyMap<DeliveryId, CourierId>): Seat[] {
+export function seatsOf(input: RunInput, offeredTo: ReadonlyMap<DeliveryId, CourierId>): Seat[] {
   const { now, settings, openOffers, deliveries } = input;
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  const offered = new Map([...asked].map(([deliveryId, courierId]) => [courierId, byId.get(deliveryId)!]));
-  const thinking = new Set(openOffers.map(({ courierId }) => courierId));
+  const offerOf = new Map([...offeredTo].map(([deliveryId, courierId]) => [courierId, byId.get(deliveryId)!]));
+  const considering = new Set(openOffers.map(({ courierId }) => courierId));
   return input.couriers.flatMap((entry): Seat[] => {
-    const { courier, held, place } = entry;
+    const { courier, assigned, place } = entry;
     // The courier accepted between two reads, so they already have the delivery.
-    const asked = offered.get(courier.id) ?? null;
-    const offer = held.some(({ id }) => id === asked?.id) ? null : asked;
+    const offered = offerOf.get(courier.id) ?? null;
+    const offer = assigned.some(({ id }) => id === offered?.id) ? null : offered;
     // A courier with an offer outside this run is left alone until they answer.
-    if (thinking.has(courier.id) && asked === null) return [];
-    const head = [...held, ...(offer === null ? [] : [offer])];
+    if (considering.has(courier.id) && offered === null) return [];
+    const head = [...assigned, ...(offer === null ? [] : [offer])];
     const here = { place, at: now };
     if (head.length > 0 && isOneWay(head)) return [{ entry, start: here, isAsked: offer !== null, head }];
     const start = startOf(entry, input);
@@ -46,12 +46,12 @@ export function seatsOf(input: RunInput, asked: ReadonlyMap<DeliveryId, CourierI
 function isOneWay(head: readonly Delivery[]): boolean {
   const [first, ...others] = head;
   return (
-    head.every(({ times }) => times.pickedUpAt === null) && others.every((one) => counterOf(one) === counterOf(first!))
+    head.every(({ times }) => times.pickedUpAt === null) && others.every((one) => pickupKey(one) === pickupKey(first!))
   );
 }
 
 /** The key of a pickup location: place and kind of goods. Food goes only with food, and fragile goods go alone. */
-export function counterOf({ id, pickup, metadata }: Delivery): string {
+export function pickupKey({ id, pickup, metadata }: Delivery): string {
   if (metadata.fragility === 'high') return id;
   return `${placeKey(pickup.place)} ${metadata.category ?? ''}`;
 }

@@ -9,7 +9,7 @@ import { promisedAt } from '../../../domain/deliveries/lateness.ts';
 import { pausedUntil } from '../../../domain/offers/offer.ts';
 import { byVisit } from '../../../domain/deliveries/stop.ts';
 import type { RunInput } from './run-input.ts';
-import { askedIn, counterOf, seatsOf, type Seat } from './seats.ts';
+import { offeredIn, pickupKey, seatsOf, type Seat } from './seats.ts';
 import { NOBODY, type Demand, type World } from '../../match/world.ts';
 
 type Order = { readonly delivery: Delivery; readonly heldBy: number };
@@ -19,10 +19,10 @@ export function takeSnapshot(
   input: RunInput,
   pool: readonly Delivery[],
 ): { readonly world: World; readonly seats: Seat[] } {
-  const asked = askedIn(input, pool);
-  const seats = seatsOf(input, asked);
+  const offeredTo = offeredIn(input, pool);
+  const seats = seatsOf(input, offeredTo);
   const orders = [
-    ...pool.filter(({ id }) => !asked.has(id)).map((delivery): Order => ({ delivery, heldBy: NOBODY })),
+    ...pool.filter(({ id }) => !offeredTo.has(id)).map((delivery): Order => ({ delivery, heldBy: NOBODY })),
     ...seats.flatMap(({ head }, heldBy) => head.map((delivery): Order => ({ delivery, heldBy }))),
   ];
   const places: Coordinates[] = seats.map(({ start }) => start.place);
@@ -127,7 +127,7 @@ function columnsOf(
     at === null || at === undefined ? Infinity : (at - now) / 1000;
   const deliveries = orders.map(({ delivery }) => delivery);
   const column = (value: (delivery: Delivery) => number): Float64Array => Float64Array.from(deliveries, value);
-  const counters = numbered(deliveries.map(counterOf));
+  const counters = numbered(deliveries.map(pickupKey));
   const targetS = column((delivery) => inS(promisedAt(delivery, settings.search.promiseMs)));
   const doorsFrom = new Int32Array(orders.length + 1);
   const doors = deliveries.flatMap(({ dropOffs }, index) => {

@@ -3,12 +3,12 @@ import type { Mongo } from '../engines/mongo.ts';
 
 export type ClaimRow = Claim & { readonly _id: string; readonly endsOn?: Date };
 
-/** @param ends when the claim goes; null: never */
+/** @param ends when the claim expires; null: never */
 export function claimRow(claim: Claim, ends: Date | null): ClaimRow {
   return { _id: claim.fact, ...claim, ...(ends === null ? {} : { endsOn: ends }) };
 }
 
-/** Those of the facts that are claimed. */
+/** Finds the claims on these facts. */
 export function findClaims(mongo: Mongo, facts: readonly string[]): Promise<Claim[]> {
   const filter = { _id: { $in: [...facts] } };
   return mongo
@@ -17,7 +17,7 @@ export function findClaims(mongo: Mongo, facts: readonly string[]): Promise<Clai
     .toArray();
 }
 
-/** Reads claims; they are made in the transaction of what they belong to. */
+/** Reads claims. A claim is written in the transaction of the row that needs it. */
 export function createClaimStore(mongo: Mongo): ClaimStore {
   return { find: async (fact) => (await findClaims(mongo, [fact]))[0] ?? null };
 }

@@ -3,8 +3,8 @@ import type { Log } from '../ports/process.ts';
 import { COLLECTIONS } from './collections.ts';
 
 /**
- * Connects to a database that has every collection and index: inside a transaction it would be too late to make one.
- * @throws EngineAway when no primary answers within 4 s
+ * Connects to the database after creating every missing collection and index. A transaction cannot create them later.
+ * @throws EngineAway if no primary answers within 4 s
  */
 export async function connectMongo(url: string, log: Log): Promise<Mongo> {
   await makeCollections(url, COLLECTIONS);

@@ -20,7 +20,7 @@ import { createVendorStore } from './vendors/vendor-store.ts';
 import type { Settings } from '../settings.ts';
 import { effectsIn } from './commit/effects.ts';
 
-/** Everything that is kept in MongoDB about deliveries and who takes part in them. */
+/** All stores in MongoDB for deliveries and their participants. */
 export function createStores(mongo: Mongo, clock: Clock, settings: Settings) {
   const roster = createRoster(mongo, clock);
   return {
@@ -42,7 +42,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings) {
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** The same commit; the roster of this process hears at once of the couriers whom a change was about. */
+/** The same commit. It also marks the couriers of each change as outdated in this process's roster. */
 function tellRoster(commit: Commit, { doubt }: KeptRoster): Commit {
   return async (change) => {
     const result = await commit(change);

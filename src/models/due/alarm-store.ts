@@ -11,7 +11,7 @@ type AlarmRow = Alarm & { readonly _id: string; readonly endsOn?: Date };
 
 const AS_ALARM = { projection: { _id: 0, endsOn: 0 } } as const;
 
-/** Alarms: one row per kind and subject, which a later alarm of the same kind replaces once it is cleared. */
+/** Stores alarms, one row per kind and subject. Once an alarm is cleared, a later one of the same kind replaces it. */
 export function createAlarmStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): AlarmStore {
   const rows = mongo.collection<AlarmRow>('alarms');
   return {
@@ -21,7 +21,7 @@ export function createAlarmStore(mongo: Mongo, clock: Clock, { retention }: Pick
         await rows.replaceOne({ _id: key, clearedAt: { $ne: null } }, alarm, { upsert: true });
         return alarm;
       } catch (error) {
-        // The row is there and open: the upsert could neither match it nor add another.
+        // The alarm is still open: the upsert could neither match its row nor add another.
         if (isDuplicateKey(error)) return null;
         throw error;
       }
@@ -58,7 +58,7 @@ export function createAlarmStore(mongo: Mongo, clock: Clock, { retention }: Pick
   };
 }
 
-/** The keys of every alarm there can be about a delivery or a courier. */
+/** The keys of all possible alarms about a delivery or a courier. */
 export function alarmKeysOf(subject: string): string[] {
   return ALARM_KINDS.map((kind) => keyOf(kind, subject));
 }
@@ -67,7 +67,7 @@ function keyOf(kind: string, subject: string | null): string {
   return `${kind}:${subject ?? 'all'}`;
 }
 
-/** Everything after the mark in a list that is newest first. */
+/** Selects the rows after the mark in a list that is newest first. */
 function before(mark: PageMark | null): mongo.Filter<AlarmRow> {
   if (mark === null) return {};
   return { since: { $lte: mark.at }, $or: [{ since: { $lt: mark.at } }, { _id: { $lt: mark.id } }] };

@@ -1,25 +1,25 @@
 import { distanceM, regionOf, type Coordinates } from '../../domain/geo/geo.ts';
 import type { Slot } from './position-slot.ts';
 
-/** Side of a square, degrees: 550 m from north to south, and less from west to east the farther from the equator. */
+/** Side of a square in degrees: 550 m from north to south. From west to east it shrinks towards the poles. */
 const SIDE_DEG = 0.005;
 const SIDE_M = 556;
 const COLUMNS = 360 / SIDE_DEG;
-/** So many squares are as wide from west to east as one is high, at most: near the poles rings are not round. */
+/** A ring spans at most this many squares from west to east for each one it is high. Near the poles it is not round. */
 const NARROWEST = 20;
 
 /**
- * `regions` are those of its corners, more than one where a border goes through it, and then also those of the places in
- * it: a region may reach into a square with a corner of its own and with none of the square's.
+ * `regions` are the regions of the square's corners. If a border crosses the square, there are several. The regions of
+ * the places in it are then added, because a region may reach into a square without containing any of its corners.
  */
 type Square = { readonly number: number; readonly regions: Set<string>; readonly slots: Set<Slot> };
 
-/** Slots no farther from a place than this, beside those of the rings before. */
+/** The slots within this distance of a place, without the slots of earlier rings. */
 export type SlotRing = { readonly withinM: number; readonly slots: readonly Slot[] };
 
 /**
- * Couriers by small squares of the grid of degrees, so that those of a region and those around a place are found without
- * a look at all others. Squares without couriers are forgotten.
+ * Couriers by small squares of a grid in degrees. The index finds the couriers of a region or around a place without
+ * reading all others. It forgets squares without couriers.
  */
 export class CourierSquares {
   readonly #resolution: number;
@@ -27,12 +27,12 @@ export class CourierSquares {
   readonly #regions = new Map<string, Set<Square>>();
   readonly #squareOf = new Map<Slot, Square>();
 
-  /** `resolution` is that of the regions. */
+  /** @param resolution H3 resolution of the regions */
   constructor(resolution: number) {
     this.#resolution = resolution;
   }
 
-  /** Takes the slot, or moves it to where its position is now. */
+  /** Adds the slot, or moves it to the square of its position. */
   put(slot: Slot): void {
     const number = numberOf(rowOf(slot.position.lat), columnOf(slot.position.lng));
     const before = this.#squareOf.get(slot);
@@ -66,7 +66,7 @@ export class CourierSquares {
     }
   }
 
-  /** The slots around a place, ring by ring outwards until `mostM` is reached. */
+  /** The slots around a place, ring by ring outwards up to `mostM`. */
   *around(place: Coordinates, mostM: number): Generator<SlotRing> {
     const [row, column] = [rowOf(place.lat), columnOf(place.lng)];
     const across = Math.min(NARROWEST, 1 / Math.cos((place.lat * Math.PI) / 180));
@@ -77,7 +77,7 @@ export class CourierSquares {
       const slots: Slot[] = [];
       for (let up = -ring; up <= ring; up += 1) {
         const isEdge = Math.abs(up) === ring;
-        // What lies inside belongs to the rings before.
+        // The squares inside belong to earlier rings.
         const step = isEdge ? 0 : 2 * inner + 1;
         for (let east = -half; east <= half; east += east === -inner - 1 ? 1 + step : 1) {
           const square = this.#squares.get(numberOf(row + up, column + east));
@@ -101,7 +101,7 @@ export class CourierSquares {
     return square;
   }
 
-  /** A square on a border is found by the region of each place in it. Inside a region, which is convex, there is no other. */
+  /** Lists a square on a border under the place's region too. Regions are convex, so any other square lies in one. */
   #cover(square: Square, place: Coordinates): void {
     if (square.regions.size > 1) this.#enter(square, regionOf(place, this.#resolution));
   }
@@ -125,7 +125,7 @@ function cornerOf(row: number, column: number): Coordinates {
   return { lat: row * SIDE_DEG, lng: column * SIDE_DEG };
 }
 
-/** The same column west and east of the date line has the same number. */
+/** The number of a square. A column has the same number on both sides of the date line. */
 function numberOf(row: number, column: number): number {
   return row * COLUMNS + (((column % COLUMNS) + COLUMNS) % COLUMNS);
 }

@@ -5,23 +5,24 @@ import type { Ring } from '../../ports/positions.ts';
 import type { Slot } from './position-slot.ts';
 import { meetRegion, type Known } from './position-reads.ts';
 
-/** Machine time after which a region is read from Redis again, though all batches since were heard: a net, no more. */
+/** Machine time after which a region is read from Redis again, even if no batch was missed: a safety net. */
 const MEET_AGAIN_MS = 60_000;
-/** Regions remembered as read; all a continent's. Above it they are read again. */
+/** Most regions remembered as read, enough for a continent. Above it, the finder forgets them and reads them again. */
 const MOST_MET = 20_000;
 
 type Needs = {
   readonly known: () => Known;
   readonly regionResolution: number;
-  /** Machine time in ms a courier counts as present after the last word of him. */
+  /** Machine time in ms for which a courier counts as present after their last message. */
   readonly leaseMs: number;
-  /** Since when every batch was heard, by the monotonic clock; null: some are missed now. */
+  /** The monotonic time since which this process received every batch; null while it may miss some. */
   readonly hearsSince: () => number | null;
 };
 
 /**
- * Finds who is present, from memory: every process hears where all couriers are. Only what was said before it listened is
- * read from Redis, once for each region that is asked for, and again when batches may have been missed.
+ * Finds the present couriers in memory, because every process receives all positions. Redis supplies only the positions
+ * from before this process listened. The finder reads each requested region once, and again after it may have missed
+ * batches.
  */
 export class PositionFinder {
   readonly #needs: Needs;
@@ -75,7 +76,7 @@ export class PositionFinder {
     const hasMet = since !== null && metAt >= since;
     if (hasMet && this.#needs.known().now - metAt < MEET_AGAIN_MS) return;
     const meeting = this.#meeting.get(region) ?? this.#begin(region);
-    // Whoever was met before has been heard of since: the net may be drawn in behind the asker's back.
+    // A region that was read before has had every batch since. The caller need not wait for the safety net.
     if (!hasMet) await meeting;
   }
 
@@ -86,7 +87,7 @@ export class PositionFinder {
         if (this.#metAt.size >= MOST_MET) this.#metAt.clear();
         this.#metAt.set(region, known.now);
       })
-      // Redis is away: this process still knows the couriers it hears itself, and asks again the next time.
+      // Redis is away. This process still knows its own couriers, and reads the region again at the next call.
       .catch(() => undefined)
       .finally(() => this.#meeting.delete(region));
     this.#meeting.set(region, meeting);

@@ -25,9 +25,9 @@ type Needs = {
 };
 
 /**
- * The newest position of every courier: in this process's memory, shared over Redis by ticks. `put` only marks; each
- * tick hands its batch to the local listeners and, when the last write is through, writes what waits, region by region.
- * While Redis is away the latest position of each courier waits, and nothing else.
+ * The newest position of every courier, in this process's memory and shared over Redis. `put` only marks a courier.
+ * Each tick gives its batch to the local listeners. If the last write has ended, the tick starts the next one, region by
+ * region. While Redis is away, only the latest position of each courier waits.
  */
 export function createPositionIndex(needs: Needs): PositionIndex & { start(): Promise<void>; stop(): Promise<void> } {
   return new Index(needs);
@@ -45,7 +45,7 @@ class Index implements PositionIndex {
   readonly #strangers = new Set<CourierId>();
   readonly #stops: Stop[] = [];
   #fresh: Slot[] = [];
-  /** Since when all batches were heard, and when Redis came back, by the monotonic clock; null: not now, or never away. */
+  /** Monotonic times: since when no batch was missed (null: may miss some), and when Redis came back (null: never). */
   #hearsSince: number | null = null;
   #backAt: number | null = null;
 
@@ -100,7 +100,7 @@ class Index implements PositionIndex {
     for (const stop of this.#stops.splice(0)) stop();
     this.#tick();
     await this.#writer.flush();
-    // Not awaited: while Redis is away it would wait for its return. It fails only when the connection is gone already.
+    // Not awaited: while Redis is away, this would wait for its return. It fails only on a closed connection.
     redis.subscriber.punsubscribe(`${keys.channel}*`).catch(() => undefined);
   }
 
@@ -164,14 +164,14 @@ class Index implements PositionIndex {
     return silence(this.#known(), courierIds, this.#backAt);
   }
 
-  /** The courier was heard of here: Redis and the others learn it with the next write. */
+  /** Marks a courier who was heard here. The next write informs Redis and the other processes. */
   #tellOf(slot: Slot): void {
     slot.isNews = true;
     slot.isOwn = true;
     this.#writer.wait(slot);
   }
 
-  /** Redis may have lost all that it held of a region, or of all of them: the couriers of this process are written anew. */
+  /** Writes this process's couriers again after Redis may have lost the data of one region, or of all if it is null. */
   #writeAgain(region: string | null): void {
     for (const slot of this.#memory.doubt(region)) {
       slot.isMoved = true;
@@ -188,7 +188,7 @@ class Index implements PositionIndex {
     };
   }
 
-  /** Memory is the truth as long as every batch since was heard. */
+  /** Memory has the newest position if no batch was missed since. */
   #isNewest(slot: Slot): boolean {
     return this.#hearsSince !== null && slot.knownAt >= this.#hearsSince;
   }
@@ -222,7 +222,7 @@ class Index implements PositionIndex {
       try {
         listener(batch);
       } catch (error) {
-        // One reader's fault must not stop the positions of all others.
+        // A fault of one listener must not keep positions from the others.
         this.#log.error({ error: String(error) }, 'a listener of positions failed');
       }
     }
@@ -240,7 +240,7 @@ class Index implements PositionIndex {
     this.#writer.write();
   }
 
-  /** Couriers who are there, but whose last position only Redis may know. */
+  /** Looks up couriers who are present here, but whose last position only Redis may have. */
   async #meetStrangers(): Promise<void> {
     const ids = [...this.#strangers];
     this.#strangers.clear();

@@ -3,16 +3,16 @@ import type { CourierId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
 import { CourierSquares } from './courier-squares.ts';
 
-/** Couriers not heard of for this long are forgotten, here and in Redis; machine time. */
+/** Machine time after which a silent courier is forgotten, here and in Redis. */
 export const FORGET_MS = 10 * 60_000;
 
-/** The newest position of every courier heard of in the last while. */
+/** The newest position of every courier who was heard recently. */
 export class PositionMemory {
   readonly #slots = new Map<CourierId, Slot>();
-  /** The same slots by where they are. */
+  /** The same slots by place. */
   readonly squares: CourierSquares;
 
-  /** `resolution` is that of the regions. */
+  /** @param resolution H3 resolution of the regions */
   constructor(resolution: number) {
     this.squares = new CourierSquares(resolution);
   }
@@ -26,13 +26,13 @@ export class PositionMemory {
   }
 
   /**
-   * Takes a position unless a newer one is known. Both times are by the monotonic clock of this process, ms.
-   * @returns the slot, or null when the position came too late
+   * Stores a position unless a newer one is known. Both times are in ms of this process's monotonic clock.
+   * @returns the slot, or null if the position came too late
    */
   take(position: Position, heardAt: number, knownAt: number): Slot | null {
     const slot = this.#slots.get(position.courierId);
     if (slot === undefined) return this.#add(position, heardAt, knownAt);
-    // After so long a silence Redis may have swept the courier away.
+    // After such a long silence, a sweep may have removed the courier from Redis.
     if (knownAt - slot.heardAt > FORGET_MS / 2) slot.storedRegion = null;
     if (heardAt > slot.heardAt) slot.heardAt = heardAt;
     slot.knownAt = knownAt;
@@ -62,7 +62,7 @@ export class PositionMemory {
     return slot;
   }
 
-  /** Drops couriers not heard of since then, unless something of theirs still waits to be written. */
+  /** Drops couriers who were last heard before then, unless their position still waits for a write. */
   forget(before: number): void {
     for (const [id, slot] of this.#slots) {
       if (slot.heardAt >= before || slot.isWaiting) continue;
@@ -72,9 +72,9 @@ export class PositionMemory {
   }
 
   /**
-   * Redis may have lost what it held of these couriers, in one region or in all of them: what is left must be asked before
-   * the next write of each.
-   * @returns those of this process, which must be written again
+   * Redis may have lost the couriers of one region, or of all if it is null. The next write of each courier must first
+   * read where Redis has them.
+   * @returns the couriers of this process, which must be written again
    */
   doubt(region: string | null): Slot[] {
     const doubted = [...this.#slots.values()].filter((slot) => region === null || slot.storedRegion === region);

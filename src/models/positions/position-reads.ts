@@ -7,13 +7,13 @@ import { decodePosition } from './position-wire.ts';
 
 export type Known = Omit<Shared, 'origin'> & {
   readonly memory: PositionMemory;
-  /** By the monotonic clock of this process, ms. */
+  /** The time of this process's monotonic clock, ms. */
   readonly now: number;
-  /** Says whether memory is certain to hold the courier's newest position. */
+  /** Says whether memory certainly has the courier's newest position. */
   readonly isNewest: (slot: Slot) => boolean;
 };
 
-/** A courier's newest position by what Redis holds; by memory when Redis is away. */
+/** A courier's newest position from Redis, or from memory while Redis is away. */
 export async function readPosition(known: Known, id: CourierId): Promise<Position | null> {
   const { redis, time, keys, memory, now } = known;
   try {
@@ -28,12 +28,12 @@ export async function readPosition(known: Known, id: CourierId): Promise<Positio
       if (slot !== null) slot.storedRegion = region;
     }
   } catch {
-    // Redis is away: what is remembered here is the best anybody can say.
+    // Redis is away: the position in memory is the best one known.
   }
   return memory.get(id)?.position ?? null;
 }
 
-/** Those of the couriers of whom Redis holds a position; it is remembered. Nobody when Redis is away. */
+/** Finds which of the couriers have a position in Redis, and stores it in memory. Returns none while Redis is away. */
 export async function findSeen(known: Known, ids: readonly CourierId[]): Promise<CourierId[]> {
   try {
     const regions = await readRegions(known.redis, known.keys, ids);
@@ -41,18 +41,18 @@ export async function findSeen(known: Known, ids: readonly CourierId[]): Promise
     const positions = await Promise.all(seen.map((id) => readPosition(known, id)));
     return positions.flatMap((position) => (position === null ? [] : [position.courierId]));
   } catch {
-    // Redis is away: they are met when they are next heard of.
+    // Redis is away: these couriers are looked up after their next message.
     return [];
   }
 }
 
-/** Rows in one read, so that whoever waits for this thread has it in between. */
+/** Rows in one read. Other work gets this thread in between. */
 const MOST_MET = 500;
 
 /**
- * Brings memory up to what Redis holds of a region: couriers heard of since then whom this process has not heard itself.
- * Page by page, so that sockets do not wait for it.
- * @throws Error when Redis is away
+ * Loads from Redis the couriers of a region who were heard since then, but not by this process. It reads page by page,
+ * so that connections do not wait for it.
+ * @throws Error while Redis is away
  */
 export async function meetRegion(known: Known, region: string, since: number): Promise<void> {
   const { redis, time, keys, memory, now, isNewest } = known;
@@ -79,9 +79,10 @@ export async function meetRegion(known: Known, region: string, since: number): P
 }
 
 /**
- * How long each courier has been silent, in ms of machine time; no entry when nobody has heard of the courier for long.
- * @param backAt when Redis came back last, or null: in an outage couriers spoke to processes that could not pass it on,
- *   so nobody counts as silent for longer than since then. While Redis is away nobody unknown here counts as silent.
+ * How long each courier has been silent, in ms of machine time. There is no entry for a courier whom all processes have
+ * forgotten. While Redis is away, couriers unknown to this process do not count as silent.
+ * @param backAt when Redis last came back, or null. During an outage other processes could not pass on what they heard.
+ *   A courier therefore counts as silent since its end at the earliest.
  */
 export async function silence(
   known: Known,
@@ -101,7 +102,7 @@ export async function silence(
   return silent;
 }
 
-/** When each was last seen by what Redis knows; null when Redis is away. */
+/** When Redis last saw each courier; null while Redis is away. */
 async function readSeen(
   { redis, time, keys }: Known,
   ids: readonly CourierId[],
@@ -121,7 +122,7 @@ async function readSeen(
     await Promise.all(read);
     return seen;
   } catch {
-    // Redis is away: the caller goes by what this process heard itself.
+    // Redis is away: the caller uses what this process heard itself.
     return null;
   }
 }

@@ -1,26 +1,26 @@
 import type { Position } from '../../domain/couriers/position.ts';
 
-/** What this process knows of a courier. One object per courier, changed in place: it is touched by every ping. */
+/** The state of one courier in this process. Every ping touches it, so the object is changed in place. */
 export type Slot = {
   position: Position;
-  /** Cells of the position; made when it is written. */
+  /** Cells of the position, computed when it is written. */
   region: string;
   viewCell: string;
-  /** When the courier was last heard of, here or elsewhere; by this process's monotonic clock, ms. */
+  /** When any process last heard the courier, in ms of this process's monotonic clock. */
   heardAt: number;
-  /** When this was certainly the newest position anybody had, by the same clock. */
+  /** When this was certainly the newest position of all processes, by the same clock. */
   knownAt: number;
-  /** What Redis holds of the courier as far as is known; null: ask before writing. */
+  /** The region and cell that Redis has for the courier, as far as known. If null, a write must read Redis first. */
   storedRegion: string | null;
   storedCell: string | null;
-  /** Has a position the listeners of this process have not heard. */
+  /** True if the listeners of this process have not received the position. */
   isFresh: boolean;
-  /** Has a position that Redis does not have. */
+  /** True if Redis does not have the position. */
   isMoved: boolean;
-  /** Was heard of here since the last write, so that the others must be told. */
+  /** True if this process heard the courier since the last write. The other processes must then be informed. */
   isNews: boolean;
-  /** Was heard of here last, not by another process: it is this one that writes the courier. */
+  /** True if this process heard the courier last. It is then the one that writes the courier. */
   isOwn: boolean;
-  /** Waits for the next write, with a position or only to say that the courier is there. */
+  /** True if the courier waits for the next write, with a position or only as a sign of presence. */
   isWaiting: boolean;
 };

@@ -12,14 +12,14 @@ export type Keys = {
   positions(region: string): string;
   seen(region: string): string;
   cells(region: string): string;
-  /** Courier to region: where to look for a courier nobody here knows. */
+  /** Maps couriers to regions, to find a courier unknown to this process. */
   readonly whereabouts: string;
   readonly regions: string;
-  /** Begins the channels; the region ends them. */
+  /** The start of each channel's name. The region follows it. */
   readonly channel: string;
 };
 
-/** GEOADD refuses all of its members when one lies nearer to a pole. */
+/** GEOADD refuses all of its members if one of them lies nearer to a pole. */
 const MOST_GEO_LAT = 85;
 
 /** The keys of one region share a hash tag, so that one pipeline or script reaches all of them on a cluster. */
@@ -35,7 +35,7 @@ export function positionKeys(prefix: string): Keys {
   };
 }
 
-/** By what processes share positions; `origin` begins every message, so that a process knows its own. */
+/** The means to share positions. `origin` begins every message of a process, so that the process knows its own. */
 export type Shared = {
   readonly redis: RedisConnections;
   readonly time: RedisTime;
@@ -44,8 +44,8 @@ export type Shared = {
 };
 
 /**
- * Writes the waiting slots of one region: one pipeline of at most four commands with many members, and one publish.
- * @throws Error when Redis did not take all of it
+ * Writes the waiting slots of one region in one pipeline: at most four commands with many members, and one publish.
+ * @throws Error if Redis did not accept all of it
  */
 export async function writeRegion(
   { redis, time, keys, origin }: Shared,
@@ -83,12 +83,12 @@ export async function writeRegion(
   return { write, publish: isNews ? 1 : 0, added: Number(replies?.[0]?.[1]) };
 }
 
-/** Degrees as fine as the index itself, 0.1 m: every digit more would only be carried. */
+/** Rounds degrees to the precision of the index, 0.1 m. More digits would only cost bytes. */
 function geoDegrees(degrees: number, most: number): number {
   return Math.max(-most, Math.min(most, Math.round(degrees * 1e6) / 1e6));
 }
 
-/** Where these couriers are by what Redis knows; rare, when this process has not seen them lately. */
+/** Reads the regions of these couriers from Redis. This is rare: only if this process has not seen them lately. */
 export async function readRegions(
   redis: RedisConnections,
   keys: Keys,
@@ -99,7 +99,10 @@ export async function readRegions(
 
 export type Move = { readonly id: CourierId; readonly from: string | null; readonly to: string };
 
-/** Records the new regions of couriers and takes them out of their old ones. Gives the number of commands. */
+/**
+ * Records the new regions of couriers and removes them from their old ones.
+ * @returns the number of commands
+ */
 export async function recordMoves(redis: RedisConnections, keys: Keys, moves: readonly Move[]): Promise<number> {
   const entries = moves.flatMap(({ id, to }) => [id, to]);
   await redis.commands.hset(keys.whereabouts, ...entries);

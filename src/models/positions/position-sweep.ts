@@ -17,7 +17,7 @@ const MOST_SWEPT = 500;
 const sweep = loadScript('sweep-region');
 const forgetRegions = loadScript('forget-regions');
 
-/** Forgets couriers not heard of for long, here and in Redis, again and again until stopped. */
+/** Regularly forgets couriers who have been silent for long, here and in Redis. */
 export function startSweeping({ shared, memory, clock, log }: Needs): Stop {
   const run = async (): Promise<void> => {
     const before = clock.real.elapsed() - FORGET_MS;
@@ -29,7 +29,7 @@ export function startSweeping({ shared, memory, clock, log }: Needs): Stop {
       await recordAgain(shared, all);
       await sweepRegions(shared, before, [...regions]);
     } catch (error) {
-      // The next sweep, here or in another process, takes what is left.
+      // The next sweep, here or in another process, removes the rest.
       log.warn({ error: String(error) }, 'old positions were not swept');
     }
   };
@@ -37,8 +37,8 @@ export function startSweeping({ shared, memory, clock, log }: Needs): Stop {
 }
 
 /**
- * Records where this process's couriers are. What Redis holds of a region it may lose only together, which is noticed at
- * the next write; but the node of a cluster that says where each courier is may fail over alone.
+ * Records again in which regions this process's couriers are. Redis can lose the data of a region only as a whole, and
+ * the next write notices that. But the cluster node that maps couriers to regions may fail over alone.
  */
 async function recordAgain({ redis, keys }: Shared, slots: readonly Slot[]): Promise<void> {
   const entries = slots.flatMap(({ isOwn, storedRegion, position }) =>
@@ -50,9 +50,9 @@ async function recordAgain({ redis, keys }: Shared, slots: readonly Slot[]): Pro
 }
 
 /**
- * Removes couriers not heard of since `before` (by the monotonic clock of this process, ms) from all regions. Geo members
- * know no expiry, so without it they would stay for ever. May run in every process.
- * @param own regions this process writes, kept in the list of regions
+ * Removes couriers who were last heard before `before` from all regions. It is in ms of this process's monotonic clock.
+ * Geo members have no expiry, so without this they would stay for ever. Every process may run it.
+ * @param own regions that this process writes; they stay in the list of regions
  */
 async function sweepRegions({ redis, time, keys }: Shared, before: number, own: readonly string[]): Promise<void> {
   if (own.length > 0) await redis.commands.sadd(keys.regions, ...own);

@@ -1,10 +1,10 @@
 import type { CourierId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
 
-/** What a position is besides whose, as Redis holds and carries it: an array, since names would be most of the bytes. */
+/** A position without its courier, as stored and sent in Redis: an array, since names would be most of the bytes. */
 type Fields = readonly [number, number, number, number, number, number, number, number];
 
-/** The JSON of a position without its ends, built by hand: it is made for every ping. */
+/** The JSON of a position without its brackets. It is needed for every ping, so it is built directly. */
 export function encodePosition(p: Position): string {
   return `${p.seq},${p.at},${p.lat},${p.lng},${p.accuracyM},${p.speedMps},${p.headingDeg},${p.receivedAt}`;
 }
@@ -14,8 +14,8 @@ export function decodePosition(courierId: CourierId, text: string): Position {
 }
 
 /**
- * What one process tells the others of a region: new positions, and couriers heard of without one.
- * @param rows `"id",` and the encoded position; ids hold nothing that JSON would escape
+ * The message of one process about a region: new positions, and couriers who were heard without one.
+ * @param rows `"id",` and the encoded position; ids contain nothing that JSON would escape
  */
 export function encodeBatch(rows: readonly string[], touched: readonly CourierId[]): string {
   return `[[${rows.length === 0 ? '' : `[${rows.join('],[')}]`}],${JSON.stringify(touched)}]`;

@@ -8,13 +8,13 @@ type Needs = Shared & {
   readonly regionResolution: number;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Redis has lost what it held of couriers in this region. */
+  /** Called after Redis has lost couriers of this region. */
   readonly onLost: (region: string) => void;
 };
 
 /**
- * Writes what waits to Redis, one write at a time: while one is under way, or Redis is away, couriers only gather, each
- * with its newest position. So nothing is replayed and the queue is never longer than the number of couriers.
+ * Writes the waiting couriers to Redis, one write at a time. During a write or an outage couriers only queue, each with
+ * their newest position. Nothing is replayed, and the queue is never longer than the number of couriers.
  */
 export class PositionWriter {
   readonly #needs: Needs;
@@ -26,14 +26,14 @@ export class PositionWriter {
     this.#needs = needs;
   }
 
-  /** Takes the courier into the next write. */
+  /** Queues the courier for the next write. */
   wait(slot: Slot): void {
     if (slot.isWaiting) return;
     slot.isWaiting = true;
     this.#waiting.push(slot);
   }
 
-  /** Begins to write what waits, if that can be now. */
+  /** Starts to write the queue, unless a write is in flight or Redis is away. */
   write(): void {
     const isPossible = this.#writing === null && this.#needs.redis.commands.status === 'ready';
     if (!isPossible || this.#waiting.length === 0) return;
@@ -44,7 +44,7 @@ export class PositionWriter {
     });
   }
 
-  /** Writes what waits and resolves when that is done, well or not. */
+  /** Writes the queue and resolves when that has succeeded or failed. */
   async flush(): Promise<void> {
     await this.#writing;
     this.write();
@@ -73,7 +73,7 @@ export class PositionWriter {
     const news = slots.filter(isNews);
     try {
       const writing = writeRegion(this.#needs, region, slots);
-      // The commands are made: from here on, what is put belongs to the next write.
+      // The commands are made. Positions that arrive from now on belong to the next write.
       for (const slot of slots) {
         slot.isWaiting = false;
         slot.isMoved = false;
@@ -96,8 +96,9 @@ export class PositionWriter {
   }
 
   /**
-   * Finds the cells of all, and records who has come into another region: few, so this is rarely a command at all.
-   * @returns those whom Redis does not know in their region yet
+   * Computes the cells of all slots, and records couriers who moved to another region. Few do, so this seldom needs a
+   * command.
+   * @returns the slots that Redis does not have in their region yet
    */
   async #settleRegions(slots: readonly Slot[]): Promise<ReadonlySet<Slot>> {
     const movers: Slot[] = [];
@@ -134,7 +135,7 @@ export class PositionWriter {
     }
   }
 
-  /** Nothing is lost by a failed write: all of it waits again, and a newer position replaces an older one. */
+  /** Queues the slots of a failed write again, so nothing is lost. Newer positions replace older ones. */
   #keep(slots: readonly Slot[], news: readonly Slot[], error: unknown): void {
     for (const slot of slots) {
       slot.isMoved = true;
@@ -142,7 +143,7 @@ export class PositionWriter {
       this.wait(slot);
     }
     for (const slot of news) slot.isNews = true;
-    // An outage is told by the connections; anything else once, not with every tick.
+    // The connections log an outage. Any other failure is logged once, not at every tick.
     const { redis, log } = this.#needs;
     if (!redis.outage.isOn() && !this.#isFailing) log.error({ error: String(error) }, 'positions were not written');
     this.#isFailing = true;

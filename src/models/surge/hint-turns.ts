@@ -5,7 +5,7 @@ import type { RedisConnections } from '../../engines/redis/redis.ts';
 
 type Needs = { readonly redis: RedisConnections; readonly clock: Clock; readonly settings: Pick<Settings, 'hints'> };
 
-/** A courier's turn to be told something is a key that runs out with the gap. */
+/** Limits how often a courier gets a hint. Each hint sets a key that expires after the least gap. */
 export function createHintTurns({ redis: { commands, prefix }, clock, settings }: Needs): HintTurns {
   const gapRealMs = Math.ceil(settings.hints.gapMs / clock.scale);
   return {
@@ -13,7 +13,7 @@ export function createHintTurns({ redis: { commands, prefix }, clock, settings }
       try {
         return (await commands.set(`${prefix}{hint:${courierId}}`, 1, 'PX', gapRealMs, 'NX')) === 'OK';
       } catch {
-        // Redis is away: nobody can know who was told lately, and a hint is not worth telling twice.
+        // Redis is away, so this process cannot know who got a hint lately. A hint is not worth sending twice.
         return false;
       }
     },

@@ -19,15 +19,15 @@ type Needs = {
   readonly settings: Pick<Settings, 'dispatch' | 'surge'>;
 };
 
-/** A cell as Redis holds it, under its name and mode: demand, supply, ratio, surge and the time of the count. */
+/** A cell as stored in Redis under its name and mode: demand, supply, ratio, surge and the time of the count. */
 type Fields = readonly [number, number | null, number, number, number];
 
-/** Enough for an average of counts. */
+/** Digits of the ratio that are stored. They are enough for an average of counts. */
 const RATIO_DIGITS = 4;
 
 /**
- * The surge of each region in a hash of its own, replaced whole by its leader and gone when nobody has counted for long.
- * It begins with the key of the region's positions, so that both lie together on a cluster.
+ * The surge of each region in its own hash. The region's leader replaces it as a whole, and it expires if no leader
+ * counts for long. It shares the hash tag of the region's positions, so both are on the same node of a cluster.
  */
 export function createSurgeMap({ redis: { commands, prefix }, clock, settings }: Needs): SurgeMap {
   const rule = surgeRule(settings.surge, clock.scale);
@@ -56,7 +56,7 @@ export function createSurgeMap({ redis: { commands, prefix }, clock, settings }:
         const text = await commands.hget(keyOf(region), nameOf(cell, liveMode));
         if (text !== null) return presentSurge(decode(nameOf(cell, liveMode), text), rule, now);
       } catch {
-        // Redis is away: a price is not kept waiting, and nobody pays more for what nobody knows.
+        // Redis is away. A price does not wait for it, and an unknown surge does not raise a price.
       }
       return calmCell(cell, liveMode, now);
     },
@@ -73,7 +73,7 @@ async function orBusy<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch {
-    // Redis is away; the connection logs the outage itself.
+    // Redis is away. The connection logs the outage itself.
     throw new Refusal('busy');
   }
 }

@@ -52,7 +52,7 @@ async function raiseVersion(
   return true;
 }
 
-/** The migrations that the database has not begun. One without a version has begun none. */
+/** The migrations that the database has not begun. A database without a version has begun none. */
 function openOnes(row: SchemaRow | null, migrations: readonly Migration[]): readonly Migration[] {
   const version = row?.version ?? 0;
   if (version <= migrations.length) return migrations.slice(version);
@@ -94,7 +94,7 @@ async function listIndexes(rows: ReturnType<Mongo['collection']>): Promise<Recor
   }
 }
 
-/** What tells indexes apart, as text. */
+/** The key and the options of an index, as text to compare. */
 function looksOf({
   key,
   unique = false,

@@ -22,7 +22,7 @@ import { ABSENT, callsOf, type Subject } from './explain/uses.ts';
 
 /**
  * What is not asked for here: `remove` of the demo's rows scans collections that have no index for it. An operator runs it
- * once, before the server starts. The pass over rows of an older version reads every row without a date, until none is left.
+ * once, before the server starts. Migrations read every row of their collections, batch by batch.
  */
 
 let house: House;

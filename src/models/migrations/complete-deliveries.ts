@@ -1,9 +1,9 @@
 import { deliveryRow, findDeliveries, type DeliveryRow } from '../deliveries/delivery-rows.ts';
 import type { AnyRow, Migration, Tools, Write } from './migration.ts';
 
-/** What every delivery has beside what it had at version 0. */
+/** Fields that a delivery of version 0 lacks. */
 const ADDED = ['terms', 'dues', 'links', 'searchLimitMs'] as const;
-/** What a delivery had instead: one link for all drop-offs, and digits of phones backwards. */
+/** Fields that only version 0 has: one link for all drop-offs, and the digits of phones backwards. */
 const REMOVED = ['link', 'phoneTails'] as const;
 
 /**

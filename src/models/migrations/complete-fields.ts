@@ -4,7 +4,7 @@ import type { Migration, Tools, Walk } from './migration.ts';
 type Rule = {
   readonly name: CollectionName;
   readonly field: string;
-  /** What the field is in a row that lacks it: a value, or an expression over the row. */
+  /** The field's value in a row that lacks it: a constant, or an expression over the row. */
   readonly value: (tools: Tools) => unknown;
 };
 
@@ -19,7 +19,7 @@ const RULES: readonly Rule[] = [
   { name: 'attempts', field: 'claims', value: () => '$number' },
 ];
 
-/** Fields that reads take as given for rows that lack them. The same value is written down. */
+/** Reads assume a value if one of these fields is missing. The migration stores that value. */
 export const completeFields: Migration = {
   name: 'complete_fields',
   replaces: [],

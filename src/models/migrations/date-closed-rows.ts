@@ -11,9 +11,9 @@ type Rule = {
   readonly kept: keyof Settings['retention'];
   /** The fields that tell whether a row is closed. */
   readonly fields: readonly string[];
-  /** Those of the rows that are closed, and so should have a date. */
+  /** Returns the rows that are closed, and so should have a date. */
   readonly closed: (rows: readonly AnyRow[], tools: Tools) => readonly AnyRow[] | Promise<readonly AnyRow[]>;
-  /** What must still be so when they are dated: some rows are opened again. */
+  /** A condition that a row must still meet when it is dated: some rows are opened again. */
   readonly still?: object;
 };
 

@@ -24,10 +24,8 @@ export function createFills(tools: Tools, migrations: readonly Migration[] = MIG
   const mark = createSchemaMark(tools.mongo);
   const open = async (): Promise<[Migration, FillRow][]> => {
     const row = await mark.read();
-    // The version of another release: its own servers do the work.
-    if (row?.version !== migrations.length) return [];
     return migrations
-      .map((one): [Migration, FillRow] => [one, row.fills[one.name] ?? NEW_FILL])
+      .map((one): [Migration, FillRow] => [one, row?.fills[one.name] ?? NEW_FILL])
       .filter(([, { doneOn }]) => doneOn === null);
   };
   const isDue = ([, { nextOn }]: [Migration, FillRow]): boolean =>
@@ -36,6 +34,7 @@ export function createFills(tools: Tools, migrations: readonly Migration[] = MIG
     work: async (ownsLease) => {
       const due = (await open()).filter(isDue);
       if (due.length === 0) return [];
+      // Under the version of another release its own servers do the work.
       const fence = await mark.takeOver(migrations.length);
       const filled: Filled[] = [];
       try {

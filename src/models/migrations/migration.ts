@@ -4,14 +4,14 @@ import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import type { CollectionName } from '../collections.ts';
 
-/** What the writes of a migration are made from. */
+/** What a migration needs to compute its writes. */
 export type Tools = {
   readonly mongo: Mongo;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'auth' | 'retention' | 'search'>;
 };
 
-/** A stored row of which nothing but its key is known. */
+/** A stored row. Only the type of its key is known. */
 export type AnyRow = { readonly _id: string; readonly [field: string]: unknown };
 
 /** One write of one row. */
@@ -39,7 +39,7 @@ export type Migration = {
   /** Indexes that are now made with other options under the same name. The start drops the old ones first. */
   readonly replaces: readonly NamedIndex[];
   /**
-   * What brings old rows to the new shape, in the background. Null in a release that no longer reads the old shape: it
+   * The walks that bring old rows to the new shape, in the background. Null in a release that no longer reads the old shape: it
    * starts only on a database in which an earlier release has finished this migration.
    */
   readonly walks: readonly Walk[] | null;

@@ -2,8 +2,8 @@ import { mongo as mongodb } from 'mongoose';
 import { Refusal } from '../domain/refusals/refusals.ts';
 
 /**
- * What a member of the set answers when it is not the primary any more, shuts down, starts, or cannot hear from a
- * majority in time. The driver retries most of these once; what is left reaches the caller.
+ * Error codes of a member of the set that is no longer the primary, shuts down, starts, or hears from no majority in
+ * time. The driver retries most of these once. Only a failed retry reaches the caller.
  */
 const AWAY_CODES: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
@@ -36,7 +36,9 @@ const AWAY_LABELS = [
 /** The driver does not export the errors of its pools: every connection is in use, or its server is gone. */
 const POOL_ERRORS = ['MongoWaitQueueTimeoutError', 'MongoPoolClosedError'];
 
-/** What a write to a connection fails with that the other side has closed. The driver passes some of these on as they are. */
+/**
+ * Error codes of a write to a connection that the other side has closed. The driver passes some of these on unchanged.
+ */
 const CLOSED_CODES: ReadonlySet<unknown> = new Set([
   'ECONNABORTED',
   'ECONNRESET',
@@ -54,7 +56,7 @@ export function isAway(error: unknown): boolean {
   if (!(error instanceof mongodb.MongoError)) {
     return error instanceof Error && 'code' in error && CLOSED_CODES.has(error.code);
   }
-  // The driver hides what ended a write of several rows inside an error of its own, without the labels.
+  // The driver hides the cause of a failed write of several rows inside an error of its own, without the labels.
   if (error instanceof mongodb.MongoBulkWriteError && isAway(error.errorResponse)) return true;
   return (
     error instanceof mongodb.MongoNetworkError ||
@@ -66,15 +68,15 @@ export function isAway(error: unknown): boolean {
   );
 }
 
-/** What a caller is told whose change may have been made: how to find out. */
+/** The text for a caller whose change may have been made. It explains how to find out. */
 export const MAY_BE_MADE =
   'The database did not answer in time, so a requested change may have been made. It is safe to repeat an action on a ' +
   'delivery, and a create with the same `external_id`. There are two exceptions. Repeat an `unassign` only if it names ' +
   'the `courier_id`. Repeat a delay only if it names `ready_at`, or within one minute.';
 
 /**
- * The same store, whose promises refuse `busy` while the database cannot be reached or does not answer: for the caller it
- * is an outage and not a fault, and the same request may succeed later.
+ * The same store, but its promises refuse `busy` while the database is unreachable or does not answer. For the caller
+ * this is an outage and not a fault: the same request may succeed later.
  */
 export function busyWhenAway<T extends object>(store: T): T {
   const refusing =
@@ -90,7 +92,7 @@ export function busyWhenAway<T extends object>(store: T): T {
   return Object.fromEntries(methods) as T;
 }
 
-/** The same promise, which refuses `busy` while the database cannot be reached or does not answer. */
+/** The same promise, but it refuses `busy` while the database is unreachable or does not answer. */
 export async function refuseAway<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

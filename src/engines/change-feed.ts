@@ -4,17 +4,17 @@ import type { Mongo } from './mongo.ts';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
-/** After so many failures in a row the place in the stream is given up: reading anew is better than silence. */
+/** After this many failures in a row the feed gives up its place in the stream: a new start is better than silence. */
 const MOST_FAILURES = 10;
 
-/** Errors after which no stream can go on from where the last one ended. */
+/** Errors after which no stream can continue where the last one ended. */
 const LOST_CODES: readonly unknown[] = [
   260, // InvalidResumeToken
   280, // ChangeStreamFatalError
   286, // ChangeStreamHistoryLost
 ];
 
-/** What is heard of a collection. */
+/** The reader of a collection's changes. */
 export type Feed<Row extends mongodb.Document> = {
   readonly mongo: Mongo;
   readonly clock: Clock;
@@ -22,33 +22,33 @@ export type Feed<Row extends mongodb.Document> = {
   readonly stages: readonly mongodb.Document[];
   /** Must not throw. */
   readonly onChange: (change: mongodb.ChangeStreamDocument<Row>) => void;
-  /** Changes may have been missed. Must not throw. */
+  /** Called if changes may be missing. Must not throw. */
   readonly onGap: () => void;
-  /** Ends it. */
+  /** Ends the feed. */
   readonly halt: AbortSignal;
 };
 
-/** Where to go on reading; null when that is not known any more. */
+/** Where to continue reading; null if that is no longer known. */
 type Place = { from: Start | null; failures: number };
 type Start = Pick<mongodb.ChangeStreamOptions, 'resumeAfter' | 'startAtOperationTime'>;
 
 /**
- * Follows a collection by one change stream, over every failure, until it is halted or the connection is closed. Resolves
- * when nothing from then on is missed.
+ * Follows a collection through one change stream, over every failure, until it is halted or the connection closes.
+ * Resolves once the feed misses nothing that is written from then on.
  */
 export async function followChanges<Row extends mongodb.Document>(feed: Feed<Row>): Promise<void> {
   const place: Place = { from: await startNow(feed.mongo), failures: 0 };
   void read({ ...feed, halt: AbortSignal.any([feed.halt, feed.mongo.closing]) }, place);
 }
 
-/** Reads on until halted. Never rejects. */
+/** Reads until halted. Never rejects. */
 async function read<Row extends mongodb.Document>(feed: Feed<Row>, place: Place): Promise<void> {
   const { mongo, clock, collection, halt } = feed;
   while (!halt.aborted) {
     try {
       await readStream(feed, place);
     } catch (error) {
-      // A stream ends for many reasons, a closed one too when it is halted; the next one goes on at the same place.
+      // A stream ends for many reasons; a halted one ends too. The next one continues at the same place.
       if (halt.aborted) return;
       place.failures += 1;
       if (isLost(error) || place.failures >= MOST_FAILURES) place.from = null;

@@ -1,2 +1,2 @@
-/** An engine did not answer when the process began; the message says where to look. */
+/** An engine did not answer when the process started. The message says where to look. */
 export class EngineAway extends Error {}

@@ -7,7 +7,7 @@ export type Mongo = {
   readonly connection: Connection;
   readonly db: mongo.Db;
   readonly log: Log;
-  /** Aborted as it begins to close: what ends from then on was ended on purpose. */
+  /** Aborted when it starts to close. From then on, everything that ends was ended on purpose. */
   readonly closing: AbortSignal;
   collection<T extends mongo.Document>(name: string): mongo.Collection<T>;
   /** Says whether a primary answers now. */
@@ -16,11 +16,14 @@ export type Mongo = {
 };
 
 const SELECTION_MS = 4000;
-/** A server that hangs takes commands and answers none: after so long each is an error. Longer than any of ours needs. */
+/**
+ * A hanging server accepts commands and answers none. After this long each is an error. No command of ours needs as
+ * long.
+ */
 const ANSWER_MS = 5000;
-/** A full collection gets a new index, or a slow disk its first one: that may take much longer. */
+/** A new index on a full collection, or the first one on a slow disk, may take much longer. */
 const MAKE_MS = 600_000;
-/** The pool opens two connections at a time: were all made at once, the last would wait for theirs for too long. */
+/** The pool opens two connections at a time. If all collections were made at once, the last would wait too long. */
 const MADE_AT_ONCE = 4;
 const PING_MS = 1000;
 const NAMESPACE_EXISTS = 48;
@@ -28,7 +31,9 @@ const NAMESPACE_EXISTS = 48;
 export const NAMESPACE_NOT_FOUND = 26;
 export const INDEX_NOT_FOUND = 27;
 
-/** How one collection is kept: its indexes, and the key it is sharded by on a cluster; null: small, stays whole. */
+/**
+ * How one collection is kept: its indexes, and its shard key on a cluster. Null means that it is small and stays whole.
+ */
 export type CollectionRow = {
   readonly shardKey: Readonly<Record<string, 1 | 'hashed'>> | null;
   readonly indexes: readonly mongo.IndexDescription[];
@@ -36,7 +41,7 @@ export type CollectionRow = {
 
 /**
  * Opens the process's connection.
- * @throws EngineAway when no primary answers within 4 s
+ * @throws EngineAway if no primary answers within 4 s
  */
 export async function openMongo(url: string, log: Log): Promise<Mongo> {
   const { connection, db } = await open(url, ANSWER_MS);
@@ -78,18 +83,18 @@ async function open(url: string, answerMs: number): Promise<Pick<Mongo, 'connect
   return { connection, db };
 }
 
-/** Whoever started the process reads the sentence. */
+/** The person who started the process reads this sentence. */
 function explainAbsence(error: unknown): never {
   if (!(error instanceof MongooseError.MongooseServerSelectionError)) throw error;
-  throw new EngineAway(`MongoDB does not answer: ${error.message}. Is it running where its address says?`, {
+  throw new EngineAway(`MongoDB does not answer: ${error.message}. Is it running at this address?`, {
     cause: error,
   });
 }
 
 /**
- * Makes every collection and index that is missing. It uses a connection of its own, which waits longer for an answer than
- * a server that is at work may.
- * @throws EngineAway when no primary answers within 4 s
+ * Makes every missing collection and index. It uses a connection of its own that waits longer for answers than a
+ * running server may.
+ * @throws EngineAway if no primary answers within 4 s
  */
 export async function makeCollections(url: string, table: Readonly<Record<string, CollectionRow>>): Promise<void> {
   const { connection, db } = await open(url, MAKE_MS);
@@ -108,7 +113,7 @@ async function ensureCollection(db: mongo.Db, name: string, { indexes }: Collect
   try {
     await db.createCollection(name);
   } catch (error) {
-    // Another process, or an earlier start, was first.
+    // Another process, or an earlier start, has made it.
     if (!hasCode(error, NAMESPACE_EXISTS)) throw error;
   }
   if (indexes.length > 0) await db.collection(name).createIndexes([...indexes]);
@@ -116,28 +121,31 @@ async function ensureCollection(db: mongo.Db, name: string, { indexes }: Collect
 
 async function answers(db: mongo.Db): Promise<boolean> {
   try {
-    // Not mongoose's `readyState`: it judges its connection by the wall clock, which may jump.
+    // Mongoose's `readyState` is not used: it judges the connection by the wall clock, which may jump.
     const hello = await db.command({ hello: 1 }, { timeoutMS: PING_MS });
     return hello['isWritablePrimary'] === true;
   } catch {
-    // Not ready is the answer, whatever the reason; the connection's own events tell it to the log.
+    // Any failure means that the connection is not ready. Its own events report the reason in the log.
     return false;
   }
 }
 
-/** Says whether this is the server's error of that code. */
+/** Says whether this is the server's error with that code. */
 export function hasCode(error: unknown, code: number): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
 const DUPLICATE_KEY = 11_000;
 
-/** Says whether a unique key was taken. */
+/** Says whether a unique key was already taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return hasCode(error, DUPLICATE_KEY);
 }
 
-/** Says of a write of many rows that nothing but taken keys kept rows out: its own code is only that of the first. */
+/**
+ * Says whether taken keys alone kept rows out of a write of many rows. The error's own code is only that of the first
+ * row.
+ */
 export function areDuplicateKeys(error: unknown): boolean {
   if (!(error instanceof mongodb.MongoBulkWriteError)) return isDuplicateKey(error);
   return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);

@@ -4,11 +4,11 @@ import type { Clock } from '../ports/process.ts';
 import { isAway, MAY_BE_MADE } from './away.ts';
 import type { Mongo } from './mongo.ts';
 
-/** How long a transaction may take with all its retries, machine time; the driver alone would take two minutes. */
+/** How long a transaction may take with all its retries, machine time. The driver alone would take two minutes. */
 const DEADLINE_MS = 5000;
-/** How long the server may take to end what was given up. */
+/** How long the server may take to end an abandoned transaction. */
 const KILL_MS = 5000;
-/** An outcome may be looked for until the deadline, and for so long at least. */
+/** The caller may look for the outcome until the deadline, and for at least this long. */
 const LEAST_LOOK_MS = 2000;
 
 const OPTIONS: mongodb.TransactionOptions = {
@@ -19,11 +19,14 @@ const OPTIONS: mongodb.TransactionOptions = {
 };
 
 /**
- * The transaction was written or not. Only a read that a majority confirms can tell; even what the primary has may be
- * taken back. To all who do not look it is the refusal `busy`.
+ * It is unknown whether the transaction was written. Only a read confirmed by a majority can tell, because even the
+ * primary's state may be taken back. Callers who do not look see it as the refusal `busy`.
  */
 export class OutcomeUnknown extends Refusal {
-  /** How long the caller may look, ms; null: the server did not end the transaction, so what is not there may still come. */
+  /**
+   * How long the caller may look, ms. Null means that the server did not end the transaction, so a missing row may
+   * still appear.
+   */
   readonly lookMs: number | null;
 
   constructor(lookMs: number | null) {
@@ -33,9 +36,9 @@ export class OutcomeUnknown extends Refusal {
 }
 
 /**
- * Runs `work` in one transaction, written whole when it returns and not at all when it throws. Write conflicts run it
- * again; so it changes nothing but the database, and through `session` only.
- * @throws OutcomeUnknown after 5 s, or when the connection was lost; otherwise whatever `work` throws
+ * Runs `work` in one transaction, written whole if it returns and not at all if it throws. Write conflicts run it
+ * again, so it changes only the database, and only through `session`.
+ * @throws OutcomeUnknown after 5 s, or if the connection was lost; otherwise the error that `work` throws
  */
 export async function transact<T>(
   mongo: Mongo,
@@ -47,7 +50,7 @@ export async function transact<T>(
   const late = new AbortController();
   const stop = clock.real.after(DEADLINE_MS, () => late.abort(new TooLate()));
   const run = session.withTransaction(async () => {
-    // What was given up must neither run again nor be committed.
+    // An abandoned transaction must neither run again nor be committed.
     late.signal.throwIfAborted();
     const result = await work(session);
     late.signal.throwIfAborted();
@@ -56,7 +59,7 @@ export async function transact<T>(
   try {
     return await Promise.race([run, aborted(late.signal)]);
   } catch (error) {
-    // The driver tells a lost connection and a lost answer alike; every other error is the caller's to judge.
+    // The driver reports a lost connection and a lost answer alike. The caller judges every other error.
     if (!isUnsure(error)) throw error;
     const isEnded = await kill(mongo, session);
     mongo.log.warn({ error: String(error), isEnded }, 'a transaction was given up');
@@ -82,13 +85,13 @@ function isUnsure(error: unknown): boolean {
   return error.hasErrorLabel('UnknownTransactionCommitResult') || error.hasErrorLabel('TransientTransactionError');
 }
 
-/** Ends the transaction on the server, so that it is not written after all once the caller has looked. */
+/** Ends the transaction on the server, so that it is not written after the caller has looked. */
 async function kill(mongo: Mongo, session: mongodb.ClientSession): Promise<boolean> {
   try {
     await mongo.db.admin().command({ killSessions: [session.id], maxTimeMS: KILL_MS });
     return true;
   } catch {
-    // The server is away: it ends an abandoned transaction by itself, and there is nothing to look at now.
+    // The server is unreachable. It ends an abandoned transaction by itself, and there is nothing to look at now.
     return false;
   }
 }

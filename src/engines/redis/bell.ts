@@ -4,8 +4,8 @@ import type { RedisConnections } from './redis.ts';
 
 /**
  * A bell that all processes hear: this one at once, the others by pub/sub. A ring that Redis loses does no harm, since
- * its listeners also look for themselves from time to time.
- * @param name tells it from the other bells of this installation
+ * the listeners also look by themselves from time to time.
+ * @param name distinguishes it from the other bells of this installation
  */
 export function createBell(redis: RedisConnections, log: Log, name: string): Bell & { close(): void } {
   const channel = `${redis.prefix}${name}`;
@@ -16,7 +16,7 @@ export function createBell(redis: RedisConnections, log: Log, name: string): Bel
       try {
         listener(what);
       } catch (error) {
-        // Who rings has a fact to tell and must not fail because somebody listens badly.
+        // The caller reports a fact and must not fail because a listener fails.
         log.error({ error: String(error), bell: name, what }, 'a listener of the bell failed');
       }
     }
@@ -26,7 +26,7 @@ export function createBell(redis: RedisConnections, log: Log, name: string): Bel
   };
   const toldAway = (): void => undefined;
   redis.subscriber.on('message', onMessage);
-  // Fails only when the connection is closed for good.
+  // Fails only if the connection is closed for good.
   redis.subscriber.subscribe(channel).catch(toldAway);
   return {
     ring: (what) => {

@@ -5,25 +5,27 @@ import { loadScript } from './script.ts';
 const hold = loadScript('hold-lease');
 const giveBack = loadScript('release-lease');
 
-/** A lease that failed and was not asked for again this long, in machine time, is of no concern to this process any more. */
+/** A failed lease that was not requested again for this long is no longer reported by this process; machine time. */
 const CONCERN_MS = 30_000;
 
 type Needs = {
   readonly redis: RedisConnections;
-  /** Unique to this run of the process: a restarted one is somebody else. */
+  /** Unique to this run of the process. A restarted process has another one. */
   readonly processId: string;
   readonly clock: Pick<Clock, 'real'>;
   readonly log: Log;
 };
 
-/** Leases in Redis. They only save double work: whoever writes under one carries its fencing number to the database. */
+/**
+ * Leases in Redis. They only save double work: every write under a lease carries its fencing number to the database.
+ */
 export function createLeases({ redis, processId, clock, log }: Needs): Leases {
   const { commands, prefix, outage } = redis;
   const keyOf = (name: string): string => `${prefix}{lease:${name}}`;
-  /** When each lease that fails now failed last. On a cluster some may fail while others are taken. */
+  /** When each failing lease last failed. On a cluster some leases may fail while others work. */
   const failing = new Map<string, number>();
   const fail = (name: string, error: unknown): void => {
-    // That all of Redis is away is told by the connections.
+    // The connections report an outage of all of Redis.
     if (outage.isOn()) return;
     if (failing.size === 0) log.error({ lease: name, error: String(error) }, 'a lease could not be taken');
     failing.set(name, clock.real.elapsed());
@@ -41,7 +43,7 @@ export function createLeases({ redis, processId, clock, log }: Needs): Leases {
         work(name);
         return typeof fence === 'number' ? fence : null;
       } catch (error) {
-        // Nobody can know who holds the lease, so this process does not.
+        // The owner of the lease is unknown, so this process does not own it.
         fail(name, error);
         return null;
       }
@@ -50,7 +52,7 @@ export function createLeases({ redis, processId, clock, log }: Needs): Leases {
       try {
         await giveBack(commands, [keyOf(name)], [processId]);
       } catch {
-        // Redis is away: the lease runs out by itself.
+        // Redis is unreachable. The lease expires by itself.
       }
     },
   };

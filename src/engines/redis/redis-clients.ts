@@ -2,28 +2,28 @@ import { Cluster, Redis } from 'ioredis';
 import { isFromReplica } from './redis-outage.ts';
 import type { RedisPlan, ServerOptions } from './redis-url.ts';
 
-/** One server or a cluster; both take the same commands. */
+/** One server or a cluster. Both take the same commands. */
 export type RedisClient = Redis | Cluster;
 
-/** For how long Redis may leave a command unanswered, and say nothing at all while one waits. */
+/** How long Redis may leave a command unanswered, and how long it may stay silent while a command waits. */
 export type Patience = { readonly commandMs: number; readonly silentMs: number };
 export const PATIENCE: Patience = { commandMs: 500, silentMs: 2_000 };
 
 const SLOWEST_RETRY_MS = 500;
-/** Tries of a command that meets a cluster in the middle of a failover, 100 ms apart. */
+/** How often a command is tried again in the middle of a cluster's failover, 100 ms apart. */
 const MOST_REDIRECTIONS = 4;
-/** How often the map of a cluster is read again, so that a client which rarely sends learns of a failover. */
+/** How often the map of a cluster is read again, so that a client which rarely sends learns about a failover. */
 const MAP_EVERY_MS = 2_000;
 
-/** `protocol: 2` is understood by every server and gives the same replies. */
+/** Every server understands `protocol: 2` and gives the same replies. */
 const EVERY = { protocol: 2, lazyConnect: true, connectTimeout: PATIENCE.silentMs } as const satisfies ServerOptions;
 
-/** A subscription must wait until an outage is over; nothing else is queued here. */
+/** A subscription must wait until an outage is over. Nothing else is queued here. */
 const PATIENT = { ...EVERY, enableOfflineQueue: true, maxRetriesPerRequest: null } as const satisfies ServerOptions;
 
 /**
- * A dead or hung Redis must be an error at once: the client's defaults queue every write of an outage and replay it
- * stale.
+ * A dead or hanging Redis must be an error at once. By default the client queues every write of an outage and replays
+ * it stale.
  */
 function impatient({ commandMs, silentMs }: Patience) {
   return {
@@ -37,8 +37,8 @@ function impatient({ commandMs, silentMs }: Patience) {
 }
 
 /**
- * Opens no connection yet: the client of commands and of what is published. Lost connections are replaced by themselves,
- * and so is one that leads to a replica. A cluster's client needs no such help: its nodes say where a key has gone.
+ * Makes the client for commands and publishing, without a connection yet. It replaces lost connections by itself, and
+ * also one that leads to a replica. The client of a cluster needs no such help: the nodes say where a key has moved.
  */
 export function commandClient(plan: RedisPlan, patience: Patience, onReplica: (error: Error) => void): RedisClient {
   if (plan.kind === 'cluster') return clientOf(plan, impatient(patience));
@@ -46,7 +46,7 @@ export function commandClient(plan: RedisPlan, patience: Patience, onReplica: (e
   const reconnectOnError = (error: Error): boolean => {
     if (!isFromReplica(error)) return false;
     onReplica(error);
-    // Of many commands that were under way one is enough.
+    // One report is enough for many commands in progress.
     const isFirst = !isLeaving;
     isLeaving = true;
     return isFirst;
@@ -57,14 +57,14 @@ export function commandClient(plan: RedisPlan, patience: Patience, onReplica: (e
 }
 
 /**
- * The same for subscriptions. All nodes of a cluster pass messages on, so one plain connection to any of them will do. It
- * tells when it was away, which the client of a whole cluster does not.
+ * The same for subscriptions. All nodes of a cluster pass messages on, so one plain connection to any node is enough.
+ * It reports outages, which the client of a whole cluster does not.
  */
 export function subscriber(plan: RedisPlan): RedisClient {
   if (plan.kind !== 'cluster') return clientOf(plan, PATIENT);
   const { nodes, options } = plan;
   const retryStrategy = (times: number): number => {
-    // The client reads its address anew at each try.
+    // The client reads its address again at each try.
     Object.assign(client.options, nodes[times % nodes.length]);
     return slower(times);
   };
@@ -83,7 +83,7 @@ function clientOf(plan: RedisPlan, own: ServerOptions): RedisClient {
         retryStrategy: slower,
         sentinelRetryStrategy: slower,
         sentinelCommandTimeout: PATIENCE.silentMs,
-        // A primary that was replaced may still answer here, and takes writes that nobody else will see.
+        // A replaced primary may still answer here and take writes that no other server will see.
         failoverDetector: true,
       });
     case 'cluster':

@@ -1,6 +1,9 @@
 import type { Log } from '../../ports/process.ts';
 
-/** The server refuses writes because it is not, or no longer, a primary. From a script the text has words before it. */
+/**
+ * The server refuses writes because it is not a primary, or no longer one. Errors of a script have other words before
+ * this text.
+ */
 const REPLICA = /\bREADONLY\b|\bMASTERDOWN\b/;
 
 /** Says whether this error means that the connection leads to a replica, as after a failover. */
@@ -9,8 +12,8 @@ export function isFromReplica(error: Error): boolean {
 }
 
 /**
- * Whether Redis is away: a connection is lost, messages do not arrive, or writes are refused. The log has one line when
- * that begins and one when it is over, however often the clients try.
+ * Says whether Redis is away: a connection is lost, messages do not arrive, or writes are refused. The log gets one
+ * line when this starts and one when it is over, however often the clients try.
  */
 export class RedisOutage {
   readonly #log: Log;
@@ -27,7 +30,7 @@ export class RedisOutage {
     return this.#isOn;
   }
 
-  /** Something that must work does not: a connection, or a way for messages. */
+  /** Reports that a connection, or a way for messages, does not work. */
   lose(what: object, cause: string): void {
     this.#lost.add(what);
     this.#begin(cause);
@@ -48,7 +51,7 @@ export class RedisOutage {
     this.#endIfWell();
   }
 
-  /** Connections are closed on purpose from here on. */
+  /** From here on connections close on purpose. */
   close(): void {
     this.#isClosed = true;
   }

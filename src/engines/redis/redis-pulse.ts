@@ -5,20 +5,21 @@ import type { RedisClient } from './redis-clients.ts';
 
 type Needs = { readonly redis: RedisConnections; readonly clock: Pick<Clock, 'real'> };
 
-/** Machine time between two beats: how late a server knows at most that Redis takes no writes. */
+/** Machine time between two beats. A server knows after at most this time that Redis takes no writes. */
 const BEAT_MS = 1_000;
-/** A beat's key outlives a few beats, then a process that is gone leaves nothing behind. */
+/** A beat's key outlives a few beats. Later a dead process leaves no key behind. */
 const KEY_MS = 10_000;
-/** Messages to itself that a process may miss before it takes the connections for deaf. */
+/** How many messages to itself a process may miss before it replaces the connections as deaf. */
 const MOST_MISSED = 3;
 
 /** A pair of connections over which this process sends itself a message with each beat. */
 type Ear = { readonly clients: readonly RedisClient[]; say(): Promise<unknown>; missed: number };
 
 /**
- * Tries once a second whether Redis takes a write, and whether this process hears what it says. An open connection proves
- * neither: after a failover it may lead to a replica, or to a machine that is gone. Deaf connections are made again.
- * @returns what ends it; resolves after the first beat, whether that went well or not
+ * Tries once a second whether Redis takes a write, and whether this process receives its own message. An open
+ * connection proves neither: after a failover it may lead to a replica, or to a machine that is gone. Deaf connections
+ * are made again.
+ * @returns a function that ends it; resolves after the first beat, even a failed one
  */
 export async function startPulse({ redis, clock }: Needs): Promise<Stop> {
   const { commands, outage, prefix } = redis;
@@ -47,10 +48,10 @@ function check(ear: Ear, { outage }: RedisConnections): void {
     for (const client of ear.clients) client.disconnect(true);
     return;
   }
-  // While a connection is made again nothing can be heard over it.
+  // While a connection is made again it receives nothing.
   if (ear.clients.some(({ status }) => status !== 'ready')) return;
   ear.missed += 1;
-  // A message that cannot be sent is not heard either, and counts as missed.
+  // A message that cannot be sent does not arrive either and counts as missed.
   ear.say().catch(() => undefined);
 }
 
@@ -66,7 +67,7 @@ function listen({ commands, subscriber, adapter, prefix, outage }: RedisConnecti
     return ear;
   };
   const [plain, ours] = [`${prefix}${id}`, `${channels}#${id}`];
-  // A subscription fails only when its connection is closed for good; one that is refused is not heard, which is told.
+  // A subscription fails only if its connection is closed for good. A refused one receives nothing, which is reported.
   const ignore = (): void => undefined;
   subscriber.subscribe(plain).catch(ignore);
   if (isSharded) sub.ssubscribe(ours).catch(ignore);

@@ -2,12 +2,14 @@ import assert from 'node:assert';
 import type { Clock, Stop } from '../../ports/process.ts';
 import type { RedisConnections } from './redis.ts';
 
-/** How long a sample is used. A clock of Redis that stepped, or that of another Redis, is followed within this time. */
+/**
+ * How long a sample is used. If the clock of Redis steps, or another Redis takes over, it is followed within this time.
+ */
 const SAMPLE_EVERY_MS = 10_000;
 
 /**
- * The time that all processes share: that of Redis. It is the monotonic clock of this process plus an offset, which is
- * sampled again and again, so that no wall clock of a server takes part.
+ * The time that all processes share: that of Redis. It is the monotonic clock of this process plus an offset that is
+ * sampled repeatedly. So no wall clock of a server takes part.
  */
 export class RedisTime {
   readonly #redis: RedisConnections;
@@ -20,13 +22,13 @@ export class RedisTime {
   }
 
   /**
-   * Takes the first sample and goes on sampling until stopped.
-   * @throws Error when Redis is away
+   * Takes the first sample and continues to sample until stopped.
+   * @throws Error if Redis is unreachable
    */
   async start(): Promise<Stop> {
     await this.#sample();
     const { commands } = this.#redis;
-    // While Redis is away the last sample holds: both clocks go on at the same speed.
+    // While Redis is unreachable the last sample stays valid: both clocks run at the same speed.
     const again = (): void => void this.#sample().catch(() => undefined);
     const stopSampling = this.#clock.real.every(SAMPLE_EVERY_MS, again);
     commands.on('ready', again);
@@ -36,15 +38,15 @@ export class RedisTime {
     };
   }
 
-  /** Gives the epoch ms of Redis for a moment of this process's monotonic clock, ms. */
+  /** Returns the epoch ms of Redis for a moment of this process's monotonic clock, ms. */
   toRedis(elapsedMs: number): number {
-    assert(this.#offsetMs !== null, 'the time of Redis is sampled before it is used');
+    assert(this.#offsetMs !== null, 'the time of Redis must be sampled before it is used');
     return Math.round(elapsedMs + this.#offsetMs);
   }
 
-  /** Gives the moment of this process's monotonic clock, ms, for epoch ms of Redis. */
+  /** Returns the moment of this process's monotonic clock, ms, for epoch ms of Redis. */
   toElapsed(redisMs: number): number {
-    assert(this.#offsetMs !== null, 'the time of Redis is sampled before it is used');
+    assert(this.#offsetMs !== null, 'the time of Redis must be sampled before it is used');
     return redisMs - this.#offsetMs;
   }
 

@@ -2,10 +2,10 @@ import type { RedisOptions } from 'ioredis';
 
 type Place = { readonly host: string; readonly port: number };
 
-/** Options of a client. The replies' shape belongs to the type of the client itself, so it cannot be one of them. */
+/** Options of a client, except the shape of replies, which belongs to the client's own type. */
 export type ServerOptions = Omit<RedisOptions, 'replyMapping'>;
 
-/** How `REDIS_URL` says Redis is run. `options` hold credentials, database and encryption of every server. */
+/** How Redis runs, by `REDIS_URL`. `options` hold the credentials, database and encryption of every server. */
 export type RedisPlan =
   | { readonly kind: 'single'; readonly options: ServerOptions }
   | { readonly kind: 'sentinel'; readonly options: ServerOptions }
@@ -24,7 +24,7 @@ const SENTINELS = /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^@/?]+)\/([^/?]+)(?:
 const SENTINEL_QUERY = ['sentinel_username', 'sentinel_password'];
 
 /**
- * Reads an address of Redis.
+ * Parses an address of Redis.
  * @throws Error that says what the address must look like; it never repeats the address, which may hold a password
  */
 export function parseRedisUrl(text: string): RedisPlan {
@@ -33,7 +33,7 @@ export function parseRedisUrl(text: string): RedisPlan {
   if (addresses.length > MOST_ADDRESSES) throw new Error(`must list at most ${MOST_ADDRESSES} addresses`);
   if (addresses.length > 1) return parseCluster(addresses);
   const url = parseUrl(text.trim());
-  // The client would take the path as it is written, with a `%20` for each space.
+  // The client would take the path literally, with a `%20` for each space.
   if (url.protocol === 'unix:') return { kind: 'single', options: { path: decodeURIComponent(url.pathname) } };
   return { kind: 'single', options: { ...placeOf(url), ...serverOptions(url, databaseOf(url.pathname.slice(1))) } };
 }
@@ -81,7 +81,7 @@ function parseUrl(text: string): URL {
 }
 
 function placeOf({ hostname, port }: URL, defaultPort = REDIS_PORT): Place {
-  // An IPv6 address stands in brackets, which only a URL needs.
+  // An IPv6 address has brackets, which only a URL needs.
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? defaultPort : Number(port) };
 }
 

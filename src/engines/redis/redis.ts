@@ -8,11 +8,11 @@ export type AdapterPair = {
   readonly pub: RedisClient;
   readonly sub: RedisClient;
   /**
-   * Says whether it uses sharded pub/sub, which servers know from 7.0 on. Not on a cluster: the client may lose such a
-   * subscription for good when a node fails over.
+   * Says whether it uses sharded pub/sub, which servers know since 7.0. A cluster does not use it: if a node fails
+   * over, the client may lose such a subscription for good.
    */
   readonly isSharded: boolean;
-  /** Begins its channels. */
+  /** The prefix of its channels. */
   readonly channels: string;
 };
 
@@ -22,22 +22,22 @@ export type RedisConnections = {
   /** The Socket.IO adapter's own pair. */
   readonly adapter: AdapterPair;
   readonly version: string;
-  /** Begins every key and channel. */
+  /** The prefix of every key and channel. */
   readonly prefix: string;
   readonly outage: RedisOutage;
-  /** Says whether every connection stands and, as far as was tried, writes are taken. */
+  /** Says whether every connection is open and, as far as tried, writes succeed. */
   isReady(): boolean;
   close(): Promise<void>;
 };
 
-/** With the pauses between tries this is about 5 s for a server that refuses. */
+/** With the pauses between tries this takes about 5 s if a server refuses connections. */
 const FIRST_TRIES = 12;
 
 /**
  * Opens the process's connections to Redis.
- * @param url what `REDIS_URL` may be: one server, Sentinels, or a cluster
- * @param patience another one than a server has: for tests, on machines where a process may stand still for seconds
- * @throws EngineAway when Redis does not answer
+ * @param url the value of `REDIS_URL`: one server, Sentinels, or a cluster
+ * @param patience differs from a server's only in tests, on machines where a process may stall for seconds
+ * @throws EngineAway if Redis does not answer
  */
 export async function connectRedis(
   url: string,
@@ -52,7 +52,7 @@ export async function connectRedis(
   const listening = subscriber(plan);
   const [pub, sub] = [commandClient(plan, patience, onReplica), subscriber(plan)];
   const all = [commands, listening, pub, sub];
-  // The adapter drops the promises of its commands, and a dropped rejection would end the process.
+  // The adapter ignores the promises of its commands, and an unhandled rejection would end the process.
   for (const client of [pub, sub]) forgiveDropped(client);
   for (const client of all) watch(client, outage);
   const close = async (): Promise<void> => {
@@ -75,13 +75,13 @@ export async function connectRedis(
       close,
     };
   } catch (error) {
-    // Whatever failed, no connection may stay behind and go on trying.
+    // After any failure, no connection may stay behind and keep trying.
     await close();
     throw error;
   }
 }
 
-/** Waits for the first connection, through some tries: a Redis that is just starting is no failure yet. */
+/** Waits for the first connection, for some tries. A Redis that is just starting is not a failure yet. */
 function connect(client: RedisClient): Promise<void> {
   return new Promise((resolve, reject) => {
     let tries = 0;
@@ -91,11 +91,11 @@ function connect(client: RedisClient): Promise<void> {
     };
     client.once('ready', () => resolve());
     client.on('close', count);
-    // With no Sentinel to ask there is not even a connection that could be closed.
+    // If no Sentinel answers, there is not even a connection to close.
     client.on('error', ({ message }: Error) => {
       if (message.startsWith('All sentinels are unreachable')) count();
     });
-    // A failed first try is logged as an outage; the client tries again by itself.
+    // The outage log reports a failed first try. The client tries again by itself.
     client.connect().catch(() => undefined);
   });
 }
@@ -104,7 +104,7 @@ function forgiveDropped(client: RedisClient): void {
   const send = client.sendCommand.bind(client) as (...given: unknown[]) => unknown;
   client.sendCommand = (...given: unknown[]) => {
     const sent = send(...given);
-    // Marks a rejection as seen; whoever does look at the promise still gets it.
+    // Marks a rejection as handled. A caller who awaits the promise still receives it.
     if (sent instanceof Promise) sent.catch(() => undefined);
     return sent;
   };
@@ -119,11 +119,11 @@ function watch(client: RedisClient, outage: RedisOutage): void {
 }
 
 /**
- * Has the other connections made again when the one of commands is: it notices that Redis has moved to another server, and
- * they, which may not write for hours, would stay with the old one, where nobody listens.
+ * Makes the other connections again if the connection of commands was made again. That one notices that Redis has moved
+ * to another server. The others may not write for hours and would stay with the old server, where nobody listens.
  */
 function takeAlong(leader: RedisClient, others: readonly RedisClient[], outage: RedisOutage): void {
-  // Before `watch` hears of it, so that the outage is not over in between.
+  // This runs before `watch` sees the event, so that the outage is not over in between.
   leader.prependListener('ready', () => {
     for (const client of others) {
       if (client.status !== 'ready') continue;

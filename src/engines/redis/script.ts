@@ -9,8 +9,8 @@ export type Script = (
 ) => Promise<unknown>;
 
 /**
- * A Lua script of `scripts/`, sent whole only to a server that has not seen it yet.
- * @param name the file's name without its ending; its head says which KEYS and ARGV it takes
+ * A Lua script of `scripts/`. It is sent whole only to a server that has not seen it yet.
+ * @param name the file's name without its ending; the head of the file lists its KEYS and ARGV
  */
 export function loadScript(name: string): Script {
   const text = readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8');
@@ -19,8 +19,8 @@ export function loadScript(name: string): Script {
     try {
       return await client.evalsha(sha, keys.length, ...keys, ...args);
     } catch (error) {
-      // A server that was restarted or promoted may not know its scripts; every other error is the caller's. The client of
-      // a cluster puts words of its own before the error when it had to look for the node.
+      // A restarted or promoted server may not know its scripts. Every other error is the caller's. The client of a
+      // cluster puts words of its own before the error if it had to look for the node.
       if (!(error instanceof Error && error.message.includes('NOSCRIPT'))) throw error;
       return client.eval(text, keys.length, ...keys, ...args);
     }

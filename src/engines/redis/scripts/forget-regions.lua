@@ -1,4 +1,4 @@
--- Forgets in which region couriers are, unless they have gone to another one meanwhile.
+-- Forgets in which region couriers are, unless they have moved to another one in the meantime.
 -- KEYS[1] courier to region
 -- ARGV[1] the region, ARGV[2...] courier ids
 for i = 2, #ARGV do

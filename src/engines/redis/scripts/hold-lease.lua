@@ -1,13 +1,13 @@
 -- Takes a lease or renews it.
 -- KEYS[1] the lease, KEYS[2] its last fencing number
--- ARGV[1] who asks, ARGV[2] how long in ms
--- Returns the fencing number, or false when somebody else holds the lease.
+-- ARGV[1] the calling process, ARGV[2] how long in ms
+-- Returns the fencing number, or false if another process owns the lease.
 local owner = redis.call('GET', KEYS[1])
 if owner and owner ~= ARGV[1] then return false end
 local fence = tonumber(redis.call('GET', KEYS[2]) or '0')
 if not owner or fence == 0 then
-  -- Counted from the server's clock, so that numbers go on rising when Redis has lost its data. In microseconds:
-  -- two holders within one millisecond must not get the same number. A double holds them exactly until the year 2255.
+  -- Counted from the server's clock, so that numbers keep rising after Redis has lost its data. In microseconds:
+  -- two owners within one millisecond must not get the same number. A double holds them exactly until the year 2255.
   local time = redis.call('TIME')
   fence = math.max(fence + 1, time[1] * 1000000 + time[2])
 end

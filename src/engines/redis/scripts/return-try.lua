@@ -1,6 +1,6 @@
--- Takes back a try that was counted and came to nothing. Its own wait goes with it. The wait of a later try stays, and
--- becomes the one that this later try would have set alone. Nothing is taken back from tries that were counted since all
--- were forgotten. `returnedTry` in try-limit.ts does the same without Redis.
+-- Takes back a counted try that had no result. Its own wait goes with it. The wait of a later try stays, and
+-- becomes the one that this later try would have set alone. Tries that were counted after all were forgotten
+-- stay. `returnedTry` in try-limit.ts does the same without Redis.
 -- KEYS[1] the hash of take-try.lua
 -- ARGV[1] the name that take-try.lua gave the try; ARGV[2] free tries, ARGV[3] the first wait, ARGV[4] the pace, in ms
 -- Returns nothing.

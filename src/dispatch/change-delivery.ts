@@ -18,15 +18,15 @@ import type { Context } from '../ports/context.ts';
 import type { Doer } from './commands.ts';
 import { decideOn, type Ground } from './decide-on.ts';
 
-/** How long a change is tried again after losing races before it answers `busy`; machine time. */
+/** How long a change is retried after lost races before it refuses `busy`; machine time. */
 const DEADLINE_MS = 5000;
 
 type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices'>;
 type Decide = (before: Delivery) => Promise<Change | null> | Change | null;
 
 /**
- * The write path for who can see the delivery; to all others it is absent (`delivery_not_found`). Otherwise as
- * `commitDecision`.
+ * The write path for callers who can see the delivery. For all others it is absent (`delivery_not_found`). Otherwise
+ * the same as `commitDecision`.
  */
 export function changeDelivery(ctx: Needs, id: DeliveryId, doer: Doer, decide: Decide): Promise<Delivery> {
   return commitDecision(ctx, id, (before) => {
@@ -35,7 +35,7 @@ export function changeDelivery(ctx: Needs, id: DeliveryId, doer: Doer, decide: D
   });
 }
 
-/** The write path where the delivery alone decides. Otherwise as `commitOn`. */
+/** The write path for decisions on the delivery alone. Otherwise the same as `commitOn`. */
 export function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Promise<Delivery> {
   const ground: Ground<{ readonly delivery: Delivery }> = {
     read: async () => ({ delivery: await ctx.deliveries.get(id) }),
@@ -44,16 +44,18 @@ export function commitDecision(ctx: Needs, id: DeliveryId, decide: Decide): Prom
   return commitOn(ctx, ground, ({ delivery }) => decide(delivery));
 }
 
-/** What a decision rests on: the delivery, and whatever else was read with it. Null: there is no such delivery yet. */
+/**
+ * The basis of a decision: the delivery, and other data that was read with it. Null if the delivery does not exist yet.
+ */
 export type Seen = { readonly delivery: Delivery | null };
 
-/** The two reads of a decision. `lost` says why the change that was decided before was not written; null at first. */
+/** The two reads of a decision. `lost` says why the change decided before was not written; null at first. */
 export type GroundAfter<T> = { readonly [Read in keyof Ground<T>]: (lost: CommitFailure | null) => Promise<T> };
 
 /**
- * The write path: read, decide, commit. When a change is not written, `decide` is run on a fresh read, which knows why.
- * It refuses by throwing, and gives null when the delivery that was read already is what was asked for. Both answers are
- * given only on a confirmed read. Refuses `busy` when no change is written within 5 s.
+ * The write path: read, decide, commit. If a change is not written, `decide` runs again on a fresh read that knows why.
+ * It refuses by throwing. It returns null if the delivery already is as requested. Both answers rest on a confirmed
+ * read. Refuses `busy` if no change is written within 5 s.
  */
 export async function commitOn<T extends Seen>(
   ctx: Pick<Needs, 'clock' | 'commit' | 'notices'>,
@@ -65,10 +67,10 @@ export async function commitOn<T extends Seen>(
     const groundNow = { read: () => ground.read(lost), confirm: () => ground.confirm(lost) };
     const { before, decision: change } = await decideOn(groundNow, decide);
     if (change === null) {
-      assert(before.delivery !== null, 'nothing is left to write only where there is a delivery');
+      assert(before.delivery !== null, 'only an existing delivery can be as requested');
       return before.delivery;
     }
-    // A caller who is late still learns above what is settled by now, but begins no other commit.
+    // A late caller still learns above what the present state decides, but no further commit starts.
     if (ctx.clock.real.elapsed() >= until) throw new Refusal('busy');
     const result = await ctx.commit(change);
     if (result.ok) {
@@ -79,19 +81,19 @@ export async function commitOn<T extends Seen>(
   }
 }
 
-/** A delivery as no failover can take it back. Refuses `delivery_not_found` when a majority has none. */
+/** A delivery as no failover can take it back. Refuses `delivery_not_found` if no majority has it. */
 export async function getConfirmed({ confirmed }: Pick<Needs, 'confirmed'>, id: DeliveryId): Promise<Delivery> {
   const delivery = await confirmed.findDelivery(id);
   if (delivery === null) throw new Refusal('delivery_not_found');
   return delivery;
 }
 
-/** Refuses `delivery_not_found` to who may not know of the delivery. */
+/** Refuses `delivery_not_found` if the caller may not know about the delivery. */
 export function refuseStranger(doer: Doer, delivery: Delivery): void {
   if (doer.type !== 'system' && !maySee(doer, delivery)) throw new Refusal('delivery_not_found');
 }
 
-/** The actor an event names for whoever does something. */
+/** The actor that an event names for this doer. */
 export function actorFor(doer: Doer): Actor {
   return doer.type === 'system' ? { type: 'system', id: null } : actorOf(doer);
 }
@@ -101,13 +103,13 @@ export type Happening<T extends EventType = EventType> = { readonly [K in T]: Ha
 type HappeningOf<T extends EventType> = Details<T> & {
   readonly type: T;
   readonly actor: Actor;
-  /** The delivery as of this event, when a later event of the same change moves it on. */
+  /** The delivery as of this event, if a later event of the same change moves it on. */
   readonly asOf?: Delivery;
 };
 
 /**
- * Makes a Change: raises the version by one, numbers the events on from `before`, and stores in each the view of the
- * delivery as of that event. `place` is where the courier is, for the arrival times.
+ * Makes a Change. It raises the version by one, numbers the events on from `before`, and stores in each event the view
+ * of the delivery as of that event. `place` is where the courier is, for the arrival times.
  */
 export function makeChange(
   before: Delivery | null,
@@ -130,7 +132,7 @@ export function makeChange(
   return { before, after, events, effects: [] };
 }
 
-/** The change, with effects besides those it has. */
+/** The change with these effects added. */
 export function withEffects(change: Change, effects: readonly Effect[]): Change {
   return { ...change, effects: [...change.effects, ...effects] };
 }
@@ -167,7 +169,7 @@ function makeEvent(
   };
 }
 
-/** The courier the event is about, who may not have the delivery any more. */
+/** The courier whom the event is about and who may have lost the delivery. */
 function leaverOf(happening: Happening): CourierId | null {
   return 'courier' in happening ? happening.courier.id : null;
 }
@@ -189,7 +191,7 @@ function eventData(
   };
 }
 
-/** Those of the fields that are not null, as a payload has them. */
+/** The fields that are not null, as a payload has them. */
 export function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };

@@ -34,22 +34,22 @@ export type MoveNeeds = Pick<
   'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'bell'
 >;
 
-/** A verb somebody asks for; `stop` where it is about one. */
+/** A requested verb; `stop` if it is about one. */
 export type Asked = { readonly verb: Verb; readonly stop: number | null; readonly doer: Doer };
 
-/** When and where it happens: service time in ms, and the courier's last known position, however old. */
+/** The time and place of an action: service time in ms, and the courier's last known position, however old. */
 export type Here = { readonly now: number; readonly place: Position | null };
 
-/** The moment, and where the delivery's courier is by what this process knows. */
+/** The time, and the place of the delivery's courier as this process knows it. */
 export function hereOf(ctx: Pick<Context, 'clock' | 'positions'>, delivery: Delivery): Here {
   return { now: ctx.clock.now(), place: knownPlaceOf(ctx, delivery) };
 }
 
 /**
- * Carries out one verb on a delivery. The same actor asking again for what made the present state gets the delivery and
- * nothing is written. Refuses what the plan refuses, `forbidden` to who may never do it, `delivery_not_found` to who may
- * not see the delivery. What the system observed of an assignment that is over writes nothing. A courier who becomes free
- * is told to the region where he is.
+ * Executes one verb on a delivery. If the same actor repeats the request that made the present state, they get the
+ * delivery and nothing is written. Refuses what the plan refuses, `forbidden` if the actor may never do the verb, and
+ * `delivery_not_found` if they may not see the delivery. An observation of the system about an ended assignment writes
+ * nothing. If a courier becomes free, the region around them is informed.
  */
 export async function moveDelivery(
   ctx: MoveNeeds,
@@ -62,7 +62,7 @@ export async function moveDelivery(
   const after = await commitDecision(ctx, id, async (before) => {
     if (!isStillObserved(asked.doer, before)) return null;
     const isRepeated = isRepeat(before, asked, actor);
-    // Who gave a delivery back may hear so again, though it is not his any more.
+    // A courier who gave a delivery back may repeat the request, although the delivery is no longer theirs.
     if (!(isRepeated && actor.type === 'courier')) refuseStranger(asked.doer, before);
     if (isRepeated) return null;
     const place = await newestPlaceOf(ctx, before);
@@ -72,25 +72,28 @@ export async function moveDelivery(
   return after;
 }
 
-/** No fields at all, where the type has none: `{}` would take any. */
+/** For a type without fields: exactly no fields. The type `{}` would accept any. */
 type Exactly<D> = keyof D extends never ? Readonly<Record<string, never>> : D;
 
 export type Move<V extends Verb = Verb> = Here & {
   readonly asked: Asked;
-  /** The row's verb. The whole delivery may take another one than was asked for at the stop. */
+  /** The row's verb. It may differ from the requested one, if a stop's action ends the whole delivery. */
   readonly verb: V;
-  /** What the event of the row says. */
+  /** The details of the row's event. */
   readonly details: Exactly<Details<RowOf<V>['emits']>>;
-  /** What changes beside state, stage, times and maker. */
+  /** The changes beside state, stage, times and maker. */
   readonly sets?: Partial<Delivery>;
   readonly facts?: Partial<Omit<Facts, 'before' | 'delivery' | 'now'>>;
   /** Events that come before the verb's own in the same commit. */
   readonly first?: readonly Happening[];
-  /** The delivery that the courier takes up in the same commit when this one ends. */
+  /** The delivery that the same commit assigns to the courier when this one ends. */
   readonly goesOnTo?: DeliveryId;
 };
 
-/** Plans one verb by the table: the change to commit, or the refusal thrown. Who held the delivery is freed at its end. */
+/**
+ * Plans one verb by the table: returns the change to commit, or throws the refusal. The end of a delivery frees its
+ * courier.
+ */
 export function planMove<V extends Verb>(before: Delivery, move: Move<V>): Change {
   const { asked, now, place, verb, details } = move;
   const actor = actorFor(asked.doer);
@@ -108,7 +111,7 @@ export function planMove<V extends Verb>(before: Delivery, move: Move<V>): Chang
   return withEffects(change, leaving(before, after, move));
 }
 
-/** What becomes of the courier when the delivery is not theirs any more. */
+/** The effect on a courier who loses the delivery by this change. */
 function leaving(
   { id, state, courierId }: Delivery,
   after: Delivery,
@@ -119,13 +122,13 @@ function leaving(
   return [{ kind: 'keep_courier', courierId, frees: id, takes: goesOnTo }];
 }
 
-/** The row of a step that is allowed; throws the refusal of one that is not. */
+/** The row of an allowed step. Throws the refusal of any other step. */
 export function allowed<V extends Verb>(found: Step<V>): RowOf<V> {
   if (!found.ok) throw new Refusal(found.told);
   return found.row;
 }
 
-/** What was observed of one assignment must not be done to the next one. */
+/** An observation of one assignment must not change the next one. */
 function isStillObserved(doer: Doer, before: Delivery): boolean {
   return doer.type !== 'system' || doer.of === undefined || isSameAssignment(doer.of, assignmentOf(before));
 }

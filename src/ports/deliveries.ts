@@ -44,7 +44,7 @@ export type DeliveryStore = {
   listLongSearched(filter: LongSearched, page: PageRequest): Promise<Page<Delivery>>;
   /** Regions in which a search is on. */
   regionsSearching(): Promise<readonly string[]>;
-  /** Assigned deliveries by id, after the id `after`. */
+  /** Deliveries with a courier by id, after the id `after`. */
   listWithCourier(limit: number, after: DeliveryId | null): Promise<readonly Delivery[]>;
   /** Open deliveries that this duty must look at now, longest due first. */
   listDue(duty: Duty, limit: number): Promise<readonly DueDelivery[]>;

@@ -15,7 +15,7 @@ const MOST_RETRY_MS = 10_000;
 
 export type Turn = (ownsLease: () => boolean) => Promise<void>;
 
-/** Makes a turn that looks at all assigned deliveries, one page each time. The next turn continues behind it. */
+/** Makes a turn that looks at all deliveries with a courier, one page each time. The next turn continues behind it. */
 export function sweepWithCourier(
   ctx: Pick<Context, 'deliveries'>,
   act: (page: readonly Delivery[], ownsLease: () => boolean) => Promise<void>,

@@ -1,2 +1,2 @@
-/** The right of a region's leader to act: whether they still own the lease, and their fencing number. */
+/** The right of a region's leader to act: whether it still owns the lease, and its fencing number. */
 export type Term = { readonly region: string; ownsLease(): boolean; fence(): number };

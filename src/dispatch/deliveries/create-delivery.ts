@@ -27,8 +27,8 @@ type Needs = Pick<
 type Created = { readonly delivery: Delivery; readonly isNew: boolean };
 
 /**
- * Creates a delivery, once: an `external_id` seen before with the same content gives the delivery of then. Refuses
- * `duplicate_delivery` for other content, `expired_quote`, `used_quote` and `mismatched_price_quote`,
+ * Creates a delivery once. If the `external_id` is known with the same content, it returns the existing delivery.
+ * Refuses `duplicate_delivery` for other content, `expired_quote`, `used_quote`, `mismatched_price_quote`,
  * `location_not_found`, `test_mode_only`, and what the guards of the table refuse.
  */
 export async function createDelivery(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Created> {
@@ -44,14 +44,14 @@ export async function createDelivery(ctx: Needs, command: NewDelivery, doer: Doe
   return { delivery, isNew };
 }
 
-/** What stands in the way: the delivery that is there already, and the one that has used the quote. */
+/** The deliveries in the way: the one that already exists, and the one that has used the quote. */
 type Taken = Seen & { readonly quoteUsedBy: Delivery | null };
 type Find = (id: DeliveryId) => Promise<Delivery | null>;
 
 /**
- * Claims and their holders are written together. If a claim has no holder, a failover has taken both back since the claim
- * was read, and the next try may have it.
- * @param id of the delivery that is to be created
+ * A claim and the delivery that made it are written together. If the delivery is missing, a failover has taken both
+ * back since the claim was read, and the next try may succeed.
+ * @param id of the delivery to create
  */
 async function readTaken(
   { claims }: Pick<Needs, 'claims'>,
@@ -60,7 +60,7 @@ async function readTaken(
   id: DeliveryId,
   lost: CommitFailure | null,
 ): Promise<Taken> {
-  // A birth is stale only when an earlier try of the same commit was stored after all.
+  // A birth is stale only if an earlier try of the same commit was stored after all.
   const own = lost === null ? null : await find(id);
   if (own !== null) return { delivery: own, quoteUsedBy: null };
   const { external, quote } = claimsOf(command);
@@ -73,7 +73,7 @@ async function findHolder(find: Find, claim: Claim | null): Promise<Delivery | n
   return claim === null ? null : find(claim.holder as DeliveryId);
 }
 
-/** The birth of the delivery; null when it is there already. */
+/** The birth of the delivery; null if it already exists. */
 async function decide(
   ctx: Needs,
   command: NewDelivery,
@@ -108,9 +108,9 @@ async function plan(ctx: Needs, command: NewDelivery, doer: Doer, id: DeliveryId
   return planBirth(command, doer, { id, vendor, location, pickup, quote, settings, links, estimateMs, now });
 }
 
-/** How long the goods are expected to take, ms; null when their ready time or the end of the search is named. */
+/** How long the goods are expected to take, ms. Null if the request names their ready time or the end of the search. */
 async function estimateMsOf(ctx: Needs, command: NewDelivery, pickup: NewStop, now: number): Promise<number | null> {
-  // Who names the end of the search wants to know by then, whatever the kitchen.
+  // A caller who names the end of the search wants a result by then, whatever the kitchen does.
   if (command.searchUntilAt !== null) return null;
   const [estimate] = await estimatePreparation(ctx, [{ ...command, pickup, times: { createdAt: now, readyAt: null } }]);
   return estimate?.ms ?? null;

@@ -18,24 +18,27 @@ import { allowed } from '../move-delivery.ts';
 import { longestRouteM, noPlace } from './vendor-location.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 
-/** The longest search a caller may ask for: a day. */
+/** The longest search that a caller may request: a day. */
 const LONGEST_SEARCH_MS = 24 * 3_600_000;
 
 export type BirthFacts = {
   readonly id: DeliveryId;
   readonly vendor: Vendor;
   readonly location: VendorLocation | null;
-  /** Where the goods are to be collected, and when. */
+  /** Where and when the goods can be collected. */
   readonly pickup: NewStop;
   readonly quote: Quote | null;
   readonly settings: Settings;
   readonly links: Delivery['links'];
-  /** How long the goods are expected to take, ms; null when a ready time or the end of the search is named. */
+  /** How long the goods are expected to take, ms. Null if the request names a ready time or the end of the search. */
   readonly estimateMs: number | null;
   readonly now: number;
 };
 
-/** The facts that a create claims: its quote is used once, its external id names one delivery. Both hold for `retention.claimsMs`. */
+/**
+ * The facts that a create claims: its quote is used once, and its external id names one delivery. Both are kept for
+ * `retention.claimsMs`.
+ */
 export function claimsOf(command: NewDelivery): { readonly quote: string | null; readonly external: string | null } {
   const { vendorId, liveMode, externalId, quoteId } = command;
   return {
@@ -44,7 +47,10 @@ export function claimsOf(command: NewDelivery): { readonly quote: string | null;
   };
 }
 
-/** Plans the birth of a delivery: its price by the quote or now, when its search begins and ends, its claims. */
+/**
+ * Plans the birth of a delivery: its price, by the quote or by the present rules, the start and end of its search, and
+ * its claims.
+ */
 export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
   const { vendor, location, settings, links, estimateMs, now } = facts;
   const pickup = stopOf(facts.pickup, 0);
@@ -98,7 +104,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   );
 }
 
-/** Where the goods are to be collected, and when: as the command says, or else the location. */
+/** Where and when the goods can be collected: by the command, or else by the location. */
 export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | null): NewStop {
   const place = pickup?.place ?? location?.place;
   if (place === undefined) throw noPlace();
@@ -134,12 +140,12 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, 
 }
 
 function expired({ expiresAt }: Quote): Refusal {
-  return new Refusal('expired_quote', { detail: `The quote was good until ${isoTime(expiresAt)}.` });
+  return new Refusal('expired_quote', { detail: `The quote was valid until ${isoTime(expiresAt)}.` });
 }
 
 /**
- * When the search begins, counts and ends; an end that the create names is kept. Refuses `invalid_params` for one before the
- * search counts, before the pickup window of a scheduled delivery closes, or more than a day after.
+ * When the search starts, counts and ends. An end that the request names is kept. Refuses `invalid_params` for an end
+ * before the search counts, before the pickup window of a scheduled delivery closes, or more than a day after.
  */
 function searchOf(
   { searchUntilAt, priority }: NewDelivery,

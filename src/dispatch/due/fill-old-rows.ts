@@ -15,7 +15,7 @@ export function startFilling(ctx: Needs): { stop(): Promise<void> } {
     leastRealMs: EVERY_MS,
     turn: async (ownsLease) => {
       for (const { migration, rows, isDone } of await ctx.fills.work(ownsLease)) {
-        if (rows > 0) ctx.log.info({ migration, rows }, 'rows of an older version were brought up to date');
+        if (rows > 0) ctx.log.info({ migration, rows }, 'brought rows of an older version up to date');
         if (isDone) ctx.log.info({ migration }, 'a migration is complete');
       }
     },

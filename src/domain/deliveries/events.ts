@@ -13,7 +13,7 @@ const ALL: readonly Audience[] = AUDIENCES;
 
 const Card = z.strictObject({ id: idSchema('cou'), first_name: z.string(), vehicle_type: z.enum(VEHICLE_TYPES) });
 
-/** What every event says. `courier` is the one who has the delivery, or who lost it by the event. */
+/** The fields of every event. `courier` is the one who has the delivery, or who lost it by the event. */
 const common = {
   from: z.enum(STATES).nullable(),
   to: z.enum(STATES),
@@ -40,7 +40,7 @@ const Canceled = z.strictObject({ ...common, reason });
 const Ready = z.strictObject({ ...common, ready_at: readyAt });
 const Delayed = z.strictObject({ ...common, reason, ready_at: readyAt });
 
-/** The payload of any event: every field that one of them has. */
+/** The payload of any event: all fields of all events. */
 export const AnyPayload = z.strictObject({
   from: common.from,
   to: common.to,
@@ -93,7 +93,7 @@ export function rowOf(type: EventType): EventRow {
 }
 
 type Payload<T extends EventType> = z.output<(typeof EVENTS)[T]['data']>;
-/** What all payloads take from the delivery; the courier too, unless the payload demands one. */
+/** The fields that all payloads take from the delivery. They include the courier, unless the payload demands one. */
 type FromDelivery<P> =
   | 'from'
   | 'to'
@@ -101,7 +101,7 @@ type FromDelivery<P> =
   | 'actor'
   | 'delivery'
   | (P extends { courier: unknown } ? never : 'courier');
-/** The fields of an event's payload that whoever makes the event has to give. */
+/** The fields of an event's payload that its maker has to give. */
 export type Details<T extends EventType> = Omit<Payload<T>, FromDelivery<Payload<T>>>;
 
 /** The stored event, in wire form except for `route`, which is never sent. */

@@ -9,8 +9,8 @@ import type { Offer } from '../domain/offers/offer.ts';
 export type Claim = { readonly fact: string; readonly holder: string };
 
 /**
- * What changes together with a delivery, in the same transaction. A new kind is a member here, its row in the table of
- * `models/commit/effects.ts`, its writer and its test.
+ * A change that is written together with a delivery, in the same transaction. A new kind needs a member here, a row in
+ * the table of `models/commit/effects.ts`, its writer and its test.
  */
 export type Effect =
   /** A related delivery is born, such as a return. */

@@ -30,7 +30,7 @@ type Outcome = Omit<DecisionRow, 'runId' | 'at'>;
 
 /**
  * Records the runs of one leader that decided something. These runs made, missed or withdrew an offer, or a delivery
- * differs from the leader's last run. It is no news that an offer just made is open. The record names the couriers who
+ * differs from the leader's last run. An offer just made is open, which is not news. The record names the couriers who
  * received offers, and not those whom the plan wanted.
  */
 export function logDecisions({ decisions }: Pick<Context, 'decisions'>, term: Term): DecisionLog {

@@ -40,7 +40,7 @@ function shortestOrder<D extends DropOff>(from: Coordinates, dropOffs: readonly 
   const onwardM = new Float64Array((all + 1) * count);
   const wayM = (set: number, here: readonly number[], dropOff: number): number =>
     here[dropOff]! + onwardM[set * count + dropOff]!;
-  /** The drop-off with which the shortest way through the set goes on. Of equally long ways it is the first listed. */
+  /** The drop-off with which the shortest way through the set goes on. If ways are equally long, it is the first listed. */
   const nextOf = (set: number, here: readonly number[]): number => {
     let next = -1;
     for (let dropOff = 0; dropOff < count; dropOff += 1) {

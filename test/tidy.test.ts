@@ -20,7 +20,7 @@ const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
 
 const product = [...sourcesOf('src'), ...sourcesOf('web')];
 
-/** The files whose sentences must be plain English: documents, and the sources of the load tests with their comments and strings. */
+/** The files whose sentences must be plain English: documents, and the comments and strings of these sources. */
 const PROSE = [
   ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map((file) => ({
     file,
@@ -30,6 +30,8 @@ const PROSE = [
   ...documentsOf('load-tests'),
   ...sourcesOf('load-tests'),
   ...sourcesOf('test/load-tests'),
+  ...['src/domain', 'src/ports', 'src/work', 'src/engines'].flatMap(sourcesOf),
+  ...sourcesOf('src/dispatch').filter(({ file }) => !file.startsWith('src/dispatch/match/')),
 ];
 
 /** Source without comments and strings: what is left are identifiers and punctuation. */

@@ -6,18 +6,19 @@ import { boundBodies } from './bodies/bound-bodies.ts';
 import { answerErrors } from './error-handler.ts';
 import type { HttpContext } from './http-context.ts';
 import { mount } from './mount.ts';
+import { refuseWithoutHost } from './requests/client-errors.ts';
 import { giveRequestId } from './requests/request-id.ts';
 import { ROUTES } from './routes.ts';
 import { guardAnswers } from './pages/security-headers.ts';
 import { serveAssets } from './pages/assets.ts';
 import { watchRequests } from './requests/watch-requests.ts';
 
-/** The HTTP side of the server: every route of the table, the pages, and problems for all the rest. */
+/** Creates the HTTP side of the server: every route of the table, the pages, and problems for all other requests. */
 export function createHttp(ctx: HttpContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(giveRequestId, watchRequests(ctx), guardAnswers(ctx.isDevelopment), boundBodies(ctx));
+  app.use(giveRequestId, watchRequests(ctx), guardAnswers(ctx.isDevelopment), refuseWithoutHost, boundBodies(ctx));
   app.use((_req, res, next) => {
     res.setHeader('Service-Version', API_VERSION);
     next();

@@ -9,6 +9,7 @@ import { showText } from './shown-text.ts';
 // oxfmt-ignore
 export const REFUSALS = {
   malformed_body:              { status: 400, title: 'The body is not valid JSON' },
+  malformed_request:           { status: 400, title: 'The request is not valid HTTP' },
   invalid_params:              { status: 400, title: 'A field has an invalid value' },
   unknown_field:               { status: 400, title: 'The request has an unknown field' },
   unauthorized:                { status: 401, title: 'The credential is missing or invalid', detail: 'The credential is missing, wrong, expired or revoked.' },
@@ -25,6 +26,7 @@ export const REFUSALS = {
   tracking_link_expired:       { status: 410, title: 'The tracking link has expired', detail: 'The tracking link has expired or was revoked.' },
   history_expired:             { status: 410, title: 'The events of this delivery have been removed', detail: 'The delivery ended so long ago that its events have been removed. `GET /deliveries/{id}` still returns its times and its final state.' },
   slow_body:                   { status: 408, title: 'The body did not arrive in time' },
+  slow_request:                { status: 408, title: 'The request did not arrive in time' },
   method_not_allowed:          { status: 405, title: 'This path does not support the method' },
   invalid_state_transition:    { status: 409, title: 'The state of the delivery does not allow this' },
   duplicate_delivery:          { status: 409, title: 'Another delivery has this external_id', field: '/external_id' },
@@ -45,6 +47,7 @@ export const REFUSALS = {
   stale_version:               { status: 412, title: 'The delivery has changed since it was read' },
   payload_too_large:           { status: 413, title: 'The body is too large' },
   unsupported_media_type:      { status: 415, title: 'The body must be JSON' },
+  headers_too_large:           { status: 431, title: 'The headers are too large' },
   expired_quote:               { status: 422, title: 'The quote has expired', field: '/quote_id' },
   mismatched_price_quote:      { status: 422, title: 'The quote does not match the delivery', field: '/quote_id' },
   invalid_delivery_parameters: { status: 422, title: 'The delivery is not possible' },

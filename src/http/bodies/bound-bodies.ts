@@ -4,33 +4,37 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Clock, Stop } from '../../ports/process.ts';
 import { sendProblem } from '../error-handler.ts';
+import { answerClientErrors } from '../requests/client-errors.ts';
 
 type Needs = Pick<Context, 'addressOf' | 'clock' | 'settings'>;
 type Limits = Context['settings']['http'];
 
-/** How often Node looks for requests that are late; machine time. */
+/** Interval at which Node checks for late requests; machine time. */
 const LOOK_EVERY_MS = 1000;
 
 /**
- * An HTTP server that ends what is late: heads, bodies that `boundBodies` could not refuse because they were answered before
- * they came, and connections on which nothing moves, such as those of clients that do not read their answers.
+ * Creates an HTTP server with limits on time. It closes connections with late heads, with late bodies of requests that
+ * were answered already, and connections that are idle, such as those of clients that do not read their answers.
  */
 export function createBoundServer({ headRealMs, bodyRealMs, idleRealMs }: Limits, listener?: RequestListener): Server {
   const limits = {
     headersTimeout: headRealMs,
     requestTimeout: headRealMs + bodyRealMs,
     connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, headRealMs),
+    // `refuseWithoutHost` refuses such requests with a problem.
+    requireHostHeader: false,
   };
   const server = createServer(limits, listener);
-  // Sockets take their connection out of this limit and have heartbeats instead.
+  // Sockets remove their connections from this limit, because they have heartbeats instead.
   server.timeout = idleRealMs;
+  answerClientErrors(server, headRealMs);
   return server;
 }
 
 /**
- * Bounds bodies that come slowly: one that is not there in time is refused (`slow_body`), and an address has only so many
- * of them at a time (`too_many_requests`). Bodies that come at once count for nothing. The connection of a refused one
- * ends, since the rest of the body would only be thrown away.
+ * Limits slow bodies. A body that does not arrive in time is refused with `slow_body`. If an address sends too many slow
+ * bodies at the same time, they are refused with `too_many_requests`. Bodies that arrive at once do not count. The
+ * connection of a refused request is closed, because the rest of its body is useless.
  */
 export function boundBodies(ctx: Needs): RequestHandler {
   const slow = new Map<string, number>();
@@ -62,7 +66,7 @@ function watch({ addressOf, clock, settings }: Needs, slow: Map<string, number>,
   });
 }
 
-/** Runs the task when the time is over and what lay in the sockets is read: after a pause of the process timers come first. */
+/** Runs the task after this time and after one more read of the sockets, because timers run first after a pause. */
 function afterReading(clock: Clock, ms: number, task: () => void): Stop {
   let stop = clock.real.after(ms, () => {
     stop = clock.real.after(0, task);
@@ -76,7 +80,7 @@ function countDown(counts: Map<string, number>, key: string): void {
   else counts.set(key, left);
 }
 
-/** Answers in the middle of a request; one that has its answer already is only ended. */
+/** Refuses a request whose body is still arriving. If it has an answer already, only the connection is closed. */
 function cutOff(req: Request, res: Response, refusal: Refusal): void {
   if (res.headersSent) {
     req.socket.destroy();
@@ -87,11 +91,11 @@ function cutOff(req: Request, res: Response, refusal: Refusal): void {
 }
 
 function tooSlow(bodyRealMs: number): Refusal {
-  const detail = `The body must arrive within ${bodyRealMs / 1000} seconds, and did not.`;
+  const detail = `The body must arrive within ${bodyRealMs / 1000} seconds.`;
   return new Refusal('slow_body', { detail });
 }
 
 function tooManyBodies(most: number): Refusal {
-  const detail = `The body of this request comes slowly, and ${most} requests from this address are waiting for theirs, which is the limit.`;
+  const detail = `The body of this request is slow. At most ${most} slow bodies from one address may arrive at the same time.`;
   return new Refusal('too_many_requests', { detail });
 }

@@ -93,7 +93,7 @@ test('[H66] one address has so many bodies under way, and others are not touched
     'too_many_requests',
     '1',
   ]);
-  expect(refused.body['detail']).toContain(`${PER_ADDRESS} requests`);
+  expect(refused.body['detail']).toContain(`${PER_ADDRESS} slow bodies`);
   expect(wrongProblem(refused)).toBeNull();
   const other = await send(`${head('192.0.2.2', 2)}{}`);
   await until(hasAnswer(other));

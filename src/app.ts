@@ -16,6 +16,7 @@ import { createBoundServer } from './http/bodies/bound-bodies.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
 import type { DemoFacts } from './models/demo-rows.ts';
+import { recordSecrets } from './models/secrets/secret-hashes.ts';
 import type { Mongo } from './engines/mongo.ts';
 import { startPulse } from './engines/redis/redis-pulse.ts';
 import type { Context } from './ports/context.ts';
@@ -24,7 +25,7 @@ import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/namespaces/offers.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
 import type { EngineUrls } from './process/open-engines.ts';
-import { StartError } from './process/start-error.ts';
+import { hostOf, listen } from './process/listen.ts';
 import { createReceiverRules } from './webhooks/guard-address.ts';
 import { startSending } from './webhooks/send-attempts.ts';
 
@@ -41,7 +42,6 @@ export type App = {
 const LAST_ANSWERS_MS = 3000;
 
 const GAUGES_EVERY_MS = 5000;
-const LOOPBACK = '127.0.0.1';
 const WEB_ROOT = path.resolve(import.meta.dirname, '..', 'dist', 'web');
 
 /** Builds the server on the given engines and starts it. Resolves when the server is ready. */
@@ -49,14 +49,14 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   let serve: RequestListener = answerStarting;
   const server = createBoundServer(config.settings.http, (request, response) => serve(request, response));
   const isDevelopment = config.around.NODE_ENV !== 'production';
-  const { host } = config.settings.http;
-  const port = await listen(server, config.settings.http.port, host || (isDevelopment ? LOOPBACK : ''));
+  const port = await listen(server, config.settings.http.port, hostOf(config));
   const baseUrl = config.settings.http.baseUrl || `http://localhost:${port}`;
   const log = createLog(config.around.LOG_LEVEL);
   const settings = { ...config.settings, http: { ...config.settings.http, port, baseUrl } };
   const core = await openCore({ ...config, settings }, urls, log);
   const { mongo, redis, sampledLog } = core;
   if (!isDevelopment) await refuseDemo(mongo);
+  await recordSecrets(mongo, core.secrets);
   const io = createIo(server, { ...core.parts, log: sampledLog }, redis.adapter);
   const ctx: Context = { ...core.parts, notices: createNotices(io, core.parts) };
   const stopPulse = await startPulse({ redis, clock: ctx.clock });
@@ -143,27 +143,6 @@ async function showDemo(
 /** Answers requests during the start: the port is open before the other parts are built. */
 const answerStarting: RequestListener = (_request, response) => {
   response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('starting\n');
-};
-
-/** @param host empty: all addresses of the machine */
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const sentence = HOW_TO_LISTEN[error.code ?? '']?.(port, host);
-      reject(sentence === undefined ? error : new StartError(sentence));
-    });
-    server.listen({ port, ...(host === '' ? {} : { host }) }, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-}
-
-/** What the operator can do about a port that cannot be opened, by error code. */
-const HOW_TO_LISTEN: Readonly<Record<string, (port: number, host: string) => string>> = {
-  EADDRINUSE: (port) =>
-    `Port ${port} is in use. Stop the program that uses it, or set PORT to another port; PORT=0 takes any free one.`,
-  EADDRNOTAVAIL: (_port, host) => `HOST is ${host}, which is not an address of this machine.`,
 };
 
 function closeServer(server: Server): Promise<void> {

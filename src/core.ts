@@ -79,5 +79,5 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     await engines.close();
   };
   const [census, fills] = [createCensus(mongo), createFills({ mongo, clock, settings })];
-  return { parts, sampledLog: sampled.log, positions, mongo, redis, census, fills, close };
+  return { parts, secrets, sampledLog: sampled.log, positions, mongo, redis, census, fills, close };
 }

@@ -7,6 +7,7 @@ import { newId } from './domain/ids.ts';
 import { openMongo } from './engines/mongo.ts';
 import { createLog } from './log.ts';
 import { createDemoRows } from './models/demo-rows.ts';
+import { listOtherSecrets } from './models/secrets/secret-hashes.ts';
 import { describeSchema } from './models/migrations/describe-schema.ts';
 import type { NewStaff } from './ports/access.ts';
 import type { Log } from './ports/process.ts';
@@ -63,13 +64,14 @@ async function runOperator(env: Environment, [name, ...args]: readonly string[])
   return 0;
 }
 
-/** A command that needs the stored side of the server. */
+/** A command that needs the stores of the server. */
 function onCore(command: (args: readonly string[], env: Environment) => Deed): Command {
   return (args, env) => {
     const run = command(args, env);
     return async ({ config, urls, log }) => {
       const core = await openCore(config, urls, log);
       try {
+        await refuseOtherSecrets(core);
         return await run(core);
       } finally {
         await core.close();
@@ -78,7 +80,7 @@ function onCore(command: (args: readonly string[], env: Environment) => Deed): C
   };
 }
 
-/** Reads the version alone: a server that starts raises it, and no look at it should. */
+/** Only reads the schema version. A server raises it when it starts, and this command must not. */
 function showSchema(args: readonly string[]): ReturnType<Command> {
   parseArgs({ args: [...args], options: {} });
   return async ({ urls, log }) => {
@@ -89,6 +91,16 @@ function showSchema(args: readonly string[]): ReturnType<Command> {
       await mongo.close();
     }
   };
+}
+
+/** Stops a command with other secrets than the server's, because the server would refuse the keys that it makes. */
+async function refuseOtherSecrets({ mongo, secrets }: Core): Promise<void> {
+  const others = await listOtherSecrets(mongo, secrets);
+  if (others.length === 0) return;
+  throw new Error(
+    `${others.join(', ')}: must be the same as on the server, which refuses keys and tokens made with other secrets. ` +
+      'The command was not run.',
+  );
 }
 
 function addVendor(args: readonly string[]): Deed {

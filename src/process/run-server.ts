@@ -5,6 +5,7 @@ import { readConfig, type Config } from '../config.ts';
 import { EngineError } from '../embedded/processes/engine-error.ts';
 import { startEngines } from '../embedded/engines.ts';
 import { EngineAway } from '../engines/engine-away.ts';
+import { refuseTakenPort } from './listen.ts';
 import { StartError } from './start-error.ts';
 import { createVoice, type Voice } from './voice.ts';
 
@@ -27,6 +28,7 @@ export async function runServer(env: Environment): Promise<void> {
   if (isProduction) endInTheLog(voice);
   try {
     const config = readConfig(env);
+    await refuseTakenPort(config);
     backing.push(await findBacking(config, env, voice));
     const app = await createApp(config, backing[0] as Backing);
     endOnSignal(app, backing, voice);

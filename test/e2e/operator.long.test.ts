@@ -107,3 +107,9 @@ test('[Z7] help is the usage and code 0; what cannot be done a sentence and code
     expect(told.err).not.toMatch(/\n +at /);
   }
 });
+
+test('[Z67] a command with other secrets than the server does nothing and names them', async () => {
+  const told = await operate(['add-vendor', '--name', 'Other Shop'], { PEPPER: 'x'.repeat(32) });
+  expect(told).toMatchObject({ code: 2, out: '' });
+  expect(told.err).toMatch(/^PEPPER: must be the same as on the server/);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig, settingNames } from '../../../src/config.ts';
+import { listOtherSecrets, recordSecrets } from '../../../src/models/secrets/secret-hashes.ts';
 import { loadSecrets, SECRET_NAMES } from '../../../src/models/secrets/secrets.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
 
@@ -27,4 +28,15 @@ test('[Z61] a secret that is given is used, and the database keeps none instead'
   const given = 'x'.repeat(32);
   expect(await loadSecrets(house.mongo, { PEPPER: given })).toMatchObject({ pepper: given });
   expect(await house.mongo.collection<{ _id: string }>('secrets').findOne({ _id: 'PEPPER' })).toBeNull();
+});
+
+test('[Z67] a command knows which of its secrets differ from those of the latest server', async () => {
+  const own = await loadSecrets(house.mongo, {});
+  expect(await listOtherSecrets(house.mongo, own)).toEqual([]);
+  const given = { PEPPER: 'p'.repeat(32), LINK_KEY: 'l'.repeat(32) };
+  await recordSecrets(house.mongo, await loadSecrets(house.mongo, given));
+  expect(await listOtherSecrets(house.mongo, own)).toEqual(['LINK_KEY', 'PEPPER']);
+  expect(await listOtherSecrets(house.mongo, await loadSecrets(house.mongo, given))).toEqual([]);
+  await recordSecrets(house.mongo, own);
+  expect(await listOtherSecrets(house.mongo, own)).toEqual([]);
 });

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Mongo } from '../../engines/mongo.ts';
+import { SECRET_NAMES, type SecretName, type Secrets } from './secrets.ts';
+
+type HashRow = { _id: string; hashes: Partial<Record<SecretName, string>> };
+
+const ROW = 'secrets';
+
+/** The value of each secret, as a process uses it. */
+const VALUE_OF: { readonly [N in SecretName]: (secrets: Secrets) => string | Buffer } = {
+  TOKEN_KEY: ({ tokenPrivateJwk }) => tokenPrivateJwk,
+  CURSOR_KEY: ({ cursorKey }) => cursorKey,
+  LINK_KEY: ({ linkKey }) => linkKey,
+  WEBHOOK_KEY: ({ webhookKey }) => webhookKey,
+  PEPPER: ({ pepper }) => pepper,
+};
+
+/** Stores hashes of the secrets that a server uses, so that commands can compare their own secrets with them. */
+export async function recordSecrets(mongo: Mongo, secrets: Secrets): Promise<void> {
+  const hashes = Object.fromEntries(SECRET_NAMES.map((name) => [name, hashOf(name, secrets)]));
+  await mongo.collection<HashRow>('settings').updateOne({ _id: ROW }, { $set: { hashes } }, { upsert: true });
+}
+
+/** Lists the secrets that differ from those of the latest server; empty if no server has run on this database. */
+export async function listOtherSecrets(mongo: Mongo, secrets: Secrets): Promise<SecretName[]> {
+  const row = await mongo.collection<HashRow>('settings').findOne({ _id: ROW });
+  const recorded = row?.hashes ?? {};
+  return SECRET_NAMES.filter((name) => recorded[name] !== undefined && recorded[name] !== hashOf(name, secrets));
+}
+
+function hashOf(name: SecretName, secrets: Secrets): string {
+  return createHash('sha256').update(`${name} `).update(VALUE_OF[name](secrets)).digest('base64url');
+}

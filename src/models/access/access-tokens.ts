@@ -10,7 +10,7 @@ export type TokenCaller = Extract<Caller, { type: 'courier' | 'staff' | 'interna
 export type AccessTokens = {
   /** @param ttlS seconds of machine time */
   issue(caller: Unexpiring, ttlS: number): Promise<string>;
-  /** Refuses `token_expired`, or `unauthorized` for everything else that is not a token of ours. */
+  /** Refuses `token_expired` for an expired token, and `unauthorized` for any other invalid one. */
   read(token: string): Promise<TokenCaller>;
 };
 
@@ -20,7 +20,7 @@ const ALGORITHM = 'EdDSA';
 const ISSUER = 'dispatch';
 const AUDIENCES = { courier: 'courier-app', staff: 'console', internal: 'internal' } as const;
 
-/** Access tokens: JWTs signed with Ed25519. The algorithm is ours, whatever the header of a token says. */
+/** Access tokens: JWTs signed with Ed25519. The server chooses the algorithm, whatever a token's header says. */
 export function createAccessTokens(privateJwk: string, clock: Clock): AccessTokens {
   const { d: _, ...publicJwk } = JSON.parse(privateJwk) as JWK;
   const keys = Promise.all([importJWK(JSON.parse(privateJwk) as JWK, ALGORITHM), importJWK(publicJwk, ALGORITHM)]);
@@ -49,7 +49,7 @@ export function createAccessTokens(privateJwk: string, clock: Clock): AccessToke
         });
         return callerOf(payload);
       } catch (error) {
-        // The library tells every bad token by throwing; the holder learns only whether a new one would help.
+        // The library throws for every invalid token. The caller learns only whether a new token would help.
         throw new Refusal(error instanceof errors.JWTExpired ? 'token_expired' : 'unauthorized');
       }
     },

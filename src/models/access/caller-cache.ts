@@ -5,8 +5,8 @@ const LIFE_MS = 5_000;
 const MOST = 10_000;
 
 /**
- * Callers by the hash of their token, so that not every request costs a signature or a read. The life is short: that is
- * how long a revoked credential may still pass.
+ * Caches callers by the hash of their token, so that not every request costs a signature or a read. Entries are short
+ * lived, because a revoked credential may still pass until then.
  */
 export class CallerCache {
   readonly #clock: Clock;

@@ -12,21 +12,21 @@ type Parts = {
 };
 type Needs = {
   readonly sendOtp: (phone: string, code: string) => Promise<void>;
-  /** Sampled: anybody can make it write. */
+  /** Sampled, because any caller can cause its lines. */
   readonly log: Log;
 };
 
-/** Codes that are made at once: each is a write, and a flood must leave the database's connections to others. */
+/** Codes made at the same time. Each is a write, and a flood must leave database connections for other work. */
 const LANES = 4;
-/** Requests that wait for it. */
+/** Most requests that wait for their code to be made. */
 const MOST_WAITING = 200;
-/** Messages that are being sent. */
+/** Most messages in flight. */
 const MOST_SENDING = 100;
 
 /**
- * Makes and sends one-time codes. Nothing that depends on the phone is waited for, and a phone that nobody has gets a code
- * as well, which is not sent: neither the answer nor what a guess costs says who has an account. A courier of test mode
- * alone needs none.
+ * Makes and sends one-time codes. The caller waits for nothing that depends on the phone. An unknown phone gets a code
+ * too, which is not sent. So neither the answer nor the cost of a guess reveals who has an account. A courier who is in
+ * test mode only does not need a code.
  */
 export function createCodeRequests(
   { couriers, codes, limits }: Parts,
@@ -43,13 +43,13 @@ export function createCodeRequests(
   const make = async (phone: string, network: string): Promise<void> => {
     const courier = await couriers.findByPhone(phone, true);
     if (courier === null && (await couriers.findByPhone(phone, false)) !== null) return;
-    // Before the code is made: one that is not sent must not replace one that was.
+    // Counted before the code is made: an unsent code must not replace a sent one.
     await limits.countMessage(phone, courier === null ? null : network);
     const code = await codes.make(phone);
     if (courier !== null) void send(courier.phone, code).catch((error: unknown) => tell(error, network));
   };
-  // The caller has been answered already, and asks for another code if none comes. Lines of a message are sampled: a flood
-  // that a limit refuses must not hide that codes cannot be sent.
+  // The caller already has an answer, and requests another code if none arrives. The log samples lines by message, so a
+  // flood of refused codes cannot hide that codes cannot be sent.
   const tell = (error: unknown, network: string): void => {
     const fields = { error: String(error), network };
     if (error instanceof Refusal && error.code === 'too_many_requests') log.warn(fields, 'a one-time code was refused');

@@ -29,13 +29,13 @@ type Needs = {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly sendOtp: (phone: string, code: string) => Promise<void>;
-  /** Sampled: anybody can make it write. */
+  /** Sampled, because any caller can cause its lines. */
   readonly log: Log;
-  /** Tells all processes which sessions have ended: their ids with spaces between them. */
+  /** Informs all processes which sessions have ended: their ids with spaces between them. */
   readonly endings: Bell;
 };
 
-/** Who callers are and how they prove it. All lives are machine time. */
+/** Identifies callers by their credentials. All lifetimes are machine time. */
 export function createCredentials(needs: Needs): Credentials {
   const { mongo, redis, clock, settings, couriers, endings } = needs;
   const { pepper, tokenPrivateJwk } = needs.secrets;

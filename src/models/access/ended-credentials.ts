@@ -5,7 +5,7 @@ import type { Bell } from '../../ports/process.ts';
 
 type Ending<T> = { listEnded(ids: readonly T[]): Promise<readonly T[]> };
 type Needs = {
-  /** Rings for ended sessions: their ids with spaces between them. */
+  /** Announces ended sessions: their ids with spaces between them. */
   readonly endings: Bell;
   readonly sessions: Ending<SessionId>;
   readonly keys: Ending<KeyId>;
@@ -16,7 +16,7 @@ const MOST_TOLD = 100;
 /** Ids in one query. */
 const MOST_ASKED = 1000;
 
-/** Who learns which credentials have ended: listeners in every process at once, and whoever asks the database. */
+/** Reports which credentials have ended: at once to listeners in every process, and on request from the database. */
 export function watchEnded({ endings, sessions, keys }: Needs): Pick<Credentials, 'onEnded' | 'listEnded'> {
   return {
     onEnded: (listener) => endings.onRing((told) => listener(new Set(told.split(' ').filter(isSession)))),
@@ -27,7 +27,7 @@ export function watchEnded({ endings, sessions, keys }: Needs): Pick<Credentials
   };
 }
 
-/** Tells every process that these sessions have ended. */
+/** Informs every process that these sessions have ended. */
 export function tellEnded(endings: Bell, ids: readonly SessionId[]): void {
   for (const part of inParts(ids, MOST_TOLD)) endings.ring(part.join(' '));
 }

@@ -12,7 +12,7 @@ import type { Account, StaffAccounts } from './staff-accounts.ts';
 
 type StaffHolder = Extract<Holder, { type: 'staff' }>;
 
-/** What turns a proof into tokens. */
+/** The parts that exchange a proof for tokens. */
 export type Grants = {
   readonly couriers: Pick<CourierStore, 'find' | 'findByPhone'>;
   readonly settings: Settings;
@@ -23,7 +23,10 @@ export type Grants = {
   readonly limits: LoginLimits;
 };
 
-/** Changes a one-time code, a password or a refresh token into tokens. @param network what limits count the address by */
+/**
+ * Exchanges a one-time code, a password or a refresh token for tokens.
+ * @param network the part of the caller's address that limits count by
+ */
 export async function takeGrant(parts: Grants, grant: Grant, network: string): Promise<Tokens> {
   switch (grant.type) {
     case 'otp':
@@ -43,7 +46,7 @@ async function checkCode(parts: Grants, { phone, code }: OtpGrant, network: stri
   const liveMode = code !== TEST_CODE;
   const attempt: Attempt = { purpose: liveMode ? 'otp:live' : 'otp:test', account: phone, network };
   const courier = await prove(parts, attempt, async () => {
-    // The code comes first, so that a guess costs the same whether or not somebody has the phone.
+    // The code is checked first, so that a guess costs the same for known and unknown phones.
     const isRight = !liveMode || (await codes.use(phone, code));
     return isRight ? couriers.findByPhone(phone, liveMode) : null;
   });
@@ -60,7 +63,7 @@ async function checkPassword(parts: Grants, { email, password }: PasswordGrant, 
   return { type: 'staff', email: account.email, resets: account.resets };
 }
 
-/** Counts a try of which `check` gives null when the proof is wrong. One that fails otherwise does not count. */
+/** Counts a try to log in. `check` returns null for a wrong proof. If `check` throws, the try does not count. */
 async function prove<T>(
   { limits }: Grants,
   attempt: Attempt,
@@ -78,8 +81,8 @@ async function prove<T>(
 }
 
 /**
- * The tokens of a session that has just begun or gone on. The holder is read once more: a suspension, a reset or other
- * roles may have come meanwhile. Refuses `courier_not_verified` to a suspended courier.
+ * Issues the tokens of a session that was just started or refreshed. It reads the holder again, because a suspension, a
+ * reset or new roles may have come meanwhile. Refuses `courier_not_verified` for a suspended courier.
  */
 async function open(parts: Grants, session: Session): Promise<Tokens> {
   const { id, holder, refreshToken } = session;
@@ -95,7 +98,7 @@ async function open(parts: Grants, session: Session): Promise<Tokens> {
     const accessToken = await parts.tokens.issue({ type: 'staff', staffId, roles, sessionId: id }, expiresIn);
     return { ...same, accessToken, courierId: null, staffId };
   } catch (error) {
-    // A session whose holder may not use it must not stay behind.
+    // The holder may not use this session, so it must not remain.
     if (error instanceof Refusal && error.code !== 'busy') await parts.sessions.end(id);
     throw error;
   }

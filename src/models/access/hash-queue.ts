@@ -1,19 +1,19 @@
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Clock } from '../../ports/process.ts';
 
-/** Runs work for somebody when their turn comes; refuses `busy` when too much waits. */
+/** Runs work when the turn of `who` comes. Refuses `busy` if too much work waits. */
 export type HashQueue = <T>(who: string, work: () => Promise<T>) => Promise<T>;
 
-/** Some 5 s of hashing and resting. */
+/** About 5 s of hashing and resting. */
 const MOST_WAITING = 32;
 const MOST_OF_ONE = 16;
-/** How much longer than the work the rest is: hashing takes a quarter of a processor at most. */
+/** The rest is this many times as long as the work, so hashing takes at most a quarter of a processor. */
 const REST = 3;
 
 /**
- * Does one piece of work at a time, and rests before the next: hashes of passwords take a thread of the few that the
- * database's client and the file system use too, and the processor from everybody else. Those who wait take turns, so that
- * whoever asks for much waits for their own work alone.
+ * Does one piece of work at a time, and rests before the next. Hashing passwords takes processor time from other work,
+ * and one of the few threads that the database client and the file system share. Callers take turns, so that a caller
+ * with much work delays only themselves.
  */
 export function createHashQueue({ real }: Clock): HashQueue {
   const waiting = new Map<string, (() => void)[]>();

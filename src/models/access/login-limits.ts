@@ -3,40 +3,40 @@ import type { Settings } from '../../settings.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 import type { Counted, Limit, TryLimit } from './try-limit.ts';
 
-/** What is proven: one-time codes of either mode and passwords are counted apart. */
+/** The kind of proof. Passwords, live codes and test codes are counted separately. */
 export type Purpose = 'password' | 'otp:live' | 'otp:test';
 
-/** Who tries to log in as whom. `network` is what limits count an address by. */
+/** A try to log in to an account. `network` is the part of the caller's address that limits count by. */
 export type Attempt = { readonly purpose: Purpose; readonly account: string; readonly network: string };
 
-/** A try that has been let through. */
+/** A try that the limits have allowed. */
 export type LoginTry = {
-  /** The account has been logged in to from this address lately. */
+  /** True if there was a login to the account from this address lately. */
   readonly isKnown: boolean;
-  /** The proof was right: forgets the wrong ones from this address, and knows the address from now on. */
+  /** Reports a right proof. The wrong ones from this address are forgotten, and the address becomes known. */
   succeed(): Promise<void>;
-  /** The proof was wrong. */
+  /** Reports a wrong proof. */
   fail(): Promise<void>;
-  /** Nobody looked at the proof: the try does not count. */
+  /** Reports that the proof was not checked. The try does not count. */
   giveBack(): Promise<void>;
 };
 
 export type LoginLimits = {
-  /** Lets a try to log in through; refuses `too_many_requests` when it comes too soon. */
+  /** Allows a try to log in. Refuses `too_many_requests` if it comes too soon. */
   begin(attempt: Attempt): Promise<LoginTry>;
-  /** Counts a request for a one-time code; refuses alike, also while the phone may get no further message. */
+  /** Counts a request for a one-time code. Refuses likewise, also while the phone may not get another message. */
   countRequest(phone: string, network: string): Promise<void>;
-  /** Counts a message to the phone; refuses alike. `network` is null if nobody has the phone and nothing is sent. */
+  /** Counts a message to the phone. Refuses likewise. `network` is null if the phone is unknown, so nothing is sent. */
   countMessage(phone: string, network: string | null): Promise<void>;
 };
 
-/** How long an address stays known after a login: as long as a session may lie unused. */
+/** How long an address stays known after a login: as long as a session may stay unused. */
 const KNOWN_S = 30 * 86_400;
 const HOUR_MS = 3_600_000;
 
 /**
- * How often anybody may try to log in. A wrong proof counts by address, by account and address, and by account. Where
- * the account has been logged in to from before, only the second counts: nobody else's tries can keep its owner out.
+ * Limits how often a caller may try to log in. A wrong proof counts by address, by account and address, and by account.
+ * From an address known for the account, only the second counts. So the tries of others cannot lock out its owner.
  */
 export function createLoginLimits(
   { commands, prefix }: RedisConnections,
@@ -51,11 +51,11 @@ export function createLoginLimits(
     begin: async ({ purpose, account, network }) => {
       const subject = `${purpose} ${account}`;
       const pair: Counted = { limit: limits.pair, subject: `${subject} ${network}` };
-      // While Redis is away no address is known.
+      // While Redis is away, every address is unknown.
       const isKnown = (await commands.exists(keyOf(pair.subject)).catch(() => 0)) === 1;
       const address: Counted = { limit: limits.address, subject: network };
       const counted = isKnown ? [pair] : [pair, { limit: limits.account, subject }];
-      // Only wrong proofs count by address: the couriers behind a carrier's address may all log in at once.
+      // Only wrong proofs count by address, because all couriers behind a carrier's address may log in at once.
       if (!isKnown) await tries.check(address);
       const giveBack = await tries.take(counted);
       return {
@@ -96,7 +96,7 @@ function limitsOf(auth: Settings['auth']): Limits {
   };
 }
 
-/** As many at once, and again in each hour. */
+/** A limit that allows this many at once, and again this many in each hour. */
 function hourly(name: string, count: number): Limit {
   const paceMs = HOUR_MS / count;
   return { name, free: count, firstWaitMs: paceMs, paceMs };

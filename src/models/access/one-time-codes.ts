@@ -7,16 +7,16 @@ import type { Mongo } from '../../engines/mongo.ts';
 type CodeRow = { _id: string; hash: string; tries: number; endsOn: Date };
 
 export type OneTimeCodes = {
-  /** Makes a code that replaces the last one of this phone. */
+  /** Makes a code that replaces the phone's last one. */
   make(phone: string): Promise<string>;
-  /** Says whether it is the code of this phone, and uses it up if so. */
+  /** Says whether it is the phone's code. A right code is used up. */
   use(phone: string, code: string): Promise<boolean>;
 };
 
-/** The code of every test-mode courier; no live code is ever this one. */
+/** The code of every courier of test mode. A live code never equals it. */
 export const TEST_CODE = '000000';
 
-/** One-time codes of six digits, stored as hashes, with few tries and a short life. */
+/** One-time codes of six digits, stored as hashes. Each has few tries and a short lifetime. */
 export function createOneTimeCodes(mongo: Mongo, pepper: string, clock: Clock, settings: Settings): OneTimeCodes {
   const rows = mongo.collection<CodeRow>('one_time_codes');
   const { otpTtlS, otpTries } = settings.auth;
@@ -26,12 +26,12 @@ export function createOneTimeCodes(mongo: Mongo, pepper: string, clock: Clock, s
       const code = randomInt(1, 1_000_000).toString().padStart(TEST_CODE.length, '0');
       const endsOn = new Date(clock.real.now() + otpTtlS * 1000);
       const row = { hash: hash(`${phone}.${code}`), tries: 0, endsOn };
-      // A code that a failover loses is asked for again; waiting for a majority would let a flood keep the disk busy.
+      // A caller requests a code again if a failover loses it. With majority writes, a flood could keep the disk busy.
       await rows.updateOne({ _id: hash(phone) }, { $set: row }, { upsert: true, writeConcern: { w: 1 } });
       return code;
     },
     use: async (phone, code) => {
-      // The try is counted before the code is looked at, so that parallel guesses count as well.
+      // The try is counted before the code is compared, so that parallel guesses count as well.
       const row = await rows.findOneAndUpdate(
         { _id: hash(phone), tries: { $lt: otpTries }, endsOn: { $gt: new Date(clock.real.now()) } },
         { $inc: { tries: 1 } },

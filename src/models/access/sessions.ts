@@ -9,7 +9,7 @@ import { createDeniedSessions } from './denied-sessions.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 
-/** Whose session it is. Staff are found by e-mail; `resets` says how often their password had been reset by then. */
+/** The owner of a session. Staff are found by e-mail. `resets` counts the password resets before the session. */
 export type Holder =
   | { readonly type: 'courier'; readonly courierId: CourierId; readonly liveMode: boolean }
   | { readonly type: 'staff'; readonly email: string; readonly resets: number };
@@ -18,29 +18,29 @@ export type Holder =
 type SessionRow = {
   _id: SessionId;
   holder: Holder;
-  /** Number of the newest refresh token. */
+  /** The number of the newest refresh token. */
   counter: number;
   rotatedAt: number;
   revokedAt: number | null;
-  /** The session ends then, however often it is refreshed. */
+  /** When the session ends, however often it is refreshed. */
   mostOn: Date;
-  /** When nobody needs the row any more. */
+  /** When the row is no longer needed. */
   endsOn: Date;
 };
 
 export type Session = { readonly id: SessionId; readonly holder: Holder; readonly refreshToken: string };
 
 export type Sessions = {
-  /** Begins a session; if the holder has too many, the oldest ones end. */
+  /** Starts a session. If the holder has too many, the oldest ones end. */
   begin(holder: Holder): Promise<Session>;
-  /** Refuses `unauthorized`; a token that was used before ends the whole family. */
+  /** Refuses `unauthorized` for an invalid token. A token that was used before ends the whole family. */
   refresh(token: string): Promise<Session>;
-  /** Ends the family and its live access tokens. */
+  /** Ends the family and its unexpired access tokens. */
   end(id: SessionId): Promise<void>;
-  /** Ends all sessions of a holder and says how many there were. */
+  /** Ends all sessions of a holder and returns their number. */
   endAllOf(of: AccountKey): Promise<number>;
   isEnded(id: SessionId): Promise<boolean>;
-  /** Those of the sessions that have ended, by their rows alone. */
+  /** Finds which of these sessions have ended. It reads only their rows. */
   listEnded(ids: readonly SessionId[]): Promise<SessionId[]>;
 };
 
@@ -50,17 +50,17 @@ type Needs = {
   readonly pepper: string;
   readonly clock: Clock;
   readonly settings: Settings;
-  /** Hears at once which sessions have ended. */
+  /** Called at once with the sessions that have ended. */
   readonly onEnd: (ids: readonly SessionId[]) => void;
 };
 
-/** A phone that lost the answer to a refresh may ask again for this long. */
+/** For this long, a phone that lost the answer to a refresh may retry it. */
 const GRACE_MS = 30_000;
 const TOKEN = /^(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/;
 
 /**
- * Logins and their rotating refresh tokens. A token is derived from family and counter, so that the same successor can
- * be given twice though none is stored.
+ * Logins and their rotating refresh tokens. A token is derived from its family and number. So the server can issue the
+ * same successor twice without storing it.
  */
 export function createSessions(needs: Needs): Sessions {
   const { mongo, pepper, clock, settings } = needs;
@@ -92,7 +92,7 @@ export function createSessions(needs: Needs): Sessions {
       const at = now();
       const alive = { _id: id, revokedAt: null, endsOn: { $gt: new Date(at) } };
       const rotated = await rows.findOneAndUpdate({ ...alive, counter }, [
-        // A session that an older version stored has no last end: it gets one now.
+        // A session from an older version lacks `mostOn` and gets it now.
         { $set: { counter: counter + 1, rotatedAt: at, mostOn: { $ifNull: ['$mostOn', inS(refreshMostS)] } } },
         { $set: { endsOn: { $min: [inS(refreshIdleS), '$mostOn'] } } },
       ]);
@@ -101,7 +101,7 @@ export function createSessions(needs: Needs): Sessions {
       if (row !== null && row.counter === counter + 1 && at - row.rotatedAt <= GRACE_MS) {
         return session(id, row.holder, row.counter);
       }
-      // Somebody holds a token that its owner has used: nobody can say who of the two is the thief.
+      // Two callers have the same token, and the server cannot know which of them stole it.
       if (row !== null && row.counter > counter) await endAll([id]);
       throw new Refusal('unauthorized');
     },
@@ -116,11 +116,11 @@ export function createSessions(needs: Needs): Sessions {
 
 type Ends = Pick<Sessions, 'isEnded' | 'listEnded'> & {
   readonly endAll: (ids: readonly SessionId[]) => Promise<void>;
-  /** The live sessions of a holder, newest first, without as many of the newest as `kept`. */
+  /** The live sessions of a holder, newest first, without the `kept` newest ones. */
   readonly listOf: (of: AccountKey, kept: number) => Promise<SessionId[]>;
 };
 
-/** How sessions end, and who knows of it. */
+/** Ends sessions and finds ended ones. */
 function createEnds(rows: mongo.Collection<SessionRow>, { redis, clock, settings, onEnd }: Needs): Ends {
   const { accessTtlS } = settings.auth;
   const denied = createDeniedSessions(redis, accessTtlS);
@@ -128,7 +128,7 @@ function createEnds(rows: mongo.Collection<SessionRow>, { redis, clock, settings
     endAll: async (ids) => {
       if (ids.length === 0) return;
       const at = clock.real.now();
-      // After that no access token of theirs lives, and the rows are of no use.
+      // By then their access tokens have expired, and the rows are no longer needed.
       const endsOn = new Date(at + accessTtlS * 1000);
       await rows.updateMany({ _id: { $in: [...ids] }, revokedAt: null }, { $set: { revokedAt: at, endsOn } });
       await Promise.all(ids.map((id) => denied.add(id)));
@@ -144,7 +144,7 @@ function createEnds(rows: mongo.Collection<SessionRow>, { redis, clock, settings
       return found.map(({ _id }) => _id);
     },
     isEnded: async (id) => {
-      // When Redis is away, or may have forgotten it, the row knows it too, only slower.
+      // If Redis is away or may have lost the entry, the row says it too, only more slowly.
       const state = await denied.stateOf(id).catch(() => 'unknown');
       if (state !== 'unknown') return state === 'ended';
       const row = await rows.findOne({ _id: id });

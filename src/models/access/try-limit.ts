@@ -4,12 +4,12 @@ import type { Clock } from '../../ports/process.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 import { loadScript } from '../../engines/redis/script.ts';
 
-/** How often something may be tried: `free` times at once, and in the long run once per `paceMs`, machine time. */
+/** How many tries are allowed: `free` at once, and in the long run one per `paceMs` of machine time. */
 export type Limit = {
-  /** Tells it from other limits of the same subject. */
+  /** Distinguishes the limit from other limits of the same subject. */
   readonly name: string;
   readonly free: number;
-  /** The first wait; each further try doubles it, up to the pace. */
+  /** The first wait. Each further try doubles it, up to the pace. */
   readonly firstWaitMs: number;
   readonly paceMs: number;
 };
@@ -19,13 +19,13 @@ export type Counted = { readonly limit: Limit; readonly subject: string };
 
 export type TryLimit = {
   /**
-   * Counts a try by each of these limits; refuses `too_many_requests` and counts it by none if one of them makes it wait.
-   * @returns what takes the try back if it came to nothing; the waits that later tries have set stay
+   * Counts a try by each of these limits. If one of them makes it wait, refuses `too_many_requests` and counts nothing.
+   * @returns a function that takes the try back; waits that later tries have set stay
    */
   take(tries: readonly Counted[]): Promise<GiveBack>;
-  /** Refuses like `take`, and counts nothing. */
+  /** Refuses like `take`, but counts nothing. */
   check(tried: Counted): Promise<void>;
-  /** Counts a try that `check` has let through. */
+  /** Counts a try that `check` has allowed. */
   count(tried: Counted): Promise<void>;
   /** Forgets all tries of a subject. */
   clear(tried: Counted): Promise<void>;
@@ -38,19 +38,19 @@ type Level = {
   readonly level: number;
   readonly at: number;
   readonly until: number;
-  /** The name of the try that set it; null once that one was taken back. */
+  /** The name of the try that set `until`; null once that try was taken back. */
   readonly last: string | null;
-  /** When the first of these tries was counted: tries that were forgotten are not taken back from later ones. */
+  /** When the first of these tries was counted. A try from before, which is forgotten, is not taken back from them. */
   readonly born: number;
 };
 
-/** Subjects that one process counts while Redis is away; the oldest are forgotten first. */
+/** Most subjects that one process counts while Redis is away. The oldest are forgotten first. */
 const MOST_SUBJECTS = 10_000;
 
 const takeTry = loadScript('take-try');
 const returnTry = loadScript('return-try');
 
-/** Counts tries in Redis. Never open: while Redis is away each process counts by itself. */
+/** Counts tries in Redis. While Redis is away, each process counts by itself, so the limit never fails open. */
 export function createTryLimit(redis: RedisConnections, pepper: string, clock: Clock): TryLimit {
   const own = new Map<string, Level>();
   const keyOf = ({ limit, subject }: Counted): string => {
@@ -74,7 +74,7 @@ export function createTryLimit(redis: RedisConnections, pepper: string, clock: C
   const askRedis = async (key: string, { free, firstWaitMs, paceMs }: Limit, mode: Mode): Promise<Asked> => {
     const numbers = [free, firstWaitMs, paceMs];
     const [waitMs, name] = (await takeTry(redis.commands, [key], [...numbers, mode])) as [number, string];
-    // While Redis is away the try stays counted there, and is made up for in time.
+    // While Redis is away, the try stays counted there until it fades.
     const giveBack = async (): Promise<void> =>
       void (await returnTry(redis.commands, [key], [name, ...numbers]).catch(() => undefined));
     return { waitMs, giveBack };
@@ -105,7 +105,7 @@ export function createTryLimit(redis: RedisConnections, pepper: string, clock: C
     clear: async (tried) => {
       const key = keyOf(tried);
       own.delete(key);
-      // While Redis is away the tries there are made up for in time.
+      // While Redis is away, the tries stay counted there until they fade.
       await redis.commands.del(key).catch(() => undefined);
     },
   };
@@ -113,11 +113,11 @@ export function createTryLimit(redis: RedisConnections, pepper: string, clock: C
 
 function tooMany(waitMs: number): Refusal {
   const seconds = Math.ceil(waitMs / 1000);
-  const detail = `Too many tries; the next one is possible in ${seconds} s.`;
+  const detail = `Too many tries. The next one is possible in ${seconds} s.`;
   return new Refusal('too_many_requests', { detail, metadata: { retry_after_s: seconds } });
 }
 
-/** What `take-try.lua` does: how long a try must wait, 0 for one that is let through, and what is remembered then. */
+/** Does the same as `take-try.lua`: returns how long a try must wait (0 if it is allowed), and the level to store. */
 export function judgeTry(
   limit: Limit,
   known: Level | null,
@@ -134,13 +134,13 @@ export function judgeTry(
   return { waitMs: 0, next: { level, at: now, until: now + waitAfter(limit, level), last, born } };
 }
 
-/** How long the next try must wait after one that raised the level to this, ms. */
+/** How long the next try must wait after a try that raised the level to this value, ms. */
 function waitAfter({ free, firstWaitMs, paceMs }: Limit, level: number): number {
   const over = Math.ceil(level) - free;
   return over < 0 ? 0 : Math.min(paceMs, firstWaitMs * 2 ** over);
 }
 
-/** What `return-try.lua` does with the try of this name. */
+/** Does the same as `return-try.lua` with the try of this name. */
 export function returnedTry(limit: Limit, known: Level, name: string | null): Level {
   if (name?.split(':')[0] !== String(known.born)) return known;
   const level = Math.max(0, known.level - 1);

@@ -22,9 +22,9 @@ type KeyRow = {
 
 export type VendorKeys = {
   add(vendorId: VendorId, liveMode: boolean, at: number): Promise<{ id: KeyId; key: string }>;
-  /** Refuses `unauthorized` for a key that is not one of ours. */
+  /** Refuses `unauthorized` for an unknown or revoked key. */
   read(key: string): Promise<VendorCaller>;
-  /** Those of the keys that have been revoked or removed. */
+  /** Finds which of these keys have been revoked or removed. */
   listEnded(ids: readonly KeyId[]): Promise<KeyId[]>;
 };
 
@@ -32,7 +32,7 @@ const RANDOM_LENGTH = 32;
 const SUM_LENGTH = 6;
 const KEY = /^dsk_(test|live)_[0-9A-Za-z]{38}$/;
 
-/** The API keys of vendors. A key is shown once; its hash, made with the pepper, is all that is kept. */
+/** The API keys of vendors. A key is shown once. The server stores only its hash, made with the pepper. */
 export function createVendorKeys(mongo: Mongo, pepper: string): VendorKeys {
   const rows = mongo.collection<KeyRow>('vendor_keys');
   const hash = (key: string): string => createHmac('sha256', pepper).update(key).digest('base64url');
@@ -69,7 +69,7 @@ export function createVendorKeys(mongo: Mongo, pepper: string): VendorKeys {
   };
 }
 
-/** A mistyped or made-up key is told by its checksum, without a look into the database. */
+/** Checks the format and the checksum, so that a mistyped or made-up key costs no database read. */
 function isWellFormed(key: string): boolean {
   return KEY.test(key) && checksum(key.slice(0, -SUM_LENGTH)) === key.slice(-SUM_LENGTH);
 }

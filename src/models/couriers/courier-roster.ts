@@ -7,18 +7,18 @@ import { followChanges, type Feed } from '../../engines/change-feed.ts';
 import type { CourierRow } from './courier-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
-/** Couriers in one read: some 4 ms of this thread, after which others have their turn. */
+/** Couriers in one read, about 4 ms of this thread. Other work runs between two reads. */
 const PAGE = 500;
-/** Couriers that may wait to be read again. Above it nobody seems to ask any more, and all is read anew when one does. */
+/** Most couriers that wait for another read. Above it the roster seems unused, and the next use reads all of them. */
 const MOST_DOUBTED = 50_000;
 
-/** A roster, and the way to tell it what this process has written itself. */
+/** A roster that learns from `doubt` which couriers this process has written. */
 export type KeptRoster = Roster & { readonly doubt: (courierId: CourierId) => void };
 
 /**
- * The couriers who are online, in memory. Read page by page when it is asked for first; from then on a change stream tells
- * who has changed, and only they are read again, when somebody asks. A place in the stream that is lost makes it all be
- * read anew. Bounded by the couriers who are online.
+ * The couriers who are online, in memory. The first use reads them page by page. From then on a change stream reports
+ * changed couriers, and the next use reads only those again. If the stream loses its place, the next use reads all. The
+ * size is bounded by the couriers who are online.
  */
 export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
   const rows = mongo.collection<CourierRow>('couriers');
@@ -43,7 +43,7 @@ export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
     sleep();
     const halt = new AbortController();
     following = halt;
-    // Followed before it is read: what changes meanwhile is doubted, and read again.
+    // The stream starts before the read, so couriers who change meanwhile are read again.
     await follow({ mongo, clock, halt: halt.signal, onGap: sleep }, doubt);
     const read = await readOnline(rows);
     if (following !== halt) return;
@@ -60,7 +60,7 @@ export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
   return {
     doubt,
     refresh: () => {
-      // One after the other: who comes while another reads must not go on before that is through.
+      // One after the other: a caller who comes during a read must wait for its end.
       const mine = turn.then(bringUpToDate);
       turn = mine.catch(() => undefined);
       return mine;
@@ -73,7 +73,7 @@ export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
 
 type Following = Pick<Feed<CourierRow>, 'mongo' | 'clock' | 'halt' | 'onGap'>;
 
-/** Hears who has changed, and nothing of how: he is read when somebody asks. */
+/** Follows which couriers change. The stream does not carry the change itself, since the next use reads the courier. */
 function follow(following: Following, onChange: (id: CourierId) => void): Promise<void> {
   return followChanges<CourierRow>({
     ...following,
@@ -85,7 +85,7 @@ function follow(following: Following, onChange: (id: CourierId) => void): Promis
   });
 }
 
-/** Reads these couriers into the index; those it did not come to are given back. */
+/** Reads these couriers into the index. If a read fails, the unread ones are given back. */
 async function readAgain(
   rows: mongodb.Collection<CourierRow>,
   index: Index,
@@ -122,7 +122,7 @@ function createIndex(): Index {
   const drop = (known: Courier): void => {
     couriers.delete(known.id);
     kinds.get(keyOf(known))?.delete(known.id);
-    // A delivery that went from one courier to another is the other's by now.
+    // A delivery that moved to another courier may already be assigned to them.
     for (const id of known.active) if (holders.get(id) === known.id) holders.delete(id);
   };
   const put = (id: CourierId, courier: Courier | null): void => {

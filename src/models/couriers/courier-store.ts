@@ -8,7 +8,7 @@ import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, type CourierRow
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
 
-/** Couriers. What they hold is changed by `commit` alone. `onChange` hears of each that was written here. */
+/** Stores couriers. Only `commit` changes their deliveries. `onChange` is called for each courier written here. */
 export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: CourierId) => void): CourierStore {
   const rows = mongo.collection<CourierRow>('couriers');
   const find: CourierStore['find'] = (id) => findCourier(mongo, id);
@@ -42,7 +42,7 @@ export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: Co
   };
 }
 
-/** The courier and the claim on the phone, or neither. */
+/** Adds the courier and the claim on the phone, or neither. */
 async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolean> {
   const { id, phone, liveMode } = courier;
   try {
@@ -53,7 +53,7 @@ async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolea
     });
     return true;
   } catch (error) {
-    // The phone has its courier in this mode; anything else is a fault.
+    // The phone already has a courier in this mode. Any other error is a fault.
     if (isDuplicateKey(error)) return false;
     throw error;
   }

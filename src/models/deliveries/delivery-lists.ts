@@ -12,7 +12,7 @@ type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;
 type Lists = Pick<DeliveryStore, 'list' | 'listLongSearched' | 'listChangedSince' | 'listOpenSince'>;
 
-/** Deliveries that are looked at for a page whose index does not know everything that was asked for. */
+/** Most deliveries read for one page if the index does not cover the whole filter. */
 const mostSifted = (limit: number): number => 4 * limit + 20;
 
 /** The lists of deliveries: each walks one index in the order of the list. */
@@ -46,14 +46,14 @@ async function list(rows: Rows, filter: DeliveryFilter, page: PageRequest): Prom
   return readPage(rows, walkOf(filter), filter, page);
 }
 
-/** How a list is read: along an index, within bounds that it knows; `isMeant` says what of it was asked for, if not all. */
+/** How to read a list: along an index and within its bounds. If they do not cover the filter, `isMeant` checks rows. */
 type Walk = {
   readonly index: mongo.Document;
   readonly bounds: Filter;
   readonly isMeant: ((found: Sifted) => boolean) | null;
 };
 
-/** What a delivery is sifted by: little enough that one which is passed over costs little. */
+/** The fields that `isMeant` checks. They are few, so that a skipped delivery costs little. */
 type Sifted = Pick<Delivery, 'id' | 'vendorId' | 'liveMode' | 'channel' | 'state'> &
   Searched & { readonly times: Pick<Delivery['times'], 'createdAt'> };
 const AS_SIFTED = {
@@ -88,7 +88,7 @@ function searchWalk(text: string, filter: DeliveryFilter): Walk {
   return { index: LISTS.byTerm, bounds: { terms: { $in: [...terms] } }, isMeant: isAll ? null : isMeant };
 }
 
-/** Says whether the delivery is what was asked for, but for the search. */
+/** Says whether the delivery matches the filter, except for the search text. */
 function fits(
   { vendorId, liveMode, channel, state, times: { createdAt } }: Sifted,
   { createdFrom = -Infinity, createdTo = Infinity, ...asked }: DeliveryFilter,
@@ -103,7 +103,7 @@ function fits(
   );
 }
 
-/** One delivery more than asked for tells whether there is a next page; so does a walk that was cut short. */
+/** Reads a page, and one delivery more to see if there is a next page. */
 async function readPage(
   rows: Rows,
   { index, bounds, isMeant }: Walk,
@@ -121,14 +121,14 @@ async function readPage(
   return { items, next: found.length > limit ? markOf(items.at(-1)) : null };
 }
 
-/** Looks at a part of each delivery along the index, and reads those that are meant. */
+/** Checks a few fields of each delivery along the index, and reads the matching ones whole. */
 async function siftPage(
   rows: Rows,
   { index, asked, isMeant }: { index: mongo.Document; asked: Filter; isMeant: (found: Sifted) => boolean },
   limit: number,
 ): Promise<Page<Delivery>> {
   const most = mostSifted(limit);
-  // Most searches find a page among the first; a batch of the usual size would read all that may be read.
+  // Most searches find a page among the first rows. A batch of the usual size would read all that the limit allows.
   const walk = rows
     .find(asked, { projection: AS_SIFTED, batchSize: limit + 1 })
     .hint(index)
@@ -148,7 +148,7 @@ async function siftPage(
   else if (sifted < most) last = undefined;
   const found = await findDeliveries(rows, { _id: { $in: page.map(({ id }) => id) } }).toArray();
   const byId = new Map(found.map((one) => [one.id, one]));
-  // One that has changed since and is no longer meant is left out, like one that was passed over.
+  // A delivery that changed meanwhile and no longer matches is left out.
   const items = page.flatMap(({ id }) => byId.get(id) ?? []).filter(isMeant);
   return { items, next: markOf(last) };
 }
@@ -157,7 +157,7 @@ function markOf(last: Pick<Sifted, 'id' | 'times'> | undefined): PageMark | null
   return last === undefined ? null : { at: last.times.createdAt, id: last.id };
 }
 
-/** Walks the index of searches from the one that counts longest. */
+/** Reads the index of searches, starting with the longest one. */
 async function listLongSearched(
   rows: Rows,
   { countingSince, liveMode }: Parameters<DeliveryStore['listLongSearched']>[0],
@@ -187,19 +187,19 @@ async function listLongSearched(
 
 const MODES = [true, false] as const;
 
-/** The value, or all there are: an index in which it stands before the order is walked in order only when it is named. */
+/** The value, or all possible values. An index with this field before its order needs it named to keep the order. */
 function anyOf<T>(all: readonly T[], value: T | undefined): { $in: T[] } {
   return { $in: value === undefined ? [...all] : [value] };
 }
 
-/** Everything after the mark in a list that is newest first. The first condition alone bounds the index scan. */
+/** Selects the rows after the mark in a list that is newest first. Only the first condition bounds the index scan. */
 function before(mark: PageMark | null): Filter {
   if (mark === null) return {};
   const { at, id } = mark;
   return { 'times.createdAt': { $lte: at }, $or: [{ 'times.createdAt': { $lt: at } }, { _id: { $lt: id } }] };
 }
 
-/** Half-open: from is in, to is not. */
+/** Selects the deliveries created from `from` up to but not at `to`. */
 function born(from: number | undefined, to: number | undefined): Filter {
   if (from === undefined && to === undefined) return {};
   return {

@@ -4,8 +4,8 @@ import { duesOf, type DueRules, type Duty } from '../../domain/deliveries/due.ts
 import { termsOf } from './delivery-terms.ts';
 
 /**
- * A delivery as a document, with what only the database needs beside it: the words by which it is searched for, and when
- * each duty must look at it while it is open.
+ * A delivery as a document. Only the database needs its extra fields: `terms` are the words of searches. `dues` say
+ * when each duty must check the delivery while it is open.
  */
 export type DeliveryRow = Delivery & {
   readonly _id: string;
@@ -16,12 +16,12 @@ export type DeliveryRow = Delivery & {
 type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;
 
-/** The deliveries that fit, however they were stored. */
+/** Finds deliveries, whatever version of the server stored them. */
 export function findDeliveries(rows: Rows, filter: Filter): mongo.FindCursor<Delivery> {
   return rows.find<StoredDelivery>(filter, AS_DELIVERY).map(toDelivery);
 }
 
-/** One of them, or null. */
+/** Finds one delivery, or null. */
 export async function findDelivery(
   rows: Rows,
   filter: Filter,
@@ -32,13 +32,13 @@ export async function findDelivery(
 }
 
 /**
- * As it may be stored by an older version of the server: with one link, that of the last visit, in place of one for each
- * drop-off, and without the limit of its search.
+ * A delivery as older versions of the server may have stored it. It may have one link for the last visit instead of one
+ * for each drop-off, and may lack the limit of its search.
  */
 export type StoredDelivery = Omit<Delivery, 'links' | 'searchLimitMs'> & Partial<Old>;
 type Old = { readonly link: Omit<TrackingLink, 'stop'> } & Pick<Delivery, 'links' | 'searchLimitMs'>;
 
-/** The delivery of a document that was read without what is stored beside it. */
+/** Makes the delivery from a document that was read without its extra fields. */
 export function toDelivery({ link, ...stored }: StoredDelivery): Delivery {
   const { links, searchLimitMs } = stored;
   return {
@@ -48,10 +48,10 @@ export function toDelivery({ link, ...stored }: StoredDelivery): Delivery {
   };
 }
 
-/** What is stored beside the delivery is not read with it; `phoneTails` is what an older version had for `terms`. */
+/** Leaves out the extra fields of a document. `phoneTails` was the name of `terms` in an older version. */
 const AS_DELIVERY = { projection: { _id: 0, terms: 0, dues: 0, phoneTails: 0 } } as const;
 
-/** Makes the document of a delivery: the one place that derives what is stored beside it. */
+/** Makes the document of a delivery. Only this function derives the extra fields. */
 export function deliveryRow(delivery: Delivery, rules: DueRules): DeliveryRow {
   const { search, late } = duesOf(delivery, rules);
   return {

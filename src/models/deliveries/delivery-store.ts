@@ -13,7 +13,7 @@ import type { Mongo } from '../../engines/mongo.ts';
 type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;
 
-/** Reads deliveries; only `commit` writes them. */
+/** Reads deliveries. Only `commit` writes them. */
 export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
   const rows = mongo.collection<DeliveryRow>('deliveries');
   const find: DeliveryStore['find'] = (id) => findDelivery(rows, { _id: id });
@@ -30,14 +30,14 @@ export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
     ...createDeliveryLists(rows),
     listSearching: async (region, limit) => {
       const asked: Filter = { state: 'searching', region, searchFromAt: { $lte: clock.now() } };
-      // Each mode has its own limit: however much is tested, what is live is seen.
+      // Each mode has its own limit, so that test deliveries cannot crowd out live ones.
       const modes = [true, false].map((liveMode) =>
         oldest(rows, { ...asked, liveMode }, { searchCountsFromAt: 1, _id: 1 }, limit),
       );
       return (await Promise.all(modes)).flat().sort((a, b) => a.searchCountsFromAt - b.searchCountsFromAt);
     },
     regionsSearching: async () => {
-      // A group by the first field of an index reads one key of each region.
+      // Grouping by the first field of an index reads one key for each region.
       const begun = { $match: { state: 'searching', searchFromAt: { $lte: clock.now() } } };
       const found = rows.aggregate<{ _id: string }>([begun, { $group: { _id: '$region' } }], {
         hint: LISTS.searchedRegions,

@@ -1,17 +1,18 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryFilter } from '../../ports/deliveries.ts';
 
-/** How many last digits of a phone number are indexed; by other numbers of digits the next shorter ones are found. */
+/** How many last digits of a phone number are indexed. Searches with other numbers of digits use the next lower one. */
 const TAILS = [8, 4] as const;
 
-/** What says whether a search means a delivery. */
+/** The fields that decide whether a search matches a delivery. */
 export type Searched = Pick<Delivery, 'externalId'> & {
   readonly dropOffs: readonly { readonly contact?: { readonly phone: string } | null }[];
 };
 
 /**
  * The words under which an index finds a delivery: its external id, and last digits of its recipients' phones. Each
- * stands once for its mode and once for its vendor in that mode, so that nobody's search reads what others have.
+ * word has a term for its mode and one for its vendor in that mode. So a vendor's search does not read deliveries of
+ * others.
  */
 export function termsOf(delivery: Delivery): string[] {
   const { vendorId, liveMode, externalId } = delivery;
@@ -20,7 +21,7 @@ export function termsOf(delivery: Delivery): string[] {
   return [...new Set(words)].flatMap((word) => [term(null, liveMode, word), term(vendorId, liveMode, word)]);
 }
 
-/** What a search text asks for: the terms to look under, and whether a delivery found there is meant. */
+/** A search: the terms to look up, and a check whether a found delivery matches. */
 export type Search = {
   readonly terms: readonly string[];
   readonly isExact: boolean;

@@ -7,7 +7,7 @@ import type { Mongo } from '../../engines/mongo.ts';
 
 type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
 
-/** Reads the log of events: at once by delivery, or as it grows by one change stream that all followers share. */
+/** Reads the log of events: by delivery, or live from one change stream that all followers share. */
 export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
   const followers = new Set<Follower>();
   let open: { readonly halt: AbortController; readonly isOpen: Promise<void> } | null = null;
@@ -46,7 +46,7 @@ export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
         .collection<EventRow>('events')
         .find<DomainEvent>(
           { delivery_id: deliveryId, sequence: { $gt: after } },
-          // Majority: what is read here is never taken back, like what the stream tells.
+          // Majority: like the events of the stream, the events read here are never rolled back.
           { ...AS_EVENT, readConcern: { level: 'majority' } },
         )
         .sort({ sequence: 1 })
@@ -61,7 +61,7 @@ function tell(mongo: Mongo, followers: ReadonlySet<Follower>, row: EventRow): vo
     try {
       listener(event);
     } catch (error) {
-      // One reader's fault on one event must not take the rest of the log from it, nor the event from the others.
+      // A fault of one reader on one event must not keep it from the next events, or the other readers from this one.
       mongo.log.error({ event: row._id, error: String(error) }, 'a reader of the event log failed');
     }
   }

@@ -17,7 +17,7 @@ type Needs = {
 const TOKEN_LENGTH = 22;
 const TOKEN = /^[0-9A-Za-z]{22}$/;
 
-/** Tracking links: the token is derived from the link's id and can be shown again, though only its hash is stored. */
+/** Tracking links. A token is derived from the link's id, so it can be shown again although only its hash is stored. */
 export function createLinks({ linkKey, deliveries, clock, settings }: Needs): Links {
   const tokenOf = (id: string): string => {
     const mac = createHmac('sha256', linkKey).update(id).digest('hex');

@@ -11,27 +11,27 @@ import type { Clock } from '../../ports/process.ts';
 import { createCellGrid } from '../../domain/surge/cell-grid.ts';
 import type { SpeedCell, TravelStore } from './travel-store.ts';
 
-/** What this process knows of a cell: a row of speeds by hour for each vehicle. */
+/** The speeds that this process knows for a cell: one row by hour for each vehicle. */
 type Known = SpeedCell & { rows: readonly Float64Array[]; isLoaded: boolean; usedAt: number };
 
-/** Machine time between two looks at what changed in the known cells: a mean of dozens of legs moves slowly. */
+/** Machine time between two reads of changes in the known cells. A mean of dozens of legs moves slowly. */
 const RENEW_MS = 60_000;
-/** By how much the database's times, the order of its commits and the reads of one look may lie apart. */
+/** How far the database's times, the order of its commits and one round of reads may differ. */
 const OVERLAP_MS = 10_000;
-/** Cells known at once, in the worst case 27 MB: the cells of 80 regions. Where no room is left the default holds. */
+/** Most cells in memory, the cells of 80 regions: at worst 27 MB. Further cells have the default speeds. */
 const MOST_CELLS = 4000;
-/** Machine time after which a cell that nobody asked for makes room. */
+/** Machine time after which an unused cell is forgotten. */
 const UNUSED_MS = 10 * 60_000;
-/** Cells in one read, five documents each: their speeds are worked out in some 10 ms, so that nobody else waits long. */
+/** Cells in one read, five documents each. Their speeds take about 10 ms to compute, so other work waits briefly. */
 const CELLS_PER_READ = 50;
-/** Side of the squares that share a cell: 0.001° is at most 111 m, a tenth of a cell's edge. */
+/** Side of the squares whose places share a cell: 0.001° is at most 111 m, a tenth of a cell's edge. */
 const SQUARE_DEG = 0.001;
 
 const DEFAULT_ROWS = VEHICLE_TYPES.map((vehicle) => new Float64Array(HOURS_OF_WEEK).fill(crowSpeedMps(vehicle)));
 
 /**
- * Speeds of the cells that this process is asked for, in its memory. Who asks never waits: a cell has the default speeds
- * until it was read, and those of the last read after.
+ * The speeds of the cells that this process uses, in its memory. Callers never wait. A cell has the default speeds
+ * until it is read, and then those of its last read.
  */
 export class LearnedSpeeds {
   readonly #store: Pick<TravelStore, 'load'>;
@@ -40,7 +40,7 @@ export class LearnedSpeeds {
   readonly #live = new Map<string, Known>();
   readonly #test = new Map<string, Known>();
   #renewedAt: number;
-  /** Up to when all known cells have been seen; the database's time in ms. */
+  /** The database's time in ms up to which the changes of all known cells were read. */
   #seenUntil = 0;
 
   constructor(store: Pick<TravelStore, 'load'>, clock: Clock) {
@@ -61,7 +61,7 @@ export class LearnedSpeeds {
     return speeds;
   }
 
-  /** Reads the cells that were asked for and are not known yet, and from time to time what changed in the others. */
+  /** Reads the requested cells that are not known yet. From time to time it also reads the changes in the others. */
   async refresh(): Promise<void> {
     const now = this.#clock.real.elapsed();
     const all = [...this.#live.values(), ...this.#test.values()];
@@ -78,7 +78,7 @@ export class LearnedSpeeds {
     );
   }
 
-  /** Gives the time of the newest leg there, or `seenUntil` when none is newer. */
+  /** Returns the time of the newest leg in the cells, or `seenUntil` if that is later. */
   async #read(cells: readonly Known[], since: number): Promise<number> {
     let newestAt = this.#seenUntil;
     for (let from = 0; from < cells.length; from += CELLS_PER_READ) {

@@ -5,8 +5,8 @@ import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
 /**
- * The histogram of one key. `counts` has one entry per minute of preparation; `seen` is how many of its samples told a
- * ready time, and `ms` the quantile as of the last sample. All of them fade with each further sample.
+ * The histogram of one key. `counts` has one entry per minute of preparation. `seen` counts the samples with a known
+ * ready time. `ms` is the quantile after the last sample. Each further sample makes the older ones fade.
  */
 type PreparationRow = {
   readonly _id: string;
@@ -16,14 +16,14 @@ type PreparationRow = {
   readonly endsOn: Date;
 };
 
-/** One entry of a histogram: as exact as a courier's arrival can be planned. */
+/** The width of one entry of a histogram. A courier's arrival cannot be planned more exactly. */
 const BIN_MS = 60_000;
-/** Longer preparations count as this long: 90 min, above the 60 min of search and of delays. */
+/** Longer preparations count as this long: 90 min, more than the 60 min of search and of delays. */
 const BINS = 90;
-/** Machine time a histogram is kept after its last sample: 90 days, a season. */
+/** Machine time for which a histogram is kept after its last sample: 90 days, a season. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** Histograms of preparation: by vendor, by pickup place, and by place and hour. Each is written by one atomic update. */
+/** Histograms of preparation: by vendor, by pickup place, and by place and hour. Each write is one atomic update. */
 export function createPreparationStore(mongo: Mongo, clock: Clock): PreparationStore {
   const rows = mongo.collection<PreparationRow>('preparation');
   return {
@@ -60,11 +60,13 @@ function idsOf({ vendorId, liveMode, cell, hour }: PreparationKey): { hour: stri
 }
 
 /**
- * Adds a sample as the database computes it, so that of writers at once none is lost: every entry fades by 1/memory, and
- * the sample adds 1. One that only says "ready by then" is spread over the entries up to there as they stand, the
- * self-consistent step for a censored sample (Efron 1967, mirrored; Turnbull 1976). Without it only waits would count,
- * and the estimate would climb for ever. Where nothing lies that low it counts as ready at once: then couriers come
- * early, and what they wait tells the truth.
+ * Adds a sample. The database computes the sum, so that no sample of concurrent writers is lost. Every entry fades by
+ * 1/memory, and the sample adds 1.
+ *
+ * A sample that only says "ready by then" is spread over the entries up to then, in proportion to their counts. This is
+ * the self-consistent step for a censored sample (Efron 1967, mirrored; Turnbull 1976). Without it only waits would
+ * count, and the estimate would climb for ever. If there are no counts up to then, the sample counts as ready at once.
+ * Couriers then come early, and their waits reveal the real time.
  */
 function addition(
   { ms, isBound }: PreparationSample,

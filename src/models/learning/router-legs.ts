@@ -14,38 +14,38 @@ type Needs = {
   readonly metrics: Metrics;
   readonly log: Log;
 };
-/** Seconds per metre of the crow's line; NaN where there is no way. */
+/** `pace` is in seconds per metre of the straight line; NaN if there is no route. */
 type Known = { readonly pace: number; readonly at: number };
 type Wanted = TravelPair & {
   readonly fromCell: string;
   readonly toCell: string;
   readonly key: string;
-  /** Machine time. */
+  /** When a run wanted the pair, machine time. */
   readonly wantedAt: number;
 };
 
-/** H3 resolution of the cells that share an answer: 0.2 km to the edge. */
+/** H3 resolution of the cells whose places share an answer: an edge is 0.2 km. */
 const LEG_RESOLUTION = 9;
-/** Side of the squares that share a cell: 0.0005° is at most 56 m, a quarter of a cell's edge. */
+/** Side of the squares whose places share a cell: 0.0005° is at most 56 m, a quarter of a cell's edge. */
 const SQUARE_DEG = 0.0005;
-/** Nearer pairs are not asked for: a block more or less is as much as the way. */
+/** The server is not asked for nearer pairs. Their times depend on a single block. */
 const LEAST_ASKED_M = 300;
-/** Pairs that wait to be asked for, of all regions that this process leads. */
+/** Most pairs that wait for a request, of all regions that this process leads. */
 const MOST_WAITING = 2000;
-/** Machine time for which a pair waits: the run that wanted it has had its successors by then. */
+/** Machine time for which a pair may wait. By then newer runs have followed the one that wanted it. */
 const STALE_MS = 10_000;
-/** Sources and targets of one table each: 25 by 25 stays below the 100 places and 50 by 50 pairs that servers allow. */
+/** Most sources and most targets of one table. 25 by 25 is below the 100 places and 50 by 50 pairs of usual servers. */
 const MOST_SIDE = 25;
-/** Waiting pairs looked at to fill one table. */
+/** Most waiting pairs that are read to fill one table. */
 const MOST_LOOKED_AT = 500;
 const MOST_IN_FLIGHT = 4;
-/** After so many failures in a row the server is left alone for so long (machine time); then one request tries it. */
+/** After this many failures in a row, requests pause for `REST_MS` of machine time. One request then tries again. */
 const FAILURES_TO_REST = 5;
 const REST_MS = 30_000;
 
 /**
- * What a routing server says of ways, kept for the runs that follow. It answers too late for the run that asks; the next
- * one has it. Kept are paces and not times, so that an answer holds for every pair of places in its two cells.
+ * Stores the answers of a routing server. They come too late for the run that wants them, so they serve the next ones.
+ * It stores paces instead of times, so that an answer is valid for every pair of places in its two cells.
  */
 export class RouterLegs {
   readonly #needs: Needs;
@@ -92,7 +92,7 @@ export class RouterLegs {
     this.#pump();
   }
 
-  /** Gives up what is under way. */
+  /** Aborts the requests in flight. */
   close(): void {
     this.#waiting = [];
     this.#halt.abort();
@@ -140,10 +140,10 @@ export class RouterLegs {
       const [rows, columns] = [[...sources.keys()], [...targets.keys()]];
       for (const { from, to, fromCell, toCell, key } of pairs) {
         const seconds = table[rows.indexOf(fromCell)]?.[columns.indexOf(toCell)] ?? NaN;
-        // The table's places may lie nearer to each other than the pair's, where the time is that of the block alone.
+        // The places of the table may be nearer to each other than those of the pair. Such a time is that of one block.
         const awayM = distanceM(sources.get(fromCell) ?? from, targets.get(toCell) ?? to);
         const metres = Math.max(LEAST_ASKED_M, awayM);
-        // Places outside of what the server knows are all moved to its edge: no time at all between them.
+        // The server moves places outside its map to the map's edge, with almost no time between them.
         const pace = isRide(metres, seconds, vehicle) ? seconds / metres : NaN;
         this.#keep(key, { pace, at: clock.now() });
       }
@@ -151,16 +151,16 @@ export class RouterLegs {
       this.#failures = 0;
       return 'ok';
     } catch (error) {
-      // Nothing is lost: the run goes by learned speeds, and asks again while the pair is of use.
+      // Nothing is lost: the run uses learned speeds, and later runs want the pair again while it is useful.
       this.#failures += 1;
       this.#restsUntil = clock.real.elapsed() + REST_MS;
-      if (this.#failures === FAILURES_TO_REST) log.warn({ error: String(error) }, 'the routing server is left alone');
+      if (this.#failures === FAILURES_TO_REST) log.warn({ error: String(error) }, 'routing requests are paused');
       return error instanceof DOMException && error.name === 'TimeoutError' ? 'late' : 'failed';
     }
   }
 
   #keep(key: string, known: Known): void {
-    // Taken out first, so that the order of the map is that of the answers: the oldest makes room.
+    // Deleted first, so that the map is in the order of the answers. The oldest answer makes room.
     this.#known.delete(key);
     if (this.#known.size >= this.#needs.settings.travel.mostLegs) {
       for (const oldest of this.#known.keys()) if (this.#known.delete(oldest)) break;
@@ -177,7 +177,7 @@ type Table = {
   readonly targets: ReadonlyMap<string, Coordinates>;
 };
 
-/** Takes pairs of the first one's vehicle that fit into one table, in their order. */
+/** Takes the pairs that fit into one table and have the vehicle of the first pair, in their order. */
 function takeTable(waiting: readonly Wanted[]): { readonly taken: Table; readonly left: Wanted[] } {
   const vehicle = waiting[0]?.vehicle ?? 'car';
   const [sources, targets] = [new Map<string, Coordinates>(), new Map<string, Coordinates>()];

@@ -3,14 +3,14 @@ import type { VehicleType } from '../../domain/couriers/courier.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
 import type { Settings } from '../../settings.ts';
 
-/** The ways from each source to each target. */
+/** A request for the travel times from each source to each target. */
 export type TableRequest = {
   readonly sources: readonly Coordinates[];
   readonly targets: readonly Coordinates[];
   readonly vehicle: VehicleType;
 };
 
-/** Seconds by source and target; null where there is no way. Rejects when there is no such answer in time. */
+/** Returns seconds by source and target; null if there is no route. Rejects if no valid answer comes in time. */
 export type AskTable = (request: TableRequest, halt: AbortSignal) => Promise<readonly (readonly (number | null)[])[]>;
 
 type Call = { readonly url: string; readonly init: RequestInit };
@@ -22,9 +22,9 @@ type Dialect = {
 
 const Seconds = z.number().nonnegative().nullable();
 
-/** How each kind of server is asked, and what it answers. Neither is asked for more than the table of times. */
+/** The request and the answer of each kind of server. Requests ask only for the table of times. */
 const DIALECTS: Record<Settings['travel']['routerKind'], Dialect> = {
-  // https://project-osrm.org/docs/v5.24.0/api/#table-service; the profile is whatever the server was built with.
+  // https://project-osrm.org/docs/v5.24.0/api/#table-service. The server's build determines the profile.
   osrm: {
     profiles: { bicycle: 'bike', scooter: 'driving', motorcycle: 'driving', car: 'driving', van: 'driving' },
     call: (base, profile, { sources, targets }) => {
@@ -53,7 +53,7 @@ const DIALECTS: Record<Settings['travel']['routerKind'], Dialect> = {
   },
 };
 
-/** Asks the routing server of the settings; null when there is none. */
+/** Creates the client of the routing server in the settings; null if they name none. */
 export function createRouter({ routerKind, routerUrl, routerBudgetRealMs }: Settings['travel']): AskTable | null {
   if (routerUrl === '') return null;
   const dialect = DIALECTS[routerKind];

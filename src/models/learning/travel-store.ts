@@ -4,7 +4,7 @@ import type { LegSample, LegSums } from '../../domain/learning/travel.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
-/** What legs of one vehicle from one cell told, in one mode: sums by hour of the week (`h0` to `h167`) that fade. */
+/** The legs of one vehicle from one cell, in one mode: fading sums by hour of the week (`h0` to `h167`). */
 type TravelRow = {
   readonly _id: string;
   readonly hours: Readonly<Record<string, LegSums>>;
@@ -16,7 +16,7 @@ type TravelRow = {
 /** A cell in one mode. */
 export type SpeedCell = { readonly cell: string; readonly liveMode: boolean };
 
-/** What is stored of a cell and vehicle. */
+/** The stored speeds of a cell and vehicle. */
 export type StoredSpeeds = SpeedCell & {
   readonly vehicle: VehicleType;
   readonly hours: ReadonlyMap<number, LegSums>;
@@ -25,16 +25,16 @@ export type StoredSpeeds = SpeedCell & {
 
 export type TravelStore = {
   record(samples: readonly LegSample[]): Promise<void>;
-  /** What is stored of these cells and has changed since then (database's time in ms); the others are left out. */
+  /** The stored speeds of these cells that have changed since then. `since` is the database's time in ms. */
   load(cells: readonly SpeedCell[], since: number): Promise<readonly StoredSpeeds[]>;
 };
 
-/** Legs that an hour of the week remembers; older ones fade: about five weeks of a cell with ten legs in that hour. */
+/** Legs that an hour of the week remembers: five weeks of a cell with ten legs in that hour. Older ones fade. */
 const MEMORY = 50;
-/** Machine time that is kept of a cell where nothing happens: 90 days, a season. */
+/** Machine time for which a cell without new legs is kept: 90 days, a season. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** Learned speeds in MongoDB: a document for each mode, cell and vehicle, at most 168 small sums, so some 10 KB. */
+/** Learned speeds in MongoDB: a document for each mode, cell and vehicle, with at most 168 small sums (about 10 KB). */
 export function createTravelStore(mongo: Mongo, clock: Clock): TravelStore {
   const rows = mongo.collection<TravelRow>('travel');
   return {
@@ -65,7 +65,7 @@ function idOf({ cell, liveMode }: SpeedCell, vehicle: VehicleType): string {
   return `${liveMode ? 'live' : 'test'}:${cell}:${vehicle}`;
 }
 
-/** Adds a leg as the database computes it, so that of writers at once none is lost; what was there fades by 1/memory. */
+/** Adds a leg. The database computes the sums, so no leg of concurrent writers is lost. Old sums fade by 1/memory. */
 function addition({ hour, metres, seconds }: LegSample, endsOn: Date): mongo.Document[] {
   const keep = 1 - 1 / MEMORY;
   const faded = (name: keyof LegSums, add: number): mongo.Document => ({

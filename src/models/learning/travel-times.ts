@@ -16,12 +16,12 @@ type Needs = {
   readonly log: Log;
 };
 
-/** Machine time between two looks at the cells that were asked for: the second run of a region has their speeds. */
+/** Machine time between two reads of newly requested cells. The second run of a region has their speeds. */
 const REFRESH_MS = 1000;
 
 /**
- * Travel times by three providers: what a routing server answered lately, speeds learned from our own legs, and the
- * default speeds. All of it is answered from memory; what is missing is fetched behind the back of who asks.
+ * Travel times from three providers: recent answers of a routing server, speeds learned from past legs, and the default
+ * speeds. All answers come from memory. Missing ones are fetched in the background, so callers never wait.
  */
 export function createTravelTimes({ mongo, clock, settings, metrics, log }: Needs): TravelTimes & { close(): void } {
   const store = busyWhenAway(createTravelStore(mongo, clock));
@@ -38,7 +38,7 @@ export function createTravelTimes({ mongo, clock, settings, metrics, log }: Need
       if (isFailing) log.info({}, 'learned speeds are read again');
       isFailing = false;
     } catch (error) {
-      // What is known stays, and the rest has the default speeds until the next look.
+      // Known speeds stay, and other cells have the default speeds until the next read.
       if (!isFailing) log.warn({ error: String(error) }, 'learned speeds could not be read');
       isFailing = true;
     } finally {

@@ -7,8 +7,9 @@ const ADDED = ['terms', 'dues', 'links', 'searchLimitMs'] as const;
 const REMOVED = ['link', 'phoneTails'] as const;
 
 /**
- * Deliveries carry the words of their search, their due times (ADR 21), a link for each drop-off (ADR 28) and the limit of
- * their search. Reads derive all but the words for old ones; searches by phone and external id find them only afterwards.
+ * Deliveries now have the words of searches, their due times (ADR 21), a link for each drop-off (ADR 28) and the limit
+ * of their search. For old rows, reads derive all of these but the words. Searches by phone and external id find an old
+ * delivery only after this migration.
  */
 export const completeDeliveries: Migration = {
   name: 'complete_deliveries',
@@ -34,7 +35,7 @@ async function mend(rows: readonly AnyRow[], { mongo, settings }: Tools): Promis
   const found = await findDeliveries(mongo.collection<DeliveryRow>('deliveries'), { _id: { $in: old } }).toArray();
   return found.map((delivery) => {
     const { _id, version, terms, dues, links, searchLimitMs } = deliveryRow(delivery, settings.search);
-    // A worker that looks at a delivery moves its due time without a new version.
+    // A worker that checks a delivery moves its due time without a new version.
     const added = { ...literally({ terms, links, searchLimitMs }), dues: { $ifNull: ['$dues', { $literal: dues }] } };
     return { updateOne: { filter: { _id, version }, update: [{ $set: added }, { $unset: [...REMOVED] }] } };
   });
@@ -44,7 +45,7 @@ function isOld(row: AnyRow): boolean {
   return ADDED.some((field) => row[field] === undefined) || REMOVED.some((field) => row[field] !== undefined);
 }
 
-/** The fields as values that the database does not read as expressions. */
+/** Wraps the fields so that the database does not read their values as expressions. */
 function literally(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]));
 }

@@ -11,11 +11,11 @@ type Rule = {
 // One row per line: this is a table.
 // oxfmt-ignore
 const RULES: readonly Rule[] = [
-  // How often the password was set anew.
+  // How often the password was reset.
   { name: 'staff',    field: 'resets', value: () => 0 },
-  // The session ends then, however often it is refreshed: as if it began now.
+  // When the session ends at the latest, as if it began now.
   { name: 'sessions', field: 'mostOn', value: ({ clock, settings }) => new Date(clock.real.now() + settings.auth.refreshMostS * 1000) },
-  // Version 0 counted a try when it began, so it had claimed no more than that.
+  // Version 0 counted a try at its start, so the number of claims was never higher.
   { name: 'attempts', field: 'claims', value: () => '$number' },
 ];
 

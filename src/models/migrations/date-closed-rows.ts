@@ -9,7 +9,7 @@ import type { AnyRow, Migration, Tools, Walk } from './migration.ts';
 type Rule = {
   readonly name: CollectionName;
   readonly kept: keyof Settings['retention'];
-  /** The fields that tell whether a row is closed. */
+  /** The fields that show whether a row is closed. */
   readonly fields: readonly string[];
   /** Returns the rows that are closed, and so should have a date. */
   readonly closed: (rows: readonly AnyRow[], tools: Tools) => readonly AnyRow[] | Promise<readonly AnyRow[]>;
@@ -24,17 +24,17 @@ const RULES: readonly Rule[] = [
   { name: 'offer_history', kept: 'offersMs',   fields: [],              closed: (rows) => rows },
   { name: 'alarms',        kept: 'alarmsMs',   fields: ['clearedAt'],   closed: (rows) => rows.filter((row) => row['clearedAt'] !== null), still: { clearedAt: { $ne: null } } },
   { name: 'attempts',      kept: 'attemptsMs', fields: ['state'],       closed: (rows) => rows.filter((row) => row['state'] !== 'due') },
-  // The delivery of a create has its claims. The claim of a courier or a registration is never given up.
+  // Only claims of a created delivery expire. The claim of a courier or a registration stays for ever.
   { name: 'claims',        kept: 'claimsMs',   fields: ['holder'],      closed: (rows) => rows.filter((row) => String(row['holder']).startsWith('del_')) },
   { name: 'events',        kept: 'eventsMs',   fields: ['delivery_id'], closed: ofEnded },
 ];
 
-/** Old rows end up to a tenth of their span later than they need: those that were dated together do not go together. */
+/** Old rows expire later by up to this share of their span, so that rows dated together do not all expire together. */
 const SPREAD = 0.1;
 
 /**
- * Closed rows carry `endsOn`, on which the database deletes them (ADR 22). Old ones get it as if they were closed now:
- * each kind of row keeps the time of its end elsewhere, and events do not keep it at all.
+ * Closed rows have `endsOn`, when the database deletes them (ADR 22). Old rows get it as if they were closed now. The
+ * real time is stored in a different field of each kind of row, and not at all in events.
  */
 export const dateClosedRows: Migration = {
   name: 'date_closed_rows',
@@ -51,7 +51,7 @@ function walkOf({ name, kept, fields, closed, still = {} }: Rule): Walk {
       const undated = rows.filter((row) => row['endsOn'] === undefined);
       const keptMs = tools.settings.retention[kept];
       return (await closed(undated, tools)).map((row) => {
-        // The events of a delivery go together. On shards the delivery also says where they lie.
+        // The events of a delivery expire together. The delivery is also their shard key.
         const deliveryId = idOf(row);
         const of = deliveryId === null ? {} : { delivery_id: deliveryId };
         const ends = endsOn(tools.clock, keptMs * (1 + SPREAD * shareOf(deliveryId ?? row._id)));
@@ -62,7 +62,7 @@ function walkOf({ name, kept, fields, closed, still = {} }: Rule): Walk {
   };
 }
 
-/** The events whose delivery has ended. */
+/** Selects the events whose delivery has ended. */
 async function ofEnded(events: readonly AnyRow[], { mongo }: Tools): Promise<readonly AnyRow[]> {
   const ids = [...new Set(events.flatMap((row) => idOf(row) ?? []))];
   const found = mongo.collection<{ _id: string; state: State }>('deliveries').find({ _id: { $in: ids } });
@@ -76,7 +76,7 @@ function idOf({ delivery_id: id }: AnyRow): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** A share from 0 to 1 that looks random and is always the same for this key. */
+/** Returns a share from 0 to 1 that looks random but is always the same for this key. */
 function shareOf(key: string): number {
   return createHash('sha256').update(key).digest().readUInt32BE() / 2 ** 32;
 }

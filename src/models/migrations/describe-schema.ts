@@ -3,21 +3,21 @@ import type { Migration } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createSchemaMark, type FillRow } from './schema-mark.ts';
 
-/** How far a migration is, for an operator. */
+/** The progress of a migration, for an operator. */
 type Described = {
   readonly name: string;
   readonly state: 'not_begun' | 'open' | 'done';
-  /** Rows that were changed so far. */
+  /** Rows changed so far. */
   readonly rows: number;
   readonly pass: number;
-  /** What the present pass reads, and the last row that it has read; null between two passes. */
+  /** The collection that the current pass reads, and the last row read; null between two passes. */
   readonly reads: string | null;
   readonly after: string | null;
   readonly next_pass_at: Date | null;
   readonly done_at: Date | null;
 };
 
-/** The schema version of the database, the one of this release, and what is open between them. Changes nothing. */
+/** Describes the schema versions of the database and this release, and the progress of each migration. Only reads. */
 export async function describeSchema(mongo: Mongo): Promise<object> {
   const row = await createSchemaMark(mongo).read();
   const migrations = MIGRATIONS.map((one) => describe(one, row?.fills[one.name]));

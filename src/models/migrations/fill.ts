@@ -5,20 +5,21 @@ import type { AnyRow, Migration, Tools, Walk, Write } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createSchemaMark, NEW_FILL, type Advance, type FillRow, type SchemaMark } from './schema-mark.ts';
 
-/** Rows that are read, and at most changed, at a time. */
+/** Most rows that are read and changed at a time. */
 const BATCH = 250;
 /**
- * Machine time between two passes. Servers of the release before may go on storing old rows for a while after the version
- * was raised, so the first pass is never the last one.
+ * Machine time between two passes. After the version is raised, servers of the previous release may store old rows for
+ * a while. So the first pass is never the last one.
  */
 const BETWEEN_MS = 3_600_000;
 
-/** Another process has taken over, or this one may not go on. */
+/** Thrown if another process has taken over, or this one has lost the lease. */
 class Lost extends Error {}
 
 /**
- * Brings the stored rows to the present shape, batch by batch. The rows of a batch, the progress and the fence are one
- * transaction: a process that was replaced writes nothing more, and its successor goes on where it stopped.
+ * Brings the stored rows to the current shape, batch by batch. One transaction writes the rows of a batch and the
+ * progress, and checks the fence. So a replaced process writes nothing more, and its successor continues where it
+ * stopped.
  */
 export function createFills(tools: Tools, migrations: readonly Migration[] = MIGRATIONS): Fills {
   const mark = createSchemaMark(tools.mongo);
@@ -34,7 +35,7 @@ export function createFills(tools: Tools, migrations: readonly Migration[] = MIG
     work: async (ownsLease) => {
       const due = (await open()).filter(isDue);
       if (due.length === 0) return [];
-      // Under the version of another release its own servers do the work.
+      // If the version belongs to another release, its servers do the work.
       const fence = await mark.takeOver(migrations.length);
       const filled: Filled[] = [];
       try {
@@ -53,11 +54,11 @@ export function createFills(tools: Tools, migrations: readonly Migration[] = MIG
 type Work = Tools & {
   readonly mark: SchemaMark;
   readonly fence: number;
-  /** Says whether this process still has the lease. */
+  /** Says whether this process still owns the lease. */
   readonly ownsLease: () => boolean;
 };
 
-/** Goes on with the pass of a migration, to its end. */
+/** Continues the current pass of a migration to its end. */
 async function runPass(work: Work, migration: Migration, progress: FillRow): Promise<Filled> {
   const { name, walks } = migration;
   let found = progress.found;
@@ -92,7 +93,7 @@ function readBatch({ mongo, ownsLease }: Work, { name, fields }: Walk, after: st
   return mongo.collection<AnyRow>(name).find(beyond, { projection }).sort({ _id: 1 }).limit(BATCH).toArray();
 }
 
-/** Writes the rows, the progress and the number of rows that were really changed, if nobody has taken over. */
+/** Writes the rows, the progress and the number of changed rows, unless another process has taken over. */
 function write(
   { mongo, clock, mark, fence, ownsLease }: Work,
   { name }: Walk,
@@ -111,7 +112,7 @@ async function dropIndex({ db }: Mongo, { name, index }: { name: string; index: 
   try {
     await db.collection(name).dropIndex(index);
   } catch (error) {
-    // A database that was made by a later version never had it.
+    // A database that a later version created never had the index.
     if (!hasCode(error, INDEX_NOT_FOUND)) throw error;
   }
 }

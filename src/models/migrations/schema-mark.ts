@@ -1,46 +1,46 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
 
-/** How far the walks of one migration have come. */
+/** The progress of one migration. */
 export type FillRow = {
-  /** Counted from 1. Only a later pass than the first can be the last. */
+  /** The current pass, counted from 1. The first pass is never the last. */
   readonly pass: number;
   /** The walk of this pass, counted from 0, and the last row that it has read; null before the first. */
   readonly walk: number;
   readonly after: string | null;
-  /** Rows that this pass has changed, and all passes together. */
+  /** Rows changed by this pass, and by all passes together. */
   readonly found: number;
   readonly rows: number;
-  /** When the next pass may begin, machine time; null while one is under way. */
+  /** When the next pass may start, machine time; null during a pass. */
   readonly nextOn: Date | null;
-  /** When the migration was complete; null while it is open. */
+  /** When the migration was completed; null while it is open. */
   readonly doneOn: Date | null;
 };
 
-/** The version of everything that this database stores: one row. */
+/** The version of all data in this database: one row. */
 export type SchemaRow = {
   readonly _id: 'schema';
   readonly version: number;
-  /** Rises with each process that begins to work on the stored data. Nobody else writes under an older number. */
+  /** Rises with each process that starts to migrate the data. A process with an older number cannot write any more. */
   readonly fence: number;
-  /** By the name of the migration. */
+  /** The progress of each migration, by its name. */
   readonly fills: Readonly<Record<string, FillRow>>;
 };
 
 export const NEW_FILL: FillRow = { pass: 1, walk: 0, after: null, found: 0, rows: 0, nextOn: null, doneOn: null };
 
 export type SchemaMark = {
-  /** Null in a database without a version. */
+  /** Returns null if the database does not have a version. */
   read(): Promise<SchemaRow | null>;
-  /** Raises the version, unless it is as high already. Progress that is stored is kept. */
+  /** Raises the version, unless it is already as high. Stored progress is kept. */
   raise(version: number, fills: SchemaRow['fills']): Promise<void>;
-  /** A fence above all others; null if the version is another one. */
+  /** Returns a fence above all others; null if the database has another version. */
   takeOver(version: number): Promise<number | null>;
-  /** Writes progress; false if somebody else has taken over. */
+  /** Writes progress. Returns false if another process has taken over. */
   advance(fence: number, change: Advance, session?: mongo.ClientSession): Promise<boolean>;
 };
 
-/** Progress of one migration: what it is now, and how many rows were changed since. */
+/** New progress of one migration, and the number of rows changed since the last. */
 export type Advance = { readonly name: string; readonly now: Partial<FillRow>; readonly changed: number };
 
 export function createSchemaMark(mongo: Mongo): SchemaMark {

@@ -26,8 +26,8 @@ type Needs = {
 
 /**
  * The newest position of every courier, in this process's memory and shared over Redis. `put` only marks a courier.
- * Each tick gives its batch to the local listeners. If the last write has ended, the tick starts the next one, region by
- * region. While Redis is away, only the latest position of each courier waits.
+ * Each tick gives its batch to the local listeners. If the last write has ended, the tick starts the next one. While
+ * Redis is away, only the latest position of each courier waits.
  */
 export function createPositionIndex(needs: Needs): PositionIndex & { start(): Promise<void>; stop(): Promise<void> } {
   return new Index(needs);

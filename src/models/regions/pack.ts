@@ -1,23 +1,23 @@
 import assert from 'node:assert';
 
-/** The typed arrays that may be packed, by the names they are packed under. */
+/** The typed arrays that may be packed, by their packed names. */
 const KINDS = { Float64Array, Int32Array, Uint16Array, Uint8Array } as const;
 
 type Kind = keyof typeof KINDS;
 type Columns = Float64Array | Int32Array | Uint16Array | Uint8Array;
 
-/** Every array begins on a multiple of this, so that it can be read where it lies. */
+/** Every array begins on a multiple of this, so that it can be read in place. */
 const ALIGNED_TO = 8;
 const HEAD_BYTES = 4;
-/** Marks a packed array, and a number that JSON cannot tell. Names that begin so are not packed. */
+/** These names mark a packed array, and a number that JSON cannot express. Names that begin with `$` are not packed. */
 const ARRAY_MARK = '$array';
 const NUMBER_MARK = '$number';
 
 /**
- * Plain data with typed arrays as bytes: equal data give equal bytes, whatever the order of names and the version of Node,
- * so that their hash stands for them. The length of a JSON text with sorted names, the text, then the arrays as they lie
- * in memory.
- * @throws Error for what is no plain data
+ * Packs plain data with typed arrays into bytes. Equal data give equal bytes, whatever the order of names and the
+ * version of Node, so a hash of the bytes identifies the data. The bytes are the length of a JSON text with sorted
+ * names, the text, and the arrays as in memory.
+ * @throws Error if the value is not plain data
  */
 export function pack(value: object): Buffer {
   const arrays: Columns[] = [];
@@ -41,7 +41,10 @@ export function pack(value: object): Buffer {
   return bytes;
 }
 
-/** What was packed. @throws Error for bytes that `pack` did not make */
+/**
+ * Returns the packed data.
+ * @throws Error if `pack` did not make the bytes
+ */
 export function unpack(bytes: Uint8Array): unknown {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = buffer.readUInt32LE();
@@ -53,8 +56,8 @@ export function unpack(bytes: Uint8Array): unknown {
     if (!(ARRAY_MARK in value) || !Array.isArray(value[ARRAY_MARK])) return value;
     const [kind, at, count] = value[ARRAY_MARK] as [Kind, number, number];
     const end = from + at + count * KINDS[kind].BYTES_PER_ELEMENT;
-    assert(end <= buffer.length, 'the bytes of an array are all there');
-    // A copy of its own: what is read must not keep all of the bytes in memory.
+    assert(end <= buffer.length, 'the bytes of an array are complete');
+    // The array gets its own copy, so that it does not keep all of the bytes in memory.
     return new KINDS[kind](Uint8Array.from(buffer.subarray(from + at, end)).buffer);
   });
 }
@@ -63,14 +66,14 @@ function plainOf(value: unknown, add: (array: Columns, kind: Kind) => object): u
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return isJson(value) ? value : { [NUMBER_MARK]: tell(value) };
   if (Array.isArray(value)) return value.map((item) => plainOf(item, add));
-  assert(typeof value === 'object', 'functions, symbols and large integers are no plain data');
+  assert(typeof value === 'object', 'functions, symbols and large integers are not plain data');
   if (ArrayBuffer.isView(value)) return arrayOf(value, add);
-  assert(Object.getPrototypeOf(value) === Object.prototype, 'instances of classes are no plain data');
-  // A large answer has tens of thousands of small objects: no list of entries is made of each.
+  assert(Object.getPrototypeOf(value) === Object.prototype, 'instances of classes are not plain data');
+  // A large answer has tens of thousands of small objects. This makes no list of entries for each.
   const members: Readonly<Record<string, unknown>> = { ...value };
   const plain: Record<string, unknown> = {};
   for (const name of Object.keys(members).toSorted()) {
-    assert(!name.startsWith('$'), 'no name begins with the mark of arrays');
+    assert(!name.startsWith('$'), 'names must not begin with $');
     if (members[name] !== undefined) plain[name] = plainOf(members[name], add);
   }
   return plain;

@@ -6,7 +6,7 @@ import { idSchema } from '../../domain/ids.ts';
 import { hashOf } from './decision-store.ts';
 import { pack, unpack } from './pack.ts';
 
-/** What a file may hold when it is expanded: a request and an answer of the largest kept size, and some room. */
+/** The largest expanded size of a file: a request and an answer of the largest stored size, and some room. */
 const MOST_FILE_BYTES = 33_554_432;
 
 const compress = promisify(gzip);
@@ -31,7 +31,10 @@ export function writeRunFile(run: StoredRun): Promise<Buffer> {
   return compress(pack({ object: 'dispatch_run', ...run }));
 }
 
-/** The run of such a file. @throws Error when it is no such file, or its inputs are not the ones that were logged */
+/**
+ * Reads the run in such a file.
+ * @throws Error if the file is not a run, or its inputs are not the logged ones
+ */
 export async function readRunFile(bytes: Uint8Array): Promise<StoredRun> {
   const { object: _, ...run } = FileContent.parse(unpack(await expand(bytes, { maxOutputLength: MOST_FILE_BYTES })));
   if (hashOf(pack(run.request)) !== run.inputsHash) throw new Error('The inputs in this file are not the logged ones.');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Random base62 text; bytes that would favour some characters are thrown away. */
+/** Returns random base62 text. It discards bytes that would favour some characters. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -13,7 +13,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** A number's last `length` base62 digits, padded in front. */
+/** Returns the last `length` base62 digits of a number, with zeros in front. */
 export function toBase62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest /= 62n) text = `${DIGITS[Number(rest % 62n)]}${text}`;

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a text with AES-256-GCM: nonce, tag and text, base64. `key` has 32 bytes. */
+/** Encrypts a text with AES-256-GCM. Returns nonce, tag and text as base64. `key` has 32 bytes. */
 export function seal(key: Buffer, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -11,7 +11,7 @@ export function seal(key: Buffer, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** The text that was sealed; null when it was sealed with another key, or is damaged. */
+/** Returns the sealed text; null if it was sealed with another key or is damaged. */
 export function unseal(key: Buffer, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64');
   try {
@@ -20,7 +20,7 @@ export function unseal(key: Buffer, sealed: string): string | null {
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch {
-    // The library says by throwing that the tag does not fit; the caller must say what that means.
+    // The library throws if the tag does not match. The caller decides what that means.
     return null;
   }
 }

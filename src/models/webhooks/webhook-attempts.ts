@@ -6,10 +6,10 @@ import { createClaims } from './webhook-claims.ts';
 import { fanOut } from './webhook-fan-out.ts';
 import { DUE_ATTEMPTS, type WebhookTables } from './webhook-rows.ts';
 
-/** Tries of one attempt end at ten. */
+/** Most results logged for one attempt, which is tried at most ten times. */
 const MOST_LOGGED = 20;
 
-/** The attempts: made from due events, claimed by lease for one registration at a time, and logged. */
+/** The attempts of webhooks: made from due events, leased for one registration at a time, and logged. */
 export function createWebhookAttempts(
   tables: WebhookTables,
   clock: Clock,
@@ -27,7 +27,7 @@ export function createWebhookAttempts(
   };
 }
 
-/** A success ends the attempt whoever has it now. A failure that comes after its lease leaves it to the next sender. */
+/** Records a result. A success ends the attempt even after its lease. A failure after its lease changes nothing. */
 async function record(
   { attempts }: WebhookTables,
   { key, claim }: AttemptLease,
@@ -41,7 +41,7 @@ async function record(
       $set: {
         ...(nextAt === null ? { state: isDone ? 'done' : 'failed', endsOn: ends } : { dueAt: nextAt }),
         number: { $add: ['$number', 1] },
-        // A result makes up for the claims before it that led to none.
+        // A result cancels the earlier claims that led to none.
         claims: { $add: ['$number', 1] },
         log: { $slice: [{ $concatArrays: [{ $ifNull: ['$log', []] }, [{ $literal: outcome }]] }, -MOST_LOGGED] },
       },
@@ -50,7 +50,7 @@ async function record(
   ]);
 }
 
-/** Reads one key of the index for each registration, and no attempt. */
+/** Reads one index key for each registration, and not the attempts. */
 async function listWaiting(
   { attempts, registrations }: WebhookTables,
   now: number,

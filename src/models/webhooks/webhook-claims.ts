@@ -13,29 +13,29 @@ import {
   type WebhookTables,
 } from './webhook-rows.ts';
 
-/** Claims without a result after which an attempt ends, since it may end every process that sends it: over 17 hours. */
+/** After this many claims without a result, over 17 hours, an attempt ends. It may crash each process that sends it. */
 const MOST_LOST = 10;
-/** Leases differ by this share, so that attempts which one process lost together are not claimed together again. */
+/** Leases vary by up to this share. So attempts that one process lost together are not claimed together again. */
 const LEASE_SPREAD = 0.5;
 
 const NO_REGISTRATION = 'the registration was removed';
 const NO_EVENT = 'the event was removed';
 const LOST = `${MOST_LOST} senders ended before they recorded a result`;
 
-/** Rows that one claim may have leased: known by their keys and its mark. */
+/** The rows that one claim may have leased, identified by their keys and the claim's mark. */
 type Lease = { readonly keys: readonly string[]; readonly claim: string };
-/** A row as claimed, without its log: that may be long, and no sender needs it. */
+/** A row as claimed, without its log, which may be long and which senders do not need. */
 type ClaimedRow = Omit<AttemptRow, 'log'>;
 
 export type Claims = {
-  /** Gives back what failed claims of this process may have leased: nothing of it was sent. */
+  /** Gives back the rows that failed claims of this process may have leased. None of them was sent. */
   readonly settle: () => Promise<void>;
   readonly claim: (registrationId: RegistrationId, asked: AttemptClaim) => Promise<Claimed>;
 };
 
 /** The claims of one process. */
 export function createClaims(tables: WebhookTables, clock: Clock, keptMs: number): Claims {
-  // Each claim settles first, so no more are here than ran at once.
+  // Each claim settles first, so this set has at most as many entries as claims ran at once.
   const failed = new Set<Lease>();
   const settle = async (): Promise<void> => {
     for (const lease of failed) {
@@ -61,14 +61,14 @@ export function createClaims(tables: WebhookTables, clock: Clock, keptMs: number
   };
 }
 
-/** Reads what is needed to send what was leased, and ends the rows of which nothing can be sent. */
+/** Reads the data to send the leased rows, and ends the rows that cannot be sent. */
 async function read(
   { registrations, events, attempts, key }: WebhookTables,
   registrationId: RegistrationId,
   leased: readonly ClaimedRow[],
   [at, ends]: readonly [number, Date],
 ): Promise<Claimed> {
-  // Nothing is read of an attempt that may end this process.
+  // The event of an attempt that may crash this process is not read.
   const sound = leased.filter((row) => !isLost(row));
   const [registration, found] = await Promise.all([
     registrations.findOne({ _id: registrationId }),
@@ -96,13 +96,13 @@ async function listDue(
   return (await first.toArray()).map(({ _id }) => _id);
 }
 
-/** Of two that claim at once each gets what its own mark is on. */
+/** Leases the rows. If two processes claim at once, each gets the rows that carry its own mark. */
 async function take(
   { attempts }: WebhookTables,
   { keys, claim }: Lease,
   { now, leaseMs }: AttemptClaim,
 ): Promise<ClaimedRow[]> {
-  // An earlier version counts no claims, and its processes may still be at work.
+  // An earlier version does not count claims, and its processes may still run.
   const claims = { $max: [{ $ifNull: ['$claims', 0] }, '$number'] };
   const spread = { $add: [1, { $multiply: [LEASE_SPREAD, { $rand: {} }] }] };
   const lasts = { $multiply: [leaseMs, { $pow: [2, { $subtract: [claims, '$number'] }] }, spread] };
@@ -122,7 +122,7 @@ async function giveBack({ attempts }: WebhookTables, { keys, claim }: Lease, now
   );
 }
 
-/** Says whether too many claims before this one have led to no result. */
+/** Says whether too many earlier claims have led to no result. */
 function isLost({ claims, number }: ClaimedRow): boolean {
   return claims - 1 - number >= MOST_LOST;
 }

@@ -5,8 +5,8 @@ import { areDuplicateKeys } from '../../engines/mongo.ts';
 import { attemptKey, type AttemptRow, type RegistrationRow, type WebhookTables } from './webhook-rows.ts';
 
 /**
- * Makes the attempts of up to `limit` due events, the oldest first; gives how many events those were. An event of a type
- * that this process does not know was written by a newer version, and is left to its processes.
+ * Makes the attempts of up to `limit` due events, oldest first, and returns the number of events. An event with a type
+ * unknown to this process comes from a newer version, and is left to the processes of that version.
  */
 export async function fanOut(
   { registrations, attempts, events }: WebhookTables,
@@ -26,17 +26,17 @@ export async function fanOut(
   return due.length;
 }
 
-/** Rows that another sender, or an earlier try of ours, made already are kept as they are. */
+/** Inserts the rows. A row that another sender or an earlier try has already made stays as it is. */
 async function insertNew(attempts: WebhookTables['attempts'], rows: AttemptRow[]): Promise<void> {
   try {
     await attempts.insertMany(rows, { ordered: false });
   } catch (error) {
-    // Every other row has been tried all the same; one that failed for another reason keeps its event due.
+    // The database has still tried every other row. If one failed for another reason, its event stays due.
     if (!areDuplicateKeys(error)) throw error;
   }
 }
 
-/** Published types go to whoever names them or `*`, additive ones likewise; events of another vendor or mode never. */
+/** Says whether a registration gets an event: one of its own vendor and mode, if it lists the type or `*`. */
 function wants(row: RegistrationRow, event: DomainEvent): boolean {
   if (row.vendorId !== event.vendor_id || row.liveMode !== event.live_mode) return false;
   return row.events.includes('*') || row.events.includes(event.type);

@@ -10,7 +10,7 @@ export type RegistrationRow = Omit<Registration, 'id' | 'events'> & {
   readonly sealedSecret: string;
 };
 
-/** One event to one registration. A claim moves `dueAt` to the end of its lease, when the attempt is due again. */
+/** One event for one registration. A claim moves `dueAt` to the end of its lease, when the attempt is due again. */
 export type AttemptRow = {
   _id: string;
   attemptId: AttemptId;
@@ -21,24 +21,24 @@ export type AttemptRow = {
   dueAt: number;
   /** Tries with a recorded result. */
   number: number;
-  /** Claims, without those that were given back. Each leads to a result, unless its sender ends before. */
+  /** Claims, except those that were given back. Each leads to a result, unless its sender ends earlier. */
   claims: number;
   log: AttemptOutcome[];
-  /** When the row goes; absent while something is due. */
+  /** When the row expires; absent while the attempt is due. */
   endsOn?: Date;
-  /** Which claim leased it last. */
+  /** The claim that leased the row last. */
   claim?: string;
 };
 
-/** The key of the row of an event for a registration. */
+/** The key of the attempt of an event for a registration. */
 export function attemptKey(eventId: EventId, registrationId: RegistrationId): string {
   return `${eventId}:${registrationId}`;
 }
 
-/** The key of the index of what is due: its second field is walked from registration to registration. */
+/** The index of due attempts. A scan can skip along its second field from registration to registration. */
 export const DUE_ATTEMPTS = { state: 1, registrationId: 1, dueAt: 1 } as const;
 
-/** What the webhooks of a process are kept in; `key` (32 bytes) encrypts the secrets at rest. */
+/** The collections of webhooks. `key` (32 bytes) encrypts the secrets at rest. */
 export type WebhookTables = {
   readonly registrations: mongo.Collection<RegistrationRow>;
   readonly attempts: mongo.Collection<AttemptRow>;

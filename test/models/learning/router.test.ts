@@ -234,7 +234,7 @@ describe('a routing server that fails', () => {
     travel.wanted(pairs);
     await until(() => isKnown(travel.legs(pairs)));
     expect(log.lines.map(({ message }) => message)).toEqual([
-      'the routing server is left alone',
+      'routing requests are paused',
       'the routing server answers again',
     ]);
   });

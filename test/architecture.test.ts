@@ -69,6 +69,12 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^node:worker_threads$/, only: /^src\/dispatch\/regions\/matcher(-worker)?\.ts$/ },
 ];
 
+/** Folders whose code does no I/O of its own, with the packages that they may import. */
+const PURE: readonly { readonly folder: RegExp; readonly may: RegExp }[] = [
+  { folder: /^src\/(domain|money)\//, may: /^(h3-js|node:assert(\/strict)?|node:util|typeid-js|zod)$/ },
+  { folder: /^src\/dispatch\//, may: /^node:(assert(\/strict)?|util|worker_threads)$/ },
+];
+
 /** If fewer imports are seen than this, the reader of imports is broken and proves nothing. */
 const LEAST_IMPORTS = 1200;
 /** Files that may lie side by side in a folder of `src`. */
@@ -80,7 +86,7 @@ const sources = sourcesOf('src');
 const imports = sources.flatMap(importsOf);
 
 function importsOf({ file, text }: Source): Import[] {
-  const found = text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*'([^'\s]+)'/g);
   return [...found].map(([, specifier = '']) => {
     const isOurs = specifier.startsWith('.');
     return { file, specifier, target: isOurs ? path.posix.join(path.posix.dirname(file), specifier) : null };
@@ -116,6 +122,17 @@ test('[X2] a package that belongs to one edge is imported only there', () => {
     PACKAGES.some(({ name, only }) => name.test(specifier) && !only.test(file)),
   );
   expect(strays).toEqual([]);
+});
+
+test('[X31] the domain, prices and use cases import no package that does I/O and fetch nothing', () => {
+  const strays = imports.filter(
+    ({ file, specifier, target }) =>
+      target === null && PURE.some(({ folder, may }) => folder.test(file) && !may.test(specifier)),
+  );
+  expect(strays).toEqual([]);
+  const pure = sources.filter(({ file }) => PURE.some(({ folder }) => folder.test(file)));
+  expect(pure.filter(({ text }) => /\bfetch\(/.test(text)).map(({ file }) => file)).toEqual([]);
+  expect(pure.length).toBeGreaterThan(100);
 });
 
 test('[X3] nothing imports the wiring', () => {

@@ -15,6 +15,11 @@ const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
     only: /^src\/(clock|process\/run-server|embedded\/processes\/wait|dispatch\/regions\/matcher-worker)\.ts$/,
   },
   { what: /\bMath\.random\(|\brandomUUID\(/, only: /^src\/(domain\/ids|core)\.ts$/ },
+  // Secrets, nonces, and the names by which processes recognise their own messages.
+  {
+    what: /\b(randomBytes|randomInt|getRandomValues|generateKey\w*)\(/,
+    only: /^src\/(models\/(secrets\/.*|access\/(access-tokens|one-time-codes)|positions\/position-index)|webhooks\/sign|engines\/redis\/(bell|redis-pulse))\.ts$/,
+  },
   { what: /\bprocess\.env\b/, only: /^src\/(main|operator|replay)\.ts$/ },
 ];
 

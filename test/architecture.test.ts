@@ -4,8 +4,8 @@ import { EVENT_TYPES } from '../src/domain/deliveries/events.ts';
 import { sourcesOf, type Source } from './sources.ts';
 
 /**
- * What a folder of `src` may import besides itself. A row named `folder/room` narrows what the room may import of its own
- * folder. `root` are the files that wire everything.
+ * The imports that a folder of `src` may have besides itself. A row named `folder/room` limits what the room may import
+ * from its own folder. `root` means the files that wire everything.
  */
 // One row per line: this is a table.
 // oxfmt-ignore
@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   root:     ['domain', 'money', 'ports', 'settings', 'work', 'dispatch', 'webhooks', 'engines', 'models', 'realtime', 'http', 'embedded', 'process'],
 };
 
-/** Rooms of a folder, the lowest first; a room may import those that its row names, and the root of the folder. */
+/** Rooms of a folder, the lowest first. A room may import the rooms in its row, and the root of the folder. */
 // oxfmt-ignore
 const ROOMS: Record<string, Record<string, readonly string[]>> = {
   dispatch: {
@@ -75,7 +75,7 @@ const PURE: readonly { readonly folder: RegExp; readonly may: RegExp }[] = [
   { folder: /^src\/dispatch\//, may: /^node:(assert(\/strict)?|util|worker_threads)$/ },
 ];
 
-/** If fewer imports are seen than this, the reader of imports is broken and proves nothing. */
+/** If the test sees fewer imports than this, its reader of imports is broken and proves nothing. */
 const LEAST_IMPORTS = 1200;
 /** Files that may lie side by side in a folder of `src`. */
 const MOST_FILES = 15;
@@ -93,31 +93,31 @@ function importsOf({ file, text }: Source): Import[] {
   });
 }
 
-/** The folder of a file below `src`, and the room in it; the room of a file that lies in the folder itself is null. */
+/** The folder of a file below `src`, and its room. The room is null for a file in the folder itself. */
 function placeOf(file: string): { readonly folder: string; readonly room: string | null } {
   const [, folder = '', ...rest] = file.split('/');
   if (rest.length === 0) return { folder: folder === 'settings.ts' ? 'settings' : 'root', room: null };
   return { folder, room: rest.length > 1 ? (rest[0] ?? null) : null };
 }
 
-/** Says whether the tables let the file import the other one. */
+/** Says whether the tables allow the file to import the other one. */
 function mayImport(file: string, target: string): boolean {
   const [from, to] = [placeOf(file), placeOf(target)];
   if (from.folder !== to.folder) return MAY_IMPORT[from.folder]?.includes(to.folder) === true;
   const rooms = ROOMS[from.folder];
   if (rooms === undefined || from.room === to.room || to.room === null) return true;
-  // The root of `dispatch` is what all its rooms stand on; the root of `models` puts its rooms together.
+  // All rooms of `dispatch` stand on its root. The root of `models` puts its rooms together.
   if (from.room === null) return from.folder === 'models';
   return rooms[from.room]?.includes(to.room) === true;
 }
 
-test('[X1] a folder imports only what lies further in, and a room only the rooms below it', () => {
+test('[X1] a folder imports only folders further in, and a room only the rooms below it', () => {
   const strays = imports.filter(({ file, target }) => target !== null && !mayImport(file, target));
   expect(strays).toEqual([]);
   expect(imports.length).toBeGreaterThan(LEAST_IMPORTS);
 });
 
-test('[X2] a package that belongs to one edge is imported only there', () => {
+test('[X2] only the edge that owns a package imports it', () => {
   const strays = imports.filter(({ file, specifier }) =>
     PACKAGES.some(({ name, only }) => name.test(specifier) && !only.test(file)),
   );
@@ -168,7 +168,7 @@ test('[X14] a folder holds at most 15 files side by side', () => {
 /** A comparison with a state of a delivery. Stops are delivered too, so that state is left out. */
 const STATE_TEST = /\bstate\)? *[!=]== '(scheduled|searching|assigned|picked_up|in_transit|canceled|failed)'/;
 const RE_EXPORT = /^export (\*|(type )?\{)/m;
-/** The name of a message: a literal, or whatever type a stored event has. */
+/** The name of a message: a literal, or the type of a stored event. */
 const EMIT = /\.emit\(\s*(?:'([^']+)'|[^'\s])/g;
 
 test('[X15] only the lifecycle and its guards test a state of a delivery', () => {
@@ -177,11 +177,11 @@ test('[X15] only the lifecycle and its guards test a state of a delivery', () =>
   expect(STATE_TEST.test("if (state === 'searching') return;")).toBe(true);
 });
 
-test('[X16] no file hands on what it imports', () => {
+test('[X16] no file exports what it imports', () => {
   expect(sources.filter(({ text }) => RE_EXPORT.test(text)).map(({ file }) => file)).toEqual([]);
 });
 
-test('[X17] only what reads the log sends events of a delivery', () => {
+test('[X17] only readers of the log send events of a delivery', () => {
   const sent = sources.flatMap(({ file, text }) => [...text.matchAll(EMIT)].map((match) => ({ file, name: match[1] })));
   const stored = sent.filter(({ name }) => name === undefined || EVENT_TYPES.some((type) => type === name));
   const senders = new Set(stored.map(({ file }) => path.posix.dirname(file)));

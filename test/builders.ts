@@ -1,4 +1,7 @@
-/** Small sound values for tests: each builder gives a whole object, and the test names only what matters to it. */
+/**
+ * Small valid values for tests. Each builder returns a whole object, and the test names only the fields that matter to
+ * it.
+ */
 import { cardOf, type Courier } from '../src/domain/couriers/courier.ts';
 import { preparationAtBirth, timesAtBirth, type Delivery, type Times } from '../src/domain/deliveries/delivery.ts';
 import { offsetBy, type Coordinates } from '../src/domain/geo/geo.ts';
@@ -12,7 +15,7 @@ import type { Vendor, VendorLocation } from '../src/domain/vendor.ts';
 import type { NewDelivery, NewStop } from '../src/dispatch/commands.ts';
 import { regionOf } from './regions.ts';
 
-/** Noon of a Monday: where `handClock` starts. */
+/** Noon of a Monday. `handClock` starts here. */
 export const NOON = Date.UTC(2026, 0, 5, 12);
 export const CENTER: Coordinates = { lat: 52.52, lng: 13.405 };
 
@@ -39,7 +42,7 @@ const NO_TIMES: Times = timesAtBirth(NOON);
 
 type DeliveryParts = Partial<Omit<Delivery, 'times'>> & { readonly times?: Partial<Times> };
 
-/** A searching express delivery with one drop-off, born at noon; its search counts from 9 min later, for 15 min. */
+/** A searching express delivery with one drop-off, born at noon. Its search counts from 9 min later, for 15 min. */
 export function aDelivery(over: DeliveryParts = {}): Delivery {
   const { times, ...rest } = over;
   const pickup = rest.pickup ?? aStop(0);
@@ -93,7 +96,7 @@ export function aDelivery(over: DeliveryParts = {}): Delivery {
   };
 }
 
-/** The delivery as this courier holds it in this state. */
+/** The delivery in this state, assigned to this courier. */
 export function heldBy(courier: Courier, state: State = 'assigned', over: DeliveryParts = {}): Delivery {
   const collected = state === 'picked_up' || state === 'in_transit';
   return aDelivery({
@@ -114,7 +117,7 @@ export function heldBy(courier: Courier, state: State = 'assigned', over: Delive
   });
 }
 
-/** An active courier who is online and holds nothing. */
+/** An active courier who is online and has no delivery. */
 export function aCourier(over: Partial<Courier> = {}): Courier {
   const id = over.id ?? newId('cou');
   return {
@@ -217,7 +220,7 @@ export function aNewStop(index: number, over: Partial<NewStop> = {}): NewStop {
   return { place, address, contact, instructions, window, externalId, undeliverableAction, ...over };
 }
 
-/** A parsed create: express, one drop-off, 1 km as the crow flies. */
+/** A parsed create: express, one drop-off, 1 km in a straight line. */
 export function aNewDelivery(over: Partial<NewDelivery> = {}): NewDelivery {
   return {
     vendorId: newId('ven'),

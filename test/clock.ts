@@ -2,12 +2,15 @@ import type { Clock, Stop } from '../src/ports/process.ts';
 
 export type HandClock = Clock & { advance(ms: number): Promise<void> };
 
-/** Makes nearly a minute of the 5 s that a commit has: 64 at once took 18 s while the machine had much else to do. */
+/** Turns the 5 s of a commit into nearly a minute: on a busy machine 64 commits at once took 18 s. */
 const PATIENCE = 10;
 
 type Timer = { at: number; every: number | null; task: () => void };
 
-/** A clock that tests move by hand; service and machine time are the same. `advance` runs what falls due, in order. */
+/**
+ * A clock that tests move by hand. Service and machine time are the same. `advance` runs everything that falls due, in
+ * order.
+ */
 export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
   let now = start;
   const timers = new Set<Timer>();
@@ -26,7 +29,7 @@ export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
     now: () => now,
     sleep,
     every,
-    // Spans count from the start, so that a mix of spans and instants shows.
+    // Spans count from the start, so a mix of spans and instants shows.
     real: { now: () => now, elapsed: () => now - start, wall: () => now, sleep, every, after },
     advance: async (ms) => {
       const until = now + ms;
@@ -42,7 +45,7 @@ export function handClock(start = Date.UTC(2026, 0, 5, 12)): HandClock {
   };
 }
 
-/** The same clock, whose delays pass later: a test's machine may be busier than one whose callers want an answer. */
+/** The same clock with longer delays: a test's machine may be busier than a server with callers who want an answer. */
 export function patient(clock: Clock): Clock {
   return { ...clock, real: { ...clock.real, after: (ms, task) => clock.real.after(ms * PATIENCE, task) } };
 }

@@ -15,7 +15,7 @@ function mistakesOf(env: Readonly<Record<string, string | undefined>>): string[]
 
 const ENGINES = { MONGO_URL: 'mongodb://127.0.0.1/d', REDIS_URL: 'redis://127.0.0.1' };
 
-test('[Z18] a variable that looks like a setting and is none stops the start, beside the other mistakes', () => {
+test('[Z18] a variable that looks like a misspelled setting stops the start, and so do other mistakes', () => {
   expect(mistakesOf({ DISPATCH_PERIOD_MSS: '4000', PORT: 'x', MONGO_URI: ENGINES.MONGO_URL })).toEqual([
     'DISPATCH_PERIOD_MSS is not a setting. Did you mean DISPATCH_PERIOD_MS?',
     'MONGO_URI is not a setting. Did you mean MONGO_URL?',
@@ -34,7 +34,7 @@ test('[Z18] a variable that looks like a setting and is none stops the start, be
   }
 });
 
-test('[Z18] where the setting itself is given, or the other variable is empty, nothing was lost', () => {
+test('[Z18] a misspelled variable is accepted if it is empty or the setting itself is given', () => {
   expect(mistakesOf({ ...ENGINES, MONGO_URI: ENGINES.MONGO_URL })).toEqual([]);
   expect(mistakesOf({ ...ENGINES, MONGO_URL: '', MONGO_URI: 'x' })).toContain(
     'MONGO_URI is not a setting. Did you mean MONGO_URL?',
@@ -44,7 +44,7 @@ test('[Z18] where the setting itself is given, or the other variable is empty, n
   expect(mistakesOf({ QUOTES_PER_KM_FEE: '90', QUOTES_PER_KM_FEES: '90' })).toEqual([]);
 });
 
-test('[R13] a wrong address of Redis stops the start with what is allowed', () => {
+test('[R13] an invalid address of Redis stops the start with a message that lists the allowed forms', () => {
   expect(mistakesOf({ ...ENGINES, REDIS_URL: 'redis+sentinel://:secret@one,two' })).toEqual([
     expect.stringMatching(/^REDIS_URL: must be redis:\/\/host:port, /) as string,
   ]);
@@ -52,7 +52,7 @@ test('[R13] a wrong address of Redis stops the start with what is allowed', () =
   expect(mistakesOf({ ...ENGINES, REDIS_URL: 'redis://a:7000,redis://b:7001' })).toEqual([]);
 });
 
-/** What shells, service managers, runtimes, containers, hosts and builds put into an environment. */
+/** Variables that shells, service managers, runtimes, containers, hosts and builds set. */
 const OF_OTHERS = `
   PATH HOME USER LOGNAME SHELL SHLVL PWD OLDPWD TERM TERM_PROGRAM TERM_PROGRAM_VERSION COLORTERM EDITOR VISUAL PAGER LESS
   LESSOPEN LESSCLOSE LS_COLORS LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME TZ TMPDIR TEMP TMP MAIL HOSTNAME HOSTTYPE OSTYPE MACHTYPE
@@ -95,7 +95,7 @@ const OF_OTHERS = `
   .trim()
   .split(/\s+/);
 
-/** What Kubernetes sets in each container for a service of this name. */
+/** The variables that Kubernetes sets in each container for a service of this name. */
 function serviceLinks(service: string): string[] {
   const port = `${service}_PORT_3000_TCP`;
   const ofPort = [port, `${port}_PROTO`, `${port}_PORT`, `${port}_ADDR`];
@@ -108,8 +108,8 @@ function serviceLinks(service: string): string[] {
   ];
 }
 
-test('[Z18] what other software puts into an environment is no misspelt setting', () => {
-  // Services that are called like us or our engines, where the names come nearest to the settings.
+test('[Z18] variables of other software do not count as misspelled settings', () => {
+  // Services with names like ours or our engines': their variables are the most similar to settings.
   const beginnings = settingNames().flatMap((name) =>
     [...name.matchAll(/_/gu)].map(({ index }) => name.slice(0, index)),
   );
@@ -122,7 +122,7 @@ test('[Z18] what other software puts into an environment is no misspelt setting'
   expect(names.length).toBeGreaterThan(1000);
 });
 
-test('[X10] the settings reference has each setting once, under the heading of its group', () => {
+test('[X10] the settings reference lists each setting once, under the heading of its group', () => {
   const [, ...groups] = (generated()['settings.md'] ?? '').split(/^## /mu);
   const named = groups.flatMap((group) => [...group.matchAll(/^\| `(\w+)` \|/gmu)].map((match) => match[1] ?? ''));
   expect(named.toSorted()).toEqual(settingNames().toSorted());

@@ -10,7 +10,7 @@ import { until } from './until.ts';
 
 const engines = testEngines('core');
 
-/** A service for messages that fails, and how many it was asked to send. */
+/** A message service that fails, and how many messages it was requested to send. */
 async function aFailingSender(): Promise<{ url: string; asked: () => number }> {
   let asked = 0;
   const server = createServer((_request, answer) => {
@@ -25,7 +25,7 @@ async function aFailingSender(): Promise<{ url: string; asked: () => number }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
 }
 
-test('[A80] one-time codes that are not sent, and those that are refused, leave a line each and no more', async () => {
+test('[A80] a one-time code that is not sent, or is refused, leaves one log line', async () => {
   const sender = await aFailingSender();
   const config = readConfig({ OTP_URL: sender.url, REDIS_PREFIX: engines.keyPrefix, AUTH_MESSAGES_PER_ADDRESS: '20' });
   const log = keptLog();

@@ -5,13 +5,13 @@ import { VERBS, type Verb } from '../src/domain/deliveries/states.ts';
 import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/deliveries/stop-lifecycle.ts';
 import { readRoot } from './sources.ts';
 
-test('[X9] the generated documents are fresh (npm run docs writes them)', () => {
+test('[X9] the generated documents are up to date (npm run docs writes them)', () => {
   const documents = Object.entries(generated());
   expect(documents.length).toBeGreaterThan(4);
   for (const [name, content] of documents) expect(readRoot(`docs/${name}`), `docs/${name} is stale`).toBe(content);
 });
 
-test('[L30] the description of a delivery’s life shows every guard of a verb, those at its stop as well', () => {
+test('[L30] the description of a delivery’s life shows every guard of a verb, also the guards at its stop', () => {
   const shown = generated()['lifecycle.md'] ?? '';
   for (const { verb, when } of STOP_TRANSITIONS) {
     const atStop = VERBS.filter((name) => (STOP_VERBS as Partial<Record<Verb, StopVerb>>)[name] === verb);

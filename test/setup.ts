@@ -1,4 +1,4 @@
-// One MongoDB and one Redis for a whole run, real ones; each test file takes a database and a key prefix of its own.
+// One real MongoDB and one real Redis for a whole run. Each test file uses its own database and key prefix.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,8 @@ export async function setup(project: TestProject): Promise<void> {
       mongodArgs: [
         // The fail points, with which a test can lose the answer to a commit.
         '--setParameter=enableTestCommands=1',
-        // Tests live at dates of their own: what ends by those ended long ago, and must not go while a test looks at it.
+        // Tests use dates of their own. Rows that expire by those dates expired long ago, and must not vanish during a
+        // test.
         '--setParameter=ttlMonitorEnabled=false',
       ],
       say: (line) => process.stderr.write(`${line}\n`),
@@ -43,15 +44,15 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 /**
- * Nothing of a run outlives it, so no answer has to wait until it is on a disk that others keep busy for seconds: what is
- * durable is tested on engines that a test starts itself.
+ * No data of a run outlives it, so no answer has to wait for a disk that may be busy for seconds. Durability is tested
+ * on engines that a test starts itself.
  */
 async function waitForNoDisk({ mongoUrl, redisUrl }: Engines): Promise<void> {
   const redis = new Redis(redisUrl);
   await redis.config('SET', 'appendonly', 'no');
   redis.disconnect();
   const client = await mongo.MongoClient.connect(mongoUrl);
-  // A set that was founded just now may still be at a change of its own; one that never takes it waits as before.
+  // A set that was just founded may still be in a change of its own. One that never accepts it waits as before.
   const change = (): Promise<boolean> => doNotAwaitJournal(client.db('admin')).catch(() => false);
   await until(change, 10_000).catch(() => undefined);
   await client.close();

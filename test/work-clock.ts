@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 const BEAT_MS = 100;
-/** What a beat counts at most: the pause, and the write of a disk that nobody else keeps busy. */
+/** The most that a beat counts: the pause, and a write to a disk that is not busy. */
 const MOST_MS = 150;
 
 /**
- * Milliseconds in which the machine did its work. A limit of seconds states something of our processes, and none of a
- * machine that lets everybody wait: a time in which not even a beat of ours, a pause and a write that reaches the disk,
- * came to its end counts no more than a beat. Runs until the test is over.
+ * Milliseconds in which the machine did its work. A limit in seconds is about our processes and not about a machine
+ * that lets everybody wait. A beat is a pause and a write that reaches the disk. Time in which not even one beat ended
+ * counts no more than a beat. Runs until the test is over.
  */
 export async function startWorkClock(): Promise<() => number> {
   const dir = await mkdtemp(path.join(tmpdir(), 'work-clock-'));

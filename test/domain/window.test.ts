@@ -30,7 +30,7 @@ test('[L12] the windows of a scheduled delivery: ready within 30 days, ten and t
   );
 });
 
-test('[L13] a delivery starts within reach, from a location that is ready, with goods ready within 30 days', () => {
+test('[L13] a delivery starts within reach, from an open location, with goods that are ready within 30 days', () => {
   const create = (over: Parameters<typeof aDelivery>[0], more: Parameters<typeof factsOf>[3] = {}) => {
     const born = aDelivery(over);
     const found = step(null, 'create', 'vendor', factsOf(null, born, NOON, more));
@@ -49,7 +49,7 @@ test('[L13] a scheduled delivery may wait for a location that is closed now', ()
   expect(step(null, 'schedule', 'vendor', facts)).toMatchObject({ ok: true });
 });
 
-test('[L19] every window begins and ends within 30 days, of an immediate delivery too', () => {
+test('[L19] every window starts and ends within 30 days, also for an immediate delivery', () => {
   const create = (over: Parameters<typeof aDelivery>[0], verb: 'create' | 'schedule' = 'create') => {
     const born = aDelivery(over);
     const found = step(null, verb, 'vendor', factsOf(null, born, NOON));

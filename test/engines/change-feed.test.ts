@@ -7,7 +7,7 @@ import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { CLOCK, killStreams, openStreams } from './mongo-house.ts';
 
-test('[S33] a stream that fails is told in the log, one that is closed with its connection is not', async () => {
+test('[S33] the log reports a stream that fails, but not one that closes with its connection', async () => {
   const log = keptLog();
   const mongo = await connectMongo(testEngines('change-feed').mongoUrl, log);
   await createEventLog(mongo, CLOCK).follow(
@@ -18,7 +18,7 @@ test('[S33] a stream that fails is told in the log, one that is closed with its 
   await until(async () => {
     const before = (await openStreams({ mongo }, 'events')).map(String);
     if ((await killStreams({ mongo }, 'events')) === 0) return false;
-    // The driver itself takes up a stream that was killed between two reads: only one that is killed in a read fails.
+    // The driver itself resumes a stream that was killed between two reads. Only a stream killed during a read fails.
     const isOpenAgain = async () => (await openStreams({ mongo }, 'events')).some((id) => !before.includes(String(id)));
     await until(async () => log.lines.length > 0 || (await isOpenAgain()));
     return log.lines.length > 0;

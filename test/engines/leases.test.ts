@@ -6,10 +6,10 @@ import { keptLog } from '../kept-ports.ts';
 import { connectFor, leasesOf } from './redis-house.ts';
 
 const engines = testEngines('leases');
-/** Far longer than a test takes: a lease that runs out meanwhile would be another case. */
+/** Far longer than a test takes, so that no lease expires in between. */
 const HELD_MS = 600_000;
 
-test('[R1] one process holds a lease, and only its holder renews or releases it', async () => {
+test('[R1] one process owns a lease, and only its owner renews or releases it', async () => {
   const redis = await connectFor(engines);
   const [one, two] = [leasesOf(redis, 'one'), leasesOf(redis, 'two')];
   const fence = await one.tryHold('region', HELD_MS);
@@ -21,7 +21,7 @@ test('[R1] one process holds a lease, and only its holder renews or releases it'
   expect(await two.tryHold('region', HELD_MS)).toBeGreaterThan(fence ?? Infinity);
 });
 
-test('[R1] of many who ask at once one gets the lease', async () => {
+test('[R1] if many request a lease at once, one gets it', async () => {
   const redis = await connectFor(engines);
   const asked = await Promise.all(
     Array.from({ length: 50 }, (_, i) => leasesOf(redis, `process ${i}`).tryHold('contended', HELD_MS)),
@@ -29,7 +29,7 @@ test('[R1] of many who ask at once one gets the lease', async () => {
   expect(asked.filter((fence) => fence !== null)).toHaveLength(1);
 });
 
-test('[R2] a fencing number rises with each new holder, even when Redis has lost its data', async () => {
+test('[R2] a fencing number rises with each new owner, even if Redis has lost its data', async () => {
   const redis = await connectFor(engines);
   const [one, two] = [leasesOf(redis, 'one'), leasesOf(redis, 'two')];
   const first = (await one.tryHold('fenced', 1)) ?? Infinity;
@@ -40,7 +40,7 @@ test('[R2] a fencing number rises with each new holder, even when Redis has lost
   expect(await one.tryHold('fenced', HELD_MS)).toBeGreaterThan(second ?? Infinity);
 });
 
-test('[R3] without Redis nobody holds a lease, and nothing throws', async () => {
+test('[R3] without Redis no process owns a lease, and nothing throws', async () => {
   const redis = await connectFor(engines);
   await redis.close();
   const leases = leasesOf(redis, 'one');
@@ -48,7 +48,7 @@ test('[R3] without Redis nobody holds a lease, and nothing throws', async () => 
   await leases.release('region');
 });
 
-test('[R4] a ring is heard here at once and in other processes by pub/sub, once each', async () => {
+test('[R4] this process hears a ring at once and other processes hear it by pub/sub, once each', async () => {
   const [here, there] = await Promise.all([connectFor(engines), connectFor(engines)]);
   const [ours, theirs] = [createBell(here, keptLog(), 'bell'), createBell(there, keptLog(), 'bell')];
   const heard: string[] = [];
@@ -63,7 +63,7 @@ test('[R4] a ring is heard here at once and in other processes by pub/sub, once 
   expect(heard).toEqual(['here a', 'there a', 'there b', 'here b']);
 });
 
-test('[R5] a ring never throws: not without Redis, not by a listener that does', async () => {
+test('[R5] a ring never throws, neither without Redis nor if a listener throws', async () => {
   const redis = await connectFor(engines);
   const log = keptLog();
   const bell = createBell(redis, log, 'bell');

@@ -22,11 +22,11 @@ export const SETTINGS = defaultSettings();
 
 export type House = Stores & { readonly mongo: Mongo };
 
-/** The stores on a database of this test file, which goes when its tests are done. `options` are the URL's. */
+/** The stores on a database of this test file, which is dropped when its tests are done. `options` are the URL's. */
 export async function openHouse(name: string, options = ''): Promise<House> {
   const mongo = await connectMongo(withOptions(testEngines(name).mongoUrl, options), QUIET);
   afterAll(async () => {
-    // The engine goes with the run: a drop that takes long on a busy machine is no failure of a test.
+    // The engine ends with the run, so a drop that takes long on a busy machine must not fail a test.
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
@@ -66,7 +66,7 @@ export function aChange(
   return makeChange(before, { ...before, ...sets }, [{ type, actor: SYSTEM } as Happening], NOON + 1000);
 }
 
-/** The courier takes the delivery, by this offer or by hand. */
+/** The courier takes the delivery, by this offer or because a person assigned it. */
 export function anAssignment(before: Delivery, courier: Courier, offer: Offer | null = null): Change {
   const sets = { state: 'assigned', courierId: courier.id, courier: cardOf(courier) } as const;
   const at = NOON + 1000;
@@ -94,7 +94,7 @@ export async function offerToFree(house: House, over: Partial<Offer> = {}): Prom
   return anOffer({ courierId: (await storeCourier(house)).id, ...over });
 }
 
-/** A fingerprint of all that is stored: two that are equal mean that nothing was written between them. */
+/** A fingerprint of all that is stored. Two equal ones prove that nothing was written in between. */
 export async function fingerprint({ mongo }: House): Promise<unknown> {
   const { collections } = await mongo.db.command({ dbHash: 1 });
   return collections;
@@ -109,7 +109,7 @@ export async function openStreams({ mongo }: Pick<House, 'mongo'>, collection: C
   return mine.map((operation) => operation['cursor'].cursorId as unknown);
 }
 
-/** Kills every open change stream of this collection on the server; gives how many. */
+/** Kills every open change stream of this collection on the server. Returns how many. */
 export async function killStreams({ mongo }: Pick<House, 'mongo'>, collection: CollectionName): Promise<number> {
   const cursors = await openStreams({ mongo }, collection);
   if (cursors.length > 0) await mongo.db.command({ killCursors: collection, cursors });

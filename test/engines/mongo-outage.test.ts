@@ -8,10 +8,10 @@ import { startWorkClock } from '../work-clock.ts';
 import { aBirth, CLOCK, QUIET, SETTINGS } from './mongo-house.ts';
 import { redisProxy } from './redis-proxy.ts';
 
-/** A read is tried twice, 5 s each, with 4 s between to find a server; the rest is for a busy machine. */
+/** A read is tried twice, 5 s each, with 4 s in between to find a server. The rest is for a busy machine. */
 const BOUND_MS = 20_000;
 
-/** Stores whose MongoDB can be taken from them alone. */
+/** Stores whose MongoDB can fail without affecting others. */
 async function openBehindProxy(name: string) {
   const { mongoUrl } = testEngines(name);
   const proxy = await redisProxy(mongoUrl);
@@ -21,7 +21,8 @@ async function openBehindProxy(name: string) {
   const mongo = await connectMongo(url.href, QUIET);
   onTestFinished(async () => {
     proxy.heal();
-    // The engine goes with the run: that the drop fails, on a connection the outage left behind, is no failure of a test.
+    // The engine ends with the run, so a failing drop, on a connection that the outage left behind, must not fail a
+    // test.
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
@@ -29,7 +30,7 @@ async function openBehindProxy(name: string) {
 }
 
 for (const outage of ['cut', 'hang'] as const) {
-  test.concurrent(`[S26] while the database is away (${outage}) stores refuse busy, and go on afterwards`, async () => {
+  test.concurrent(`[S26] while the database is away (${outage}) stores refuse busy, and work again afterwards`, async () => {
     const house = await openBehindProxy(`outage-${outage}`);
     const birth = aBirth();
     await house.commit(birth);

@@ -18,7 +18,7 @@ function heldCommit() {
   return { commit, passDeadline };
 }
 
-/** What a promise is rejected with. */
+/** The rejection of a promise. */
 const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,
@@ -27,7 +27,7 @@ const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
 
 afterEach(() => set.resumeReplication());
 
-test('[S41] a change that no majority confirms in time is busy, and the caller hears that it may have been made', async () => {
+test('[S41] a change that no majority confirms in time is busy, and the caller learns that it may have been made', async () => {
   const birth = aBirth();
   const { commit, passDeadline } = heldCommit();
   await set.stopReplication();
@@ -41,7 +41,7 @@ test('[S41] a change that no majority confirms in time is busy, and the caller h
   await until(async () => (await house.confirmed.findDelivery(birth.after.id)) !== null);
 });
 
-test('[S13] what only the primary has at the deadline is waited for', async () => {
+test('[S13] a write that only the primary has at the deadline is waited for', async () => {
   const delivery = await storeDelivery(house);
   const canceled = aChange(delivery, { state: 'canceled' }, 'canceled');
   const { commit, passDeadline } = heldCommit();
@@ -53,7 +53,7 @@ test('[S13] what only the primary has at the deadline is waited for', async () =
   expect(await result).toEqual({ ok: true, withdrawn: [] });
 });
 
-test('[S13] what only the killed primary had is refused as busy, and the next primary does not have it', async () => {
+test('[S13] a write that only the killed primary had is refused as busy, and the next primary does not have it', async () => {
   const birth = aBirth();
   const { commit, passDeadline } = heldCommit();
   const primary = await set.waitForPrimary();
@@ -64,14 +64,15 @@ test('[S13] what only the killed primary had is refused as busy, and the next pr
   passDeadline();
   await set.resumeReplication();
   expect(await refusal).toMatchObject({ code: 'busy' });
-  // Started before the others have elected, it would be elected itself, and its majority would have the change after all.
+  // If it started before the others have elected, it would win the election, and its majority would have the change
+  // after all.
   await set.waitForPrimary();
   await set.start(primary);
   await until(() => house.mongo.isReady());
   expect(await house.confirmed.findDelivery(birth.after.id)).toBeNull();
 });
 
-test('[S26] when the primary is killed, the stores go on with the next one and keep what was answered', async () => {
+test('[S26] when the primary is killed, the stores continue with the next one and keep what they answered', async () => {
   const before = await storeDelivery(house);
   const killed = await set.waitForPrimary();
   await set.kill(killed);

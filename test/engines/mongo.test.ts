@@ -14,7 +14,7 @@ test('[S24] processes that start at once all find every collection with its inde
   const [mongo, ...others] = all;
   if (mongo === undefined) throw new Error('three of them');
   onTestFinished(async () => {
-    // The engine goes with the run: a slow drop is no failure of a test.
+    // The engine ends with the run, so a slow drop must not fail a test.
     await mongo.db.dropDatabase().catch(() => undefined);
     for (const one of all) await one.close();
   });
@@ -30,7 +30,7 @@ test('[S24] processes that start at once all find every collection with its inde
   }
 });
 
-test('[S24] a connection that is closed, or finds nobody, is not ready', async () => {
+test('[S24] a connection that is closed, or finds no server, is not ready', async () => {
   const mongo = await connectMongo(mongoUrl, QUIET);
   expect(await mongo.isReady()).toBe(true);
   await mongo.close();
@@ -39,7 +39,7 @@ test('[S24] a connection that is closed, or finds nobody, is not ready', async (
   await expect(connectMongo(nobody, QUIET)).rejects.toThrow(/^MongoDB does not answer: .*ECONNREFUSED/);
 });
 
-test('[S25] nothing but _id is unique in a collection that is sharded', () => {
+test('[S25] only _id is unique in a collection that is sharded', () => {
   const broken = rows.filter(([, { shardKey, indexes }]) => shardKey !== null && indexes.some(({ unique }) => unique));
   expect(broken).toEqual([]);
   expect(rows.length).toBeGreaterThan(10);

@@ -24,7 +24,7 @@ import { aProcess } from '../models/positions/position-process.ts';
 import { leasesOf } from './redis-house.ts';
 import { aliveAt } from './redis-topologies.ts';
 
-/** Enough names for every node to have some. */
+/** Enough names for every node to get some. */
 const MANY = Array.from({ length: 30 }, (_, i) => i);
 /** Far longer than a test takes. */
 const HELD_MS = 600_000;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('[R15] on a cluster leases, tries, ended sessions, hints and surge work wherever their keys lie', async () => {
+test('[R15] on a cluster leases, tries, ended sessions, hints and surge work on every node', async () => {
   const log = keptLog();
   const [redis, other] = await Promise.all([aliveAt(cluster.url, log), aliveAt(cluster.url, log)]);
   const [leases, others] = [leasesOf(redis, 'one', log), leasesOf(other, 'two', log)];

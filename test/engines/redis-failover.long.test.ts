@@ -14,14 +14,14 @@ import { aliveAt, openFor } from './redis-topologies.ts';
 /** Far longer than a test takes. */
 const HELD_MS = 600_000;
 
-/** How many clients a server has, apart from its replicas and the one that asks. */
+/** How many clients a server has, without its replicas and this client. */
 async function clientsOf(node: RedisNode): Promise<number> {
   const lists = await Promise.all(['normal', 'pubsub'].map((type) => node.command('CLIENT', 'LIST', 'TYPE', type)));
   const lines = lists.flatMap((list) => String(list).trim().split('\n'));
   return lines.filter((line) => line !== '' && !line.includes('cmd=client')).length;
 }
 
-test('[R10] after a failover behind one address every connection goes to the promoted server, and leases are taken', async () => {
+test('[R10] after a failover behind one address every connection moves to the promoted server, and leases can be taken', async () => {
   const pair = await openFor(openRedisPair);
   const log = keptLog();
   const redis = await aliveAt(pair.url, log);
@@ -52,7 +52,7 @@ test('[R10] the refusal of a replica is known by its text, also from within a sc
   expect(isFromReplica(new Error('OOM command not allowed'))).toBe(false);
 });
 
-test('[R10] when the server behind the address goes silent, subscriptions leave it as well', async () => {
+test('[R10] when the server behind the address falls silent, subscriptions leave it as well', async () => {
   const pair = await openFor(openRedisPair);
   const redis = await aliveAt(pair.url);
   const heard: string[] = [];
@@ -68,7 +68,7 @@ test('[R10] when the server behind the address goes silent, subscriptions leave 
   expect(heard).toEqual(['again']);
 });
 
-test('[R11] while Redis refuses writes over open connections the process is not ready, and says so once', async () => {
+test('[R11] while Redis refuses writes over open connections, the process is not ready, and logs it once', async () => {
   const pair = await openFor(openRedisPair);
   const log = keptLog();
   const redis = await aliveAt(pair.url, log);
@@ -83,7 +83,7 @@ test('[R11] while Redis refuses writes over open connections the process is not 
   expect(log.lines[0]?.fields).toEqual({ cause: expect.stringContaining('NOREPLICAS') as string });
 });
 
-test('[R11] leases that fail though Redis takes writes are told once, and once when all can be taken again', async () => {
+test('[R11] if leases fail although Redis takes writes, the log says so once, and once more when they work again', async () => {
   const pair = await openFor(openRedisPair);
   const log = keptLog();
   const redis = await aliveAt(pair.url, log);
@@ -99,7 +99,7 @@ test('[R11] leases that fail though Redis takes writes are told once, and once w
   ]);
 });
 
-test('[R12] a subscription that hears nothing of what this process says is made again until it does', async () => {
+test('[R12] a subscription that does not receive this process’s own messages is made again until it does', async () => {
   const nodes = await openFor(openRedisNodes);
   const [here, there] = await Promise.all([nodes.start('here', inMemory), nodes.start('there', inMemory)]);
   const proxy = await openTcpProxy({ host: '127.0.0.1', port: there.port });

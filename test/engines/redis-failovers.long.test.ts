@@ -11,7 +11,7 @@ const site = await openQuickSite('redis-failovers');
 /** Machine time after which everything works again. */
 const WELL_MS = 15_000;
 
-/** Two processes at this Redis, and a check that all of it works for both of them. */
+/** Two processes at this Redis, and a check that everything works for both of them. */
 async function startAt(url: string): Promise<() => Promise<void>> {
   const processes = await twoAt(site, url);
   const names = Array.from({ length: 12 }, (_, i) => `region ${i}`);
@@ -24,7 +24,7 @@ async function startAt(url: string): Promise<() => Promise<void>> {
   return () => until(isWell, WELL_MS);
 }
 
-test('[R10] every failover behind one address is followed, back and forth', async () => {
+test('[R10] the connections follow every failover behind one address, back and forth', async () => {
   const pair = await openFor(openRedisPair);
   const isWell = await startAt(pair.url);
   await isWell();
@@ -39,7 +39,7 @@ test('[R10] every failover behind one address is followed, back and forth', asyn
   expect(pair.replica().isRunning()).toBe(true);
 });
 
-test('[R14] every failover by Sentinels is followed, planned or by the death of the primary', async () => {
+test('[R14] the connections follow every failover by Sentinels, planned or by the death of the primary', async () => {
   const set = await openFor(openRedisSentinels);
   const isWell = await startAt(set.url);
   await isWell();
@@ -54,7 +54,7 @@ test('[R14] every failover by Sentinels is followed, planned or by the death of 
   expect(set.servers.every((server) => server.isRunning())).toBe(true);
 });
 
-test('[R15] every failover of a cluster is followed, whichever node it hits', async () => {
+test('[R15] the connections follow every failover of a cluster, whichever node fails', async () => {
   const cluster = await openFor((dir, say) => openRedisCluster(dir, say, 1));
   const isWell = await startAt(cluster.url);
   await isWell();

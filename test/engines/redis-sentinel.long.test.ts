@@ -9,7 +9,7 @@ import { aliveAt, openFor } from './redis-topologies.ts';
 /** Far longer than a test takes. */
 const HELD_MS = 600_000;
 
-test('[R14] with Sentinels a process finds the primary, and the next one when it fails', async () => {
+test('[R14] with Sentinels a process finds the primary, and the next one after a failure', async () => {
   const set = await openFor(openRedisSentinels);
   const log = keptLog();
   const redis = await aliveAt(set.url, log);
@@ -27,7 +27,7 @@ test('[R14] with Sentinels a process finds the primary, and the next one when it
   expect(log.lines.map(({ message }) => message)).toEqual(['Redis is away', 'Redis is back']);
 });
 
-test('[R14] without a Sentinel that answers the start is refused with one plain sentence', async () => {
+test('[R14] if no Sentinel answers, the start is refused with one plain sentence', async () => {
   const connecting = connectRedis('redis+sentinel://127.0.0.1:1,127.0.0.1:2/dispatch', '', keptLog());
   await expect(connecting).rejects.toThrow('Redis does not answer. Is it running where REDIS_URL says?');
 });

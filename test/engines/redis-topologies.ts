@@ -21,7 +21,7 @@ export async function openFor<T extends { stop(): Promise<void> }>(
   return set;
 }
 
-/** The connections of one process, as impatient as a server's, with their pulse. Every set is one test's own. */
+/** The connections of one process, as impatient as a server's, with their pulse. Each set belongs to one test. */
 export async function aliveAt(url: string, log: Log = keptLog()): Promise<RedisConnections> {
   const redis = await connectRedis(url, 'test:', log);
   const stopPulse = await startPulse({ redis, clock: createClock() });

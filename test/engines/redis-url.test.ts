@@ -46,7 +46,7 @@ test('[R13] an address names one server, a socket, Sentinels or a cluster', () =
   });
 });
 
-test('[R13] a wrong address is refused with what is allowed, and the password in it is not repeated', () => {
+test('[R13] an invalid address is refused with the allowed forms, and the password in it is not repeated', () => {
   const shapes = /^must be redis:\/\/host:port, .*redis\+sentinel:\/\//;
   for (const [wrong, message] of [
     ['cache:6379', shapes],

@@ -15,15 +15,15 @@ test('[R6] the version decides whether sockets use sharded pub/sub', async () =>
   expect(redis.isReady()).toBe(true);
 });
 
-test('[R7] a dead Redis is an error at once, one line in the log, and nothing of the outage is replayed', async () => {
+test('[R7] a dead Redis is an error at once, one line in the log, and no command of the outage is replayed', async () => {
   const proxy = await redisProxy(engines.redisUrl);
   const log = keptLog();
   const redis = await connectFor({ ...engines, redisUrl: proxy.url }, log);
   proxy.cut();
   await until(() => redis.commands.status !== 'ready');
   const refused = redis.commands.set(`${redis.prefix}stale`, '1').catch(String);
-  // At once is before anything else of this process has its turn, which no busy machine puts off.
-  const later = new Promise((resolve) => setImmediate(resolve, 'it was waited for'));
+  // At once means before any other work of this process has its turn, which no busy machine delays.
+  const later = new Promise((resolve) => setImmediate(resolve, 'it waited'));
   expect(await Promise.race([refused, later])).toMatch(/writeable|closed/);
   proxy.heal();
   await until(() => redis.isReady());
@@ -31,11 +31,11 @@ test('[R7] a dead Redis is an error at once, one line in the log, and nothing of
   expect(log.lines.map(({ message }) => message)).toEqual(['Redis is away', 'Redis is back']);
 });
 
-test('[R7] a hung Redis is an error within a second', async () => {
+test('[R7] a hanging Redis is an error within a second', async () => {
   const proxy = await redisProxy(engines.redisUrl);
   const redis = await connectFor({ ...engines, redisUrl: proxy.url });
   proxy.hang();
-  // Timers of one process end in the order of their times, however late a busy machine lets it see them.
+  // Timers of one process end in the order of their times, however late a busy machine runs them.
   const second = AbortSignal.timeout(1000);
   await expect(redis.commands.get('any')).rejects.toThrow('timed out');
   expect(second.aborted).toBe(false);
@@ -57,14 +57,14 @@ test('[R8] subscriptions outlive an outage', async () => {
   expect(heard).toContain('again');
 });
 
-test('[R9] a Redis that is not there is one plain sentence, and nothing goes on trying', async () => {
+test('[R9] an unreachable Redis gives one plain sentence, and nothing keeps trying', async () => {
   const proxy = await redisProxy(engines.redisUrl);
   proxy.cut();
   const connecting = connectRedis(proxy.url, engines.keyPrefix, keptLog());
   await expect(connecting).rejects.toThrow('Redis does not answer. Is it running where REDIS_URL says?');
 });
 
-test('[R9] an adapter command that nobody waits for does not end the process', async () => {
+test('[R9] an adapter command whose promise is ignored does not end the process', async () => {
   const proxy = await redisProxy(engines.redisUrl);
   const redis = await connectFor({ ...engines, redisUrl: proxy.url });
   const unhandled: unknown[] = [];

@@ -6,7 +6,7 @@ import { aFix, CENTER, NOON } from '../../builders.ts';
 const AT = NOON + 60_000;
 const LAST = aFix(10, { at: AT - 4000 });
 
-/** A fix four seconds after the last good one, so many metres east of it. */
+/** A fix four seconds after the last good one, this many metres east of it. */
 function next(eastM: number, over: Partial<Fix> = {}): Fix {
   return aFix(11, { at: AT, ...offsetBy(CENTER, eastM, 0), ...over });
 }
@@ -38,16 +38,16 @@ test.each(CORPUS)('[G1] %s', (_what, fix, verdict) => {
   expect(judgeFix({ last: LAST, suspect: null }, fix, AT)).toBe(verdict);
 });
 
-test('[G1] who stands still is placed again after 15 s', () => {
+test('[G1] a courier who stands still gets a new position after 15 s', () => {
   expect(judgeFix({ last: LAST, suspect: null }, next(2, { at: LAST.at + 15_000 }), AT + 15_000)).toBe('accepted');
 });
 
-test('[G2] the first fix of a courier is taken, if it is sound', () => {
+test('[G2] the first fix of a courier is accepted if it is valid', () => {
   expect(judgeFix({ last: null, suspect: null }, next(0), AT)).toBe('accepted');
   expect(judgeFix({ last: null, suspect: null }, next(0, { accuracyM: 500 }), AT)).toBe('inaccurate');
 });
 
-test('[G3] after a tunnel the second fix at the far end is believed, a second teleport elsewhere is not', () => {
+test('[G3] after a tunnel the second fix at the far end is accepted, but a second jump elsewhere is not', () => {
   const out = next(5000);
   const memory = { last: LAST, suspect: out };
   expect(judgeFix(memory, next(5040, { seq: 12, at: AT + 4000 }), AT + 4000)).toBe('accepted');

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const courier = aCourier();
 const searchFromAt = NOON + 30 * MINUTE;
 
-test('[D79] an arrival is reckoned from now, or from a search that is to come while nobody holds the delivery', () => {
+test('[D79] an arrival counts from now or, while the delivery has no courier, from its search', () => {
   const held = etaOf(heldBy(courier, 'assigned', { searchFromAt }), CENTER, NOON);
   const wayS = travelS(CENTER, aStop(0).place, courier.vehicleType);
   expect(held.pickup?.at).toBe(Math.round(NOON + wayS * 1000));
@@ -17,7 +17,7 @@ test('[D79] an arrival is reckoned from now, or from a search that is to come wh
   expect(searching.dropOff?.at).toBeGreaterThan(searching.pickup?.at ?? Infinity);
 });
 
-test('[D81] each stop that is to come has its arrival, in the order of the visits', () => {
+test('[D81] each open stop has its arrival, in the order of the visits', () => {
   const doors = [aStop(1, { visit: 3 }), aStop(2, { visit: 1, state: 'delivered' }), aStop(3, { visit: 2 })];
   const assigned = etaOf(heldBy(courier, 'assigned', { dropOffs: doors }), aStop(5).place, NOON);
   expect([...assigned.stops.keys()]).toEqual([0, 3, 1]);
@@ -26,14 +26,14 @@ test('[D81] each stop that is to come has its arrival, in the order of the visit
   // From the pickup, wherever the courier is, after the service there.
   const wayMs = (travelS(aStop(0).place, aStop(3).place, courier.vehicleType) + STOP_SERVICE_S) * 1000;
   expect((third?.at ?? 0) - (pickup?.at ?? 0)).toBeCloseTo(wayMs, -1);
-  // Two kilometres back, and the service at the door before.
+  // Two kilometres back, and the service at the drop-off before.
   const legMs = (travelS(aStop(3).place, aStop(1).place, courier.vehicleType) + STOP_SERVICE_S) * 1000;
   expect((first?.at ?? 0) - (third?.at ?? 0)).toBeCloseTo(legMs, -1);
   const carried = heldBy(courier, 'in_transit', { dropOffs: doors, times: { pickedUpAt: NOON } });
   expect([...etaOf(carried, CENTER, NOON).stops.keys()]).toEqual([3, 1]);
 });
 
-test('[D81] who stands at another door than the next one serves it first', () => {
+test('[D81] a courier at another drop-off than the next one serves it first', () => {
   const doors = [aStop(1), aStop(2, { state: 'arrived' })];
   const carried = heldBy(courier, 'in_transit', { dropOffs: doors, times: { pickedUpAt: NOON } });
   const { stops, dropOff } = etaOf(carried, aStop(2).place, NOON);
@@ -43,14 +43,14 @@ test('[D81] who stands at another door than the next one serves it first', () =>
   expect((stops.get(1)?.at ?? 0) - NOON).toBeCloseTo(backMs, -1);
 });
 
-test('[D79] a pickup is not before the ready time that was named', () => {
+test('[D79] a pickup is not expected before the named ready time', () => {
   const readyAt = NOON + 50 * MINUTE;
   const pickup = aStop(0, { window: { readyAt, deadlineAt: null } });
   expect(etaOf(heldBy(courier, 'assigned', { pickup }), CENTER, NOON).pickup?.at).toBe(readyAt);
   expect(etaOf(aDelivery({ pickup }), null, NOON).pickup?.at).toBe(readyAt);
 });
 
-test('[D95] the range of a scheduled delivery is as narrow as what is known, however far ahead it is', () => {
+test('[D95] the range of a scheduled delivery is as narrow as the known facts allow, however far ahead it is', () => {
   const readyAt = NOON + 20 * 60 * MINUTE;
   const window = { readyAt, deadlineAt: readyAt + 60 * MINUTE };
   const pickup = aStop(0, { window });
@@ -59,12 +59,12 @@ test('[D95] the range of a scheduled delivery is as narrow as what is known, how
   expect(there).toMatchObject({ at: readyAt, lowerAt: readyAt });
   expect(there?.upperAt).toBeLessThanOrEqual(readyAt + 5 * MINUTE);
   expect(dropOff?.lowerAt).toBeGreaterThan(readyAt);
-  // The way takes five minutes: what is not known of it is a few minutes, and not hours.
+  // The way takes five minutes, so it is uncertain by a few minutes and not by hours.
   expect((dropOff?.upperAt ?? Infinity) - (dropOff?.lowerAt ?? 0)).toBeLessThan(8 * MINUTE);
   expect(etaOf(aDelivery(planned), null, readyAt - 60 * MINUTE)).toEqual(etaOf(aDelivery(planned), null, NOON));
 });
 
-test('[D95] no arrival is told before the goods are ready or before a door takes them', () => {
+test('[D95] no arrival is promised before the goods are ready or before the window of a drop-off starts', () => {
   const readyAt = NOON + 30 * MINUTE;
   const opensAt = NOON + 90 * MINUTE;
   const pickup = aStop(0, { window: { readyAt, deadlineAt: null } });

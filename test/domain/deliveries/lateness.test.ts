@@ -5,7 +5,7 @@ import { aDelivery, aStop, NOON } from '../../builders.ts';
 const MINUTE = 60_000;
 const PROMISE_MS = 60 * MINUTE;
 
-test('[Q13] windows say when a delivery is late; without them an hour after order and ready time', () => {
+test('[Q13] windows say when a delivery is late; without windows it is late an hour after order and ready time', () => {
   expect(lateFromAt(aDelivery(), PROMISE_MS)).toBe(NOON + PROMISE_MS);
   const readyAt = NOON + 20 * MINUTE;
   const ready = aDelivery({ pickup: aStop(0, { window: { readyAt, deadlineAt: null } }) });

@@ -20,7 +20,7 @@ import {
 } from '../../../src/domain/deliveries/states.ts';
 import { aCourier, aDelivery, anOffer, aStop, heldBy, NOON } from '../../builders.ts';
 
-/** Every cell that is allowed: written out here, so that a change of the table has to be made twice. */
+/** Every allowed cell, written out here, so that a change of the table has to be made twice. */
 type Cell = readonly [to: State, by: readonly ActorType[]];
 const ALLOWED: Record<string, Cell> = {
   '- create': ['searching', ['vendor', 'staff', 'internal']],
@@ -47,7 +47,7 @@ const CELLS = [null, ...STATES].flatMap((state) =>
   VERBS.flatMap((verb) => ACTOR_TYPES.map((by) => [state, verb, by] as const)),
 );
 
-/** Facts with which no guard finds fault, so that only state, verb and actor decide. */
+/** Facts that pass every guard, so that only state, verb and actor decide. */
 function goodFacts(verb: Verb, by: ActorType): Facts {
   const courier = aCourier();
   const ended = verb === 'fail' ? 'failed' : 'delivered';
@@ -73,12 +73,12 @@ describe('the table', () => {
     expect(found.ok ? found.row.to : found.code).toBe(expected);
   });
 
-  test('[L1] every allowed cell is one of the table, and the table has no other', () => {
+  test('[L1] every allowed cell is in the table, and the table has no other', () => {
     const cells = CELLS.filter(([state, verb, by]) => findRow(state, verb, by).ok);
     expect(cells).toHaveLength(Object.values(ALLOWED).flatMap(([, actors]) => actors).length);
   });
 
-  test('[L2] a refusal names the state, where the verb would lead, and what is allowed', () => {
+  test('[L2] a refusal names the state, the state that the verb leads to, and the allowed ones', () => {
     const found = step('delivered', 'cancel', 'vendor', goodFacts('cancel', 'vendor'));
     expect(found).toMatchObject({
       code: 'invalid_state_transition',
@@ -124,7 +124,7 @@ describe('the guards', () => {
     return found.ok ? found.row.to : found.code;
   };
 
-  test('[L5] a courier takes what was offered to him, while the offer lives', () => {
+  test('[L5] a courier accepts an offer that was made to them, while it is open', () => {
     expect(assign('courier', byOffer)).toBe('assigned');
     expect(assign('courier', { ...byOffer, offer: null })).toBe('offer_taken');
     expect(assign('courier', { ...byOffer, offer: { ...offer, courierId: newId('cou') } })).toBe('offer_taken');
@@ -145,7 +145,7 @@ describe('the guards', () => {
     expect(assign('staff', { ...byHand, courier: aCourier({ liveMode: true }) })).toBe('courier_not_found');
   });
 
-  test('[L7] who gave a delivery back is not asked again; a dispatcher may insist', () => {
+  test('[L7] a courier who gave a delivery back receives no offer for it again; a dispatcher may insist', () => {
     const again = aDelivery({ formerCouriers: [courier.id] });
     const newer = { ...offer, deliveryId: again.id };
     expect(assign('courier', { courier, offer: newer }, again)).toBe('courier_excluded');
@@ -159,14 +159,14 @@ describe('the guards', () => {
     return found.ok ? found.row.to : found.code;
   };
 
-  test('[L8] a delivery is given back five times; then only staff may', () => {
+  test('[L8] a delivery can be given back five times; after that only staff may unassign it', () => {
     expect(unassign('courier', {}, 5)).toBe('searching');
     expect(unassign('courier', {}, 6)).toBe('too_many_releases');
     expect(unassign('system', {}, 6)).toBe('too_many_releases');
     expect(unassign('staff', {}, 6)).toBe('searching');
   });
 
-  test('[L9] a vendor changes the courier only when the pickup is ten minutes late', () => {
+  test('[L9] a vendor may change the courier only if the pickup is ten minutes late', () => {
     const late = { times: { assignedAt: NOON - 600_000 } };
     expect(unassign('vendor', late)).toBe('searching');
     expect(unassign('vendor', late, 1, NOON - 1)).toBe('not_late_enough');
@@ -175,7 +175,7 @@ describe('the guards', () => {
     expect(unassign('vendor', readyAt, 1, NOON + 600_000)).toBe('searching');
   });
 
-  test('[L10] time cancels only a search that is over and found nobody', () => {
+  test('[L10] the server itself cancels only if a search ended without a courier', () => {
     const cancel = (by: ActorType, before: ReturnType<typeof aDelivery>, now: number): string => {
       const found = step(before.state, 'cancel', by, factsOf(before, before, now));
       return found.ok ? found.row.to : found.code;

@@ -16,7 +16,7 @@ const TRIES: readonly ContactTry[] = [
   { at: NOW - 60_000, channel: 'message' },
 ];
 
-/** The courier's last position: near the stop with this number, so long ago. */
+/** The courier's last position: near the stop with this number, this long ago. */
 const near = (stop: number, agoMs = 0) => aPosition({ ...aStop(stop).place, at: NOW - agoMs });
 const THERE: StopFacts = {
   now: NOW,
@@ -41,7 +41,7 @@ test('[L14] a stop ends once: delivered, failed or canceled', () => {
   }
 });
 
-test('[L15] a courier gives up a stop after five minutes there and two tries a minute apart; staff at once', () => {
+test('[L15] a courier gives up a stop after five minutes there and two tries a minute apart; staff may at once', () => {
   const there: Partial<Stop> = { state: 'arrived', arrivedAt: NOW - 300_000 };
   const [first, second] = TRIES as [ContactTry, ContactTry];
   expect(outcome(there, 'fail', 'courier')).toBe('failed');
@@ -74,11 +74,11 @@ test('[L11] a courier arrives, delivers and fails within 300 m of the stop, or g
   expect(acts(away)).toEqual(all('too_far_from_stop'));
   expect(acts({ ...away, overrideReason: 'met at the corner' })).toEqual(done);
   expect(acts(away, 'staff')).toEqual(done);
-  // What the server senses has a circle of its own.
+  // The geofence of the server uses its own circle.
   expect(outcome({}, 'arrive', 'system', away)).toBe('arrived');
 });
 
-test('[L11] a position that is missing or older than two minutes is not known and needs a reason', () => {
+test('[L11] a position that is missing or older than two minutes counts as unknown and needs a reason', () => {
   const deliver = (facts: Partial<StopFacts>, by: ActorType = 'courier') => outcome({}, 'deliver', by, facts);
   expect(deliver({ position: near(1, 120_000) })).toBe('delivered');
   const old = { position: near(1, 120_001) };
@@ -88,7 +88,7 @@ test('[L11] a position that is missing or older than two minutes is not known an
   expect(deliver(old, 'staff')).toBe('delivered');
 });
 
-test('[L11] the refusal says how far away the courier is, or how old the position, and what is allowed', () => {
+test('[L11] the refusal names the distance of the courier, or the age of the position, and the limit', () => {
   const told = (position: StopFacts['position']) => stepStop(aStop(1), 'deliver', 'courier', { ...THERE, position });
   expect(told(near(3))).toMatchObject({
     metadata: { distance_m: 2000, at_most_m: 300 },

@@ -22,7 +22,7 @@ const metres = fc.integer({ min: -5000, max: 5000 });
 const someDoors = fc.array(fc.tuple(metres, metres), { minLength: 1, maxLength: 6 });
 
 property.prop([someDoors], { numRuns: 100 })(
-  '[D80] no order of the doors has a shorter way from the pickup than that of the visits',
+  '[D80] no order of the drop-offs has a shorter way from the pickup than the order of visits',
   (places) => {
     const doors = places.map(([eastM, northM]) => doorAt(eastM, northM));
     const visits = orderVisits(CENTER, doors);
@@ -33,20 +33,20 @@ property.prop([someDoors], { numRuns: 100 })(
   },
 );
 
-test('[D80] ten doors listed crosswise are visited one after the other', () => {
+test('[D80] ten drop-offs listed crosswise are visited one after the other', () => {
   const listed = [7, 2, 10, 5, 1, 9, 4, 8, 3, 6].map((step) => doorAt(step * 300));
   const placed = orderVisits(CENTER, listed).map(({ place }) => Math.round(distanceM(CENTER, place) / 300));
   expect(placed).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test('[D80] the listed order stays where a door names a window', () => {
+test('[D80] the listed order stays if a drop-off has a window', () => {
   const [far, near] = [doorAt(2000), doorAt(500)];
   expect(orderVisits(CENTER, [far, near])).toEqual([near, far]);
   const timed = { ...near, window: { readyAt: null, deadlineAt: 1 } };
   expect(orderVisits(CENTER, [far, timed])).toEqual([far, timed]);
 });
 
-test('[D80] of equally long ways that which is nearest to the list is taken', () => {
+test('[D80] between equally long ways, the order nearest to the list wins', () => {
   const [east, west] = [doorAt(1000), doorAt(-1000)];
   expect(orderVisits(CENTER, [east, west])).toEqual([east, west]);
   expect(orderVisits(CENTER, [west, east])).toEqual([west, east]);
@@ -55,17 +55,17 @@ test('[D80] of equally long ways that which is nearest to the list is taken', ()
   expect(orderVisits(CENTER, flats).map(({ flat }) => flat)).toEqual([3, 5, 1, 2, 4, 0]);
 });
 
-test('[D80] places that are no numbers end in the listed order', () => {
+test('[D80] places that are not numbers stay in the listed order', () => {
   const doors = [doorAt(1), doorAt(2), doorAt(3)].map((door) => ({ ...door, place: { lat: Number.NaN, lng: 0 } }));
   expect(orderVisits(CENTER, doors)).toEqual(doors);
 });
 
-test('[D80] more doors than a delivery may have are no question', () => {
+test('[D80] more drop-offs than a delivery may have are an error', () => {
   const doors = Array.from({ length: MOST_DROP_OFFS + 1 }, (_, step) => doorAt(step));
   expect(() => orderVisits(CENTER, doors)).toThrow(RangeError);
 });
 
-test('[D80] stops are put in the order of their visits, whatever their numbers', () => {
+test('[D80] stops are sorted by their visits, whatever their numbers', () => {
   const stops = [aStop(1, { visit: 3 }), aStop(2, { visit: 1 }), aStop(3, { visit: 2 })];
   expect(byVisit(stops).map(({ index }) => index)).toEqual([2, 3, 1]);
 });

@@ -27,7 +27,7 @@ describe('when the goods are ready', () => {
     now: span.map((ms) => NOON + ms),
   });
 
-  test('[D69] call, named time and estimate, in this order; only an estimate moves on', () => {
+  test('[D69] the report comes before the named time, and that before the estimate; only an estimate moves on', () => {
     fc.assert(
       fc.property(scene, ({ priority, namedAt, calledAt, estimate, now }) => {
         const window = namedAt === null ? null : { readyAt: namedAt, deadlineAt: null };
@@ -46,9 +46,9 @@ describe('when the goods are ready', () => {
   });
 });
 
-describe('what a pickup teaches', () => {
+describe('the sample of a pickup', () => {
   const courier = aCourier();
-  /** Ordered at noon; minutes after it, null where it did not happen. */
+  /** Ordered at noon. Times are minutes after it; null if it did not happen. */
   const collected = (
     times: { ready?: number; arrived?: number; collected: number },
     over: Parameters<typeof aDelivery>[0] = {},
@@ -63,25 +63,25 @@ describe('what a pickup teaches', () => {
   };
 
   test.each([
-    ['called before the courier came', { ready: 9, arrived: 12, collected: 13 }, 9, false],
-    ['called, and nobody said that he came', { ready: 9, collected: 13 }, 9, false],
-    ['he waited for the call', { ready: 15, arrived: 12, collected: 16 }, 15, false],
-    ['he waited, without a call', { arrived: 12, collected: 16 }, 16, false],
-    ['called when he was at the counter', { ready: 13, arrived: 12, collected: 14 }, 13, true],
-    ['he was only served', { arrived: 12, collected: 14 }, 14, true],
-    ['nobody said anything', { collected: 14 }, 14, true],
+    ['reported before the courier came', { ready: 9, arrived: 12, collected: 13 }, 9, false],
+    ['reported, without an arrival of the courier', { ready: 9, collected: 13 }, 9, false],
+    ['the courier waited for the report', { ready: 15, arrived: 12, collected: 16 }, 15, false],
+    ['the courier waited, without a report', { arrived: 12, collected: 16 }, 16, false],
+    ['reported while the courier was at the pickup', { ready: 13, arrived: 12, collected: 14 }, 13, true],
+    ['the courier received the goods at once', { arrived: 12, collected: 14 }, 14, true],
+    ['no arrival and no report', { collected: 14 }, 14, true],
   ] as const)('[D70] %s', (_case, times, minutes, isBound) => {
     const delivery = collected(times);
     expect(readinessOf(delivery)).toEqual({ at: after(minutes), isBound });
     expect(samplePreparation(delivery)).toMatchObject({ ms: minutes * MINUTE, isBound, hour: 12 });
   });
 
-  test('[D70] before it is collected nothing is known', () => {
+  test('[D70] nothing is known before the goods are collected', () => {
     expect(readinessOf(aDelivery({ times: { readyAt: NOON } }))).toBeNull();
     expect(samplePreparation(aDelivery({ times: { readyAt: NOON } }))).toBeNull();
   });
 
-  test('[D71] a named ready time, a return and a robo-courier teach nothing; a delay does not hide the truth', () => {
+  test('[D71] a named ready time, a return and a robo-courier give no sample; a delay does not hide the true time', () => {
     const times = { ready: 9, arrived: 12, collected: 13 };
     const window = { readyAt: after(20), deadlineAt: null };
     const delayed = { ...preparationAtBirth(null, null), delays: 1, delayedMs: 20 * MINUTE };
@@ -94,10 +94,10 @@ describe('what a pickup teaches', () => {
   });
 });
 
-describe('which experience counts', () => {
+describe('the choice of the estimate', () => {
   const spans = fc.option(fc.record({ ms: fc.nat(7_200_000), seen: fc.double({ min: 0, max: 60, noNaN: true }) }));
 
-  test('[D72] the hour, the place, the vendor, the default: the first that was seen often enough', () => {
+  test('[D72] the hour, the place, the vendor, the default: the first with enough samples wins', () => {
     fc.assert(
       fc.property(spans, spans, spans, (hour, location, vendor) => {
         const rule = { leastSeen: 8, defaultMs: 1 };
@@ -113,7 +113,7 @@ describe('which experience counts', () => {
     );
   });
 
-  test('[D72] one counter is one place, whatever the last digits; the hour is that of the order in UTC', () => {
+  test('[D72] one pickup location is one place, whatever the last digits; the hour is that of the order in UTC', () => {
     const vendorId = newId('ven');
     const keyAt = (eastM: number) =>
       preparationKeyOf(aDelivery({ vendorId, pickup: aStop(0, { place: offsetBy(CENTER, eastM, 0) }) }));

@@ -15,7 +15,7 @@ import {
 import { CENTER, NOON } from '../../builders.ts';
 
 const vehicles = fc.constantFrom(...VEHICLE_TYPES);
-/** Sums as legs of one speed leave them. */
+/** The sums that legs of one speed leave. */
 const legs = (speedMps: number, seen: number): LegSums => ({
   metres: speedMps * 300 * seen,
   seconds: 300 * seen,
@@ -37,7 +37,7 @@ function aLeg(over: Partial<Leg> & { readonly metres?: number; readonly seconds?
 }
 
 describe('a leg', () => {
-  test('[K1] teaches its metres as the crow flies and its seconds to where and when it began', () => {
+  test('[K1] gives its straight-line metres and its seconds to the place and the hour of its start', () => {
     const leg = aLeg();
     const sample = judgeLeg(leg);
     expect(sample).toMatchObject({ hour: MONDAY_NOON, vehicle: 'scooter', liveMode: true, seconds: 300 });
@@ -45,7 +45,7 @@ describe('a leg', () => {
     expect(sample).toHaveProperty('metres', distanceM(leg.from, leg.to));
   });
 
-  test('[K1] the hour of the week is counted from Monday, midnight UTC', () => {
+  test('[K1] the hour of the week counts from Monday, midnight UTC', () => {
     expect(hourOfWeek(Date.UTC(2026, 0, 5))).toBe(0);
     expect(hourOfWeek(Date.UTC(2026, 0, 11, 23, 59))).toBe(167);
     expect(hourOfWeek(Date.UTC(2026, 0, 12))).toBe(0);
@@ -58,13 +58,13 @@ describe('a leg', () => {
     ['short', { metres: 400, seconds: -100 }],
     ['absurd', { metres: 300, seconds: 700 }],
     ['absurd', { metres: 9000, seconds: 300 }],
-    // The same pace is a ride for a car, and none for a bicycle.
+    // A car can ride at the same pace, and a bicycle cannot.
     ['absurd', { metres: 5000, seconds: 300, vehicle: 'bicycle' }],
-  ] as const)('[K1] a %s one teaches nothing: %j', (why, over) => {
+  ] as const)('[K1] a %s one gives no sample: %j', (why, over) => {
     expect(judgeLeg(aLeg(over))).toBe(why);
   });
 
-  test('[K1] at the borders it teaches', () => {
+  test('[K1] a leg at the limits gives a sample', () => {
     const borders = [
       { metres: 201, seconds: 60 },
       { metres: 300, seconds: 300 },
@@ -75,7 +75,7 @@ describe('a leg', () => {
 });
 
 describe('speeds by hour', () => {
-  test('[K2] where nothing was learned they are those of the promised arrivals', () => {
+  test('[K2] without legs they are the speeds of the promised arrivals', () => {
     for (const vehicle of VEHICLE_TYPES) {
       const speeds = speedsByHour(vehicle, new Map());
       expect(speeds).toHaveLength(168);
@@ -85,7 +85,7 @@ describe('speeds by hour', () => {
     }
   });
 
-  test('[K2] few legs move the default a little, many of them decide', () => {
+  test('[K2] few legs move the default a little, and many decide', () => {
     const speedOf = (seen: number): number =>
       speedsByHour('scooter', new Map([[MONDAY_NOON, legs(2, seen)]]))[MONDAY_NOON] ?? NaN;
     const fallback = crowSpeedMps('scooter');
@@ -94,27 +94,27 @@ describe('speeds by hour', () => {
     expect(speedOf(50)).toBeCloseTo(2, 1);
   });
 
-  test('[K2] an hour without a leg goes by its day part, and any other by the whole week', () => {
-    // The week is quick, but for noon of a Monday.
+  test('[K2] an hour without a leg follows its day part, and any other the whole week', () => {
+    // The week is quick, except at noon of Monday.
     const quick = Array.from({ length: 168 }, (_, hour) => [hour, legs(6, 50)] as const);
     const hours = new Map([...quick.filter(([hour]) => hour % 24 < 10 || hour % 24 > 14), [12, legs(2, 50)] as const]);
     const speeds = speedsByHour('scooter', hours);
     const at = (day: number, hour: number): number => speeds[day * 24 + hour] ?? NaN;
-    // Nobody rode between ten and three on other days: eleven to one go by Monday noon.
+    // There are no legs between ten and three on other days, so eleven to one follow Monday noon.
     for (const hour of [11, 12, 13]) expect(at(3, hour)).toBeLessThan(3);
-    // The weekend's noon is another part of the week, and so is the evening.
+    // The weekend's noon is another day part, and so is the evening.
     expect(at(6, 12)).toBeGreaterThan(5);
     expect(at(3, 20)).toBeGreaterThan(5.8);
     expect(at(0, 12)).toBeLessThan(at(3, 12));
   });
 
-  test('[K2] midnight has its neighbours on both sides', () => {
+  test('[K2] midnight has neighbours on both sides', () => {
     const speeds = speedsByHour('scooter', new Map([[23, legs(2, 50)]]));
     expect(speeds[0]).toBe(speeds[22]);
     expect(speeds[0]).toBeLessThan(speeds[2] ?? NaN);
   });
 
-  test('[K2] they lie between the slowest and the fastest of what was seen and the default, whatever was seen', () => {
+  test('[K2] they always lie between the slowest and the fastest of the legs and the default', () => {
     const seen = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 167 }), fc.double({ min: 0.5, max: 30, noNaN: true }), fc.nat({ max: 50 })),
       { maxLength: 30 },
@@ -131,8 +131,8 @@ describe('speeds by hour', () => {
     fc.assert(property, { numRuns: 100 });
   });
 
-  test('[K2] what is expected of the legs that were learned from is their time, not their mean speed', () => {
-    // One at 2 m/s and one at 6 m/s over the same way take as long as two at 3 m/s.
+  test('[K2] the expectation for the learned legs is their time, and not their mean speed', () => {
+    // One leg at 2 m/s and one at 6 m/s over the same way take as long as two at 3 m/s.
     const both = { metres: 200_000, seconds: 100_000 / 2 + 100_000 / 6, seen: 1e9 };
     expect(speedsByHour('car', new Map([[5, both]]))[5]).toBeCloseTo(3, 6);
   });

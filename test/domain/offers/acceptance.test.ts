@@ -23,7 +23,7 @@ const bands = fc.record(Object.fromEntries(BAND_NAMES.map((name) => [name, tally
   requiredKeys: [],
 }) as fc.Arbitrary<AcceptanceRecord['bands']>;
 
-test('[O20] who has answered nothing is taken to accept four offers in five, near and far', () => {
+test('[O20] a courier without answers is assumed to accept four offers in five, near and far', () => {
   for (const band of BAND_NAMES) {
     expect(acceptanceIn(undefined, band, NOON)).toBe(0.8);
     expect(chance({}, band)).toBeCloseTo(0.8, 12);
@@ -47,11 +47,11 @@ test('[O20] the bands end below 1, 3 and 6 km', () => {
 
 test('[O20] a band is smoothed towards the others, and those towards 0.8, each with the weight of five answers', () => {
   const answers = { km_0_1: { asked: 10, accepted: 9 }, km_6_up: { asked: 5, accepted: 0 } };
-  // Never asked there: all his answers, 9 of 15, and five times 0.8.
+  // No answers in this band: all their answers, 9 of 15, and five times 0.8.
   expect(chance(answers, 'km_1_3')).toBeCloseTo((5 * 0.8 + 9) / (5 + 15), 12);
-  // None of five there, and five times what the near ones say.
+  // None of five in this band, and five times the result of the near ones.
   expect(chance(answers, 'km_6_up')).toBeCloseTo((5 * ((5 * 0.8 + 9) / (5 + 10)) + 0) / (5 + 5), 12);
-  // 9 of 10 there, and five times what the far ones say.
+  // 9 of 10 in this band, and five times the result of the far ones.
   expect(chance(answers, 'km_0_1')).toBeCloseTo((5 * ((5 * 0.8 + 0) / (5 + 5)) + 9) / (5 + 10), 12);
 });
 
@@ -61,7 +61,7 @@ test('[O20] far offers that were all declined leave the near ones above the far 
   expect(chance(answers, 'km_6_up')).toBeLessThan(0.2);
 });
 
-test('[O20] whatever was answered, it lies between 0 and 1', () => {
+test('[O20] the probability lies between 0 and 1, whatever the answers', () => {
   const property = fc.property(bands, fc.constantFrom(...BAND_NAMES), fc.nat(), (answers, band, ms) => {
     const told = chance(answers, band, NOON + ms);
     expect(told > 0 && told < 1).toBe(true);
@@ -69,7 +69,7 @@ test('[O20] whatever was answered, it lies between 0 and 1', () => {
   fc.assert(property, { numRuns: 300 });
 });
 
-test('[O21] a yes more in any band lowers nothing, a no more raises nothing', () => {
+test('[O21] one more yes in any band lowers nothing, and one more no raises nothing', () => {
   const band = fc.constantFrom(...BAND_NAMES);
   const property = fc.property(bands, band, band, (answers, asked, looked) => {
     const before = chance(answers, looked);
@@ -82,29 +82,29 @@ test('[O21] a yes more in any band lowers nothing, a no more raises nothing', ()
   fc.assert(property, { numRuns: 300 });
 });
 
-test('[O21] an answer counts half after 14 days, and in the end he is as one who never answered', () => {
+test('[O21] an answer weighs half after 14 days, and in the end the courier counts as one without answers', () => {
   expect(HALF_LIFE_MS).toBe(14 * 86_400_000);
   expect(fadeOver(HALF_LIFE_MS)).toBe(0.5);
   const answers = { km_0_1: { asked: 40, accepted: 0 } };
   const halved = { km_0_1: { asked: 20, accepted: 0 } };
   expect(chance(answers, 'km_0_1', NOON + HALF_LIFE_MS)).toBeCloseTo(chance(halved, 'km_0_1'), 12);
   expect(chance(answers, 'km_0_1', NOON + 40 * HALF_LIFE_MS)).toBeCloseTo(0.8, 6);
-  // A clock that is behind the writer's makes nothing count double.
+  // A clock that is behind the writer's does not double any weight.
   expect(chance(answers, 'km_0_1', NOON - HALF_LIFE_MS)).toBe(chance(answers, 'km_0_1'));
 });
 
-test('[O22] yes is an accepted offer, no a declined one and one that a phone showed until it expired', () => {
+test('[O22] an accepted offer is a yes; a declined one, or one that a phone showed until it expired, is a no', () => {
   const closed = { closedAt: NOON + 9000, distanceM: 1200 } as const;
   const told = (over: Parameters<typeof anOffer>[0]): boolean | undefined => answerOf(anOffer(over))?.isYes;
   expect(told({ ...closed, state: 'accepted', deliveredAt: NOON })).toBe(true);
   expect(told({ ...closed, state: 'declined', deliveredAt: NOON })).toBe(false);
   expect(told({ ...closed, state: 'expired', deliveredAt: NOON })).toBe(false);
-  // An answer is a proof of its own that the offer was shown.
+  // An answer itself proves that a phone showed the offer.
   expect(told({ ...closed, state: 'accepted' })).toBe(true);
   expect(told({ ...closed, state: 'declined' })).toBe(false);
 });
 
-test('[O22] what was taken back, was never shown, or lay nobody knows how far away says nothing', () => {
+test('[O22] an offer that was withdrawn, never shown, or made at an unknown distance says nothing', () => {
   const closed = { closedAt: NOON + 9000, deliveredAt: NOON } as const;
   expect(answerOf(anOffer({ ...closed, state: 'withdrawn' }))).toBeNull();
   expect(answerOf(anOffer({ ...closed, state: 'expired', deliveredAt: null }))).toBeNull();

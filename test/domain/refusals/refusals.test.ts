@@ -104,11 +104,11 @@ test.each<[string, z.ZodType, unknown, string]>([
     { 'a/b': [{ lat: true, name: 'x' }] },
     '`/a~1b/0/lat` must be a number from -90 to 90; it is true.',
   ],
-])('[H61] the refusal of %s says the field, what may stand there and what does', (_what, schema, value, message) => {
+])('[H61] the refusal of %s names the field, the allowed values and the given one', (_what, schema, value, message) => {
   expect(sentence(schema, value)).toBe(message);
 });
 
-test('[H61] what callers type is repeated only where words are listed, so that no secret comes back', () => {
+test('[H61] input is repeated only where words are listed, so that no secret comes back', () => {
   const { message, told } = refusedBy(z.object({ password: z.string().max(5) }), { password: 'correct horse' });
   expect(message).not.toContain('correct horse');
   expect(JSON.stringify(told)).not.toContain('correct horse');

@@ -24,7 +24,7 @@ const countIn = (idle: readonly IdleCourier[]): Map<string, number> => {
   return counts;
 };
 
-test('[O54] a cell that will lack a courier is told to the nearest idle one of a cell that can spare him', () => {
+test('[O54] the nearest idle courier of a cell with a surplus gets a hint about a cell that will lack one', () => {
   const idle = [courierIn(away, 600), courierIn(away, -400), courierIn(away, 900)];
   const expected = new Map([[home, 1.2]]);
   const hints = planHints(expected, countIn(idle), idle, rule);
@@ -34,7 +34,7 @@ test('[O54] a cell that will lack a courier is told to the nearest idle one of a
   expect(hints[0]!.expiresAt).toBe(rule.expiresAt);
 });
 
-test('[O54] couriers around a cell are enough for it, those of the ring count half', () => {
+test('[O54] couriers around a cell are enough for it, and those of the ring count half', () => {
   const around = [courierIn(ring), courierIn(ring), courierIn(away)];
   const free = countIn(around);
   expect(planHints(new Map([[home, 1.9]]), free, around, rule)).toEqual([]);
@@ -42,7 +42,7 @@ test('[O54] couriers around a cell are enough for it, those of the ring count ha
   expect(planHints(new Map([[home, 0.9]]), new Map(), around, rule)).toEqual([]);
 });
 
-test('[O54] one courier is told of one cell, the nearest, and a cell keeps whom it needs itself', () => {
+test('[O54] a courier gets a hint about one cell, the nearest, and a cell keeps the couriers that it needs', () => {
   const [idle, colleague] = [courierIn(away), courierIn(away)];
   const farther = gridDisk(home, 3).find(
     (cell) => !gridDisk(home, 2).includes(cell) && !gridDisk(away, 1).includes(cell),
@@ -76,7 +76,7 @@ const anyWorld = fc.record({
   most: fc.integer({ min: 0, max: 20 }),
 });
 
-test('[O54] nobody is told twice, nobody for one who is not lacking, nobody too far, and no cell gives what it needs', () => {
+test('[O54] no courier gets two hints, no lack gets two couriers, no hint goes too far, and no cell gives what it needs', () => {
   fc.assert(
     fc.property(anyWorld, ({ expected: wanted, idle: standing, busy, most }) => {
       const idle = standing.map(([cell, eastM]) => courierIn(cell, eastM));

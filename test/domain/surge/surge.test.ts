@@ -38,7 +38,7 @@ const next = (before: readonly SurgeCell[], counts: Counts, now: number): SurgeC
 const inHome = (cells: readonly SurgeCell[]): SurgeCell =>
   cells.find(({ cell }) => cell === home) ?? calmCell(home, true, NOON);
 
-/** The cells after the same was counted for so long, each period. */
+/** The cells after the same counts for this long, each period. */
 function after(ms: number, counts: Counts, before: readonly SurgeCell[] = [], from = NOON): SurgeCell[] {
   let cells = next(before, counts, from);
   for (let at = from + STEP_MS; at <= from + ms; at += STEP_MS) cells = next(cells, counts, at);
@@ -53,7 +53,7 @@ const anyCounts = fc
   .map((rows) => Object.fromEntries(rows.map(([cell, demand, supply]) => [cell, [demand, supply]])) as Counts);
 const anyHistory = fc.array(fc.tuple(anyCounts, fc.integer({ min: 0, max: 10 * MINUTE })), { maxLength: 6 });
 
-/** What is known after a history of counts and the pauses that followed them. */
+/** The cells after a history of counts and the pauses that followed them. */
 function lived(history: readonly (readonly [Counts, number])[]): { cells: SurgeCell[]; now: number } {
   let cells: SurgeCell[] = [];
   let now = NOON;
@@ -68,7 +68,7 @@ function lived(history: readonly (readonly [Counts, number])[]): { cells: SurgeC
   return { cells: cells.map((each) => presentSurge(each, rule, now)), now };
 }
 
-test('[O47] whatever was counted, a surge lies between 1 and the cap, in steps of 0.1, and only cells of the region have one', () => {
+test('[O47] a surge always lies between 1 and the cap, in steps of 0.1, and only cells of the region have one', () => {
   fc.assert(
     fc.property(anyHistory, (history) => {
       for (const { cell, surge, ratio } of lived(history).cells) {
@@ -108,7 +108,7 @@ test('[O48] more demand never lowers a surge and more supply never raises one, h
   );
 });
 
-test('[O48] the surge is 1 where a courier is free for each delivery, or one delivery has none', () => {
+test('[O48] the surge is 1 if a courier is free for each delivery, or if a single delivery has none', () => {
   expect(inHome(after(LONG, { [home]: [8, 8] })).surge).toBe(1);
   expect(inHome(after(LONG, { [home]: [1, 0] })).surge).toBe(1);
   expect(inHome(after(LONG, { [home]: [2, 0] })).surge).toBe(2);
@@ -121,7 +121,7 @@ test('[O48] couriers and deliveries of the ring around count half', () => {
   expect(after(LONG, { [home]: [4, 0] }).find(({ cell }) => cell === beside)?.surge).toBe(2);
 });
 
-test('[O49] a shortage is met in minutes, and over in minutes once there are couriers again', () => {
+test('[O49] a surge follows a shortage within minutes, and ends within minutes once there are couriers again', () => {
   const scarce = { [home]: [5, 2] } as Counts;
   expect(inHome(after(30_000, scarce)).surge).toBe(1);
   expect(inHome(after(4 * MINUTE, scarce)).surge).toBeCloseTo(2.5 * (1 - 1 / Math.E), 1);
@@ -130,7 +130,7 @@ test('[O49] a shortage is met in minutes, and over in minutes once there are cou
   expect(inHome(after(4 * MINUTE, { [home]: [0, 9] }, met, NOON + LONG)).surge).toBe(1);
 });
 
-test('[O49] what nobody counts any more fades by itself: unknown after 15 s, back at 1 within minutes', () => {
+test('[O49] an uncounted cell fades by itself: unknown after 15 s, back at 1 within minutes', () => {
   fc.assert(
     fc.property(anyHistory, fc.integer({ min: 0, max: LONG }), fc.integer({ min: 0, max: LONG }), (history, a, b) => {
       const { cells, now } = lived(history);
@@ -148,7 +148,7 @@ test('[O49] what nobody counts any more fades by itself: unknown after 15 s, bac
   expect(at(2 * MINUTE).surge).toBe(1.6);
 });
 
-test('[O49] an average goes on after a pause as if nothing had been searched for', () => {
+test('[O49] after a pause an average continues as if no search had been on', () => {
   const met = after(LONG, { [home]: [5, 2] });
   const now = NOON + LONG + 3 * MINUTE;
   const then = inHome(met.map((each) => presentSurge(each, rule, now)));
@@ -178,7 +178,7 @@ test('[O50] a ratio that wavers by less than half a step moves the surge once at
   );
 });
 
-test('[O51] a place at the border of a region counts in a cell that is the region’s own', () => {
+test('[O51] a place at the border of a region counts in a cell of that region', () => {
   const steps = Array.from({ length: 60 }, (_, index) => (index - 30) / 150);
   const places = steps.flatMap((lat) => steps.map((lng) => ({ lat: CENTER.lat + lat, lng: CENTER.lng + lng })));
   let strays = 0;
@@ -193,7 +193,7 @@ test('[O51] a place at the border of a region counts in a cell that is the regio
   expect(strays).toBeGreaterThan(10);
 });
 
-test.each([4, 5, 6])('[O51] so it does whatever the size of regions, here resolution %i', (resolution) => {
+test.each([4, 5, 6])('[O51] this holds for every size of regions, here resolution %i', (resolution) => {
   const steps = Array.from({ length: 120 }, (_, index) => (index - 60) / 30);
   const places = steps.flatMap((lat) => steps.map((lng) => ({ lat: CENTER.lat + lat, lng: CENTER.lng + lng })));
   const strays = places.filter((place) => {

@@ -15,7 +15,7 @@ function failingWith(refusal: Refusal) {
   return { work: decideOn(ground, () => null), confirmations: () => confirmations };
 }
 
-test('[S40] a refusal that rests on a read is confirmed; a database that is away is not waited for twice', async () => {
+test('[S40] a refusal that rests on a read is confirmed; an unreachable database is not waited for twice', async () => {
   const missing = failingWith(new Refusal('delivery_not_found'));
   expect(await refusalOf(missing.work)).toMatchObject({ code: 'delivery_not_found' });
   expect(missing.confirmations()).toBe(1);

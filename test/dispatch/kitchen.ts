@@ -1,4 +1,4 @@
-/** What tests of a vendor's words about the goods share: orders with ready times, and spans in minutes. */
+/** Shared by tests of the vendor's reports about goods: orders with ready times, and spans in minutes. */
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { searchFor } from '../../src/domain/deliveries/search.ts';
 import { aStop } from '../builders.ts';
@@ -8,12 +8,12 @@ export const MINUTE = 60_000;
 
 type Given = NonNullable<Parameters<typeof storeDelivery>[1]>;
 
-/** Makes what stores an express delivery ordered now. */
+/** Makes a function that stores an express delivery ordered now. */
 export function ordersIn(world: World): (readyInMin: number | null, over?: Given) => Promise<Delivery> {
   return (readyInMin, over) => storeDelivery(world, orderOf(world, readyInMin, over));
 }
 
-/** `readyInMin` is the ready time it names; its search begins and counts the leads before that, for 15 min. */
+/** `readyInMin` is its named ready time. Its search starts and counts the leads before that, for 15 min. */
 export function orderOf({ clock, settings }: World, readyInMin: number | null, over: Given = {}): Given {
   const now = clock.now();
   const readyAt = readyInMin === null ? null : now + readyInMin * MINUTE;
@@ -27,7 +27,7 @@ export function orderOf({ clock, settings }: World, readyInMin: number | null, o
 
 export const windowOf = ({ pickup }: Delivery): Delivery['pickup']['window'] => pickup.window;
 
-/** When its search begins, when it counts, and when it ends. */
+/** When its search starts, when it counts, and when it ends. */
 export const spanOf = ({ searchFromAt, searchCountsFromAt, searchUntilAt }: Delivery): number[] => [
   searchFromAt,
   searchCountsFromAt,

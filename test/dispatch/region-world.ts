@@ -1,4 +1,6 @@
-/** What tests of regions and workers share: processes on one world, leases by the hand clock, and notices that answer. */
+/**
+ * Shared by tests of regions and workers: processes on one world, leases by the hand clock, and notices that answer.
+ */
 import { onTestFinished, vi } from 'vitest';
 import type { Alarm } from '../../src/domain/alarm.ts';
 import type { Courier } from '../../src/domain/couriers/courier.ts';
@@ -13,10 +15,14 @@ import { keptNotices } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { storeCourier, type World } from './world.ts';
 
-// Hand time passes as fast as the stores answer: a quarter of an hour of it takes a busy machine more than half a minute.
+// The clock of the test moves as fast as the stores answer. A quarter of an hour takes a busy machine over half a
+// minute.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Leases as the store keeps them, by the hand clock: one holder a name, a higher fence for each new one. */
+/**
+ * Leases as the store keeps them, by the hand clock: one owner per name, and a higher fencing number for each new
+ * owner.
+ */
 export function leaseDesk(clock: World['clock']): { of(process: string): Leases } {
   const held = new Map<string, { process: string; until: number; fence: number }>();
   return {
@@ -68,7 +74,7 @@ export function phones(answers: { isThere: boolean } = { isThere: true }) {
   return { ...notices, shown, alarms };
 }
 
-/** Lets hand time pass, a step at a time, each when the stores have answered, until the check says yes. */
+/** Moves the clock step by step, each time after the stores have answered, until the check returns true. */
 export async function passUntil(
   { clock, settled }: Pick<World, 'clock' | 'settled'>,
   check: () => boolean | Promise<boolean>,
@@ -82,7 +88,7 @@ export async function passUntil(
   }, timeoutMs);
 }
 
-/** Lets this much hand time pass in small steps, so that what is periodic runs as often as it would. */
+/** Moves the clock in small steps, so that periodic work runs as often as it would. */
 export async function pass(world: Pick<World, 'clock' | 'settled'>, ms: number, stepMs = 1000): Promise<void> {
   const end = world.clock.now() + ms;
   await passUntil(world, () => world.clock.now() >= end, { stepMs });

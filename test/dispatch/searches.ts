@@ -1,4 +1,4 @@
-/** What tests of searches share: searches that count from now, and the worker that looks after them. */
+/** Shared by tests of searches: searches that count from now, and the worker that looks after them. */
 import { startDue } from '../../src/dispatch/due/run-due.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { leaseDesk, running } from './region-world.ts';
@@ -12,7 +12,7 @@ export function searchesIn(world: World) {
     /** Starts the worker, which stops with the test. */
     due: (over: Partial<Parameters<typeof startDue>[0]> = {}) =>
       running(startDue({ ...world, leases: leaseDesk(world.clock).of('one'), ...over })),
-    /** A delivery whose search began 5 min ago and counts from now, for 15 min. */
+    /** A delivery whose search started 5 min ago and counts from now, for 15 min. */
     search: (over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> => {
       const now = world.clock.now();
       const times = { createdAt: now, updatedAt: now };

@@ -1,11 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Turns of the event loop in which nothing is asked for: whoever goes on from an answer asks within one or two. */
+/**
+ * Turns of the event loop without a request to the stores. Code that continues after an answer makes one within one or
+ * two.
+ */
 const QUIET_TURNS = 3;
 
 /**
- * The same stores, and what waits until they have answered all that they were asked. Hand time stands still for so long:
- * a database that takes seconds, on a machine that others keep busy too, takes none of it.
+ * The same stores, and a function that waits until they have answered all requests. The test's clock stands still
+ * meanwhile, so a slow database on a busy machine takes no time of it.
  */
 export function settling<T extends object>(stores: T): { readonly stores: T; readonly settled: () => Promise<void> } {
   const underWay = new Set<Promise<unknown>>();

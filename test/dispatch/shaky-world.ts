@@ -5,9 +5,9 @@ import { until } from '../until.ts';
 import { openWorld } from './world.ts';
 
 /**
- * A world on three members whose replication can be stopped: what is written then is known to one member alone.
- * `askUntil` makes a change whose answer comes only when a majority has it, and resolves when the primary has it. After
- * each test replication goes on.
+ * A world on three members whose replication can be stopped. Then one member alone has what is written. `askUntil`
+ * makes a change that is answered only when a majority has it, and resolves when the primary has it. After each test
+ * replication continues.
  */
 export async function openShakyWorld(name: string) {
   const set = await openMongoSet();

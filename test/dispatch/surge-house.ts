@@ -1,4 +1,4 @@
-/** What tests of surge and hints share: a region with scarce cells, and its leader's watch on ports that remember. */
+/** Shared by tests of surge and hints: a region with scarce cells, and its leader's watch on ports that remember. */
 import type { RunInput } from '../../src/dispatch/regions/run/run-input.ts';
 import { watchSurge } from '../../src/dispatch/surge/publish-surge.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
@@ -12,14 +12,14 @@ import { recentOrder, runCourier, runInput, settings } from './match/fixtures.ts
 
 export const MINUTE = 60_000;
 export const region = regionOf(CENTER);
-/** The middle of the region, where its cells are its own. */
+/** The middle of the region, where the cells belong to the region itself. */
 export const MIDDLE = centerOf(viewCellOf(centerOf(region)));
 export const cell = viewCellOf(MIDDLE);
 export const near = (eastM: number, northM = 0) => offsetBy(MIDDLE, eastM, northM);
 /** Two cells to the east. */
 export const [AWAY, away] = [near(4500), viewCellOf(near(4500))];
 
-/** A delivery whose goods are ready so many minutes after noon. */
+/** A delivery whose goods are ready this many minutes after noon. */
 export function waiting(readyInMin: number, over: Partial<Delivery> = {}): Delivery {
   const window = { readyAt: NOON + readyInMin * MINUTE, deadlineAt: null };
   return aDelivery({ pickup: aStop(0, { place: MIDDLE, window }), liveMode: true, ...over });
@@ -38,7 +38,7 @@ export function watch(over: Partial<Parameters<typeof watchSurge>[0]> = {}, owns
   return { ...kept, watch: watchSurge({ ...kept, settings, ...over }, { region, ownsLease, fence: () => 1 }) };
 }
 
-/** So many orders of the last hour and a half two cells to the east, and idle couriers here. */
+/** This many orders of the last hour and a half two cells to the east, and idle couriers here. */
 export function lopsided(now: number, orders: number, idle: number, over: Partial<RunInput> = {}): RunInput {
   const ordered = aDelivery({ pickup: aStop(0, { place: AWAY }), liveMode: true });
   const recent = Array.from({ length: orders }, () => recentOrder(ordered, now));

@@ -1,4 +1,4 @@
-/** What tests of legs share: a world whose couriers ride from stop to stop, and what was learned from them. */
+/** Shared by tests of legs: a world whose couriers ride from stop to stop, and what the server learned from them. */
 import { latLngToCell } from 'h3-js';
 import { arriveAtStop, depart, pickUp } from '../../src/dispatch/deliveries/advance-delivery.ts';
 import { assignCourier } from '../../src/dispatch/offers/assign-courier.ts';
@@ -32,7 +32,7 @@ export async function openWays(name: string) {
 
   const learning = async (over: Partial<Parameters<typeof startLearningTravel>[0]> = {}) => {
     const worker = running(await startLearningTravel({ ...world, leases: leaseDesk(world.clock).of('one'), ...over }));
-    // Told after the learner, so what is heard here was heard there.
+    // Called after the learner, so the learner has heard everything that is heard here.
     const stop = await world.eventLog.follow(
       ({ sequence, delivery_id: id }) => void heard.set(id, sequence),
       () => undefined,
@@ -57,7 +57,7 @@ export async function openWays(name: string) {
     });
   };
 
-  /** Waits until the learner has heard of this change of a courier's way: it looks where he is then. */
+  /** Waits until the learner has heard of this change of a courier's way. It looks where they are then. */
   const hearsOf = async (change: Promise<Delivery>): Promise<void> => {
     const { id, sequence } = await change;
     await until(() => (heard.get(id) ?? 0) >= sequence);
@@ -74,7 +74,7 @@ export async function openWays(name: string) {
     await depart(world, at(delivery), asCourier(courier));
   };
 
-  /** The courier needs so long to the place, and is there from then on. */
+  /** The courier needs this long to the place, and is there from then on. */
   const ride = async (courier: Courier, minutes: number, to: Coordinates): Promise<void> => {
     await pass(world, minutes * MINUTE, 5000);
     stand(world, courier.id, to);
@@ -89,7 +89,7 @@ export async function openWays(name: string) {
     await arriveAtStop(world, at(delivery), asCourier(courier));
   };
 
-  /** Waits until a leg elsewhere is learned, and with it whatever was heard before; then takes it out again. */
+  /** Waits until a leg elsewhere is learned, and with it everything heard before. Then takes it out again. */
   const settle = async (): Promise<void> => {
     await rideOnce(place(0, 20_000));
     const elsewhere = latLngToCell(place(0, 18_500).lat, place(0, 18_500).lng, SPEED_RESOLUTION);
@@ -98,7 +98,7 @@ export async function openWays(name: string) {
     travel.learned.splice(find(), 1);
   };
 
-  /** Kilometres and minutes of what was learned, in order. */
+  /** Kilometres and minutes of the learned legs, in order. */
   const told = (): (readonly [number, number])[] =>
     travel.learned.map(({ metres, seconds }) => [Math.round(metres / 100) / 10, Math.round(seconds / 6) / 10]);
 

@@ -37,7 +37,10 @@ import { settling } from './settling.ts';
 import type { EffectOf } from '../../src/ports/changes.ts';
 import { commitAlone } from '../../src/models/commit/commit-alone.ts';
 
-/** The matcher on the spot, after a short search: hand time waits neither for another thread nor for the best of plans. */
+/**
+ * The matcher on the spot, after a short search: the test's clock waits neither for another thread nor for the best
+ * plan.
+ */
 const promptMatcher: Matcher = {
   answer: ({ rules, ...request }) => {
     const search = { ...rules.search, mostRounds: 64 };
@@ -51,18 +54,20 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 /** Another MongoDB than the run's, and machine time that passes by itself. */
 type Otherwise = { readonly mongoUrl?: string; readonly real?: Clock['real'] };
 
-/** What the use cases need: real stores on a database of this file, a clock moved by hand, and ports that remember. */
+/**
+ * The context of the use cases: real stores on a database of this file, a clock moved by hand, and ports that remember.
+ */
 export async function openWorld(name: string, { mongoUrl = testEngines(name).mongoUrl, real }: Otherwise = {}) {
   const log = keptLog();
   const clock = handClock();
   const settings = defaultSettings();
   const mongo = await connectMongo(mongoUrl, log);
   afterAll(async () => {
-    // The engine goes with the run: a slow drop is no failure of a test.
+    // The engine ends with the run, so a slow drop must not fail a test.
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
-  // The database deletes by its own time what has ended, and hand time is long past.
+  // The database deletes ended rows by its own time, and the test's clock is long past.
   const machine = createClock();
   const keeping = { ...clock, real: real ?? { ...clock.real, now: () => machine.real.now() } };
   const { stores, settled } = settling(createStores(mongo, keeping, settings));
@@ -80,7 +85,7 @@ export async function openWorld(name: string, { mongoUrl = testEngines(name).mon
   };
   const decisions = createDecisionStore({ mongo, clock: keeping, settings, metrics: kept.metrics });
   const commit = commitAlone(stores.commit);
-  /** The same world as another process has it: within one, changes of a delivery are committed one at a time. */
+  /** The same world as another process has it. One process commits the changes of a delivery one at a time. */
   const elsewhere = { commit: commitAlone(stores.commit) };
   return { ...stores, commit, elsewhere, ...kept, decisions, links, clock, settings, mongo, settled };
 }
@@ -97,7 +102,7 @@ export async function storeCourier(world: World, over: Partial<Courier> = {}): P
   return courier;
 }
 
-/** Stores a delivery as the courier, if one is given, holds it. Its history is one event: the birth. */
+/** Stores a delivery, assigned to the courier if one is given. Its history is one event: the birth. */
 export async function storeDelivery(
   world: World,
   over: Parameters<typeof aDelivery>[0] = {},
@@ -112,7 +117,7 @@ export async function storeDelivery(
   return change.after;
 }
 
-/** The effect that gives the delivery to the courier as they are stored now. */
+/** The effect that assigns the delivery to the courier as stored now. */
 async function takingNow(
   { couriers }: World,
   { id: courierId }: Courier,
@@ -122,7 +127,7 @@ async function takingNow(
   return { kind: 'take_courier', courierId, version, deliveryId: delivery.id };
 }
 
-/** Stores many deliveries at once, as rows; gives their ids. Their histories are empty. */
+/** Stores many deliveries at once, as rows. Returns their ids. Their histories are empty. */
 export async function storeCrowd(
   { mongo, settings }: World,
   count: number,
@@ -135,7 +140,7 @@ export async function storeCrowd(
   return deliveries.map(({ id }) => id);
 }
 
-/** A delivery that a fresh courier holds in this state. */
+/** A delivery in this state with a new courier. */
 export async function storeHeld(
   world: World,
   state: State,
@@ -174,7 +179,7 @@ export async function historyOf(world: World, id: DeliveryId): Promise<string[]>
   return (await eventsOf(world, id)).map(({ type }) => type);
 }
 
-/** The code of the refusal; fails when the promise holds or breaks otherwise. */
+/** The code of the refusal. Fails if the promise is fulfilled or rejects otherwise. */
 export async function codeOf(work: Promise<unknown>): Promise<RefusalCode> {
   return (await refusalOf(work)).code;
 }
@@ -183,7 +188,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   try {
     await work;
   } catch (error) {
-    // The refusal is what the test is about; anything else is a fault.
+    // The test is about the refusal. Any other error is a fault.
     if (error instanceof Refusal) return error;
     throw error;
   }

@@ -41,7 +41,7 @@ test('[D33] only an active courier goes online; staff decide about profiles', as
   expect(await online()).toMatchObject({ version: version + 1 });
 });
 
-test('[D34] availability changes only by the courier himself or staff', async () => {
+test('[D34] only the courier themself or staff change the availability', async () => {
   const courier = await storeCourier(world);
   const command = { courierId: courier.id, availability: 'offline' } as const;
   const other = await storeCourier(world);
@@ -54,7 +54,7 @@ test('[D34] availability changes only by the courier himself or staff', async ()
   expect(await setAvailability(world, command, staff)).toMatchObject({ availability: 'offline' });
 });
 
-test('[D35] who goes offline or is suspended loses the open offer at once, and another is looked for', async () => {
+test('[D35] a courier who goes offline or is suspended loses the open offer at once, and another is looked for', async () => {
   for (const stop of ['offline', 'suspended'] as const) {
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     const offer = await storeOffer(world, delivery, courier);
@@ -70,7 +70,7 @@ test('[D35] who goes offline or is suspended loses the open offer at once, and a
   }
 });
 
-test('[D36] who comes online rings the region he was last seen in', async () => {
+test('[D36] a courier who comes online rings the region where they were last seen', async () => {
   const courier = await storeCourier(world, { availability: 'offline' });
   world.positions.put({ ...aFix(1), courierId: courier.id, receivedAt: world.clock.now() });
   world.bell.rung.length = 0;

@@ -51,7 +51,7 @@ function wantedAt(place: Coordinates, over: Partial<Delivery> = {}): Delivery {
   return aDelivery({ pickup: aStop(0, { place }), ...over });
 }
 
-test('[O58] around a pickup those are chosen who are nearest and suit its goods', async () => {
+test('[O58] the nearest couriers around a pickup who fit its goods are chosen', async () => {
   const stands = [
     ...line(400, 10),
     ...line(400, 10, { liveMode: true }),
@@ -64,7 +64,7 @@ test('[O58] around a pickup those are chosen who are nearest and suit its goods'
   expect(new Set(chosen)).toEqual(new Set(stands.slice(0, chosen.length).map(({ courier }) => courier)));
 });
 
-test('[O58] where more is searched for more are chosen, whatever the number of pickups', async () => {
+test('[O58] more searches lead to more chosen couriers, whatever the number of pickups', async () => {
   const settings = defaultSettings();
   const counters = Array.from({ length: 60 }, (_, index) => offsetBy(CENTER, (index % 8) * 60, (index % 7) * 60));
   const deliveries = Array.from({ length: 600 }, (_, index) => wantedAt(counters[index % 60]!));
@@ -74,7 +74,7 @@ test('[O58] where more is searched for more are chosen, whatever the number of p
   expect(chosen.length).toBeLessThan(settings.dispatch.mostCouriers);
 });
 
-test('[O58] the busy count for nothing, and are at most as many as the free who are wanted', async () => {
+test('[O58] busy couriers count for nothing, and are at most as many as the free ones that are needed', async () => {
   const busy = line(3000, 2, { active: [newId('del')] });
   const free = line(300, 30);
   const chosen = await cityOf([...busy, ...free])({ deliveries: [wantedAt(CENTER)] });
@@ -83,7 +83,7 @@ test('[O58] the busy count for nothing, and are at most as many as the free who 
   expect(chosen.length).toBeLessThanOrEqual(2 * 202);
 });
 
-test('[O58] of a kind of which there are few all in reach are found, however many others stand nearer', async () => {
+test('[O58] of a rare kind all couriers in reach are found, however many others stand nearer', async () => {
   const vans = [3000, 9000, 25_000].map((m) => ({
     courier: aCourier({ vehicleType: 'van' }),
     place: offsetBy(CENTER, m, 0),
@@ -98,7 +98,7 @@ test('[O58] of a kind of which there are few all in reach are found, however man
   expect(new Set(chosen)).toEqual(new Set(vans.slice(0, 2).map(({ courier }) => courier)));
 });
 
-test('[O59] who is known from before, and who is heading to a counter with room for more, is chosen wherever he is', async () => {
+test('[O59] known couriers, and those with room on the way to a pickup location, are chosen wherever they are', async () => {
   const [planned, heading, full, elsewhere] = [0, 1, 2, 3].map(() => newId('del'));
   const far = offsetBy(CENTER, 18_000, 0);
   const asked = aCourier();
@@ -119,7 +119,7 @@ test('[O59] who is known from before, and who is heading to a counter with room 
   expect(new Set(fromAfar)).toEqual(new Set([asked, joins]));
 });
 
-test('[O59] where orders are only expected a few are chosen', async () => {
+test('[O59] a few couriers are chosen where orders are only expected', async () => {
   const there = offsetBy(CENTER, 10_000, 0);
   const stands = [
     ...line(500, 5),
@@ -131,7 +131,7 @@ test('[O59] where orders are only expected a few are chosen', async () => {
   expect(distanceM(there, CENTER)).toBeGreaterThan(9000);
 });
 
-test('[O60] what is looked at is what is near, however many are online', async () => {
+test('[O60] a run looks only at what is near, however many couriers are online', async () => {
   const lookedAt = async (count: number): Promise<number> => {
     let looked = 0;
     const city = cityOf(line(count, 5), () => (looked += 1));

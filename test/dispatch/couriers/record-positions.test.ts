@@ -39,7 +39,7 @@ test('[G4] a backlog moves the courier once, to its newest good fix', () => {
   expect(server.metrics.counts.get('position_fixes_total accepted')).toBe(50);
 });
 
-test('[G5] bad fixes are counted by reason, taken, and show only that the courier is there', () => {
+test('[G5] bad fixes are counted by reason, are received, and show only that the courier is there', () => {
   const server = aServer();
   const courierId = newId('cou');
   recordPositions(server, courierId, drive(1000, 1));
@@ -58,7 +58,7 @@ test('[G5] bad fixes are counted by reason, taken, and show only that the courie
   expect(recordPositions(server, courierId, drive(1000, 1)).dropped).toBe(1);
 });
 
-test('[G6] beyond two batches a second and a burst of ten, a batch is dropped whole and told to wait', async () => {
+test('[G6] beyond two batches a second and a burst of ten, a batch is dropped whole with a time to wait', async () => {
   const server = aServer();
   const courierId = newId('cou');
   for (let batch = 0; batch < 10; batch += 1) recordPositions(server, courierId, drive(1000 + batch, 1));
@@ -69,7 +69,7 @@ test('[G6] beyond two batches a second and a burst of ten, a batch is dropped wh
   expect(recordPositions(server, courierId, drive(1010, 3))).toEqual({ seq: 1012, accepted: 3, dropped: 0 });
 });
 
-test('[G7] the number answered stops before a hole, until the hole is filled or given up', () => {
+test('[G7] the answered number stops before a hole, until the hole is filled or given up', () => {
   const server = aServer();
   const courierId = newId('cou');
   const send = (first: number, count: number): number => recordPositions(server, courierId, drive(first, count)).seq;
@@ -80,7 +80,7 @@ test('[G7] the number answered stops before a hole, until the hole is filled or 
   expect(send(1010, 3)).toBe(1012);
 });
 
-test('[G8] a phone that counts from the start again is heard, by time', () => {
+test('[G8] a phone that counts from the start again is accepted, by time', () => {
   const server = aServer();
   const courierId = newId('cou');
   recordPositions(server, courierId, drive(1000, 5));
@@ -89,7 +89,7 @@ test('[G8] a phone that counts from the start again is heard, by time', () => {
   expect(recordPositions(server, courierId, anew).accepted).toBe(0);
 });
 
-test('[G9] another process goes on where the last one stopped', () => {
+test('[G9] another process continues where the last one stopped', () => {
   const server = aServer();
   const courierId = newId('cou');
   recordPositions(server, courierId, drive(1000, 3));
@@ -99,7 +99,7 @@ test('[G9] another process goes on where the last one stopped', () => {
   expect(recordPositions(server, courierId, drive(1011, 2))).toEqual({ seq: 1012, accepted: 2, dropped: 0 });
 });
 
-test('[G10] only so many phones are remembered; the least recently heard one is forgotten', () => {
+test('[G10] the number of remembered phones is limited; the least recently active one is forgotten', () => {
   const settings = defaultSettings();
   const server = aServer({ ...settings, sockets: { ...settings.sockets, mostPerProcess: 2 } });
   const [first, second, third] = [newId('cou'), newId('cou'), newId('cou')];
@@ -110,7 +110,7 @@ test('[G10] only so many phones are remembered; the least recently heard one is 
   expect(recordPositions(server, second, drive(1010, 1)).slowDownMs).toBeUndefined();
 });
 
-test('[G11] the answer counts what was accepted and dropped, and says why the first dropped fix was dropped', () => {
+test('[G11] the answer counts accepted and dropped fixes, and says why the first dropped one was dropped', () => {
   const answer = (fixes: Fix[]) => {
     const server = aServer();
     const courierId = newId('cou');

@@ -20,7 +20,7 @@ beforeEach(async () => {
   }
 });
 
-/** The workers of one process; gives what stops its robo-couriers alone. */
+/** The workers of one process. Returns a function that stops its robo-couriers alone. */
 function process(over: Partial<Parameters<typeof startRobos>[0]> = {}) {
   const bell = sharedBell();
   const leases = leaseDesk(world.clock).of('one');
@@ -94,7 +94,7 @@ test('[B3] its position moves along the line between the stops, whatever the spe
   expect(distanceM(world.positions.last(courierId!)!, far.place)).toBeLessThan(1);
 });
 
-test('[B4] another process goes on in the middle, from what is stored', async () => {
+test('[B4] another process continues in the middle, from the stored state', async () => {
   const delivery = await order(10);
   const first = process();
   await passUntil(world, isIn(delivery, 'picked_up'));
@@ -114,7 +114,7 @@ test('[B4] two processes that both believe they lead carry it once', async () =>
   expect(await robosMade()).toBeLessThanOrEqual(4);
 });
 
-test('[B5] an idle robo-courier near the pickup is used before another is made, and only for who asks for one', async () => {
+test('[B5] an idle robo-courier near the pickup is used before another is made, and only for deliveries that ask for one', async () => {
   const [first, person] = [
     await order(10),
     await storeDelivery(world, { searchFromAt: world.clock.now(), searchUntilAt: world.clock.now() + 900_000 }),
@@ -127,7 +127,7 @@ test('[B5] an idle robo-courier near the pickup is used before another is made, 
   expect((await world.deliveries.get(person.id)).state).toBe('searching');
 });
 
-test('[B5] a person is never offered a delivery for a robo-courier', async () => {
+test('[B5] a person never receives an offer of a delivery for a robo-courier', async () => {
   await courierAt(world, at(1));
   const delivery = await order(10);
   process();
@@ -136,7 +136,7 @@ test('[B5] a person is never offered a delivery for a robo-courier', async () =>
   expect((await world.couriers.get(courierId!)).kind).toBe('robo');
 });
 
-test('[B6] every drop-off is served in the order of the visits, and the vehicle asked for is used', async () => {
+test('[B6] every drop-off is served in the order of the visits, with the requested vehicle', async () => {
   const delivery = await order(30, {
     dropOffs: [1, 2, 3].map((stop) => aStop(stop, { visit: 4 - stop })),
     vehicleTypes: ['van'],
@@ -150,7 +150,7 @@ test('[B6] every drop-off is served in the order of the visits, and the vehicle 
   expect(ends).toEqual(ends.toSorted((a, b) => b - a));
 });
 
-test('[B7] what is canceled after the pickup is brought back', async () => {
+test('[B7] goods of a delivery canceled after the pickup are brought back', async () => {
   const delivery = await order(10);
   process();
   await passUntil(world, isIn(delivery, 'in_transit'));

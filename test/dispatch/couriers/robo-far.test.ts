@@ -37,7 +37,7 @@ test.each(PLACES)('[D97] a robo-courier carries a delivery %s', async (_where, f
   expect(path.length).toBeGreaterThan(5);
   for (const { lat, lng } of path) {
     expect([Math.abs(lat) <= 90, Math.abs(lng) <= 180]).toEqual([true, true]);
-    // The way is one or two kilometres long: nobody goes around the earth.
+    // The way is one or two kilometres long, and not around the earth.
     expect(distanceM(from, { lat, lng })).toBeLessThan(5000);
   }
 });

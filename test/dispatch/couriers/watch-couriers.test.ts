@@ -16,8 +16,8 @@ const world = await openWorld('watch-couriers');
 beforeEach(async () => void (await world.mongo.collection('deliveries').deleteMany({})));
 
 /**
- * Starts the watch; what it gives lets time pass, and then the watch look at what is so since. `meanwhile` happens between
- * a read of the watch and what it does about it.
+ * Starts the watch. The returned function lets time pass, and then lets the watch look at the state since. `meanwhile`
+ * happens between a read of the watch and its action.
  */
 function watch(meanwhile: () => Promise<unknown> = () => Promise.resolve()): (ms: number) => Promise<void> {
   let looks = 0;
@@ -31,13 +31,13 @@ function watch(meanwhile: () => Promise<unknown> = () => Promise.resolve()): (ms
   running(startWatching({ ...world, deliveries, leases: leaseDesk(world.clock).of('one') }));
   return async (ms) => {
     await world.clock.advance(ms);
-    // The look under way may have begun before; the next one has not.
+    // The look in progress may have started before; the next one has not.
     const seen = looks + 2;
     await passUntil(world, () => looks >= seen);
   };
 }
 
-/** Staff take the delivery from its courier and give it to this one. */
+/** Staff unassign the delivery from its courier and assign it to this one. */
 async function handOver({ id: deliveryId }: Delivery, { id: courierId }: Courier): Promise<void> {
   await unassignCourier(world, { deliveryId, reason: 'other' }, asStaff());
   await assignCourier(world, { deliveryId, courierId, offerId: null, overrideReason: null }, asStaff());
@@ -45,7 +45,7 @@ async function handOver({ id: deliveryId }: Delivery, { id: courierId }: Courier
 
 const stageOf = async ({ id }: Delivery) => (await world.deliveries.get(id)).stage;
 
-test('[Q11] who stays within 75 m of the pickup for 30 s has arrived, without a word', async () => {
+test('[Q11] a courier who stays within 75 m of the pickup for 30 s has arrived without a report', async () => {
   const { delivery, courier } = await storeHeld(world, 'assigned');
   const later = watch();
   stand(world, courier.id, at(80));
@@ -61,7 +61,7 @@ test('[Q11] who stays within 75 m of the pickup for 30 s has arrived, without a 
   await until(async () => (await historyOf(world, delivery.id)).join() === 'delivery.created,courier.arrived_pickup');
 });
 
-test('[Q11] passing by is no arrival, and a phone that fell silent inside the circle proves nothing', async () => {
+test('[Q11] passing by is not an arrival, and a phone that fell silent inside the circle proves nothing', async () => {
   const passing = await storeHeld(world, 'assigned');
   const silent = await storeHeld(world, 'assigned');
   const later = watch();
@@ -87,7 +87,7 @@ test('[Q11] arrival at a drop-off counts for the next open one', async () => {
   expect(stops.map(({ state }) => state)).toEqual(['delivered', 'arrived']);
 });
 
-test('[Q11] of several open doors it is the one where the courier is, whatever the order of the visits', async () => {
+test('[Q11] among several open drop-offs the one where the courier is counts, whatever the order of the visits', async () => {
   const dropOffs = [aStop(1, { visit: 2, place: at(1000) }), aStop(2, { visit: 1, place: at(2000) })];
   const { delivery, courier } = await storeHeld(world, 'in_transit', { dropOffs });
   const later = watch();
@@ -100,7 +100,7 @@ test('[Q11] of several open doors it is the one where the courier is, whatever t
   expect(stops.map(({ state }) => state)).toEqual(['arrived', 'pending']);
 });
 
-test('[Q12] who is 100 m away from the pickup, or collected 60 s ago, is under way', async () => {
+test('[Q12] a courier who is 100 m away from the pickup, or collected 60 s ago, is on the way', async () => {
   const now = world.clock.now();
   const times = { ...aDelivery().times, createdAt: now, assignedAt: now, pickedUpAt: now };
   const near = await storeHeld(world, 'picked_up', { times });
@@ -117,7 +117,7 @@ test('[Q12] who is 100 m away from the pickup, or collected 60 s ago, is under w
   expect(world.clock.now() - now).toBeGreaterThanOrEqual(60_000);
 });
 
-test('[L18] a courier who takes a delivery over starts a new dwell, also when it is the same courier again', async () => {
+test('[L18] a courier who takes a delivery over starts a new dwell, even if it is the same courier again', async () => {
   const { delivery, courier: first } = await storeHeld(world, 'assigned');
   const second = await storeCourier(world);
   const later = watch();
@@ -136,7 +136,7 @@ test('[L18] a courier who takes a delivery over starts a new dwell, also when it
   await passUntil(world, async () => (await stageOf(delivery)) === 'arrived_at_pickup');
 });
 
-test('[L18] fixes from before the assignment are no part of its dwell', async () => {
+test('[L18] fixes from before the assignment do not count for its dwell', async () => {
   const now = world.clock.now();
   const times = { ...aDelivery().times, createdAt: now, assignedAt: now };
   const { delivery, courier } = await storeHeld(world, 'assigned', { times });
@@ -150,7 +150,7 @@ test('[L18] fixes from before the assignment are no part of its dwell', async ()
   expect(await stageOf(delivery)).toBe('en_route_to_pickup');
 });
 
-test('[L18] what was seen of one courier is not recorded for the next, who takes over at that moment', async () => {
+test('[L18] an observation of one courier is not recorded for the next, who takes over at that moment', async () => {
   const { delivery, courier: first } = await storeHeld(world, 'assigned');
   const second = await storeCourier(world);
   const startedAt = world.clock.now();
@@ -159,7 +159,7 @@ test('[L18] what was seen of one courier is not recorded for the next, who takes
   const later = watch(async () => {
     if (isHandedOver || world.clock.now() - startedAt < 31_000) return;
     isHandedOver = true;
-    // The last fix that makes the dwell whole, and the next courier not far away.
+    // The last fix that completes the dwell, and the next courier not far away.
     stand(world, first.id, at(10));
     await handOver(delivery, second);
     stand(world, second.id, at(200));

@@ -31,7 +31,7 @@ const failing = (delivery: Delivery, stop = 1): FailStop => ({
 });
 
 describe('one drop-off', () => {
-  test('[D11] a courier takes a delivery through every state; each event tells of its moment', async () => {
+  test('[D11] a courier takes a delivery through every state; each event shows its moment', async () => {
     const { delivery, courier } = await storeHeld(world, 'assigned');
     const doer = asCourier(courier);
     await arriveAtStop(world, at(delivery), doer);
@@ -58,7 +58,7 @@ describe('one drop-off', () => {
     expect(world.bell.rung).toContain(delivery.region);
   });
 
-  test('[D12] the same actor doing the same again gets the delivery, and nothing is written', async () => {
+  test('[D12] a repeat by the same actor returns the delivery, and nothing is written', async () => {
     const { delivery, courier } = await storeHeld(world, 'assigned');
     const doer = asCourier(courier);
     const first = await pickUp(world, at(delivery), doer);
@@ -72,7 +72,7 @@ describe('one drop-off', () => {
     expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'picked_up', 'in_transit', 'delivered']);
   });
 
-  test('[D13] arrival and departure are satisfied by their result, whoever made it', async () => {
+  test('[D13] an arrival or departure that has already happened succeeds, whoever repeats it', async () => {
     const { delivery, courier } = await storeHeld(world, 'assigned');
     const doer = asCourier(courier);
     const there = await arriveAtStop(world, at(delivery), { type: 'system' });
@@ -84,7 +84,7 @@ describe('one drop-off', () => {
     expect(await historyOf(world, delivery.id)).toHaveLength(4);
   });
 
-  test('[D15] to a courier who does not hold it a delivery is absent, and a stop it does not have is a mistake', async () => {
+  test('[D15] a delivery is absent for a courier who does not have it, and an unknown stop is a mistake', async () => {
     const { delivery, courier } = await storeHeld(world, 'in_transit');
     const other = await storeHeld(world, 'assigned');
     expect(await codeOf(pickUp(world, at(delivery), asCourier(other.courier)))).toBe('delivery_not_found');
@@ -120,7 +120,7 @@ describe('several drop-offs', () => {
     expect(await deliverStop(world, at(delivery, 1), doer)).toEqual(done);
   });
 
-  test('[D17] when the last stop fails after another was served, the delivery is delivered in part', async () => {
+  test('[D17] if the last stop fails after another was delivered, the delivery is delivered in part', async () => {
     const { delivery } = await storeHeld(world, 'in_transit', { dropOffs: THREE.slice(0, 2) });
     await deliverStop(world, at(delivery, 1), staff);
     const done = await failStop(world, failing(delivery, 2), staff);
@@ -168,7 +168,7 @@ describe('a delivery that fails', () => {
     expect(await world.couriers.get(courier.id)).toMatchObject({ active: [] });
   });
 
-  test('[D18] of several doors the return begins at the last visit, where nobody knows the courier', async () => {
+  test('[D18] the return starts at the last visit if the position of the courier is unknown', async () => {
     const failed = { state: 'failed' } as const;
     const dropOffs = [aStop(1), aStop(2, { visit: 3, ...failed }), aStop(3, { visit: 2, ...failed })];
     const { delivery } = await storeHeld(world, 'in_transit', { dropOffs });
@@ -179,7 +179,7 @@ describe('a delivery that fails', () => {
     expect(doors).toMatchObject([{ index: 1, visit: 1 }]);
   });
 
-  test('[D18] opens none when the goods are to be discarded, and a return opens none either', async () => {
+  test('[D18] opens no return if the goods are to be discarded, and a return opens none either', async () => {
     const thrown = await storeHeld(world, 'in_transit', { dropOffs: [aStop(1, { undeliverableAction: 'discard' })] });
     expect((await failStop(world, failing(thrown.delivery), staff)).related).toEqual([]);
     expect(await world.couriers.get(thrown.courier.id)).toMatchObject({ active: [] });

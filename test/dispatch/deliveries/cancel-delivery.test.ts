@@ -55,7 +55,7 @@ describe('canceling', () => {
     expect(await codeOf(cancel(other, asStaff()))).toBe('invalid_state_transition');
   });
 
-  test('[D28] after the pickup brings back what was not delivered, by the same courier', async () => {
+  test('[D28] after the pickup brings back the undelivered goods, by the same courier', async () => {
     const dropOffs = [aStop(1, { state: 'delivered' }), aStop(2)];
     const { delivery, courier } = await storeHeld(world, 'in_transit', { dropOffs });
     const canceled = await cancel(delivery, asVendor(delivery));
@@ -72,7 +72,7 @@ describe('canceling', () => {
     expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'canceled']);
   });
 
-  test('[D29] a courier may not cancel, and time only ends a search that is over', async () => {
+  test('[D29] a courier may not cancel, and the server itself only cancels if a search has ended', async () => {
     const { delivery, courier } = await storeHeld(world, 'assigned');
     expect(await codeOf(cancel(delivery, asCourier(courier)))).toBe('forbidden');
     const searching = await storeDelivery(world);
@@ -89,7 +89,7 @@ describe('correcting', () => {
   const update = (delivery: Delivery, stops: UpdateDelivery['stops'], ifVersion: number | null = null) =>
     updateDelivery(world, { deliveryId: delivery.id, ifVersion, stops }, asVendor(delivery));
 
-  test('[D30] instructions and contact change until the stop is over, with one event', async () => {
+  test('[D30] instructions and contact change until the stop has ended, with one event', async () => {
     const { delivery, courier } = await storeHeld(world, 'in_transit');
     const contact = { name: 'Alan', phone: '+4930999999' };
     const updated = await update(delivery, [{ stop: 1, instructions: 'back door', contact }]);
@@ -108,7 +108,7 @@ describe('correcting', () => {
     expect(await codeOf(update(delivery, [{ stop: 7, instructions: 'x' }]))).toBe('invalid_params');
   });
 
-  test('[D30] what changes nothing makes no event', async () => {
+  test('[D30] an edit that changes nothing makes no event', async () => {
     const delivery = await storeDelivery(world);
     const [stop] = delivery.dropOffs;
     if (stop?.contact === null || stop === undefined) throw new Error('the stop has a contact');
@@ -117,7 +117,7 @@ describe('correcting', () => {
     expect(await historyOf(world, delivery.id)).toHaveLength(1);
   });
 
-  test('[D31] who has seen another version, or is late or a stranger, is refused', async () => {
+  test('[D31] a caller with a stale version, a late caller and a stranger are refused', async () => {
     const delivery = await storeDelivery(world);
     const edit = [{ stop: 1, instructions: 'x' }];
     expect(await refusalOf(update(delivery, edit, 7))).toMatchObject({

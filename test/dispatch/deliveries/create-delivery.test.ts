@@ -33,7 +33,7 @@ async function quoteFor(over: Partial<NewDelivery> = {}) {
 }
 
 describe('a new delivery', () => {
-  test('[D3] an express delivery is searched for at once, with its price, its link and one event', async () => {
+  test('[D3] the search of an express delivery starts at once, with its price, its link and one event', async () => {
     const { delivery, isNew } = await create();
     const now = world.clock.now();
     expect(isNew).toBe(true);
@@ -62,7 +62,7 @@ describe('a new delivery', () => {
     });
   });
 
-  test('[D3] search begins 20 min before the goods are ready, and its limit counts from 11 min before', async () => {
+  test('[D3] a search starts 20 min before the goods are ready, and its limit counts from 11 min before', async () => {
     const readyAt = world.clock.now() + 60 * MINUTE;
     const window = { readyAt, deadlineAt: null };
     const express = await create({ pickup: aNewStop(0, { window }) });
@@ -91,7 +91,7 @@ describe('a new delivery', () => {
     expect(await codeOf(create({ searchUntilAt: world.clock.now() + 25 * 60 * MINUTE }))).toBe('invalid_params');
   });
 
-  test('[D3] where a kitchen is known, the search begins with the order and counts from 11 min before the goods are ready', async () => {
+  test('[D3] with a known kitchen, the search starts with the order and counts from 11 min before the goods are ready', async () => {
     const { delivery } = await create();
     const sample = { ...preparationKeyOf(delivery), ms: 30 * MINUTE, isBound: false };
     await world.preparation.record(
@@ -102,7 +102,7 @@ describe('a new delivery', () => {
       const born = (await create(over)).delivery;
       return [born.preparation.estimateMs, ...minutesFrom(world.clock.now(), ...spanOf(born))];
     };
-    // Twenty of 30 min lie between 30 and 31.
+    // Twenty samples of 30 min lie between 30 and 31.
     const estimateMs = 30.6 * MINUTE;
     expect(await spanNow()).toEqual([estimateMs, 0, 19.6, 34.6]);
     const named = { window: { readyAt: world.clock.now() + 15 * MINUTE, deadlineAt: null } };
@@ -111,7 +111,7 @@ describe('a new delivery', () => {
     expect(await spanNow({ searchUntilAt })).toEqual([null, 0, 0, 10]);
   });
 
-  test('[D4] a location fills what the pickup leaves open; another vendor has no such location', async () => {
+  test('[D4] a location fills in the missing fields of the pickup; another vendor has no such location', async () => {
     const location = aLocation({ vendorId: vendor.id });
     await world.vendors.addLocation(location);
     const { delivery } = await create({ locationId: location.id, pickup: null });
@@ -150,7 +150,7 @@ describe('a new delivery', () => {
     expect(await count()).toBe(before);
   });
 
-  test('[D80] doors are visited the short way and priced by it, however they are listed', async () => {
+  test('[D80] drop-offs are visited the short way and priced by it, however they are listed', async () => {
     const doorAt = (km: number) => aNewStop(km, { place: offsetBy(CENTER, km * 1000, 0) });
     const dropOffs = [doorAt(3), doorAt(1), doorAt(2)];
     const { delivery } = await create({ dropOffs });
@@ -167,7 +167,7 @@ describe('a new delivery', () => {
 });
 
 describe('a create that is sent again', () => {
-  test('[D6] the same content gives the delivery of then, also when its quote has expired since', async () => {
+  test('[D6] the same content returns the existing delivery, even if its quote has expired since', async () => {
     const quote = await quoteFor();
     const first = await create({ externalId: 'order-1', quoteId: quote.id });
     await world.clock.advance(16 * MINUTE);
@@ -192,7 +192,7 @@ describe('a create that is sent again', () => {
     expect(made.map(({ isNew }) => isNew)).toEqual([true, true, true]);
   });
 
-  test('[D7] of many at once exactly one is new, and all get the same delivery', async () => {
+  test('[D7] of many creates at once exactly one is new, and all return the same delivery', async () => {
     const quote = await quoteFor();
     const before = await count();
     const asked = { externalId: 'order-4', quoteId: quote.id };
@@ -219,7 +219,7 @@ describe('a quote', () => {
     });
   });
 
-  test('[D9] is used once: of twenty deliveries that want it one gets it, and nothing of the others is stored', async () => {
+  test('[D9] is used once: one of twenty deliveries gets it, and nothing of the others is stored', async () => {
     const quote = await quoteFor();
     const before = await count();
     const asked = Array.from({ length: 20 }, () => create({ quoteId: quote.id }));
@@ -234,7 +234,7 @@ describe('a quote', () => {
     });
   });
 
-  test('[D10] is refused when it has expired, was made for something else, or is not the vendor’s', async () => {
+  test('[D10] is refused if it has expired, was made for other inputs, or belongs to another vendor', async () => {
     const quote = await quoteFor();
     const elsewhere = [aNewStop(1, { place: offsetBy(CENTER, 2000, 0) })];
     expect(await refusalOf(create({ quoteId: quote.id, dropOffs: elsewhere }))).toMatchObject({

@@ -14,13 +14,13 @@ const vendor = await storeVendor(world);
 const doer = asVendor({ vendorId: vendor.id, liveMode: false });
 const count = () => world.mongo.collection('deliveries').countDocuments();
 
-/** Creates a delivery. The commits answer as given, one after the other; then as the store does. */
+/** Creates a delivery. The commits answer as given, one after the other, and afterwards as the store does. */
 async function createWith(commits: Commit[], over: Partial<NewDelivery> = {}) {
   const commit: Commit = (change) => (commits.shift() ?? world.commit)(change);
   return createDelivery({ ...world, commit }, aNewDelivery({ vendorId: vendor.id, ...over }), doer);
 }
 
-/** Stores the change, and tells of it as of one that was run again after its answer was lost. */
+/** Stores the change, and answers like a commit that ran again after its answer was lost. */
 const storedBefore =
   (tell: (id: string) => CommitResult): Commit =>
   async (change) => {
@@ -63,7 +63,7 @@ test('[S73] a create whose fact is claimed by a delivery that a failover took ba
   expect(isNew).toBe(true);
 });
 
-test('[S73] a create that loses its external id is decided again: the winner, or the refusal of other content', async () => {
+test('[S73] a create that loses its external id decides again: the winner, or the refusal of other content', async () => {
   const winner = async (over: Partial<NewDelivery>) =>
     createDelivery(world, aNewDelivery({ vendorId: vendor.id, ...over }), doer);
   const externalId = 'raced';

@@ -19,7 +19,7 @@ function delay(delivery: Delivery, to: DelayPickup['to'], doer: Doer = asVendor(
   return delayPickup(world, { deliveryId: delivery.id, to, reason: 'oven' }, doer);
 }
 
-test('[D63] moves the window and the search, of a scheduled delivery too; drop-off windows stay', async () => {
+test('[D63] moves the window and the search, also for a scheduled delivery; drop-off windows stay', async () => {
   for (const state of ['searching', 'scheduled'] as const) {
     const now = world.clock.now();
     const dropOffs = [aStop(1, { window: { readyAt: null, deadlineAt: now + 80 * MINUTE } })];
@@ -40,7 +40,7 @@ test('[D63] moves the window and the search, of a scheduled delivery too; drop-o
   }
 });
 
-test('[D63] a search that counts since the goods were called ready does not end sooner for a delay', async () => {
+test('[D63] a search that counts since the goods were reported ready does not end sooner after a delay', async () => {
   const delivery = await order(40);
   await world.clock.advance(29 * MINUTE);
   await markReady(world, { deliveryId: delivery.id, ifVersion: null, readyAt: null }, asVendor(delivery));
@@ -49,7 +49,7 @@ test('[D63] a search that counts since the goods were called ready does not end 
   expect(minutesFrom(world.clock.now(), windowOf(after)?.readyAt, ...spanOf(after))).toEqual([1, -10, -1, 14]);
 });
 
-test('[D63] a search that waited for an estimate goes by the time that is named', async () => {
+test('[D63] a search that waited for an estimate follows the named time', async () => {
   const now = world.clock.now();
   const preparation = preparationAtBirth(null, 40 * MINUTE);
   const span = searchFor(
@@ -64,14 +64,14 @@ test('[D63] a search that waited for an estimate goes by the time that is named'
   expect(minutesFrom(now, ...spanOf(await delay(delivery, { minutes: 10 })))).toEqual([0, 1, 16]);
 });
 
-test('[D63] counts from now when the named time has passed, or none was named', async () => {
+test('[D63] counts from now if the named time has passed, or if none was named', async () => {
   const delivery = await order(5);
   const unnamed = await order(null);
   await world.clock.advance(12 * MINUTE);
   const now = world.clock.now();
   const after = await delay(delivery, { minutes: 10 });
   expect(minutesFrom(now, windowOf(after)?.readyAt, windowOf(after)?.deadlineAt)).toEqual([10, 20]);
-  // A search that is on goes on: as if the order had named that time.
+  // A running search continues, as if the order had named that time.
   expect(minutesFrom(now, ...spanOf(after))).toEqual([-10, -1, 14]);
   const other = await delay(unnamed, { minutes: 10 });
   expect(windowOf(other)).toEqual({ readyAt: now + 10 * MINUTE, deadlineAt: null });
@@ -82,7 +82,7 @@ test('[D63] counts from now when the named time has passed, or none was named', 
   });
 });
 
-test('[D64] the same asked twice is one delay', async () => {
+test('[D64] the same request twice is one delay', async () => {
   const [byTime, byMinutes] = [await order(30), await order(30)];
   const now = world.clock.now();
   const until = { readyAt: now + 45 * MINUTE };
@@ -131,7 +131,7 @@ test('[D65] only later, twice at most and by 60 min in all', async () => {
   expect(await historyOf(world, delivery.id)).toHaveLength(3);
 });
 
-test('[D65] only before it is collected, and by who speaks for the kitchen', async () => {
+test('[D65] only before the goods are collected, and only by callers who speak for the kitchen', async () => {
   const { delivery: held, courier } = await storeHeld(world, 'assigned');
   expect(await codeOf(delay(held, { minutes: 5 }, asCourier(courier)))).toBe('forbidden');
   expect(await codeOf(delay(held, { minutes: 5 }, asVendor(await order(null))))).toBe('delivery_not_found');
@@ -144,7 +144,7 @@ test('[D65] only before it is collected, and by who speaks for the kitchen', asy
   expect(await refusalOf(delay(over, { minutes: 5 }))).toMatchObject({ told: { reason: 'delivery_ended' } });
 });
 
-test('[D66] takes open offers back when the goods are far from ready, and leaves them otherwise', async () => {
+test('[D66] withdraws open offers if the goods are far from ready, and leaves them otherwise', async () => {
   const delivery = await order(5);
   const offer = await storeOffer(world, delivery, await storeCourier(world));
   await delay(delivery, { minutes: 4 });
@@ -153,7 +153,7 @@ test('[D66] takes open offers back when the goods are far from ready, and leaves
   expect(await world.offers.listOpen([delivery.id])).toEqual([]);
   expect(await world.offers.find(offer.id)).toMatchObject({ state: 'withdrawn', reason: 'delayed' });
   expect(world.notices.withdrawn.at(-1)).toMatchObject({ id: offer.id, reason: 'delayed' });
-  // It costs the courier nothing: he may be asked again when it is time.
+  // The withdrawal does not count against the courier: they may receive another offer when it is time.
   expect(await world.offers.listClosed([delivery.id], 0)).toEqual([]);
   const slow = await order(0);
   const asked = await storeOffer(world, slow, await storeCourier(world));
@@ -166,7 +166,7 @@ test('[D66] a delay between the read of the leader and the insert of an offer le
   const read = await order(0);
   const { id: courierId } = await storeCourier(world);
   const after = await delay(read, { minutes: 10 });
-  // The search goes on as before, so that only the delay itself can tell.
+  // The search continues as before, so that only the delay itself makes the difference.
   expect(after).toMatchObject({ state: 'searching', searchFromAt: read.searchFromAt });
   const round = planRound(read, [], world.settings.offers);
   const ask = (delivery: Delivery) => makeOffer(delivery, courierId, round, 1, world.clock.now());
@@ -175,7 +175,7 @@ test('[D66] a delay between the read of the leader and the insert of an offer le
   expect(await world.offers.open(ask(after))).toBe(true);
 });
 
-test('[D66] a courier who has the delivery keeps it and is told', async () => {
+test('[D66] a courier who has the delivery keeps it and is informed', async () => {
   const { delivery, courier } = await storeHeld(world, 'assigned', orderOf(world, 10));
   const at = { deliveryId: delivery.id, stop: 0, overrideReason: 'no satellites' };
   const there = await arriveAtStop(world, at, asCourier(courier));
@@ -189,7 +189,7 @@ test('[D66] a courier who has the delivery keeps it and is told', async () => {
   expect(await world.couriers.get(courier.id)).toMatchObject({ active: [delivery.id] });
 });
 
-test('[D67] takes back the word that the goods are ready', async () => {
+test('[D67] takes back the report that the goods are ready', async () => {
   const delivery = await order(20);
   await markReady(world, { deliveryId: delivery.id, ifVersion: null, readyAt: null }, asVendor(delivery));
   const now = world.clock.now();

@@ -34,7 +34,7 @@ const contactTries = [
   { at: NOON, channel: 'call' },
 ] as const;
 
-/** Every action that the API and the sockets know on a delivery, and the verb it is in the table. */
+/** Every action of the API and the sockets on a delivery, and its verb in the table. */
 type Action = { readonly verb: Verb | null; readonly onlyBeforePickup?: true; readonly act: Act };
 const ACTIONS: Readonly<Record<string, Action>> = {
   assign: {
@@ -81,10 +81,10 @@ const ROLES: Readonly<Record<string, (scene: Scene) => Doer>> = {
 };
 
 const STRANGERS = ['another vendor', 'the other mode', 'another courier'];
-/** Satisfied by their result: an answer, and nothing written. */
+/** These succeed because their result already exists. Nothing is written. */
 const SATISFIED = new Set(['in_transit depart courier', 'in_transit depart system']);
 
-/** A delivery of two drop-offs in this state; whoever holds it waits at the first one for an hour. */
+/** A delivery of two drop-offs in this state. Its courier, if it has one, has waited at the first one for an hour. */
 async function scene(state: State): Promise<Scene> {
   const [holder, idle] = [await storeCourier(world), await storeCourier(world)];
   const isCollected = state === 'picked_up' || state === 'in_transit';
@@ -107,14 +107,14 @@ function isAllowed(state: State, { verb, onlyBeforePickup }: Action, role: strin
   if (STRANGERS.includes(role)) return false;
   if (onlyBeforePickup === true && (state === 'picked_up' || state === 'in_transit')) return false;
   if (verb === null) return !isTerminal(state) && ['vendor', 'staff', 'internal'].includes(doer.type);
-  // A courier takes a delivery by an offer only; and before it is assigned no courier holds it.
+  // A courier takes a delivery only by an offer, and no courier has it before it is assigned.
   if (doer.type === 'courier' && !hasCourier(state)) return false;
   if (verb === 'cancel' && doer.type === 'system' && hasCourier(state)) return false;
   return findRow(state, verb, doer.type).ok;
 }
 
 test.each(STATES)(
-  '[L16] %s: every action by every role that the table does not allow is refused without a trace',
+  '[L16] %s: every action by a role that the table does not allow is refused without a trace',
   async (state) => {
     const stage = await scene(state);
     const stored = () =>
@@ -148,7 +148,7 @@ test.each(STATES)(
   },
 );
 
-test.each(STATES)('[L16] %s: what the table allows is done, with its events in order', async (state) => {
+test.each(STATES)('[L16] %s: every allowed action is done, with its events in order', async (state) => {
   const probe = await scene(state);
   for (const [action, row] of Object.entries(ACTIONS)) {
     for (const [role, as] of Object.entries(ROLES)) {

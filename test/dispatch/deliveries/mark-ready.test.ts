@@ -20,7 +20,7 @@ function ready(
   return markReady(world, { deliveryId: delivery.id, ifVersion: null, readyAt: null, ...over }, doer);
 }
 
-test('[D60] brings pickup and search forward, with one event and one ring', async () => {
+test('[D60] moves pickup and search forward, with one event and one ring', async () => {
   const delivery = await order(40);
   const now = world.clock.now();
   expect(minutesFrom(now, delivery.searchFromAt)).toEqual([20]);
@@ -44,7 +44,7 @@ test('[D60] brings pickup and search forward, with one event and one ring', asyn
   expect(await world.deliveries.listSearching(delivery.region, 100)).toContainEqual(after);
 });
 
-test('[D60] a ready time that has passed stays as it was named, and a search that is on goes on', async () => {
+test('[D60] a ready time that has passed stays as it was named, and a running search continues', async () => {
   const delivery = await order(5);
   const named = windowOf(delivery);
   await world.clock.advance(8 * MINUTE);
@@ -54,7 +54,7 @@ test('[D60] a ready time that has passed stays as it was named, and a search tha
   expect(spanOf(after)).toEqual(spanOf(delivery));
 });
 
-test('[D60] a search that is on and did not count yet counts from the call on', async () => {
+test('[D60] a running search that did not count yet counts from the report on', async () => {
   const delivery = await order(15);
   await world.clock.advance(2 * MINUTE);
   const now = world.clock.now();
@@ -70,7 +70,7 @@ test('[D60] without a named time the pickup has one from now on, but none after 
   expect(windowOf(await ready(late))).toEqual({ readyAt: now - MINUTE, deadlineAt: now - MINUTE });
 });
 
-test('[D61] twice is once, also when it has been collected', async () => {
+test('[D61] twice is once, even if the goods have been collected', async () => {
   const { delivery, courier } = await storeHeld(world, 'assigned', orderOf(world, 10));
   const first = await ready(delivery);
   expect(first).toMatchObject({ state: 'assigned', courierId: courier.id, stage: delivery.stage });
@@ -86,7 +86,7 @@ test('[D61] twice is once, also when it has been collected', async () => {
   expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'delivery.ready', 'picked_up']);
 });
 
-test('[D61] not after the end, not of a time to come, not when it was collected without a word', async () => {
+test('[D61] not after the end, not in the future, not if the goods were collected without a report', async () => {
   const { delivery } = await storeHeld(world, 'picked_up');
   expect(await refusalOf(ready(delivery))).toMatchObject({
     code: 'update_not_allowed',
@@ -103,7 +103,7 @@ test('[D61] not after the end, not of a time to come, not when it was collected 
   expect(await refusalOf(ready(other))).toMatchObject({ told: { reason: 'delivery_ended' } });
 });
 
-test('[D61] only by who speaks for the kitchen, and only of the version seen', async () => {
+test('[D61] only by callers who speak for the kitchen, and only with the present version', async () => {
   const { delivery, courier } = await storeHeld(world, 'assigned');
   expect(await codeOf(ready(delivery, {}, asCourier(courier)))).toBe('forbidden');
   expect(await codeOf(ready(delivery, {}, { type: 'system' }))).toBe('forbidden');
@@ -121,7 +121,7 @@ test('[D62] a scheduled pickup keeps its window and its search', async () => {
   expect([windowOf(after), after.searchFromAt]).toEqual([windowOf(delivery), delivery.searchFromAt]);
 });
 
-test('[D62] what was ready before the order counts from the order', async () => {
+test('[D62] goods that were ready before the order count from the order', async () => {
   const delivery = await order(null);
   await world.clock.advance(5 * MINUTE);
   const after = await ready(delivery, { readyAt: delivery.times.createdAt - 3_600_000 });

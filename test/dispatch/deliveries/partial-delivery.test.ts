@@ -14,7 +14,7 @@ const fail = (delivery: Delivery, stop: number) =>
   failStop(world, { ...at(delivery, stop), reason: 'customer_refused', contactTries: [] }, staff);
 const deliver = (delivery: Delivery, stop: number) => deliverStop(world, at(delivery, stop), staff);
 
-/** A delivery under way to three drop-offs. */
+/** A delivery on the way to three drop-offs. */
 const three = (second: Partial<Stop> = {}) =>
   storeHeld(world, 'in_transit', { dropOffs: [aStop(1), aStop(2, second), aStop(3)] });
 
@@ -48,7 +48,7 @@ describe('a delivery that is delivered in part', () => {
     expect((await world.couriers.get(courier.id)).active).toEqual([]);
   });
 
-  test('[D93] opens none when the goods of its failed stops are to be discarded, or when no stop failed', async () => {
+  test('[D93] opens no return if the goods of its failed stops are to be discarded, or if no stop failed', async () => {
     const discarded = await three({ undeliverableAction: 'discard' });
     await deliver(discarded.delivery, 1);
     await fail(discarded.delivery, 2);

@@ -12,7 +12,7 @@ const ready_at = new Date(NOON).toISOString();
 const failed = { stop: 1, reason: 'unsafe', override_reason: 'no satellites' };
 const done = { stop: 1, override_reason: 'no satellites' };
 
-/** The fields of each event besides those of the delivery, with all that may be left out. */
+/** The fields of each event besides those of the delivery, including all optional ones. */
 const DETAILS: { readonly [T in EventType]: Required<Details<T>> } = {
   'delivery.created': {},
   'delivery.searching': {},
@@ -41,7 +41,7 @@ function misuse(delivery: Delivery): void {
   makeChange(null, delivery, [{ type: 'delivery.created', actor, reason: 'none' }], NOON);
   // @ts-expect-error -- the field `ready_at` is missing
   makeChange(null, delivery, [{ type: 'delivery.ready', actor }], NOON);
-  // @ts-expect-error -- null is no value of a payload
+  // @ts-expect-error -- a payload does not allow null
   makeChange(null, delivery, [{ type: 'canceled', actor, reason: null }], NOON);
   // @ts-expect-error -- the event of this verb has no details
   planMove(delivery, { ...here, verb: 'depart', details: { stop: 1 } });

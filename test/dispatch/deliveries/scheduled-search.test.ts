@@ -13,7 +13,7 @@ import { openWorld, refusalOf, storeHeld, storeVendor } from '../world.ts';
 const world = await openWorld('scheduled-search');
 const { due, stateOf } = searchesIn(world);
 
-/** A scheduled create whose pickup window is open from `readyInMin` on, for an hour. */
+/** A scheduled create whose pickup window opens in `readyInMin`, for an hour. */
 async function schedule(readyInMin: number, over: { untilMin?: number; isOpenEnded?: true } = {}) {
   const vendor = await storeVendor(world);
   const now = world.clock.now();
@@ -34,11 +34,11 @@ const untilMin = ({ searchUntilAt }: { searchUntilAt: number }) => minutesFrom(w
 
 test('[D96] the search of a scheduled delivery lasts until its pickup window closes', async () => {
   expect(untilMin(await schedule(120))).toBe(180);
-  // Without an end the window has the least width.
+  // A window without an end has the least width.
   expect(untilMin(await schedule(120, { isOpenEnded: true }))).toBe(130);
 });
 
-test('[D96] a named end may be later than that, within a day, and is refused when it is earlier', async () => {
+test('[D96] a named end may be later than that, within a day, and is refused if it is earlier', async () => {
   expect(untilMin(await schedule(120, { untilMin: 200 }))).toBe(200);
   const early = await refusalOf(schedule(120, { untilMin: 179 }));
   expect(early).toMatchObject({ code: 'invalid_params', told: { errors: [{ pointer: '/search_until' }] } });
@@ -51,7 +51,7 @@ test('[D96] it moves with a delay of the pickup', async () => {
   expect(untilMin(await delayPickup(world, command, asVendor(delivery)))).toBe(210);
 });
 
-test('[D96] given back, a delivery is searched for until its window closes, or for its limit if that is longer', async () => {
+test('[D96] after a courier gives it back, the search lasts until the window closes, or for its limit if that is longer', async () => {
   const now = world.clock.now();
   const held = async (closesInMin: number) => {
     const window = { readyAt: now, deadlineAt: now + closesInMin * MINUTE };
@@ -65,7 +65,7 @@ test('[D96] given back, a delivery is searched for until its window closes, or f
   expect(untilMin(await held(5))).toBe(15);
 });
 
-test('[D96] it is not canceled before that', async () => {
+test('[D96] the delivery is not canceled before that', async () => {
   await world.mongo.collection('deliveries').deleteMany({});
   const delivery = await schedule(15);
   due();

@@ -16,7 +16,7 @@ const world = await openWorld('track-state');
 const staff = asStaff();
 const at = ({ id: deliveryId }: Delivery, stop: number) => ({ deliveryId, stop, overrideReason: null });
 
-/** A delivery under way to three doors, visited in the order 2, 3, 1. */
+/** A delivery on the way to three drop-offs, visited in the order 2, 3, 1. */
 async function threeDoors() {
   const vendor = await storeVendor(world);
   const dropOffs = [
@@ -29,7 +29,7 @@ async function threeDoors() {
   return { vendor, delivery };
 }
 
-/** What the recipients of the three doors see, in the order of the list. */
+/** The views of the three recipients, in the order of the list. */
 async function seen({ id }: Delivery): Promise<TrackView[]> {
   const delivery = await world.deliveries.get(id);
   return Promise.all([1, 2, 3].map((stop) => trackState(world, delivery, stop)));
@@ -49,7 +49,7 @@ test('[D40] a recipient sees the vendor, the first name of the courier, the step
   expect(JSON.stringify(first)).not.toMatch(/cou_|ven_|Hopper|\+49|visited/);
 });
 
-test('[D94] each recipient is told their own arrival and how many stops come before theirs', async () => {
+test('[D94] each recipient sees their own arrival and how many stops come before theirs', async () => {
   const { delivery } = await threeDoors();
   const views = await seen(delivery);
   expect(views.map(({ stops_before: before }) => before)).toEqual([2, 0, 1]);
@@ -57,7 +57,7 @@ test('[D94] each recipient is told their own arrival and how many stops come bef
   expect(views.map(({ eta }) => eta?.at)).toEqual(doors.map(({ eta_at: etaAt }) => etaAt));
 });
 
-test('[D94] what happens at another stop is not told: only the count changes', async () => {
+test('[D94] a recipient sees nothing of another stop: only the count changes', async () => {
   const { delivery } = await threeDoors();
   const story = async () =>
     (await seen(delivery)).map(({ status, stage, stops_before: before }) => [status, stage, before]);
@@ -94,7 +94,7 @@ test('[D94] a stop that was served before its turn has ended, with its own time'
   expect(second).toMatchObject({ status: 'in_transit', steps: { ended_at: null } });
 });
 
-test('[D98] courier and recipients are told why the pickup was put off, until the goods are ready or collected', async () => {
+test('[D98] courier and recipients see why the pickup was put off, until the goods are ready or collected', async () => {
   const vendor = await storeVendor(world);
   const { delivery } = await storeHeld(world, 'assigned', { vendorId: vendor.id });
   const deliveryId = delivery.id;
@@ -116,7 +116,7 @@ test('[D98] courier and recipients are told why the pickup was put off, until th
   expect(await told()).toEqual([null, null]);
 });
 
-test('[D98] a later delay without a reason takes the earlier reason back', async () => {
+test('[D98] a later delay without a reason removes the earlier reason', async () => {
   const { delivery } = await storeHeld(world, 'assigned');
   const delay = (minutes: number, reason: string | null) =>
     delayPickup(world, { deliveryId: delivery.id, to: { minutes }, reason }, asVendor(delivery));

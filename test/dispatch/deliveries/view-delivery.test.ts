@@ -24,7 +24,7 @@ test('[D38] an open offer shows as the stage, and only while it is open', async 
   expect(DeliveryView.safeParse(await viewDelivery(world, delivery)).error).toBeUndefined();
 });
 
-test('[D39] the arrival is told from where the courier is now', async () => {
+test('[D39] the arrival counts from where the courier is now', async () => {
   const { delivery, courier } = await storeHeld(world, 'in_transit');
   place(courier.id, 0);
   const far = await viewDelivery(world, delivery);
@@ -36,7 +36,7 @@ test('[D39] the arrival is told from where the courier is now', async () => {
   expect(near.eta.pickup).toBeNull();
 });
 
-test('[D81] each stop tells its arrival', async () => {
+test('[D81] each stop shows its arrival', async () => {
   const dropOffs = [aStop(1, { visit: 2 }), aStop(2, { visit: 1 })];
   const { delivery, courier } = await storeHeld(world, 'assigned', { dropOffs });
   place(courier.id, 0);
@@ -91,7 +91,7 @@ test('[D41] candidates are the couriers around, nearest first, each with a sente
   expect(listed[0]).toMatchObject({ distanceM: 300 });
 });
 
-test('[O69] a candidate whose vehicle was not asked for, or cannot bear the goods, is listed with that sentence', async () => {
+test('[O69] a candidate whose vehicle was not requested, or cannot carry the goods, is listed with that sentence', async () => {
   const away = offsetBy(CENTER, 0, 600_000);
   const heavy = { pickup: aStop(0, { place: away }), metadata: { weight: 40 } } as const;
   const delivery = await storeDelivery(world, heavy);
@@ -113,7 +113,7 @@ test('[O69] a candidate whose vehicle was not asked for, or cannot bear the good
   ]);
 });
 
-test('[O70] where many are present the candidates are those near the pickup, and nobody looks at all the others', async () => {
+test('[O70] in a crowd the candidates are the couriers near the pickup, and the server looks at no others', async () => {
   const away = offsetBy(CENTER, 0, 900_000);
   const searching = await storeDelivery(world, { pickup: aStop(0, { place: away }) });
   const put = (courierId: Parameters<typeof place>[0], eastM: number) =>

@@ -45,7 +45,7 @@ const MOVES: readonly Move[] = [
 ];
 
 const moves = fc.record({
-  // Weighted towards the way through, so that walks get far.
+  // Weighted towards the whole way through, so that walks get far.
   move: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(0, 2, 3, 4, 5) },
     { weight: 1, arbitrary: fc.nat(MOVES.length - 1) },
@@ -57,10 +57,10 @@ const moves = fc.record({
 });
 /** Steps one after the other, each of a few moves at the same time. */
 const walks = fc.array(fc.array(moves, { minLength: 1, maxLength: 3 }), { minLength: 10, maxLength: 25 });
-/** Assigned, collected, under way and canceled: one walk that does not leave to chance how far walks get. */
+/** Assigned, collected, on the way and canceled: one fixed walk, so that one always gets far. */
 const FAR = [0, 3, 4, 7].map((move) => [{ move, delivery: 0, courier: 0, by: 'staff', stop: 0 }]);
 
-test('[L17] over random walks, also several at once: no hole in a history, and never two couriers on a delivery', async () => {
+test('[L17] random walks, also several at once, leave no hole in a history and never two couriers on a delivery', async () => {
   const seen = new Set<string>();
   const holds = fc.asyncProperty(walks, async (walk) => {
     const couriers = await Promise.all(Array.from({ length: 3 }, () => storeCourier(world)));
@@ -75,7 +75,7 @@ test('[L17] over random walks, also several at once: no hole in a history, and n
           try {
             await MOVES[move]!(walker, doers[by as keyof typeof doers], stop);
           } catch (error) {
-            // Most moves of a random walk are refused; anything but a refusal is what the test looks for.
+            // Most moves of a random walk are refused. The test looks for any other error.
             if (!(error instanceof Refusal)) throw error;
           }
         }),

@@ -14,11 +14,11 @@ const { due, search, stateOf } = searchesIn(world);
 const MINUTE = 60_000;
 
 beforeEach(async () => {
-  // Deliveries of other tests would be looked at as well.
+  // The worker would look at the deliveries of other tests as well.
   for (const name of ['deliveries', 'offers', 'alarms'] as const) await world.mongo.collection(name).deleteMany({});
 });
 
-test('[Q2] a search that is over cancels the delivery, because no courier was available', async () => {
+test('[Q2] a search that ends without a courier cancels the delivery', async () => {
   const delivery = await search();
   due();
   await pass(world, 15 * MINUTE - 5000, 5000);
@@ -29,7 +29,7 @@ test('[Q2] a search that is over cancels the delivery, because no courier was av
   await until(async () => (await historyOf(world, delivery.id)).at(-1) === 'canceled');
 });
 
-test('[Q2] an offer that is alive at the limit is answered or expires first', async () => {
+test('[Q2] an offer that is open at the limit is answered or expires first', async () => {
   const delivery = await search({ searchUntilAt: world.clock.now() + 10_000 });
   const offer = await storeOffer(world, delivery, await storeCourier(world));
   due();
@@ -42,7 +42,7 @@ test('[Q2] an offer that is alive at the limit is answered or expires first', as
 test('[Q3] a search of 10 min raises one alarm and makes one event, in two processes and after a restart', async () => {
   const delivery = await search();
   const notices = phones();
-  // Leases that both hold: as when one process has stalled and does not know yet that it was replaced.
+  // Both processes own the lease, as when one has stalled and does not know yet that it was replaced.
   const first = due({ notices });
   due({ notices });
   await pass(world, 10 * MINUTE - 5000, 5000);
@@ -56,7 +56,7 @@ test('[Q3] a search of 10 min raises one alarm and makes one event, in two proce
   expect(notices.alarms).toMatchObject([{ kind: 'search_too_long', deliveryId: delivery.id, clearedAt: null }]);
 });
 
-test('[Q3] a search whose limit is the time of the alarm is told of before it ends', async () => {
+test('[Q3] a search whose limit is the time of the alarm is reported before it ends', async () => {
   const delivery = await search({ searchUntilAt: world.clock.now() + 10 * MINUTE });
   due();
   await pass(world, 10 * MINUTE - 5000, 5000);
@@ -66,7 +66,7 @@ test('[Q3] a search whose limit is the time of the alarm is told of before it en
   expect(history).toEqual(['delivery.created', 'delivery.search_delayed', 'canceled']);
 });
 
-test('[Q3] a search that could not be told of does not end untold', async () => {
+test('[Q3] a search that could not be reported does not end unreported', async () => {
   const delivery = await search({ searchUntilAt: world.clock.now() + 10 * MINUTE });
   const isLost = { now: true };
   const turns: boolean[] = [];
@@ -84,7 +84,7 @@ test('[Q3] a search that could not be told of does not end untold', async () => 
   expect(await historyOf(world, delivery.id)).toEqual(['delivery.created', 'delivery.search_delayed', 'canceled']);
 });
 
-test('[Q3] a search that nobody can be told of ends a minute later, and the log says so', async () => {
+test('[Q3] a search that cannot be reported ends a minute later, and the log says so', async () => {
   const until = world.clock.now() + 10 * MINUTE;
   const delivery = await search({ searchUntilAt: until });
   due({ alarms: { ...world.alarms, raise: () => Promise.reject(new Error('away')) } });
@@ -98,7 +98,7 @@ test('[Q3] a search that nobody can be told of ends a minute later, and the log 
   });
 });
 
-test('[Q3] a search that is put off after it was told of, and is long again, is told of again', async () => {
+test('[Q3] a search that is put off after its report, and is long again, is reported again', async () => {
   const now = world.clock.now();
   const window = { readyAt: now + 11 * MINUTE, deadlineAt: null };
   const delivery = await search({ pickup: aStop(0, { window }) });

@@ -15,7 +15,7 @@ import { historyOf, openWorld, storeCourier, storeCrowd, storeHeld, storeOffer, 
 const world = await openWorld('run-due');
 
 beforeEach(async () => {
-  // Deliveries of other tests would be looked at as well.
+  // The worker would look at the deliveries of other tests as well.
   for (const name of ['deliveries', 'offers', 'alarms'] as const) await world.mongo.collection(name).deleteMany({});
 });
 
@@ -38,7 +38,7 @@ test('[Q1] a scheduled search starts when it is due, and not before', async () =
   await until(async () => (await historyOf(world, delivery.id)).join() === 'delivery.created,delivery.searching');
 });
 
-test('[S50] a search begins on time, however many are scheduled for other days', async () => {
+test('[S50] a search starts on time, however many are scheduled for other days', async () => {
   const now = world.clock.now();
   const later = { state: 'scheduled', priority: 'scheduled', searchFromAt: now + 24 * 60 * MINUTE } as const;
   await storeCrowd(world, 5000, later);
@@ -48,7 +48,7 @@ test('[S50] a search begins on time, however many are scheduled for other days',
   expect(await stateOf(delivery)).toBe('searching');
 });
 
-test('[S50] a search ends on time, however many others go on', async () => {
+test('[S50] a search ends on time, however many others continue', async () => {
   const now = world.clock.now();
   await storeCrowd(world, 5000, { searchCountsFromAt: now, searchUntilAt: now + 60 * MINUTE });
   const delivery = await search({ searchUntilAt: now + 3000 });
@@ -57,7 +57,7 @@ test('[S50] a search ends on time, however many others go on', async () => {
   expect(await stateOf(delivery)).toBe('canceled');
 });
 
-test('[S51] deliveries that cannot be dealt with do not block those due after them', async () => {
+test('[S51] deliveries that fail do not block those due after them', async () => {
   const now = world.clock.now();
   const overdue = { state: 'scheduled', priority: 'scheduled', searchUntilAt: now + 25 * MINUTE } as const;
   const bad = new Set(await storeCrowd(world, 1100, { ...overdue, searchFromAt: now - MINUTE }));
@@ -69,7 +69,7 @@ test('[S51] deliveries that cannot be dealt with do not block those due after th
   expect(await stateOf(good)).toBe('searching');
 });
 
-test('[O63] a search that begins is of the region size of now; one that is on stays where it was begun', async () => {
+test('[O63] a search that starts gets the present region size; a running one keeps its region', async () => {
   const old = regionAt(CENTER, 6);
   const now = world.clock.now();
   const later = { state: 'scheduled', priority: 'scheduled', searchFromAt: now + MINUTE } as const;
@@ -85,7 +85,7 @@ test('[O63] a search that begins is of the region size of now; one that is on st
   expect((await world.deliveries.get(on.id)).region).toBe(old);
 });
 
-test('[Q13] a delivery past its time raises one alarm, which ends with the delivery', async () => {
+test('[Q13] a late delivery raises one alarm, which ends with the delivery', async () => {
   const delivery = await search({ times: { createdAt: world.clock.now() - 61 * MINUTE } });
   const notices = phones();
   due({ notices });
@@ -97,7 +97,7 @@ test('[Q13] a delivery past its time raises one alarm, which ends with the deliv
   expect(notices.alarms.at(-1)?.clearedAt).not.toBeNull();
 });
 
-/** Positions of one courier who was last heard of at a time that the test moves. */
+/** Positions of one courier whose last report is at a time that the test moves. */
 function hearing(courierId: CourierId, heard: { at: number | null }): World['positions'] {
   return {
     ...world.positions,
@@ -128,7 +128,7 @@ async function times(): Promise<Delivery['times']> {
   return { ...(await search()).times, createdAt: now, updatedAt: now };
 }
 
-test('[Q6] goods that were collected stay with a silent courier; the alarm ends when he is heard of', async () => {
+test('[Q6] collected goods stay with a silent courier; the alarm ends when they are heard of', async () => {
   const now = world.clock.now();
   const { delivery, courier } = await storeHeld(world, 'in_transit', {
     times: { ...(await times()), assignedAt: now },
@@ -144,7 +144,7 @@ test('[Q6] goods that were collected stay with a silent courier; the alarm ends 
   expect(notices.alarms[1]?.clearedAt).not.toBeNull();
 });
 
-test('[Q7] nobody counts as silent for longer than the watch has run: the service itself may have been away', async () => {
+test('[Q7] a courier counts as silent only for as long as the watch has run: the server itself may have been away', async () => {
   const now = world.clock.now();
   const long = { ...(await times()), assignedAt: now - 60 * MINUTE };
   const { delivery, courier } = await storeHeld(world, 'assigned', { times: long });
@@ -154,7 +154,7 @@ test('[Q7] nobody counts as silent for longer than the watch has run: the servic
   await passUntil(world, async () => (await stateOf(delivery)) === 'searching', { stepMs: 1000 });
 });
 
-test('[Q8] an expired offer that no leader closes is closed, and its region hears of it', async () => {
+test('[Q8] an expired offer that no leader closes is closed, and its region is informed', async () => {
   const delivery = await search();
   const offer = await storeOffer(world, delivery, await storeCourier(world));
   const rung: string[] = [];
@@ -165,7 +165,7 @@ test('[Q8] an expired offer that no leader closes is closed, and its region hear
   await until(() => rung.includes(offer.region));
 });
 
-test('[Q9] one process does the due work, and another goes on within 5 s when it dies', async () => {
+test('[Q9] one process does the due work, and another takes over within 5 s when it dies', async () => {
   const desk = leaseDesk(world.clock);
   const worked: string[] = [];
   const worker = (name: string, leases = desk.of(name)) => {
@@ -188,7 +188,7 @@ test('[Q9] one process does the due work, and another goes on within 5 s when it
   expect(world.clock.now() - diedAt).toBeLessThanOrEqual(5000);
 });
 
-test('[Q10] one delivery that cannot be dealt with does not keep the others waiting', async () => {
+test('[Q10] one delivery that fails does not keep the others waiting', async () => {
   const over = { searchUntilAt: world.clock.now() };
   const [bad, good] = [await search(over), await search(over)];
   const get: World['deliveries']['get'] = (id) =>

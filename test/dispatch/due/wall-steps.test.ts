@@ -6,7 +6,7 @@ import { keptLog } from '../../kept-ports.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Hand time whose wall clock can be stepped; timers and the monotonic clock go on. */
+/** A clock moved by hand whose wall clock can be stepped. Timers and the monotonic clock continue. */
 function steppedClock(): HandClock & { step(ms: number): void } {
   const hand = handClock();
   let stepMs = 0;
@@ -15,7 +15,7 @@ function steppedClock(): HandClock & { step(ms: number): void } {
   return { ...hand, now: wall, real, step: (ms) => void (stepMs += ms) };
 }
 
-/** Leases that are given until `isAway`; after that no renewal is answered. */
+/** Leases that are granted until `isAway`. After that no renewal is answered. */
 function desk() {
   const state = { isAway: false };
   const tryHold = (): Promise<number> => (state.isAway ? Promise.reject(new Error('away')) : Promise.resolve(1));
@@ -23,7 +23,7 @@ function desk() {
 }
 
 for (const stepMs of [-HOUR_MS, HOUR_MS]) {
-  test(`[C2] a lease that is not renewed ends in its time when the wall clock steps by ${stepMs / HOUR_MS} h`, async () => {
+  test(`[C2] a lease that is not renewed ends in its time if the wall clock steps by ${stepMs / HOUR_MS} h`, async () => {
     const clock = steppedClock();
     const runs: number[] = [];
     const { state, leases } = desk();
@@ -41,7 +41,7 @@ for (const stepMs of [-HOUR_MS, HOUR_MS]) {
     expect(after.at(-1)).toBeLessThanOrEqual(LEASE_MS);
   });
 
-  test(`[C2] paced and led work goes on when the wall clock steps by ${stepMs / HOUR_MS} h`, async () => {
+  test(`[C2] paced and led work continues if the wall clock steps by ${stepMs / HOUR_MS} h`, async () => {
     const clock = steppedClock();
     const runs: string[] = [];
     const paced = pace(clock, 100, () => Promise.resolve(void runs.push('paced')));

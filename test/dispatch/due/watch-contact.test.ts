@@ -13,7 +13,7 @@ test('[L18] the silence of one courier does not cost the next one the delivery t
   const silentForMs = () => Promise.resolve(new Map([[silent.id, 600_000]]));
   const contact = watchContact({ ...world, positions: { ...world.positions, silentForMs } });
   await world.clock.advance(600_000);
-  // The watch has read the delivery; before it acts, staff give it to another courier.
+  // The watch has read the delivery. Before it acts, staff assign it to another courier.
   const read = await world.deliveries.get(delivery.id);
   const deliveryId = delivery.id;
   await unassignCourier(world, { deliveryId, reason: 'other' }, asStaff());

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 type Given = NonNullable<Parameters<typeof storeHeld>[2]>;
 
-/** An unnamed order of ten minutes ago; its courier came five minutes ago and collects it now. */
+/** An order without a ready time from ten minutes ago. Its courier came five minutes ago and collects it now. */
 async function collect(over: Given = {}, by: 'courier' | 'staff' | 'elsewhere' = 'courier'): Promise<Delivery> {
   const now = world.clock.now();
   const times = { createdAt: now - 10 * MINUTE, assignedAt: now - 8 * MINUTE, arrivedPickupAt: now - 5 * MINUTE };
@@ -50,13 +50,13 @@ function keptTimings(): Metrics & { readonly timed: object[] } {
 const learning = async (over: Partial<Parameters<typeof startLearning>[0]> = {}) =>
   running(await startLearning({ ...world, leases: leaseDesk(world.clock).of('one'), ...over }));
 
-test('[D76] a pickup is learned from, by one process of two, and by the other when the first stops', async () => {
+test('[D76] one process of two learns from a pickup, and the other takes over when the first stops', async () => {
   const desk = leaseDesk(world.clock);
   const first = await learning({ leases: desk.of('one') });
   await learning({ leases: desk.of('two') });
   const collected = await collect();
   await passUntil(world, async () => (await seenOf(collected)) > 0);
-  // Whoever else has heard of it is given the time to count it too.
+  // Gives another process that has heard of it the time to count it too.
   await pass(world, 20_000);
   expect(await seenOf(collected)).toBe(1);
   await first.stop();
@@ -64,7 +64,7 @@ test('[D76] a pickup is learned from, by one process of two, and by the other wh
   await passUntil(world, async () => (await seenOf(collected)) > 1.5);
 });
 
-test('[D76] a pickup does not wait for what is learned from it', async () => {
+test('[D76] a pickup does not wait for the learning', async () => {
   const away = { ...world.preparation, record: () => Promise.reject(new Error('away')) };
   const lines = world.log.lines.length;
   await learning({ preparation: away });
@@ -74,7 +74,7 @@ test('[D76] a pickup does not wait for what is learned from it', async () => {
   expect(world.log.lines.at(-1)).toMatchObject({ level: 'error', fields: { what: 'preparation' } });
 });
 
-test('[D71] robo-couriers, staff, couriers elsewhere and orders that name a time teach nothing', async () => {
+test('[D71] robo-couriers, staff, couriers elsewhere and orders with a named time give no sample', async () => {
   const window = { readyAt: world.clock.now(), deadlineAt: null };
   await learning();
   await collect({ robo: { timeScale: 1 } });
@@ -102,7 +102,7 @@ test('[D77] the error of estimate and named time is measured, by its source', as
   const name = 'prep_error_seconds';
   expect(metrics.timed).toMatchObject([
     { name, seconds: 240, source: 'named', side: 'later' },
-    // Twenty pickups of 13 min lie between 13 and 14; the goods took 10.
+    // Twenty pickups of 13 min lie between 13 and 14. The goods took 10.
     { name, source: 'location', side: 'sooner' },
   ]);
   expect((metrics.timed[1] as { seconds: number }).seconds).toBeCloseTo(216, 0);
@@ -111,7 +111,7 @@ test('[D77] the error of estimate and named time is measured, by its source', as
   expect(await real.text()).toMatch(/prep_error_seconds_bucket\{.*le="300".*\} 1\n/);
 });
 
-test('[D72] deliveries with a ready time need no estimate, and all the others one read', async () => {
+test('[D72] deliveries with a ready time need no estimate, and all the others need one read', async () => {
   const [unnamed, other] = [await storeDelivery(world, { vendorId }), await storeDelivery(world)];
   const named = await storeDelivery(world, { pickup: aStop(0, { window: { readyAt: 1, deadlineAt: null } }) });
   const called = await storeDelivery(world, { times: { readyAt: 1 } });
@@ -130,7 +130,7 @@ test('[D72] deliveries with a ready time need no estimate, and all the others on
   expect(estimates).toEqual([{ source: 'hour', ms: 5.6 * MINUTE }, null, null, { source: 'default', ms: 0 }]);
 });
 
-test('[D68] an offer of a search that begins later is withdrawn by the next run of its region', async () => {
+test('[D68] an offer of a search that starts later is withdrawn by the next run of its region', async () => {
   const bell = sharedBell();
   running(startRegions({ ...world, bell, leases: leaseDesk(world.clock).of('one') }));
   const now = world.clock.now();
@@ -140,7 +140,7 @@ test('[D68] an offer of a search that begins later is withdrawn by the next run 
     { deliveryId: delivery.id, to: { minutes: 40 }, reason: null },
     asVendor(delivery),
   );
-  // As by a leader who read the delivery before it was put off, made the offer after, and was killed at that moment.
+  // A leader read the delivery before it was put off, made the offer after, and was killed at that moment.
   const { id: courierId } = await storeCourier(world);
   const offer = anOffer({ deliveryId: delivery.id, courierId, createdAt: now, expiresAt: now + 10 * MINUTE });
   await world.mongo.collection<OfferRow>('offers').insertOne({ _id: offer.id, ...offer });

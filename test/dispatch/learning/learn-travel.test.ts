@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('legs', () => {
-  test('[K3] are learned from where a courier was when he was assigned, and from the pickup to each drop-off', async () => {
+  test('[K3] run from where a courier was at the assignment, and from the pickup to each drop-off', async () => {
     await learning();
     const courier = await courierAt(world, place(-1500));
     const delivery = await from([place(0), place(3000), place(3000, 1200)]);
@@ -29,10 +29,10 @@ describe('legs', () => {
     await pass(world, 2 * MINUTE, 5000);
     await deliverStop(world, at(delivery, 1), asCourier(courier));
     await ride(courier, 6, place(3000, 1200));
-    // Not seen to arrive: the handing over is the end of the leg.
+    // The courier was not seen to arrive, so the handover is the end of the leg.
     await deliverStop(world, at(delivery, 2), asCourier(courier));
     await passUntil(world, () => world.travel.learned.length === 3);
-    // What he waits at the counter and at the door is no part of a leg.
+    // Waiting at the pickup and at the drop-off does not count for a leg.
     expect(told()).toEqual([
       [1.5, 5],
       [3, 10],
@@ -41,7 +41,7 @@ describe('legs', () => {
     expect(world.travel.learned[0]).toMatchObject({ vehicle: 'scooter', liveMode: false });
   });
 
-  test('[K3] run from stop to stop over all that the courier carries', async () => {
+  test('[K3] run from stop to stop over all deliveries of the courier', async () => {
     await learning();
     const courier = await courierAt(world, place(0, -1000), { capacity: 2 });
     const [first, second] = [await from([place(0), place(2000)]), await from([place(0), place(2000, 2000)])];
@@ -61,7 +61,7 @@ describe('legs', () => {
     ]);
   });
 
-  test('[K3] begin anew where a courier is when his way changes', async () => {
+  test('[K3] start again from where a courier is when their way changes', async () => {
     await learning();
     const courier = await courierAt(world, place(0, -1000), { capacity: 2 });
     const [first, second] = [await from([place(0), place(2000)]), await from([place(0, -4000), place(2000, 2000)])];
@@ -75,7 +75,7 @@ describe('legs', () => {
     expect(told()).toEqual([[3.5, 9]]);
   });
 
-  test('[K3] end when the courier came into the circle, if it was the circle that said so', async () => {
+  test('[K3] end when the courier came into the circle, if the circle reported it', async () => {
     await learning();
     const courier = await courierAt(world, place(0, -1500));
     const delivery = await from([place(0), place(2000)]);
@@ -86,7 +86,7 @@ describe('legs', () => {
     expect(told()).toEqual([[1.5, 4.5]]);
   });
 
-  test('[K4] of robo-couriers, of what staff put right and of who was elsewhere teach nothing', async () => {
+  test('[K4] give no sample for robo-couriers, corrections by staff and couriers elsewhere', async () => {
     await learning();
     const [robo, helped, away] = [
       await courierAt(world, place(0, -1500), { kind: 'robo' }),
@@ -109,7 +109,7 @@ describe('legs', () => {
     expect(told()).toEqual([]);
   });
 
-  test('[K4] of a courier whose place was not known when he set out teach nothing', async () => {
+  test('[K4] give no sample if the place where the courier set out is unknown', async () => {
     await learning();
     const courier = await courierAt(world, place(0, -1500));
     await pass(world, 2 * MINUTE, 5000);
@@ -121,7 +121,7 @@ describe('legs', () => {
     expect(told()).toEqual([]);
   });
 
-  test('[K4] that began before a gap in the log teach nothing', async () => {
+  test('[K4] give no sample if they started before a gap in the log', async () => {
     let gap = (): void => undefined;
     const follow: EventLog['follow'] = (listener, onGap) => {
       gap = onGap;
@@ -141,13 +141,13 @@ describe('legs', () => {
 });
 
 describe('learning', () => {
-  test('[K5] is done by one process of two, and by the other when the first stops', async () => {
+  test('[K5] happens in one process of two, and in the other when the first stops', async () => {
     const desk = leaseDesk(world.clock);
     const first = await learning({ leases: desk.of('one') });
     await learning({ leases: desk.of('two') });
     await rideOnce();
     await passUntil(world, () => world.travel.learned.length > 0);
-    // Whoever else has heard of it is given the time to learn it too.
+    // Gives another process that has heard of it the time to learn it too.
     await pass(world, 20_000);
     expect(told()).toEqual([[1.5, 5]]);
     await first.stop();
@@ -155,7 +155,7 @@ describe('learning', () => {
     await passUntil(world, () => world.travel.learned.length > 1);
   });
 
-  test('[K5] keeps nobody from arriving when it fails', async () => {
+  test('[K5] keeps no courier from arriving when it fails', async () => {
     const lines = world.log.lines.length;
     await learning({ travel: { ...world.travel, record: () => Promise.reject(new Error('away')) } });
     await rideOnce();
@@ -163,7 +163,7 @@ describe('learning', () => {
     expect(world.log.lines.at(-1)).toMatchObject({ level: 'error', fields: { what: 'travel' } });
   });
 
-  test('[K12] tells how far off the expected time was, and what each leg taught', async () => {
+  test('[K12] measures the error of the expected time, and the sample of each leg', async () => {
     const timed: object[] = [];
     const metrics = {
       ...world.metrics,
@@ -172,7 +172,7 @@ describe('learning', () => {
     await learning({ metrics });
     await rideOnce();
     await passUntil(world, () => timed.length > 0);
-    // 1500 m at 6.5 m/s and 1.35 times as long are 312 s; it took 300.
+    // 1500 m at 6.5 m/s and 1.35 times as long are 312 s. It took 300.
     expect(timed).toEqual([['travel_error_seconds', 12, { side: 'sooner' }]]);
     expect(world.metrics.counts.get('travel_legs_total learned')).toBeGreaterThan(0);
     const real = createMetrics();

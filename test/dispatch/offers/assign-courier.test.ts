@@ -32,7 +32,7 @@ const byHand = (delivery: Delivery, courier: Courier) => ({
 });
 
 describe('an offer', () => {
-  test('[D20] accepted gives the delivery, and again gives the same answer', async () => {
+  test('[D20] gives the delivery when accepted, and a repeat gives the same answer', async () => {
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     const offer = await storeOffer(world, delivery, courier);
     const taken = await acceptOffer(world, { offerId: offer.id }, asCourier(courier));
@@ -53,7 +53,7 @@ describe('an offer', () => {
     });
   });
 
-  test('[D20] too late is too late, also before anybody has swept it', async () => {
+  test('[D20] is too late once it has expired, even before anybody has swept it', async () => {
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     const offer = await storeOffer(world, delivery, courier);
     await world.clock.advance(25_000);
@@ -63,7 +63,7 @@ describe('an offer', () => {
     expect(await historyOf(world, delivery.id)).toEqual(['delivery.created']);
   });
 
-  test('[D21] of somebody else, of nobody, or of a delivery that is over is gone', async () => {
+  test('[D21] is gone if it belongs to another courier, does not exist, or its delivery has ended', async () => {
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     const offer = await storeOffer(world, delivery, courier);
     const stranger = asCourier(await storeCourier(world));
@@ -75,7 +75,7 @@ describe('an offer', () => {
     expect(await codeOf(acceptOffer(world, { offerId: offer.id }, asCourier(courier)))).toBe('offer_taken');
   });
 
-  test('[D21] an accepted offer shows nothing of the delivery to who gave it back', async () => {
+  test('[D21] shows a courier who gave the accepted delivery back nothing of it', async () => {
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     const offer = await storeOffer(world, delivery, courier);
     await acceptOffer(world, { offerId: offer.id }, asCourier(courier));
@@ -83,7 +83,7 @@ describe('an offer', () => {
     expect(await codeOf(acceptOffer(world, { offerId: offer.id }, asCourier(courier)))).toBe('offer_taken');
   });
 
-  test('[D22] declined pauses the pair, rings the region, and may be declined again', async () => {
+  test('[D22] pauses the pair and rings the region when declined, and may be declined again', async () => {
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     const offer = await storeOffer(world, delivery, courier);
     world.bell.rung.length = 0;
@@ -99,8 +99,8 @@ describe('an offer', () => {
   });
 });
 
-describe('by hand', () => {
-  test('[D23] the delivery is given away and its open offers are withdrawn', async () => {
+describe('an assignment by a person', () => {
+  test('[D23] assigns the delivery and withdraws its open offers', async () => {
     const [delivery, asked, chosen] = [
       await storeDelivery(world),
       await storeCourier(world),
@@ -115,7 +115,7 @@ describe('by hand', () => {
     expect(await codeOf(acceptOffer(world, { offerId: offer.id }, asCourier(asked)))).toBe('offer_taken');
   });
 
-  test('[D23] a courier’s offer of another delivery is withdrawn too, so that it does not wait for him', async () => {
+  test('[D23] also withdraws the courier’s offer of another delivery, so that it does not wait for them', async () => {
     const [delivery, other, courier] = [
       await storeDelivery(world),
       await storeDelivery(world),
@@ -127,7 +127,7 @@ describe('by hand', () => {
     expect(await world.offers.findOpenOf(courier.id)).toBeNull();
   });
 
-  test('[D24] to who holds it already it is an answer; to another it is refused with the holder’s id', async () => {
+  test('[D24] succeeds for the courier who already has it; another is refused with that courier’s id', async () => {
     const { delivery, courier } = await storeHeld(world, 'assigned');
     const second = await storeCourier(world);
     expect(await assignCourier(world, byHand(delivery, courier), staff)).toEqual(delivery);
@@ -136,7 +136,7 @@ describe('by hand', () => {
     expect(await historyOf(world, delivery.id)).toEqual(['delivery.created']);
   });
 
-  test('[D24] the same dispatcher who chooses another courier is not taken for repeating himself', async () => {
+  test('[D24] is not a repeat if the same dispatcher chooses another courier', async () => {
     const [delivery, first, second] = [
       await storeDelivery(world),
       await storeCourier(world),
@@ -146,7 +146,7 @@ describe('by hand', () => {
     expect(await codeOf(assignCourier(world, byHand(delivery, second), staff))).toBe('already_assigned');
   });
 
-  test('[D24] a courier or a delivery that is not there is absent, and a courier may not choose for himself', async () => {
+  test('[D24] finds no courier or delivery that does not exist, and is refused to a courier themself', async () => {
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     expect(await codeOf(assignCourier(world, { ...byHand(delivery, courier), courierId: newId('cou') }, staff))).toBe(
       'courier_not_found',
@@ -160,7 +160,7 @@ describe('by hand', () => {
 });
 
 describe('given back', () => {
-  test('[D25] the search begins anew with its whole limit, and the courier is free and not asked again', async () => {
+  test('[D25] the search starts again with its whole limit; the courier is free and receives no new offer', async () => {
     const { delivery, courier } = await storeHeld(world, 'assigned');
     await world.clock.advance(60_000);
     const release = () => unassignCourier(world, { deliveryId: delivery.id, reason: 'flat tyre' }, asCourier(courier));
@@ -191,7 +191,7 @@ describe('given back', () => {
     expect(await codeOf(acceptOffer(world, { offerId: offer.id }, asCourier(courier)))).toBe('courier_excluded');
   });
 
-  test('[D25] what is given back before its search was due, or was put off since, waits for its time', async () => {
+  test('[D25] a delivery given back before its search was due, or put off since, waits for its time', async () => {
     const now = world.clock.now();
     const release = async (readyInMin: number, how: 'named' | 'learned' = 'named') => {
       const window = { readyAt: now + readyInMin * 60_000, deadlineAt: null };
@@ -207,7 +207,7 @@ describe('given back', () => {
     expect(await release(60, 'learned')).toEqual([0, 49, 64]);
   });
 
-  test('[D25] a vendor waits until the pickup is late, and nobody takes it after the pickup', async () => {
+  test('[D25] a vendor waits until the pickup is late, and no caller unassigns after the pickup', async () => {
     const { delivery } = await storeHeld(world, 'assigned', { times: { assignedAt: world.clock.now() } });
     const byVendor = () => unassignCourier(world, { deliveryId: delivery.id, reason: 'late' }, asVendor(delivery));
     expect(await codeOf(byVendor())).toBe('not_late_enough');
@@ -219,7 +219,7 @@ describe('given back', () => {
     );
   });
 
-  test('[L20] a repeat that names the courier takes the delivery from nobody else', async () => {
+  test('[L20] a repeat that names the courier takes the delivery from no other courier', async () => {
     const { delivery, courier } = await storeHeld(world, 'assigned');
     const [next, stranger] = [await storeCourier(world), await storeCourier(world)];
     const takeFrom = ({ id }: Courier) =>

@@ -16,7 +16,7 @@ async function offered() {
 
 const bettered = (): number => world.metrics.counts.get('offers_bettered_total') ?? 0;
 
-test('[O29] an offer outdone by a much better match is taken back, and the courier is told why', async () => {
+test('[O29] an offer is withdrawn for a much better match, and the courier learns why', async () => {
   const { offer, delivery, courier } = await offered();
   const before = bettered();
   const rung = world.bell.rung.length;
@@ -24,16 +24,16 @@ test('[O29] an offer outdone by a much better match is taken back, and the couri
   expect(world.notices.withdrawn.at(-1)).toMatchObject({ id: offer.id, state: 'withdrawn', reason: 'better_match' });
   expect(await world.offers.find(offer.id)).toMatchObject({ state: 'withdrawn', reason: 'better_match' });
   expect(bettered() - before).toBe(1);
-  // The run that found the better match is still under way.
+  // The run that found the better match is still in progress.
   expect(world.bell.rung).toHaveLength(rung);
   expect(await codeOf(acceptOffer(world, { offerId: offer.id }, asCourier(courier)))).toBe('offer_taken');
-  // Nothing keeps delivery and courier apart, nor either from the next offer.
+  // Delivery and courier are not kept apart, and both may have the next offer.
   expect(await world.offers.listClosed([delivery.id], 0)).toEqual([]);
   await storeOffer(world, delivery, await storeCourier(world));
   await storeOffer(world, await storeDelivery(world), courier);
 });
 
-test('[O29] what is not open any more is not taken back, and nobody is told', async () => {
+test('[O29] an offer that is no longer open is not withdrawn, and nobody is informed', async () => {
   const { offer, courier } = await offered();
   await acceptOffer(world, { offerId: offer.id }, asCourier(courier));
   const before = bettered();
@@ -43,12 +43,12 @@ test('[O29] what is not open any more is not taken back, and nobody is told', as
   expect([bettered(), world.notices.withdrawn.length]).toEqual([before, told]);
 });
 
-test('[O29] of a yes and a better match at once one is first: the courier has the delivery, or was told', async () => {
+test('[O29] if a yes and a better match come at once, one wins: the courier has the delivery, or was informed', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 24; round += 1) {
     const { offer, delivery, courier } = await offered();
     const accepting = acceptOffer(world, { offerId: offer.id }, asCourier(courier));
-    // The better match comes a read later each round, so that either of the two is first at times.
+    // The better match comes one read later each round, so that each of the two wins at times.
     const outdoing = reads(round % 8).then(() => withdrawForBetter(world, offer));
     const [yes, back] = await Promise.allSettled([accepting, outdoing]);
     const isTaken = yes.status === 'fulfilled';
@@ -64,12 +64,12 @@ async function reads(count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await world.offers.find(newId('off'));
 }
 
-test('[O30] of an offer that is gone the phone is told one of a closed list of reasons', () => {
+test('[O30] the phone receives one of a closed list of reasons for an offer that is gone', () => {
   for (const reason of GONE_REASONS) {
     const state = reason === 'expired' ? 'expired' : 'withdrawn';
     expect(goneReasonOf({ state, reason })).toBe(reason);
   }
-  // Whatever else stands there, from another version or nowhere, is no new word on the wire.
+  // Any other stored reason, such as one of another version, adds no new word to the wire.
   for (const reason of [null, '', 'too far for me', 'expired']) {
     expect(goneReasonOf({ state: 'withdrawn', reason })).toBe('taken');
   }

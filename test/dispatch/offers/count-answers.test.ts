@@ -16,12 +16,12 @@ import { codeOf, openWorld, storeCourier, storeDelivery, storeOffer } from '../w
 
 const world = await openWorld('count-answers');
 
-/** What another process reads. */
+/** The record as another process reads it. */
 async function recordOf({ id }: Courier): Promise<AcceptanceRecord | undefined> {
   return (await createAcceptanceStore(world.mongo, world.clock).estimates([id])).get(id);
 }
 
-/** An open offer 4 km away to a fresh courier. */
+/** An open offer 4 km away to a new courier. */
 async function offered(over: Partial<Offer> = {}) {
   const courier = await storeCourier(world);
   const delivery = await storeDelivery(world);
@@ -48,7 +48,7 @@ test('[O22] a declined offer is a no, also when it is declined again', async () 
   expect(await recordOf(courier)).toMatchObject({ bands: { km_3_6: { asked: 1, accepted: 0 } } });
 });
 
-test('[O22] an offer that expired is a no when a phone showed it, and nothing when none did', async () => {
+test('[O22] an expired offer is a no if a phone showed it, and nothing if none did', async () => {
   const shown = await offered();
   const unseen = await offered();
   await world.offers.markDelivered(shown.offer.id, world.clock.now());
@@ -58,7 +58,7 @@ test('[O22] an offer that expired is a no when a phone showed it, and nothing wh
   expect(await recordOf(unseen.courier)).toBeUndefined();
 });
 
-test('[O22] an offer that was taken back, refused to him, or whose way nobody knows, is nothing', async () => {
+test('[O22] an offer that was withdrawn, refused to the courier, or made at an unknown distance counts as nothing', async () => {
   const canceled = await offered();
   await world.offers.markDelivered(canceled.offer.id, world.clock.now());
   const { delivery } = canceled;
@@ -74,7 +74,7 @@ test('[O22] an offer that was taken back, refused to him, or whose way nobody kn
   for (const { courier } of [canceled, late, unknown]) expect(await recordOf(courier)).toBeUndefined();
 });
 
-/** The store as it is when its collection never answers, or answers with an error. */
+/** The store when its collection never answers, or answers with an error. */
 function broken(write: () => Promise<unknown>) {
   const log = keptLog();
   const collection: Mongo['collection'] = <T extends object>(name: CollectionName) =>
@@ -100,7 +100,7 @@ test.each([
   expect(states).toEqual(['accepted', 'declined', 'expired']);
 });
 
-test('[O25] of answers that cannot be written a bounded number waits, and the failure is logged', async () => {
+test('[O25] a bounded number of unwritten answers waits, and the failure is logged', async () => {
   let written = 0;
   let letGo: (error: Error) => void = () => undefined;
   const hung = new Promise<never>((_resolve, reject) => void (letGo = reject));

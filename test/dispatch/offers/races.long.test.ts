@@ -12,13 +12,13 @@ import { eventsOf, openWorld, storeCourier, storeDelivery, storeHeld, storeOffer
 /** The full number of races between cancel and pick-up; the others run fewer. */
 const RACES = 10_000;
 const AT_ONCE = 25;
-/** Hundreds of races of many transactions each: a limit that only ends what hangs, on a machine that others keep busy too. */
+/** Hundreds of races with many transactions each. The limit only ends a hanging test, also on a busy machine. */
 const LIMIT_MS = 900_000;
 const world = await openWorld('races');
 /** A second process on the same engines. */
 const other = { ...world, ...world.elsewhere };
 
-/** Runs so many races, some at the same time, and counts how they ended. */
+/** Runs this many races, some at the same time, and counts how they ended. */
 async function raceMany(count: number, race: (index: number) => Promise<string>): Promise<Record<string, number>> {
   const ends: Record<string, number> = {};
   let started = 0;
@@ -37,13 +37,13 @@ async function codeOrDone(work: Promise<unknown>): Promise<string> {
     await work;
     return 'done';
   } catch (error) {
-    // Losing a race is an answer; anything else is a fault.
+    // Losing a race is an answer. Any other error is a fault.
     if (error instanceof Refusal) return error.code;
     throw error;
   }
 }
 
-/** The history without the birth; fails when it has a hole. */
+/** The history without the birth. Fails if it has a hole. */
 async function storyOf(id: DeliveryId): Promise<string> {
   const events = await eventsOf(world, id);
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
@@ -54,7 +54,7 @@ async function storyOf(id: DeliveryId): Promise<string> {
 }
 
 test(
-  '[D42] cancel against pick-up: one of them is first, whole, and the other is decided on what it left',
+  '[D42] cancel against pick-up: one of them wins as a whole, and the other decides on its result',
   async () => {
     const ends = await raceMany(RACES, async (index) => {
       const { delivery, courier } = await storeHeld(world, 'assigned');
@@ -62,7 +62,7 @@ test(
         codeOrDone(cancelDelivery(world, { deliveryId: delivery.id, reason: null }, asVendor(delivery)));
       const pick = () =>
         codeOrDone(pickUp(other, { deliveryId: delivery.id, overrideReason: 'no satellites' }, asCourier(courier)));
-      // Whoever is called first has a small advantage: turn about.
+      // The first call has a small advantage, so they take turns.
       const both = index % 2 === 0 ? [cancel(), pick()] : [pick(), cancel()];
       const [first, second] = await Promise.all(both);
       const [canceled, picked] = index % 2 === 0 ? [first, second] : [second, first];
@@ -89,7 +89,7 @@ test(
       const offer = await storeOffer(world, delivery, courier);
       const accept = () => codeOrDone(acceptOffer(world, { offerId: offer.id }, asCourier(courier)));
       const cancel = async () => {
-        // Accepting reads more than canceling: a few reads ahead of the cancel give both a chance to be first.
+        // Accepting reads more than canceling. A few reads ahead of the cancel let each win at times.
         for (let read = 0; read < index % 6; read += 1) await world.deliveries.get(delivery.id);
         await cancelDelivery(other, { deliveryId: delivery.id, reason: null }, asVendor(delivery));
       };
@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  '[D44] of many couriers who accept one delivery exactly one has it; the others hear that it is taken',
+  '[D44] of many couriers who accept one delivery exactly one has it; the others learn that it is taken',
   async () => {
     const ends = await raceMany(20, async () => {
       const delivery = await storeDelivery(world);
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  '[D44] of two deliveries given to one courier at once he has one',
+  '[D44] a courier who is assigned two deliveries at once has one',
   async () => {
     const ends = await raceMany(50, async () => {
       const courier = await storeCourier(world);
@@ -159,7 +159,7 @@ test(
 );
 
 test(
-  '[D45] accept against going offline: he has it or he does not, and no offer stays open',
+  '[D45] accept against going offline: the courier has it or not, and no offer stays open',
   async () => {
     const ends = await raceMany(100, async (index) => {
       const [delivery, courier] = await Promise.all([storeDelivery(world), storeCourier(world)]);

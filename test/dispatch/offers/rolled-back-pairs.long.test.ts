@@ -1,4 +1,4 @@
-// Two facts that a refusal may rest on: the one that is confirmed must not stand for the other.
+// A refusal may rest on two facts. Confirming one must not stand for the other.
 import { expect, test } from 'vitest';
 import { acceptOffer } from '../../../src/dispatch/offers/answer-offer.ts';
 import { setCourierState } from '../../../src/dispatch/couriers/onboard-courier.ts';
@@ -12,11 +12,13 @@ import { codeOf, storeCourier, storeDelivery, storeOffer } from '../world.ts';
 const { set, world, askUntil } = await openShakyWorld('rolled-back-pairs');
 const staff = asStaff();
 
-/** Changes something of a pair that is refused at first: by now the delivery is confirmed, and this is not. */
+/**
+ * Changes something about a pair that is refused at first. The delivery is confirmed by now, and this change is not.
+ */
 type Unconfirmed = (pair: { courier: Courier; offer: Offer }) => {
   readonly change: () => Promise<unknown>;
   readonly isSeen: () => Promise<boolean>;
-  /** What a plain read would be refused with. */
+  /** The code of the refusal on a plain read. */
   readonly code: string;
 };
 

@@ -1,4 +1,4 @@
-// Facts that one member has and the majority has not: they are gone when that member dies.
+// Facts that one member has and the majority does not. They are gone when that member dies.
 import { expect, test } from 'vitest';
 import { pickUp } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import { acceptOffer, declineOffer } from '../../../src/dispatch/offers/answer-offer.ts';
@@ -30,7 +30,7 @@ const create = (over: Parameters<typeof aNewDelivery>[0]) =>
 const isClaimed = (fact: string) => async () => (await world.claims.find(fact)) !== null;
 const externalOf = (externalId: string): string => `external:${vendor.id}:test:${externalId}`;
 
-/** `first` makes a change; `again` asks for something that rests on it, and is answered so in the end. */
+/** `first` makes a change. `again` requests something that rests on it, and gets this answer in the end. */
 type Case = {
   readonly first: () => Promise<unknown>;
   readonly again: () => Promise<unknown>;
@@ -70,7 +70,7 @@ const CASES: Record<string, () => Promise<Case>> = {
     const first = () => cancelDelivery(world, { deliveryId: delivery.id, reason: null }, asVendor(delivery));
     return { first, again: first, isSeen: isIn(delivery, 'canceled'), answer: { state: 'canceled' } };
   },
-  'a cancel of what somebody else canceled': async () => {
+  'a cancel of a delivery that another actor canceled': async () => {
     const delivery = await storeDelivery(world);
     const cancel = (by: Parameters<typeof cancelDelivery>[2]) =>
       cancelDelivery(world, { deliveryId: delivery.id, reason: null }, by);
@@ -84,7 +84,7 @@ const CASES: Record<string, () => Promise<Case>> = {
     const first = () => updateDelivery(world, command, asVendor(delivery));
     return { first, again: first, isSeen: hasVersion(delivery, 2), answer: { version: 2 } };
   },
-  'goods called ready again': async () => {
+  'goods reported ready again': async () => {
     const delivery = await storeDelivery(world);
     const command = { deliveryId: delivery.id, ifVersion: null, readyAt: null };
     const first = () => markReady(world, command, asVendor(delivery));
@@ -109,7 +109,7 @@ const CASES: Record<string, () => Promise<Case>> = {
     const isSeen = async () => (await world.offers.find(offerId))?.state === 'declined';
     return { first, again: first, isSeen, answer: undefined };
   },
-  'a courier assigned again by hand': async () => {
+  'a courier assigned again by staff': async () => {
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     const command = { deliveryId: delivery.id, courierId: courier.id, offerId: null, overrideReason: null };
     const first = () => assignCourier(world, command, staff);
@@ -149,7 +149,7 @@ const CASES: Record<string, () => Promise<Case>> = {
     const isSeen = async () => (await world.couriers.get(courierId)).state === 'suspended';
     return { first, again: first, isSeen, answer: { state: 'suspended' } };
   },
-  'an offer that nobody knows': async () => {
+  'an unknown offer': async () => {
     const { id: courierId } = await storeCourier(world);
     const first = () => setAvailability(world, { courierId, availability: 'offline' }, staff);
     const isSeen = async () => (await world.couriers.get(courierId)).availability === 'offline';
@@ -157,7 +157,7 @@ const CASES: Record<string, () => Promise<Case>> = {
       refusalOf(acceptOffer(world, { offerId: newId('off') }, asCourier({ id: courierId, liveMode: false })));
     return { first, again, isSeen, answer: { code: 'offer_taken' } };
   },
-  'a delivery that nobody knows': async () => {
+  'an unknown delivery': async () => {
     const { id: courierId } = await storeCourier(world);
     const first = () => setAvailability(world, { courierId, availability: 'offline' }, staff);
     const isSeen = async () => (await world.couriers.get(courierId)).availability === 'offline';
@@ -172,7 +172,7 @@ const CASES: Record<string, () => Promise<Case>> = {
   },
 };
 
-test('[S40] while no majority has a change, whatever rests on it is busy, and then answered', async () => {
+test('[S40] while no majority has a change, a request that rests on it is busy, and later answered', async () => {
   const cases = await Promise.all(Object.entries(CASES).map(async ([what, make]) => ({ what, ...(await make()) })));
   await set.stopReplication();
   await Promise.all(cases.map(({ first, isSeen }) => askUntil(isSeen, first)));
@@ -187,7 +187,7 @@ test('[S40] while no majority has a change, whatever rests on it is busy, and th
   }
 });
 
-/** A refusal that was expected, as such; anything else is an answer. */
+/** Throws an expected refusal. Any other value is an answer. */
 function throwRefusal(answer: unknown): unknown {
   if (answer instanceof Error) throw answer;
   return answer;

@@ -16,7 +16,7 @@ const world = await openWorld('carry-out-plan');
 const { clock } = world;
 const PLACES = [at(0), at(3000)] as const;
 
-/** Two deliveries of a region, far from each other, and a courier at each counter. */
+/** Two deliveries of a region, far from each other, and a courier at each pickup. */
 async function twoPairs(region: string) {
   const now = clock.now();
   const times = { ...aDelivery().times, createdAt: now, updatedAt: now, searchingAt: now };
@@ -38,7 +38,7 @@ function inputOf(couriers: readonly Courier[], over: Partial<RunInput>): RunInpu
   return runInput({ now: clock.now(), couriers: present, ...over });
 }
 
-/** A term of this fence that is over after so many looks. */
+/** A term with this fencing number that is over after this many looks. */
 function termOf(fence: number, looks = Infinity): Term {
   let seen = 0;
   return { region: 'r', fence: () => fence, ownsLease: () => (seen += 1) <= looks };
@@ -49,7 +49,7 @@ function carryOut(input: RunInput, term = termOf(1)) {
   return carryOutPlan(world, term, offers, input, planRun(input));
 }
 
-test('[O65] what was opened is told apart from what was planned: a courier who is asked elsewhere is not asked', async () => {
+test('[O65] the result lists opened offers and not planned ones: a courier with an offer elsewhere gets none', async () => {
   const { deliveries, couriers, input } = await twoPairs('a');
   const theirs = await storeOffer(world, await storeDelivery(world), couriers[0]);
   const { opened, elsewhere, withdrawn } = await carryOut(input);
@@ -61,7 +61,7 @@ test('[O65] what was opened is told apart from what was planned: a courier who i
   expect((await openOffersOf(world, deliveries)).map(({ courierId }) => courierId)).toEqual([couriers[1].id]);
 });
 
-test('[O65] nothing is told as done by whose term is over, or who has a successor', async () => {
+test('[O65] a leader whose term is over, or who has a successor, reports nothing as done', async () => {
   const { deliveries, input } = await twoPairs('b');
   expect(planRun(input).pairs).toHaveLength(2);
   // After the first pair the term is over.
@@ -76,7 +76,7 @@ test('[O65] nothing is told as done by whose term is over, or who has a successo
   expect(await openOffersOf(world, deliveries)).toHaveLength(1);
 });
 
-test('[O65] an offer that was answered before it could be taken back is not told as taken back', async () => {
+test('[O65] an offer that was answered before its withdrawal is not reported as withdrawn', async () => {
   const { deliveries, couriers } = await twoPairs('c');
   const [delivery, other] = deliveries;
   const [near, far] = couriers;
@@ -93,7 +93,7 @@ test('[O65] an offer that was answered before it could be taken back is not told
   expect(await openOffersOf(world, deliveries)).toEqual([]);
 });
 
-test('[O65] what was opened before the store failed is told, with the failure', async () => {
+test('[O65] offers that were opened before the store failed are reported, with the failure', async () => {
   const { couriers, input } = await twoPairs('d');
   const open: typeof world.offers.open = (offer) =>
     offer.courierId === couriers[0].id ? Promise.reject(new Error('away')) : world.offers.open(offer);

@@ -14,7 +14,7 @@ import { codeOf, eventsOf, openWorld, refusalOf, storeHeld } from '../world.ts';
 
 const world = await openWorld('fence');
 
-test('[D14] a courier far from the stop, or nowhere known, is refused at each act, unless they say why', async () => {
+test('[D14] a courier far from the stop, or without a known position, is refused at each act, unless they give a reason', async () => {
   const { delivery, courier } = await storeHeld(world, 'assigned');
   const doer = asCourier(courier);
   const why = 'handed over at the corner';

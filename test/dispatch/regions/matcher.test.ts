@@ -8,7 +8,7 @@ import { handClock } from '../../clock.ts';
 import { keptLog, keptMetrics } from '../../kept-ports.ts';
 import { aWorld, someRules } from '../match/worlds.ts';
 
-/** The worker threads that were started, so that a test can end one. */
+/** The started worker threads, so that a test can end one. */
 const started: Worker[] = [];
 const note = (worker: Worker): void => void started.push(worker);
 process.on('worker', note);
@@ -25,12 +25,12 @@ const request = (seed: number): RunRequest => ({
   seed,
 });
 
-/** One that searches until its worker is ended. */
+/** A request that searches until its worker is ended. */
 const endless: RunRequest = {
   ...request(1),
   rules: { ...rules, search: { ...rules.search, mostRounds: 1e9, roundsPerOrder: 1e9 } },
 };
-/** One that cannot be made: its world is missing. */
+/** A request that cannot be made: its world is missing. */
 const broken: RunRequest = { ...request(1), world: JSON.parse('{}') };
 
 function open(clock: Clock = createClock()) {
@@ -42,7 +42,7 @@ function open(clock: Clock = createClock()) {
   return { matcher, log, tookS };
 }
 
-test('[M43] the worker thread answers as the same request is answered on the spot, and its time is measured', async () => {
+test('[M43] the worker thread answers a request as it is answered on the spot, and its time is measured', async () => {
   const { matcher, tookS } = open();
   const seeds = [1, 2, 3, 4];
   const answers = await Promise.all(seeds.map((seed) => matcher.answer(request(seed))));
@@ -50,7 +50,7 @@ test('[M43] the worker thread answers as the same request is answered on the spo
   expect(tookS).toHaveLength(4);
 });
 
-test('[M43] a run ends when its machine time is over, with what it has found', async () => {
+test('[M43] a run ends when its machine time is over, with the best plan so far', async () => {
   const { matcher } = open();
   const { rounds, decisions } = await matcher.answer({
     ...endless,
@@ -60,7 +60,7 @@ test('[M43] a run ends when its machine time is over, with what it has found', a
   expect(decisions).toHaveLength(12);
 });
 
-test('[M44] a run that cannot be made is refused alone: those before and after it are answered by the same worker', async () => {
+test('[M44] a run that cannot be made is refused alone: the same worker answers those before and after it', async () => {
   const { matcher, log } = open();
   const before = started.length;
   const all = await Promise.allSettled([request(1), broken, request(2)].map((one) => matcher.answer(one)));
@@ -69,7 +69,7 @@ test('[M44] a run that cannot be made is refused alone: those before and after i
   expect(log.lines).toEqual([]);
 });
 
-test('[M45] a worker that ends takes its runs with it, and the next run gets another one', async () => {
+test('[M45] a worker that ends loses its runs, and the next run gets another worker', async () => {
   const { matcher } = open();
   await matcher.answer(request(1));
   const lost = Promise.allSettled([matcher.answer(endless), matcher.answer(request(2))]);
@@ -80,7 +80,7 @@ test('[M45] a worker that ends takes its runs with it, and the next run gets ano
   expect(started.length - before).toBe(1);
 });
 
-test('[M45] a worker that says nothing for ten seconds is ended and said so, and the next run gets another one', async () => {
+test('[M45] a worker that is silent for ten seconds is ended and reported, and the next run gets another worker', async () => {
   const clock = handClock();
   const { matcher, log } = open(clock);
   const stuck = Promise.allSettled([matcher.answer(endless)]);
@@ -92,7 +92,7 @@ test('[M45] a worker that says nothing for ten seconds is ended and said so, and
   expect(await matcher.answer(request(3))).toEqual(answerRun(request(3)));
 });
 
-test('[M54] a worker with a queue is left alone as long as it answers, however long the last run has waited', async () => {
+test('[M54] a worker with a queue stays as long as it answers, however long the last run has waited', async () => {
   const clock = handClock();
   const { matcher, log } = open(clock);
   const before = started.length;
@@ -111,7 +111,7 @@ test('[M54] a worker with a queue is left alone as long as it answers, however l
   expect(log.lines).toHaveLength(1);
 });
 
-test('[M54] a worker that nothing waits for may be silent for as long as it likes', async () => {
+test('[M54] a worker without requests may be silent for any time', async () => {
   const clock = handClock();
   const { matcher, log } = open(clock);
   const before = started.length;
@@ -126,7 +126,7 @@ test('[M54] a worker that nothing waits for may be silent for as long as it like
   expect(started.length - before).toBe(1);
 });
 
-test('[M45] once stopped the matcher answers nothing more, and what it was asked for is refused', async () => {
+test('[M45] a stopped matcher answers nothing more, and refuses its waiting requests', async () => {
   const { matcher } = open();
   const lost = Promise.allSettled([matcher.answer(endless)]);
   await matcher.stop();

@@ -7,7 +7,7 @@ import { settings } from '../match/fixtures.ts';
 const closedAs = (...states: ('declined' | 'expired' | 'withdrawn')[]) =>
   states.map((state) => anOffer({ deliveryId: newId('del'), courierId: newId('cou'), state, closedAt: NOON }));
 
-test('[O1] one courier is asked at a time, until three declines or expiries; then three at once', () => {
+test('[O1] one courier receives the offer at a time, until three declines or expiries; then three at once', () => {
   const round = (...states: Parameters<typeof closedAs>) =>
     planRound(aDelivery(), closedAs(...states), settings.offers);
   expect(round()).toMatchObject({ isExclusive: true, count: 1 });

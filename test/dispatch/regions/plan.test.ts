@@ -9,12 +9,12 @@ const readyIn = (ms: number) => aStop(0, { place: CENTER, window: { readyAt: NOO
 const couriersOf = (pairs: readonly { delivery: Delivery; courierId: string }[]) =>
   pairs.map(({ delivery: { id }, courierId }) => [id, courierId]);
 
-test('[M8] the pairs are the best together, not the nearest one by one', () => {
+test('[M8] the pairs are the best together, and not the nearest one by one', () => {
   const first = aDelivery({ pickup: aStop(0, { place: at(0) }) });
   const second = aDelivery({ pickup: aStop(0, { place: at(600) }) });
   const left = runCourier(at(-1100));
   const middle = runCourier(at(250));
-  // The middle courier is nearest to both; the far one serves the first without harm.
+  // The middle courier is nearest to both. The far one serves the first without harm.
   const plan = planRun(runInput({ deliveries: [first, second], couriers: [left, middle] }));
   expect(couriersOf(plan.pairs)).toEqual([
     [first.id, left.courier.id],
@@ -31,7 +31,7 @@ test('[M8] in scarcity the oldest delivery is served and the others wait, each w
   const plan = planRun(input);
   expect(couriersOf(plan.pairs)).toEqual([[old.id, only.courier.id]]);
   expect([...plan.reasons.values()]).toEqual(['offered', 'courier_not_free', 'no_candidate']);
-  // Where nothing is planned behind what comes first, the others go without.
+  // If nothing is planned after the first pickup, the others go without.
   const short = planRun({ ...input, settings: { ...settings, dispatch: { ...settings.dispatch, plannedBundles: 1 } } });
   expect(couriersOf(short.pairs)).toEqual([[old.id, only.courier.id]]);
   expect([...short.reasons.values()]).toEqual(['offered', 'outbid', 'no_candidate']);
@@ -43,12 +43,12 @@ test('[M9] nothing is offered while waiting one more period delays nothing', () 
   expect(waiting.pairs).toEqual([]);
   expect(waiting.answer.kept).toHaveLength(1);
   expect([...waiting.reasons.values()]).toEqual(['not_due']);
-  // 300 m are 62 s of way; with the period, the offer and the counter a pickup in 2 min can wait no longer.
+  // 300 m take 62 s. With the period, the offer and the handover, a pickup in 2 min can wait no longer.
   const due = planRun(runInput({ deliveries: [aDelivery({ pickup: readyIn(120_000) })], couriers }));
   expect(due.pairs).toHaveLength(1);
 });
 
-test('[M9] offers begin before the search ends, even when the food is ready later', () => {
+test('[M9] offers start before the search ends, even if the food is ready later', () => {
   const pickup = readyIn(1_200_000);
   const couriers = [runCourier(at(300))];
   const early = aDelivery({ pickup, searchUntilAt: NOON + 900_000 });
@@ -79,7 +79,7 @@ test('[M10] a pair with a courier who is not free yet stays tentative', () => {
   expect([...plan.reasons.values()]).toEqual(['courier_not_free']);
 });
 
-test('[M11] a delivery that is being offered and a courier who is being asked are left alone', () => {
+test('[M11] a delivery with an open offer and a courier with one are left alone', () => {
   const offered = aDelivery();
   const open = aDelivery();
   const asked = runCourier(at(10));
@@ -95,7 +95,7 @@ test('[M11] a delivery that is being offered and a courier who is being asked ar
   expect(plan.reasons.get(offered.id)).toBe('offer_open');
 });
 
-test('[M11] a search that has not begun or is over gets no offers', () => {
+test('[M11] a search that has not started or has ended gets no offers', () => {
   const early = aDelivery({ searchFromAt: NOON + 1 });
   const over = aDelivery({ searchFromAt: NOON - 900_000, searchUntilAt: NOON });
   const plan = planRun(runInput({ deliveries: [early, over], couriers: [runCourier(at(10))] }));
@@ -122,7 +122,7 @@ test('[M12] a decline keeps the pair apart for an hour, an expiry for a minute, 
   expect(planRun(runInput({ deliveries: [former], couriers: [near, far] })).pairs[0]?.courierId).toBe(far.courier.id);
 });
 
-test('[M13] after repeated refusals the best three are asked at once, and none of them for anything else', () => {
+test('[M13] after repeated refusals the best three receive the offer at once, and no other offer', () => {
   const tired = aDelivery();
   const other = aDelivery({ pickup: aStop(0, { place: at(400) }) });
   const couriers = [10, 200, 390, 2000, 3000].map((m) => runCourier(at(m)));
@@ -145,7 +145,7 @@ test('[M13] after repeated refusals the best three are asked at once, and none o
   ]);
 });
 
-test('[M38] of couriers asked at once one who says no is replaced, by somebody who is meant for nothing else', () => {
+test('[M38] in a parallel round a courier who declines is replaced by one who is not needed otherwise', () => {
   const tired = aDelivery();
   const couriers = [10, 200, 390, 2000].map((m) => runCourier(at(m)));
   const openOffers = couriers
@@ -162,7 +162,7 @@ test('[M38] of couriers asked at once one who says no is replaced, by somebody w
   expect(topUp.pairs[0]!.round.isExclusive).toBe(false);
 });
 
-test('[M39] the open offer of a courier for whom a much better one is free is handed back to be withdrawn', () => {
+test('[M39] an open offer is returned to be withdrawn if a much better courier is free', () => {
   const one = aDelivery();
   const [far, near] = [runCourier(at(8000)), runCourier(at(100))];
   const offer = anOffer({ deliveryId: one.id, courierId: far!.courier.id });
@@ -173,7 +173,7 @@ test('[M39] the open offer of a courier for whom a much better one is free is ha
   expect(alone.outdone).toEqual([]);
 });
 
-test('[M25] what was planned in one run and not asked for is the plan of the next', () => {
+test('[M25] a pair that was planned and not offered in one run is in the plan of the next', () => {
   const held = aDelivery({ pickup: readyIn(3_000_000) });
   const input = runInput({ deliveries: [held], couriers: [runCourier(at(300)), runCourier(at(400))] });
   const { kept } = planRun(input).answer;
@@ -182,12 +182,12 @@ test('[M25] what was planned in one run and not asked for is the plan of the nex
     ...chain,
     courier: input.couriers.find(({ courier }) => courier.id !== chain.courier)!.courier.id,
   }));
-  // Both are there in time: nothing but the last plan tells them apart.
+  // Both are there in time, so only the last plan decides between them.
   expect(planRun({ ...input, settings: quiet }, kept).answer.kept).toEqual(kept);
   expect(planRun({ ...input, settings: quiet }, other).answer.kept).toEqual(other);
 });
 
-test('[M14] no courier stands in two pairs of a run, nor a delivery in two exclusive ones, in a crowd', () => {
+test('[M14] in a crowd no courier is in two pairs of a run, and no delivery in two exclusive ones', () => {
   const deliveries = Array.from({ length: 300 }, (_, i) =>
     aDelivery({ pickup: aStop(0, { place: at(((i * 7919) % 8000) - 4000, ((i * 6007) % 8000) - 4000) }) }),
   );

@@ -13,7 +13,7 @@ import { openWorld, storeCourier, storeDelivery } from '../world.ts';
 const world = await openWorld('read-region');
 const region = regionOf(CENTER);
 
-/** What a run gets when so many couriers count as a crowd, and how the held deliveries were read for it. */
+/** The input of a run if this many couriers count as a crowd, and how it read the assigned deliveries. */
 async function read(everybodyUpTo: number) {
   const pages: number[] = [];
   const findMany = (ids: readonly DeliveryId[]) => {
@@ -32,11 +32,11 @@ async function read(everybodyUpTo: number) {
   return { ids: input.couriers.map(({ courier }) => courier.id).toSorted(), input, pages };
 }
 
-test('[O57] a run has everybody who is online around, unless that is a crowd: then those in reach', async () => {
+test('[O57] a run has all online couriers around, unless they are a crowd: then those in reach', async () => {
   const now = world.clock.now();
   await storeDelivery(world, { searchFromAt: now, searchUntilAt: now + 900_000, region });
   const near = await courierAt(world, offsetBy(CENTER, 300, 0));
-  // In the next region, and farther away than anybody is asked.
+  // In the next region, and too far away for any offer.
   const farthest = regionAndNeighbours(region)
     .map((cell) => centerOf(cell))
     .toSorted((a, b) => distanceM(b, CENTER) - distanceM(a, CENTER))[0]!;
@@ -48,7 +48,7 @@ test('[O57] a run has everybody who is online around, unless that is a crowd: th
   expect((await read(2)).ids).toEqual([near.id]);
 });
 
-test('[O60] what couriers hold is read in pages', async () => {
+test('[O60] the deliveries of couriers are read in pages', async () => {
   const now = world.clock.now();
   const held = Array.from({ length: 450 }, () => newId('del'));
   await Promise.all(held.map((id) => courierAt(world, offsetBy(CENTER, 400, 0), { active: [id] })));
@@ -59,7 +59,7 @@ test('[O60] what couriers hold is read in pages', async () => {
   expect(pages.reduce((sum, page) => sum + page, 0)).toBe(450);
 });
 
-test('[O71] what a courier is on his way to, and what was ordered lately, has the ready time that was learned', async () => {
+test('[O71] deliveries that couriers are on the way to, and recent orders, have the learned ready time', async () => {
   const now = world.clock.now();
   const search = { searchFromAt: now, searchUntilAt: now + 900_000, region, times: { createdAt: now } };
   const searched = await storeDelivery(world, search);

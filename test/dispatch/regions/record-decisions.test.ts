@@ -33,7 +33,7 @@ const rowsOf = async (id: DeliveryId) => (await decisions.list(id, { limit: 50, 
 function memoryLog() {
   const kept: RunRecord[] = [];
   const log = logDecisions({ decisions: { ...decisions, record: (run) => void kept.push(run) } }, TERM);
-  // Without more said, everything that the plan wants is done.
+  // By default everything that the plan wants is done.
   const run = (
     over: Partial<RunInput>,
     change: (answer: RunAnswer) => Partial<RunAnswer> = () => ({}),
@@ -50,7 +50,7 @@ function memoryLog() {
   return { kept, run };
 }
 
-test('[O42] a run is kept when it made an offer, and one in which nothing changed is not', () => {
+test('[O42] a run that made an offer is kept, and a run in which nothing changed is not', () => {
   const { kept, run } = memoryLog();
   const delivery = aDelivery();
   const near = runCourier(at(300));
@@ -69,7 +69,7 @@ test('[O42] a run is kept when it made an offer, and one in which nothing change
     candidates: [{ courierId: near.courier.id }, { courierId: far.courier.id }],
   });
   expect(row!.candidates).toEqual(first.plan.answer.decisions[0]!.candidates);
-  // The offer is open now: nothing new, run after run.
+  // The offer is open now, which is not news, run after run.
   const offer = anOffer({ deliveryId: delivery.id, courierId: near.courier.id, expiresAt: NOON + 25_000 });
   const during = { now: NOON + 5000, deliveries: [delivery], couriers: [near, far], openOffers: [offer] };
   expect(run(during).id).toBeNull();
@@ -77,7 +77,7 @@ test('[O42] a run is kept when it made an offer, and one in which nothing change
   expect(kept).toHaveLength(1);
 });
 
-test('[O42] a run is kept when a delivery stands otherwise than before, with the rows that changed', () => {
+test('[O42] a run is kept if a delivery differs from the last run, with the changed rows', () => {
   const { kept, run } = memoryLog();
   const [one, two] = [aDelivery(), aDelivery({ pickup: aStop(0, { place: at(9000) }) })];
   expect(run({ deliveries: [one, two], couriers: [] }).id).not.toBeNull();
@@ -88,7 +88,7 @@ test('[O42] a run is kept when a delivery stands otherwise than before, with the
     { deliveryId: one.id, verdict: 'offered' },
     { deliveryId: two.id, courierId: kept[1]!.decisions[0]!.courierId },
   ]);
-  // What is offered again is told again, though it stands as before: the offer may not have been made.
+  // A repeated offer is recorded again, although nothing differs: the earlier one may not have been made.
   const before = kept.length;
   const again = { deliveries: [one], couriers: [runCourier(at(100))] };
   run(again);
@@ -96,7 +96,7 @@ test('[O42] a run is kept when a delivery stands otherwise than before, with the
   expect(kept).toHaveLength(before + 2);
 });
 
-test('[O42] an offer taken back is kept as such', () => {
+test('[O42] a withdrawn offer is kept as such', () => {
   const { kept, run } = memoryLog();
   const delivery = aDelivery();
   const asked = runCourier(at(8000));
@@ -108,7 +108,7 @@ test('[O42] an offer taken back is kept as such', () => {
   expect(kept[1]!.decisions).toMatchObject([{ verdict: 'withdrawn', deliveryId: delivery.id }]);
 });
 
-test('[O65] who was to be asked and could not be is not told as asked, nor an offer as taken back that was answered', () => {
+test('[O65] a courier who could not receive an offer is not recorded as asked, nor an answered offer as withdrawn', () => {
   const { kept, run } = memoryLog();
   const delivery = aDelivery();
   const [near, far] = [runCourier(at(300)), runCourier(at(3000))];
@@ -117,18 +117,18 @@ test('[O65] who was to be asked and could not be is not told as asked, nor an of
   expect(first.plan.pairs).toHaveLength(1);
   expect(kept[0]!.decisions).toMatchObject([{ verdict: 'not_opened', courierId: near.courier.id, asked: [] }]);
   expect(explainVerdict(kept[0]!.decisions[0]!)).toMatch(/^Its courier could not receive the offer/);
-  // It had an offer already, to the same courier: that is news after this, and no news after an offer of ours.
+  // It already had an offer to the same courier. That is news here, and it is not after an offer of ours.
   const offer = anOffer({ deliveryId: delivery.id, courierId: near.courier.id, expiresAt: NOON + 25_000 });
   const during = { ...input, now: NOON + 5000, openOffers: [offer] };
   run(during);
   expect(kept[1]!.decisions).toMatchObject([{ verdict: 'offer_open', courierId: near.courier.id }]);
-  // The courier answers before his offer can be taken back.
+  // The courier answers before the offer can be withdrawn.
   const late = run(during, () => ({ outdone: [delivery.id] }), { withdrawn: [] });
   expect(late.plan.outdone).toEqual([offer]);
   expect(late.id).toBeNull();
 });
 
-test('[O65] of several asked at once those are told whose offer was opened', () => {
+test('[O65] of several couriers in a round, those whose offer was opened are recorded', () => {
   const { kept, run } = memoryLog();
   const delivery = aDelivery();
   const couriers = [300, 600, 900, 1200].map((m) => runCourier(at(m)));
@@ -145,14 +145,14 @@ test('[O65] of several asked at once those are told whose offer was opened', () 
   expect(explainVerdict(row!)).toBe('Its courier could not receive the offer; other couriers of the same round did.');
 });
 
-test('[O68] a leader whose courier is asked in another region tells so, and runs again soon without him', async () => {
+test('[O68] a leader whose courier has an offer from another region says so, and soon runs again without them', async () => {
   const place = { lat: CENTER.lat - 7, lng: CENTER.lng };
   const [near, far] = [await courierAt(world, place), await courierAt(world, { ...place, lat: place.lat + 0.02 })];
   const now = world.clock.now();
   const times = { createdAt: now, updatedAt: now, searchingAt: now };
   const over = { searchFromAt: now, searchUntilAt: now + 900_000, times };
   const delivery = await storeDelivery(world, { ...over, pickup: aStop(0, { place }) });
-  // Far away, and not read by this region's leader: only the store knows.
+  // Far away, and not read by this region's leader. Only the store knows it.
   const other = await storeDelivery(world, over);
   await storeOffer(world, other, near, { region: other.region });
   const leases = leaseDesk(world.clock).of('one');
@@ -180,7 +180,7 @@ test('[O42] of hundreds of changes in one run the offers are kept first, and 200
   expect(kept[0]!.decisions[0]).toMatchObject({ deliveryId: wanted.id, verdict: 'offered' });
 });
 
-test('[O40] what a region decided is found by its delivery, and its runs are replayed exactly, cut short or not', async () => {
+test('[O40] the decisions of a region are found by delivery, and its runs replay exactly, cut short or not', async () => {
   const notices = phones();
   const place = { lat: CENTER.lat + 7, lng: CENTER.lng };
   const [near, far] = [await courierAt(world, place), await courierAt(world, { ...place, lat: place.lat + 0.02 })];
@@ -224,7 +224,7 @@ test('[O40] what a region decided is found by its delivery, and its runs are rep
 
 const isAsked = ({ asked }: DecisionRow): boolean => asked.length > 0;
 
-test('[O45] each courier looked at has a sentence that says what speaks for or against him', () => {
+test('[O45] each considered courier has a sentence with the reasons for or against them', () => {
   const { kept, run } = memoryLog();
   const [near, far] = [runCourier(at(300)), runCourier(at(6000))];
   run({ deliveries: [aDelivery()], couriers: [near, far] });

@@ -7,7 +7,7 @@ import { pack, unpack } from '../../../src/models/regions/pack.ts';
 import { aDelivery, aStop } from '../../builders.ts';
 import { at, runCourier, runInput } from '../match/fixtures.ts';
 
-/** A lunch with too few couriers: some 60 orders of ten counters, and 15 couriers. */
+/** A lunch with too few couriers: about 60 orders of ten pickup locations, and 15 couriers. */
 function lunch(seed: number): RunRequest {
   const random = seeded(seed);
   const anywhere = () => at(Math.round(random() * 6000), Math.round(random() * 6000));
@@ -24,7 +24,7 @@ function lunch(seed: number): RunRequest {
   return prepareRun(runInput({ deliveries, couriers }), kept, seed + 1).request;
 }
 
-/** What the store makes of it: bytes, and data again. */
+/** The form in which the store keeps it: bytes, and data again. */
 const stored = <T extends object>(data: T): T => unpack(pack(data)) as T;
 
 /** Time is up at the n-th look at the clock. */
@@ -33,14 +33,14 @@ function cutAt(looks: number): () => boolean {
   return () => (seen += 1) >= looks;
 }
 
-test('[O40] a stored run is answered again exactly, whether its search came to its end or was cut short', () => {
+test('[O40] a stored run is answered again exactly, whether its search was complete or cut short', () => {
   for (let seed = 1; seed <= 4; seed += 1) {
     const request = lunch(seed);
     const whole = answerRun(request);
     const cut = [1, 2, 7, 40].map((looks) => answerRun(request, cutAt(looks)));
     expect(cut.map(({ rounds }) => rounds)).toEqual([0, 16, 96, 624]);
     expect(whole.rounds).toBeGreaterThan(1000);
-    // The rounds matter: a replay of another number of them is another answer.
+    // The number of rounds matters: a replay with another number gives another answer.
     expect(differencesOf(whole, cut[1]!)).toContain('decisions');
     for (const answer of [whole, ...cut]) {
       expect(differencesOf(stored<RunAnswer>(answer), replayRun(stored(request), answer.rounds))).toEqual([]);
@@ -48,7 +48,7 @@ test('[O40] a stored run is answered again exactly, whether its search came to i
   }
 });
 
-test('[O40] a run whose orders would have had fewer rounds is not held to fewer by their number', () => {
+test('[O40] a replay makes the logged rounds, even if the number of orders would allow fewer', () => {
   const request = lunch(1);
   const search = { ...request.rules.search, mostRounds: 40, roundsPerOrder: 0.5 };
   const few: RunRequest = { ...request, rules: { ...request.rules, search } };
@@ -57,7 +57,7 @@ test('[O40] a run whose orders would have had fewer rounds is not held to fewer 
   expect(differencesOf(answer, replayRun(few, 30))).toEqual([]);
 });
 
-test('[O40] what differs is told by part and by delivery', () => {
+test('[O40] differences are reported by part and by delivery', () => {
   const answer = answerRun(lunch(3));
   const [first, second, ...others] = answer.decisions;
   const other: RunAnswer = { ...answer, decisions: [{ ...first!, costS: first!.costS + 1e-9 }, ...others] };

@@ -50,7 +50,7 @@ test('[O3] a search is offered to the nearest courier alone, and shown', async (
   await passUntil(world, async () => (await openOffersOf(world, [delivery]))[0]?.deliveredAt !== null);
 });
 
-test('[O4] a region runs each period and, debounced, when its bell is rung; rings together make one run', async () => {
+test('[O4] a region runs each period and, debounced, when its bell rings; rings together make one run', async () => {
   const delivery = await search(2);
   const runs: number[] = [];
   const listSearching: World['deliveries']['listSearching'] = (region, limit) => {
@@ -65,7 +65,7 @@ test('[O4] a region runs each period and, debounced, when its bell is rung; ring
   const rungAt = world.clock.now();
   for (let i = 0; i < 50; i += 1) bell.ring(delivery.region);
   await passUntil(world, () => runs.length === 2, { stepMs: 100 });
-  // Hand time goes on while the engines answer: what is read a little late was asked for in time.
+  // The test's clock moves while the engines answer. The request came in time, although its read is a little late.
   expect(Math.floor((runs[1]! - rungAt) / 1000)).toBe(1);
   await passUntil(world, () => runs.length === 5, { stepMs: 100 });
   expect(runs.slice(2).map((at) => Math.round((at - runs[0]!) / 5000))).toEqual([1, 2, 3]);
@@ -75,7 +75,7 @@ test('[O5] two leaders at once open no second exclusive offer for a delivery or 
   const pickups = Array.from({ length: 40 }, (_, i) => aStop(0, { place: north(3, i * 60) }));
   const deliveries = await Promise.all(pickups.map((pickup) => search(3, { pickup, region: regionOf(north(3)) })));
   await Promise.all(Array.from({ length: 30 }, (_, i) => courierAt(world, north(3, i * 80 + 20))));
-  // Both believe that they lead, under the same fence: as when one has stalled and does not know it yet.
+  // Both believe that they lead, with the same fencing number, as when one has stalled and does not know it yet.
   const seen = new Map<string, number>();
   const offers: World['offers'] = {
     ...world.offers,
@@ -118,7 +118,7 @@ test('[O6] an offer that no phone acknowledges is shown again until it expires, 
   });
 });
 
-test('[O7] an offer that was shown and not answered pauses the pair for a minute; the next courier is asked', async () => {
+test('[O7] an offer that was shown and not answered pauses the pair for a minute; the next courier gets the offer', async () => {
   const near = await courierAt(world, north(5, 100));
   const far = await courierAt(world, north(5, 2000));
   const delivery = await search(5);
@@ -146,7 +146,7 @@ test('[O8] when the leader dies another process leads within 10 s', async () => 
   expect(await openOffersOf(world, [delivery])).toMatchObject([{ courierId: courier.id, fence: 2 }]);
 });
 
-test('[O8] a leader that wakes up with an old fence opens nothing', async () => {
+test('[O8] a leader that wakes up with an old fencing number opens nothing', async () => {
   const old = await search(7);
   const taken = await courierAt(world, north(7, 5000));
   const warm = await search(7, { pickup: aStop(0, { place: north(7, 5000) }) });
@@ -162,7 +162,7 @@ test('[O8] a leader that wakes up with an old fence opens nothing', async () => 
   await passUntil(world, async () => (await openOffersOf(world, [old])).length === 1);
 });
 
-test('[O9] an open offer whose courier went offline, or was given another delivery, is withdrawn', async () => {
+test('[O9] an open offer whose courier went offline, or got another delivery, is withdrawn', async () => {
   const delivery = await search(8);
   const courier = await courierAt(world, north(8, 100));
   const notices = phones();
@@ -205,7 +205,7 @@ test('[O11] an engine that fails for a while stops nothing for good, and is logg
   await passUntil(world, () => lines.includes('works again'));
 });
 
-test('[O12] a region where nothing happens for a minute is given back', async () => {
+test('[O12] a process gives back a region where nothing happens for a minute', async () => {
   const desk = leaseDesk(world.clock);
   const delivery = await search(11);
   let isOver = false;
@@ -226,7 +226,7 @@ test('[O12] a region where nothing happens for a minute is given back', async ()
   expect(world.clock.now() - from).toBeLessThan(75_000);
 });
 
-test('[O13] after three refusals three couriers are asked at once; the first to accept has it', async () => {
+test('[O13] after three refusals three couriers receive the offer at once; the first to accept has the delivery', async () => {
   const couriers = await Promise.all([100, 200, 300, 400, 500, 600].map((m) => courierAt(world, north(12, m))));
   const delivery = await search(12);
   const bell = sharedBell();

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const world = await openWorld('slow-duty');
 const { due, search, stateOf } = searchesIn(world);
 
-test('[C10] a search begins on time although another duty takes long', async () => {
+test('[C10] a search starts on time although another duty takes long', async () => {
   const now = world.clock.now();
   const times = { searchFromAt: now + 10_000, searchUntilAt: now + 25 * MINUTE };
   const delivery = await search({ state: 'scheduled', priority: 'scheduled', ...times });

@@ -27,7 +27,7 @@ const carrying = (metres: number, over: Parameters<typeof aDelivery>[0] = {}) =>
   });
 const underWay = (over: Parameters<typeof aDelivery>[0] = {}) => aDelivery({ state: 'assigned', ...over });
 
-test('[M5] mode, kind, vehicle, weight and being barred each rule a pair out', () => {
+test('[M5] mode, kind, vehicle, weight and a bar each exclude a pair', () => {
   const couriers = [
     runCourier(at(100)),
     runCourier(at(100), { liveMode: true }),
@@ -47,7 +47,7 @@ test('[M5] mode, kind, vehicle, weight and being barred each rule a pair out', (
   expect(suited({ formerCouriers: [couriers[0]!.courier.id] })).toEqual([false, false, false, true, true]);
 });
 
-test('[M6] a busy courier counts from the place and time of the last stop, and not when that is too late', () => {
+test('[M6] a busy courier counts from the place and time of the last stop, unless that is too late', () => {
   const held = carrying(500, { dropOffs: [aStop(1, { place: at(500) }), aStop(2, { place: at(100) })] });
   const busy = runCourier(at(3000), {}, [held]);
   const legS = travelS(at(3000), at(500), 'scooter') + travelS(at(500), at(100), 'scooter') + 2 * 120;
@@ -62,7 +62,7 @@ test('[M6] a busy courier counts from the place and time of the last stop, and n
   expect(worldOf({ couriers: [busy], deliveries: [aDelivery()], settings: tight }).couriers.ids).toEqual([]);
 });
 
-test('[M6] who has goods to collect at two counters, or goods on board besides, is through with all of it first', () => {
+test('[M6] a courier with goods at two pickup locations, or on board, finishes all of it first', () => {
   const window = { readyAt: NOON + 1_200_000, deadlineAt: null };
   const later = underWay({ pickup: aStop(0, { place: at(10), window }), dropOffs: [aStop(1, { place: at(10) })] });
   const { couriers, orders } = worldOf({
@@ -73,7 +73,7 @@ test('[M6] who has goods to collect at two counters, or goods on board besides, 
   expect([...orders.heldBy]).toEqual([-1]);
 });
 
-test('[M30] what a courier is on his way to is in the plan as his, from where he is now', () => {
+test('[M30] the plan has a courier’s waiting delivery as theirs, from where they are now', () => {
   const held = underWay({ pickup: aStop(0, { place: at(2000) }) });
   const { couriers, orders } = worldOf({ couriers: [runCourier(at(0), {}, [held])], deliveries: [aDelivery()] });
   expect(orders.ids[1]).toBe(held.id);
@@ -82,7 +82,7 @@ test('[M30] what a courier is on his way to is in the plan as his, from where he
   expect(orders.searchUntilS[1]).toBe(Infinity);
 });
 
-test('[M11] a delivery that one courier is asked for is planned with as his; one who is asked elsewhere is left out', () => {
+test('[M11] the plan has an offered delivery as the courier’s; a courier with an offer elsewhere is left out', () => {
   const [asked, free, other] = [runCourier(at(10)), runCourier(at(20)), runCourier(at(30))];
   const one = aDelivery();
   const { couriers, orders } = worldOf({
@@ -99,7 +99,7 @@ test('[M11] a delivery that one courier is asked for is planned with as his; one
   expect([...orders.heldBy]).toEqual([0]);
 });
 
-test('[M28] one counter is one place and one kind of goods; what breaks easily has one of its own', () => {
+test('[M28] one pickup location is one place and one kind of goods; fragile goods have one of their own', () => {
   const food = { category: 'Food' } as const;
   const fragile = { ...food, fragility: 'high' } as const;
   const deliveries: Delivery[] = [
@@ -113,7 +113,7 @@ test('[M28] one counter is one place and one kind of goods; what breaks easily h
   expect([...worldOf({ deliveries }).orders.counter]).toEqual([0, 0, 1, 2, 3, 4]);
 });
 
-test('[M37] several drop-offs are several doors of one order, in the order of their visits', () => {
+test('[M37] several drop-offs belong to one order, in the order of their visits', () => {
   const dropOffs = [1, 2, 3].map((index) => aStop(index, { visit: 4 - index, place: at((4 - index) * 700) }));
   const { orders, places } = worldOf({ deliveries: [aDelivery({ dropOffs }), aDelivery()] });
   expect([...orders.doorsFrom]).toEqual([0, 3, 4]);
@@ -122,7 +122,7 @@ test('[M37] several drop-offs are several doors of one order, in the order of th
   expect(third! - second!).toBeCloseTo(700, 0);
 });
 
-test('[M36] the vendor’s time for the pickup and the promise for the door are in the plan', () => {
+test('[M36] the plan has the vendor’s time for the pickup and the promise for the drop-off', () => {
   const window = { readyAt: NOON + 60_000, deadlineAt: NOON + 900_000 };
   const { orders } = worldOf({ deliveries: [aDelivery({ pickup: aStop(0, { place: CENTER, window }) }), aDelivery()] });
   expect([...orders.pickupByS]).toEqual([900, Infinity]);
@@ -132,7 +132,7 @@ test('[M36] the vendor’s time for the pickup and the promise for the door are 
   expect(orders.latestS[0]! - orders.targetS[0]!).toBe(settings.dispatch.tooLateAfterMs / 1000);
 });
 
-test('[M53] a courier with goods is free when he is through at the speed that was learned', () => {
+test('[M53] a courier with goods is free when they have finished at the learned speed', () => {
   const delivery = carrying(1200);
   const couriers = [runCourier(at(0), {}, [delivery])];
   const slow = {
@@ -144,7 +144,7 @@ test('[M53] a courier with goods is free when he is through at the speed that wa
   expect(startS[0]).toBeCloseTo(1200 / 2 + STOP_SERVICE_S, 0);
 });
 
-test('[M37] a courier with several doors before him is free at the last visit', () => {
+test('[M37] a courier with several drop-offs to go is free at the last visit', () => {
   const doors = [aStop(1, { visit: 2, place: at(500) }), aStop(2, { visit: 1, place: at(900) })];
   const couriers = [runCourier(at(0), {}, [carrying(0, { dropOffs: doors })]), runCourier(at(500))];
   const { couriers: seats, places } = worldOf({ couriers, deliveries: [aDelivery()] });
@@ -154,13 +154,13 @@ test('[M37] a courier with several doors before him is free at the last visit', 
   expect(Math.hypot(places.x[0]! - places.x[1]!, places.y[0]! - places.y[1]!)).toBeLessThan(1);
 });
 
-test('[M51] only a ready time that was learned is uncertain', () => {
+test('[M51] only a learned ready time is uncertain', () => {
   const [said, learned] = [aDelivery(), aDelivery()];
   const { orders } = worldOf({ deliveries: [said, learned], isEstimate: ({ id }) => id === learned.id });
   expect([...orders.readySpreadS]).toEqual([0, settings.dispatch.readySpreadMs / 1000]);
 });
 
-test('[M40] of the candidates of the last run, the ways that a routing server told are in the plan', () => {
+test('[M40] the plan has the ways that a routing server returned for the candidates of the last run', () => {
   const couriers = [runCourier(at(1000)), runCourier(at(2000))];
   const one = aDelivery();
   const candidates = [
@@ -184,7 +184,7 @@ test('[M40] of the candidates of the last run, the ways that a routing server to
   expect([...worldOf(without).legs]).toEqual([]);
 });
 
-test('[M32] expected next is what was ordered lately, by counter, with the time its goods took', () => {
+test('[M32] the expected orders are the recent ones, by pickup location, with the time that their goods took', () => {
   const recent = [
     recentOrder(aDelivery(), NOON + 600_000),
     recentOrder(aDelivery(), NOON + 300_000),
@@ -194,7 +194,7 @@ test('[M32] expected next is what was ordered lately, by counter, with the time 
   const [test, live] = worldOf({ recent }).demand;
   expect([...test!.orders]).toEqual([2, 1]);
   expect([...test!.preparationS]).toEqual([0, 300, 600]);
-  // Modes are apart, as couriers are.
+  // The modes are apart, as for couriers.
   expect([...live!.preparationS]).toEqual([900]);
   expect(live!.group).not.toBe(test!.group);
 });

@@ -22,15 +22,15 @@ const asking = (): Offer => anOffer({ isExclusive: false });
 const plan = (closed: readonly Offer[], open: readonly Offer[]): OfferRound =>
   planRound(aDelivery(), closed, settings, open);
 
-test('[O31] one who declines while others still think is replaced, and nobody more', () => {
+test('[O31] a courier who declines while others still consider it is replaced, and no further courier is added', () => {
   const shape = (open: number, refusals = 3) => plan(many(refusals, no), many(open, asking));
   expect([0, 1, 2, 3, 4].map((open) => shape(open).count)).toEqual([3, 2, 1, 0, 0]);
   expect([1, 2, 3].every((open) => !shape(open).isExclusive)).toBe(true);
-  // The refusals that made the round parallel are forgotten after an hour; those who still think are not.
+  // The refusals that made the round parallel are forgotten after an hour. Couriers who still consider it are not.
   expect(shape(2, 0)).toMatchObject({ isExclusive: false, count: 1 });
 });
 
-test('[O31] who is asked alone stays alone until he has answered', () => {
+test('[O31] an exclusive offer stays exclusive until it is answered', () => {
   const alone = [anOffer({ isExclusive: true })];
   for (const refusals of [0, 2, 3, 9]) {
     expect(plan(many(refusals, no), alone)).toMatchObject({ isExclusive: true, count: 0 });
@@ -38,13 +38,13 @@ test('[O31] who is asked alone stays alone until he has answered', () => {
   expect(plan(many(3, no), [asking(), ...alone])).toMatchObject({ isExclusive: true, count: 0 });
 });
 
-test('[O31] never are more asked at once than the setting says, whatever is open and closed', () => {
+test('[O31] no more couriers have the offer at once than the setting allows, whatever is open and closed', () => {
   const property = fc.property(fc.nat(10), fc.array(fc.boolean(), { maxLength: 6 }), (refusals, exclusives) => {
     const open = exclusives.map((isExclusive) => anOffer({ isExclusive }));
     const { count, isExclusive } = plan(many(refusals, no), open);
     expect(count).toBeGreaterThanOrEqual(0);
     if (count > 0) expect(open.length + count).toBeLessThanOrEqual(settings.parallelCount);
-    // An exclusive offer is planned beside nothing, and nothing beside an exclusive one.
+    // An exclusive offer has no other offer beside it.
     if (isExclusive && count > 0) expect(open).toEqual([]);
     if (open.some((offer) => offer.isExclusive)) expect(count).toBe(0);
   });
@@ -53,7 +53,7 @@ test('[O31] never are more asked at once than the setting says, whatever is open
 
 const near = (eastM: number) => offsetBy(CENTER, eastM, 0);
 
-/** What the leader of a region does with the plan, on the stores. */
+/** The steps of a region's leader with the plan, on the stores. */
 async function ask(delivery: Delivery, eastM: number): Promise<{ round: OfferRound; asked: number }> {
   const closed = await world.offers.listClosed([delivery.id], 0);
   const open = await world.offers.listOpen([delivery.id]);
@@ -72,7 +72,7 @@ async function decline(offer: Offer | undefined): Promise<void> {
   await declineOffer(world, { offerId: offer.id, reason: null }, asCourier({ id: offer.courierId, liveMode: false }));
 }
 
-test('[O31] on the stores: after three refusals three are asked, and each who declines makes room for one', async () => {
+test('[O31] on the stores: after three refusals three receive the offer, and each who declines makes room for one', async () => {
   const delivery = await storeDelivery(world);
   for (let refusals = 0; refusals < 3; refusals += 1) {
     expect(await ask(delivery, 2000)).toMatchObject({ round: { isExclusive: true, count: 1 }, asked: 1 });
@@ -88,7 +88,7 @@ test('[O31] on the stores: after three refusals three are asked, and each who de
   expect(await ask(delivery, 2000)).toMatchObject({ round: { count: 1 }, asked: 3 });
 });
 
-test('[O22] the way that stands in the offer decides the band of the answer', async () => {
+test('[O22] the distance in the offer decides the band of the answer', async () => {
   const delivery = await storeDelivery(world);
   await ask(delivery, 3000);
   const [offer] = await world.offers.listOpen([delivery.id]);

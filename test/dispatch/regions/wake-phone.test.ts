@@ -33,7 +33,7 @@ async function watched(over: { push?: Push; isThere?: boolean; delivery?: Parame
   return { sent, answers, notices, offers, offer, delivery, courier, openedAt, pass };
 }
 
-test('[O26] a phone that has not acknowledged an offer is woken after 3 s, again after 10 s each, three times', async () => {
+test('[O26] a phone that has not acknowledged an offer is woken after 3 s, again every 10 s, three times', async () => {
   const { sent, pass, offer, courier, delivery } = await watched();
   await pass(2500);
   expect(sent).toEqual([]);
@@ -44,7 +44,7 @@ test('[O26] a phone that has not acknowledged an offer is woken after 3 s, again
   expect(world.metrics.counts.get('offers_pushed_total sent')).toBe(3);
 });
 
-test('[O26] nobody is woken whose phone acknowledged the offer, nor once it does', async () => {
+test('[O26] a phone that has acknowledged the offer is not woken', async () => {
   const there = await watched({ isThere: true });
   await there.pass(30_000);
   expect(there.sent).toEqual([]);
@@ -56,7 +56,7 @@ test('[O26] nobody is woken whose phone acknowledged the offer, nor once it does
   await until(async () => (await world.offers.find(late.offer.id))?.deliveredAt !== null);
 });
 
-test('[O26] nobody is woken for an offer that is closed, nor a robo-courier', async () => {
+test('[O26] no phone is woken for a closed offer, and none of a robo-courier', async () => {
   const gone = await watched();
   gone.offers.hold([]);
   await gone.pass(30_000);
@@ -87,7 +87,7 @@ test('[O26] the life of a push is machine time', async () => {
   expect(sent[0]?.ttlRealMs).toBe(2200);
 });
 
-test('[O27] a push that fails is tried again in its turn; the offer is shown and closed as without it', async () => {
+test('[O27] a failed push is tried again in its turn; the offer is shown and closed as without it', async () => {
   const from = world.log.lines.length;
   let tries = 0;
   const push: Push = {
@@ -107,7 +107,7 @@ test('[O27] a push that fails is tried again in its turn; the offer is shown and
   expect(world.metrics.counts.get('offers_pushed_total failed')).toBe(3);
 });
 
-test('[O27] a push that hangs is not tried again beside itself, and keeps nothing waiting', async () => {
+test('[O27] a hanging push is not repeated beside itself, and keeps nothing waiting', async () => {
   let tries = 0;
   const push: Push = {
     offer: () => {
@@ -122,7 +122,7 @@ test('[O27] a push that hangs is not tried again beside itself, and keeps nothin
   await until(async () => (await world.offers.find(offer.id))?.state === 'expired');
 });
 
-test('[O27] a push service that throws at once hurts nothing either', async () => {
+test('[O27] a push service that throws at once does no harm either', async () => {
   const push: Push = {
     offer: () => {
       throw new Error('a fault of the adapter');

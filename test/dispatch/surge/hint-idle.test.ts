@@ -4,7 +4,7 @@ import { NOON, aDelivery, anOffer, aStop } from '../../builders.ts';
 import { runCourier, settings } from '../match/fixtures.ts';
 import { AWAY, away, lopsided, MINUTE, waiting, watch } from '../surge-house.ts';
 
-test('[O55] an idle courier is told where he will be needed, and nothing else is done', async () => {
+test('[O55] an idle courier gets a hint about where they will be needed, and nothing else happens', async () => {
   const { watch: mine, notices, metrics, hintTurns } = watch();
   const input = lopsided(NOON, 8, 4);
   await mine.look(input);
@@ -15,7 +15,7 @@ test('[O55] an idle courier is told where he will be needed, and nothing else is
   expect(metrics.counts.get('hints_sent_total')).toBe(1);
 });
 
-test('[O55] who has just become idle, is asked, works, is a robo-courier or had a hint is left alone', async () => {
+test('[O55] couriers who just became idle, have an offer, work, are robo-couriers or had a hint are left alone', async () => {
   const { couriers } = lopsided(NOON, 8, 1);
   const [{ courier, place, assigned }] = couriers as [RunInput['couriers'][number]];
   const told = async (over: Partial<typeof courier>, more: Partial<RunInput> = {}, hasTurn = true) => {
@@ -38,7 +38,7 @@ test('[O55] who has just become idle, is asked, works, is a robo-courier or had 
   expect(await told({}, { openOffers: [anOffer({ courierId: courier.id })] })).toBe(0);
 });
 
-test('[O55] whoever had a hint from another leader lately makes room for the next one', async () => {
+test('[O55] a courier who had a hint from another leader lately makes room for the next one', async () => {
   const asked: string[] = [];
   const hintTurns = { take: (id: string) => Promise.resolve(asked.push(id) > 1 && asked[0] !== id) };
   const { watch: mine, notices } = watch({ hintTurns });
@@ -50,7 +50,7 @@ test('[O55] whoever had a hint from another leader lately makes room for the nex
   expect(asked).toHaveLength(2);
 });
 
-test('[O56] who was told counts where he was sent, so that nobody else is told for the same need', async () => {
+test('[O56] a courier with a hint counts where it points, so that no other gets one for the same need', async () => {
   const { watch: mine, notices } = watch({ hintTurns: { take: () => Promise.resolve(true) } });
   const input = lopsided(NOON, 8, 5);
   for (let at = NOON; at < NOON + 14 * MINUTE; at += 5000) await mine.look({ ...input, now: at });
@@ -59,7 +59,7 @@ test('[O56] who was told counts where he was sent, so that nobody else is told f
   expect(notices.hints).toHaveLength(2);
 });
 
-test('[O56] where nothing waits and more couriers stand than a run looks at for certain, nobody is lacking', async () => {
+test('[O56] no courier is lacking where no delivery waits and more couriers stand than a run surely reads', async () => {
   const crowd = (count: number) => Array.from({ length: count }, () => runCourier(AWAY, { liveMode: true }));
   const told = async (there: number, over: Partial<RunInput> = {}) => {
     const { watch: mine, notices } = watch();
@@ -98,7 +98,7 @@ test('[O76] a hint ends when its courier gets work; idle again, they count where
   });
   await mine.look(after(NOON + MINUTE, {}));
   expect(notices.hints).toHaveLength(1);
-  // They have carried something and stand here again: nobody is on the way to the other cell.
+  // They have carried a delivery and stand here again, so nobody is on the way to the other cell.
   await mine.look(after(NOON + 2 * MINUTE, { idleSinceAt: NOON + MINUTE }));
   expect(notices.hints).toHaveLength(2);
   expect(notices.hints[1]).toMatchObject({ cell: away });

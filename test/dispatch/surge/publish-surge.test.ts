@@ -16,7 +16,7 @@ import { openWorld, storeDelivery } from '../world.ts';
 const counted = (over: Partial<RunInput>, liveMode = true) =>
   Object.fromEntries(countCells(runInput(over), liveMode, settings.surge.soonMs));
 
-test('[O51] deliveries count whose search is on and whose goods are ready within ten minutes', () => {
+test('[O51] deliveries count if their search is on and their goods are ready within ten minutes', () => {
   const deliveries = [
     waiting(0),
     waiting(10),
@@ -30,7 +30,7 @@ test('[O51] deliveries count whose search is on and whose goods are ready within
   expect(counted({ deliveries }, false)).toEqual({ [cell]: { demand: 1, supply: 0 } });
 });
 
-test('[O51] couriers count who are free within ten minutes, where they will be free', () => {
+test('[O51] couriers count if they are free within ten minutes, where they will be free', () => {
   const live = { liveMode: true };
   const busy = (dropOff = near(200)) => {
     const courier = aCourier(live);
@@ -45,7 +45,7 @@ test('[O51] couriers count who are free within ten minutes, where they will be f
     busy(near(100)),
     busy(offsetBy(MIDDLE, 0, 4500)),
   ];
-  // The last one is under way for 4.5 km and free in more than ten minutes; the one before is free here.
+  // The last one rides 4.5 km and is free in more than ten minutes. The one before is free here.
   expect(counted({ couriers })).toEqual({ [cell]: { demand: 0, supply: 2 }, [away]: { demand: 0, supply: 1 } });
   const soon = busy(offsetBy(MIDDLE, 2000, 0));
   const there = viewCellOf(offsetBy(MIDDLE, 2000, 0));
@@ -55,7 +55,7 @@ test('[O51] couriers count who are free within ten minutes, where they will be f
 const scarce = (now: number): RunInput =>
   runInput({ now, deliveries: [0, 1, 2].map(() => waiting(0, { searchUntilAt: Infinity })) });
 
-test('[O52] a leader publishes every four seconds at most, and nothing when another leads', async () => {
+test('[O52] a leader publishes at most every four seconds, and nothing when another leads', async () => {
   const surge = keptSurge();
   const one = watch({ surge });
   for (const afterMs of [0, 1000, 3999, 4000, 5000, 8000]) await one.watch.look(scarce(NOON + afterMs));
@@ -65,7 +65,7 @@ test('[O52] a leader publishes every four seconds at most, and nothing when anot
   expect(surge.times).toBe(3);
 });
 
-test('[O52] another leader goes on where the last one stopped', async () => {
+test('[O52] another leader continues where the last one stopped', async () => {
   const [surge, whole] = [keptSurge(), keptSurge()];
   const steady = watch({ surge: whole });
   let leader = watch({ surge });
@@ -78,7 +78,7 @@ test('[O52] another leader goes on where the last one stopped', async () => {
   expect((await surge.at(MIDDLE, true)).surge).toBeGreaterThan(1.5);
 });
 
-test('[O52] what is searched for beyond the border counts in the cells along it', async () => {
+test('[O52] demand beyond the border counts in the cells along it', async () => {
   const ringOf = (each: string) => gridDisk(each, 1).filter((other) => regionOfCell(other) !== region);
   const border = cellToChildren(region, VIEW_RESOLUTION).find((each) => ringOf(each).length > 0)!;
   const [beyond = ''] = ringOf(border);
@@ -93,7 +93,7 @@ test('[O52] what is searched for beyond the border counts in the cells along it'
   expect(surge.published.get(regionOfCell(beyond))).toEqual([row]);
 });
 
-test('[O52] a store that is away costs a run nothing, and is logged once', async () => {
+test('[O52] an unreachable store costs a run nothing, and is logged once', async () => {
   const busy = () => Promise.reject(new Refusal('busy'));
   const { watch: cut, log } = watch({ surge: { ...keptSurge(), list: busy, publish: busy } });
   for (const afterMs of [0, 5000, 10_000]) await cut.look(scarce(NOON + afterMs));
@@ -102,7 +102,7 @@ test('[O52] a store that is away costs a run nothing, and is logged once', async
 
 const world = await openWorld('publish-surge');
 
-test('[O52] a region publishes while something is searched for in it, and reads and writes nothing when it is quiet', async () => {
+test('[O52] a region publishes while a search is on in it, and reads and writes nothing while it is quiet', async () => {
   let reads = 0;
   const positions: typeof world.positions = {
     ...world.positions,

@@ -70,7 +70,7 @@ const EXPECTED: Census = {
   ],
 };
 
-test('[Z48] a census counts what is open: deliveries, couriers, alarms and webhooks', async () => {
+test('[Z48] a census counts open deliveries, online couriers, open alarms and due webhooks', async () => {
   const found = await census.take(NOON);
   for (const [group, expected] of Object.entries(EXPECTED)) {
     const given: readonly unknown[] = found[group as keyof Census];
@@ -80,7 +80,7 @@ test('[Z48] a census counts what is open: deliveries, couriers, alarms and webho
 });
 
 test.each(['deliveries', 'couriers', 'alarms', 'attempts', 'events'])(
-  '[Z48] a census counts %s by an index, however many there were before',
+  '[Z48] a census counts %s by an index, however many have ended',
   async (name) => {
     const costs = await costsOf(house.mongo, name, () => census.take(NOON));
     expect(costs.length).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ test.each(['deliveries', 'couriers', 'alarms', 'attempts', 'events'])(
   },
 );
 
-/** Leases that one process holds as long as the test says so. */
+/** Leases that one process owns as long as the test says so. */
 function leases(): Leases & { isMine: boolean } {
   const kept = {
     isMine: true,
@@ -130,7 +130,7 @@ function pacedClock(): { clock: ReturnType<typeof createClock>; pass: (ms: numbe
   return { clock, pass };
 }
 
-test('[Z49] one process tells the figures, with zeros, and takes them back when it counts no more', async () => {
+test('[Z49] one process reports the figures, with zeros, and removes them when it no longer counts', async () => {
   const metrics = createMetrics();
   const lease = leases();
   const { clock, pass } = pacedClock();

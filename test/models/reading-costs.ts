@@ -1,9 +1,9 @@
 import type { Mongo } from '../../src/engines/mongo.ts';
 
-/** What a query of the database cost. */
+/** The cost of one database query. */
 export type Cost = { readonly docsExamined: number; readonly planSummary: string };
 
-/** What each query on the collection costs that runs meanwhile, as the database tells. */
+/** The costs that the database reports for each query on the collection during `work`. */
 export async function costsOf({ db }: Mongo, collection: string, run: () => Promise<unknown>): Promise<Cost[]> {
   await db.command({ profile: 0 });
   await db.collection('system.profile').drop();

@@ -12,7 +12,7 @@ const house = await openHouse('retention');
 const { retention } = SETTINGS;
 const DAY_MS = 86_400_000;
 
-/** In how many days a row goes; null when it stays. */
+/** In how many days a row expires; null if it stays. */
 async function daysLeft(name: CollectionName, filter: object): Promise<(number | null)[]> {
   const rows = await house.mongo.collection<{ _id: string; endsOn?: Date }>(name).find(filter).toArray();
   return rows
@@ -22,7 +22,7 @@ async function daysLeft(name: CollectionName, filter: object): Promise<(number |
 
 const days = (ms: number): number => ms / DAY_MS;
 
-test('[S55] what only grows has a date on which the database deletes it', async () => {
+test('[S55] rows of growing collections have a date on which the database deletes them', async () => {
   const rows: [string, { indexes: readonly object[] }][] = Object.entries(COLLECTIONS);
   const pruned = rows.filter(([, { indexes }]) => indexes.some((index) => 'expireAfterSeconds' in index));
   const names = pruned.map(([name]) => name);
@@ -37,14 +37,14 @@ test('[S55] what only grows has a date on which the database deletes it', async 
   }
 });
 
-test('[S55] a quote goes after its time', async () => {
+test('[S55] a quote is deleted after its time', async () => {
   const quote = aQuote();
   await house.quotes.add(quote);
   expect(await daysLeft('quotes', { _id: quote.id })).toEqual([days(retention.quotesMs)]);
   expect(await house.quotes.get(quote.id, quote.vendorId, quote.liveMode)).toStrictEqual(quote);
 });
 
-test('[S55] the claims of a create go after their time, the one on a phone never', async () => {
+test('[S55] the claims of a create are deleted after their time, but the claim on a phone never is', async () => {
   const claim: Claim = { fact: `external:${newId('ven')}:test:7`, holder: newId('del') };
   await house.commit(aBirth({}, [claim]));
   expect(await daysLeft('claims', { _id: claim.fact })).toEqual([days(retention.claimsMs)]);
@@ -54,7 +54,7 @@ test('[S55] the claims of a create go after their time, the one on a phone never
   expect(await daysLeft('claims', { holder: courier.id })).toEqual([null]);
 });
 
-test('[S55] a closed offer and a cleared alarm go after their time, open ones never', async () => {
+test('[S55] closed offers and cleared alarms are deleted after their time, and open ones never are', async () => {
   const delivery = await storeDelivery(house);
   const courier = aCourier();
   await house.couriers.add(courier);
@@ -76,7 +76,7 @@ test('[S55] a closed offer and a cleared alarm go after their time, open ones ne
   expect(await daysLeft('alarms', { deliveryId: delivery.id })).toEqual([null]);
 });
 
-test('[S55] a webhook attempt goes after its last try, and never while it is due', async () => {
+test('[S55] a webhook attempt is deleted some time after its last try, and never while it is due', async () => {
   const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
   const vendorId = newId('ven');
   const registration = {
@@ -102,7 +102,7 @@ test('[S55] a webhook attempt goes after its last try, and never while it is due
   expect(await daysLeft('attempts', { registrationId })).toEqual([days(retention.attemptsMs)]);
 });
 
-test('[S55] the events of a delivery go some time after it ended, never while it is open', async () => {
+test('[S55] the events of a delivery are deleted some time after its end, and never while it is open', async () => {
   const delivery = await storeDelivery(house);
   const changed = aChange(delivery, { fee: 1 });
   await house.commit(changed);
@@ -116,7 +116,7 @@ test('[S55] the events of a delivery go some time after it ended, never while it
   expect(_id).toBe(delivery.id);
 });
 
-test('[S55] a span lasts as long as it says in machine time and in service time', () => {
+test('[S55] a span lasts as long as its setting says, in machine time and in service time', () => {
   const real = { ...CLOCK.real, now: () => NOON };
   const msLeft = (scale: number): number => endsOn({ real, scale }, DAY_MS).getTime() - NOON;
   expect([0.1, 0.5, 1, 60].map(msLeft)).toEqual([10 * DAY_MS, 2 * DAY_MS, DAY_MS, DAY_MS]);

@@ -17,14 +17,14 @@ export const SECRETS = {
   pepper: randomBytes(32).toString('base64url'),
 };
 
-/** A connection of one more process, closed when the test ends. */
+/** The connection of another process. It is closed when the test ends. */
 export async function openMongo({ mongoUrl }: TestEngines): Promise<Mongo> {
   const mongo = await connectMongo(mongoUrl, keptLog());
   onTestFinished(() => mongo.close());
   return mongo;
 }
 
-/** Credentials on real engines, couriers who are known, and a phone network that keeps what was sent. */
+/** Credentials on real engines, known couriers, and a phone network that keeps its messages. */
 export async function aDoor(at: TestEngines, known: readonly Courier[] = [], clock = handClock(Date.now())) {
   const mongo = await openMongo(at);
   const redis = await connectFor(at);

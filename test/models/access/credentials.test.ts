@@ -10,7 +10,7 @@ import { redisProxy } from '../../engines/redis-proxy.ts';
 const engines = testEngines('credentials');
 const refused = (code: string): object => expect.objectContaining({ code });
 
-test('[A1] a vendor key names its vendor and mode, and only its hash is kept', async () => {
+test('[A1] a vendor key identifies its vendor and mode, and only its hash is stored', async () => {
   const { credentials, mongo } = await aDoor(engines);
   const vendorId = newId('ven');
   const { id, key } = await credentials.addVendorKey(vendorId, false);
@@ -23,7 +23,7 @@ test('[A1] a vendor key names its vendor and mode, and only its hash is kept', a
   expect(rows.find(({ keyId }) => keyId === id)).toMatchObject({ prefix: 'dsk_test', last4: key.slice(-4) });
 });
 
-test('[A2] a key with a wrong checksum is refused without a look into the database', async () => {
+test('[A2] a key with a wrong checksum is refused without reading the database', async () => {
   const { credentials, mongo } = await aDoor(engines);
   const { key } = await credentials.addVendorKey(newId('ven'), false);
   const wrong = `${key.slice(0, 12)}${key[12] === 'a' ? 'b' : 'a'}${key.slice(13)}`;
@@ -32,7 +32,7 @@ test('[A2] a key with a wrong checksum is refused without a look into the databa
   await expect(credentials.authenticate('dsk_live_short')).rejects.toEqual(refused('unauthorized'));
 });
 
-test('[A3] a revoked key is dead within ten seconds', async () => {
+test('[A3] a revoked key stops working within ten seconds', async () => {
   const { credentials, mongo, clock } = await aDoor(engines);
   const { id, key } = await credentials.addVendorKey(newId('ven'), false);
   await credentials.authenticate(key);
@@ -41,7 +41,7 @@ test('[A3] a revoked key is dead within ten seconds', async () => {
   await expect(credentials.authenticate(key)).rejects.toEqual(refused('unauthorized'));
 });
 
-test('[A4] the code of a test-mode courier is 000000, and of nobody else', async () => {
+test('[A4] the code of a test-mode courier is 000000, and the code of a live courier never is', async () => {
   const [inTest, live] = [aCourier(), aCourier({ liveMode: true })];
   const { credentials } = await aDoor(engines, [inTest, live]);
   const tokens = await credentials.grant({ type: 'otp', phone: inTest.phone, code: '000000' }, '127.0.0.1');
@@ -55,7 +55,7 @@ test('[A4] the code of a test-mode courier is 000000, and of nobody else', async
   await expect(asLive).rejects.toEqual(refused('otp_invalid'));
 });
 
-test('[A5] a live code is sent, works once and is never stored as it is', async () => {
+test('[A5] a live code is sent, works once and is stored only as a hash', async () => {
   const courier = aCourier({ liveMode: true });
   const { credentials, sent, mongo } = await aDoor(engines, [courier]);
   await credentials.requestOtp(courier.phone, '127.0.0.1');
@@ -70,7 +70,7 @@ test('[A5] a live code is sent, works once and is never stored as it is', async 
   expect(won).toHaveLength(1);
 });
 
-test('[A5] a live code dies after ten minutes', async () => {
+test('[A5] a live code expires after ten minutes', async () => {
   const courier = aCourier({ liveMode: true });
   const { credentials, sent, clock } = await aDoor(engines, [courier]);
   await credentials.requestOtp(courier.phone, '127.0.0.1');
@@ -80,7 +80,7 @@ test('[A5] a live code dies after ten minutes', async () => {
   await expect(late).rejects.toEqual(refused('otp_invalid'));
 });
 
-test('[A6] an unknown phone is answered like a known one, and nothing is sent', async () => {
+test('[A6] an unknown phone gets the same answer as a known one, and nothing is sent', async () => {
   const { credentials, sent } = await aDoor(engines);
   expect(await credentials.requestOtp('+49309999999', '127.0.0.1')).toBeUndefined();
   const guess = credentials.grant({ type: 'otp', phone: '+49309999999', code: '000000' }, '127.0.0.1');
@@ -88,7 +88,7 @@ test('[A6] an unknown phone is answered like a known one, and nothing is sent', 
   expect(sent).toEqual([]);
 });
 
-test('[A7] of wrong logins that come at once five are looked at; right ones are not limited', async () => {
+test('[A7] five of many concurrent wrong logins are checked; correct logins are not limited', async () => {
   const courier = aCourier();
   const { credentials, clock } = await aDoor(engines, [courier], undefined);
   const wrong = () => credentials.grant({ type: 'otp', phone: courier.phone, code: '123456' }, '127.0.0.1');
@@ -102,7 +102,7 @@ test('[A7] of wrong logins that come at once five are looked at; right ones are 
   for (let i = 0; i < 8; i += 1) await others.grant({ type: 'otp', phone: other.phone, code: '000000' }, '127.0.0.1');
 });
 
-test('[A8] without Redis the tries are counted by each process: never open', async () => {
+test('[A8] without Redis each process counts the tries, so logins are never unlimited', async () => {
   const proxy = await redisProxy(engines.redisUrl);
   const courier = aCourier();
   const { credentials, redis, clock } = await aDoor({ ...engines, redisUrl: proxy.url }, [courier]);
@@ -115,7 +115,7 @@ test('[A8] without Redis the tries are counted by each process: never open', asy
   await expect(wrong()).rejects.toEqual(refused('otp_invalid'));
 });
 
-test('[A9] staff log in with e-mail and password, whatever its case, and get their roles', async () => {
+test('[A9] staff log in with e-mail, in any case, and password, and get their roles', async () => {
   const { credentials, mongo } = await aDoor(engines);
   const staff = { email: 'Ada@Example.com', password: 'correct horse', roles: ['dispatcher', 'admin'] } as const;
   const id = await credentials.addStaff(staff);
@@ -145,7 +145,7 @@ test('[A9] a wrong password and an unknown e-mail get the same answer', async ()
   }
 });
 
-test('[A10] an access token lives 15 minutes, then says that it has expired', async () => {
+test('[A10] an access token is valid for 15 minutes, and is then refused as expired', async () => {
   const { credentials, clock } = await aDoor(engines);
   const token = await credentials.issueInternal('billing', 900);
   const caller = await credentials.authenticate(token);

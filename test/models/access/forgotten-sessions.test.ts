@@ -10,7 +10,7 @@ import { aliveAt, openFor } from '../../engines/redis-topologies.ts';
 
 const engines = testEngines('forgotten-sessions');
 
-test('[A30] a logout that an unclean failover of Redis lost is not forgotten', async () => {
+test('[A30] a logout still counts after an unclean failover of Redis has lost it', async () => {
   const pair = await openFor(openRedisPair);
   const at = { ...engines, redisUrl: pair.url };
   const courier = aCourier();
@@ -29,7 +29,7 @@ test('[A30] a logout that an unclean failover of Redis lost is not forgotten', a
   expect(await pair.primary().command('KEYS', '*denied*ses_*')).toEqual([]);
 });
 
-test('[A30] the list of ended sessions is believed when it is an access token old, and again after every loss', async () => {
+test('[A30] the list of ended sessions is used once it is as old as an access token gets, also after each loss', async () => {
   const pair = await openFor(openRedisPair);
   const redis = await aliveAt(pair.url);
   const [ended, running] = [newId('ses'), newId('ses')];
@@ -42,7 +42,7 @@ test('[A30] the list of ended sessions is believed when it is an access token ol
   expect(await denied.stateOf(running)).toBe('unknown');
   await isBelieved();
   await pair.promote();
-  // The old primary still answers until it follows the new one, and the connections are made again.
+  // The old primary still answers until it follows the new one, and then the connections are made again.
   await until(async () => (await denied.stateOf(running).catch(() => null)) === 'unknown', 10_000);
   await isBelieved();
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createHashQueue } from '../../../src/models/access/hash-queue.ts';
 import { handClock } from '../../clock.ts';
 
-/** Work that ends when it is told to, and the names of whose work has begun, in order. */
+/** Work that ends on demand, and the names of the callers whose work has begun, in order. */
 function aQueue() {
   const clock = handClock();
   const queue = createHashQueue(clock);
@@ -21,7 +21,7 @@ function aQueue() {
   return { ask, begun, endOne, clock };
 }
 
-test('[A56] one password is hashed at a time, and those who wait take turns by address', async () => {
+test('[A56] one password is hashed at a time, and addresses take turns', async () => {
   const { ask, begun, endOne } = aQueue();
   const all = [...Array.from({ length: 6 }, () => ask('attacker')), ask('owner')];
   expect(begun).toEqual(['attacker']);
@@ -34,7 +34,7 @@ test('[A56] one password is hashed at a time, and those who wait take turns by a
   expect(await Promise.all(all)).toHaveLength(7);
 });
 
-test('[A56] of one address few wait and of all not many: the others are refused at once', async () => {
+test('[A56] few tries of one address may wait, and not many in all; others are refused at once', async () => {
   const { ask, begun, endOne } = aQueue();
   const settled = (who: string) =>
     ask(who).then(
@@ -50,7 +50,7 @@ test('[A56] of one address few wait and of all not many: the others are refused 
   expect(outcomes.filter((each) => each === 'busy')).toHaveLength(27);
 });
 
-test('[A56] after each hash the process rests for three times as long as that took', async () => {
+test('[A56] after each hash the process rests for three times as long as the hash took', async () => {
   const { ask, begun, endOne, clock } = aQueue();
   const all = [ask('a'), ask('b')];
   await clock.advance(40);
@@ -64,7 +64,7 @@ test('[A56] after each hash the process rests for three times as long as that to
   await Promise.all(all);
 });
 
-test('[A56] work that fails lets the next begin', async () => {
+test('[A56] after failed work the next work starts', async () => {
   const queue = createHashQueue(handClock());
   const failed = queue('a', () => Promise.reject(new Error('no')));
   const next = queue('b', () => Promise.resolve('done'));

@@ -31,7 +31,7 @@ async function count(times: number, task: (index: number) => Promise<unknown>): 
 }
 
 let addresses = 0;
-/** An address that no other test uses. */
+/** Makes an address that no other test uses. */
 function anAddress(): string {
   addresses += 1;
   return `198.51.100.${addresses}`;
@@ -50,10 +50,10 @@ function logInAs(credentials: Credentials) {
     credentials.grant({ type: 'password', email, password }, address);
 }
 
-test('[A7] the wrong logins of one account from one address wait ever longer, and a right one begins anew', async () => {
+test('[A7] wrong logins to one account from one address wait ever longer, and a correct one resets the count', async () => {
   const { logIn } = await aStaffDoor();
   const address = anAddress();
-  // A refusal for the length of the queue does not count as a try: these come one after the other.
+  // These come one after the other, because a try that a full queue refuses does not count.
   for (let tries = 0; tries < pairTries; tries += 1)
     expect(await outcome(logIn('wrong', address))).toBe('unauthorized');
   await expect(logIn(OWNER.password, address)).rejects.toMatchObject({
@@ -66,7 +66,7 @@ test('[A7] the wrong logins of one account from one address wait ever longer, an
   expect(await outcome(logIn('wrong', address))).toBe('too_many_requests');
 });
 
-test('[A48] wrong codes of live mode are counted apart from test mode: a login there gives no further tries', async () => {
+test('[A48] wrong codes of live and test mode are counted separately, so a login in one gives no tries in the other', async () => {
   const phone = '+4930111111';
   const { credentials } = await aDoor(engines, [aCourier({ phone }), aCourier({ phone, liveMode: true })]);
   const address = anAddress();
@@ -80,7 +80,7 @@ test('[A48] wrong codes of live mode are counted apart from test mode: a login t
   expect(outcomes.at(-1)).toBe('too_many_requests');
 });
 
-test('[A49] messages to a phone are bounded, whatever logins succeed; test mode needs none', async () => {
+test('[A49] messages to a phone are limited, whatever logins succeed; test mode does not need any', async () => {
   const [phone, inTest] = ['+4930222222', '+4930222223'];
   const couriers = [aCourier({ phone }), aCourier({ phone, liveMode: true }), aCourier({ phone: inTest })];
   const { credentials, sent } = await aDoor(engines, couriers);
@@ -100,7 +100,7 @@ test('[A49] messages to a phone are bounded, whatever logins succeed; test mode 
   expect(await outcome(credentials.grant({ type: 'otp', phone, code }, address))).toBe('ok');
 });
 
-test('[A49] messages that one address asks for are bounded, and only the log says so', async () => {
+test('[A49] messages requested from one address are limited, and only the log says so', async () => {
   const phones = Array.from({ length: messagesPerAddress + 3 }, (_, index) => `+4940${100_000 + index}`);
   const couriers = phones.map((phone) => aCourier({ phone, liveMode: true }));
   const { credentials, sent, log } = await aDoor(engines, couriers);
@@ -110,7 +110,7 @@ test('[A49] messages that one address asks for are bounded, and only the log say
   expect(log.lines[0]).toMatchObject({ level: 'warn', fields: { network: address } });
 });
 
-test('[A49] a flood of requests makes four codes at once, and is refused as busy when too many wait', async () => {
+test('[A49] during a flood of requests four codes are made at once, and requests are refused as busy if too many wait', async () => {
   const settings = defaultSettings();
   let [making, most] = [0, 0];
   const make = async (): Promise<string> => {
@@ -132,7 +132,7 @@ test('[A49] a flood of requests makes four codes at once, and is refused as busy
   expect(most).toBe(4);
 });
 
-test('[A50] nobody can keep the owner out from elsewhere', async () => {
+test('[A50] wrong logins from another address do not lock the owner out', async () => {
   const { logIn } = await aStaffDoor();
   await logIn(OWNER.password, anAddress());
   const attacker = anAddress();
@@ -141,7 +141,7 @@ test('[A50] nobody can keep the owner out from elsewhere', async () => {
   expect(await outcome(logIn(OWNER.password, anAddress()))).toBe('ok');
 });
 
-test('[A51] an address that guesses at many accounts must wait; who has logged in from there before need not', async () => {
+test('[A51] an address that guesses at many accounts must wait, except for accounts that have logged in from it', async () => {
   const { logIn } = await aStaffDoor();
   const address = anAddress();
   await logIn(OWNER.password, address);
@@ -154,7 +154,7 @@ test('[A51] an address that guesses at many accounts must wait; who has logged i
   expect(await outcome(logIn('wrong', anAddress(), 'nobody-0@example.com'))).toBe('unauthorized');
 });
 
-test('[A52] one account guessed at from many addresses must wait, but not where its owner has logged in', async () => {
+test('[A52] tries for an account guessed at from many addresses must wait, except from its owner’s address', async () => {
   const { logIn } = await aStaffDoor();
   const home = anAddress();
   await logIn(OWNER.password, home);
@@ -163,10 +163,10 @@ test('[A52] one account guessed at from many addresses must wait, but not where 
   expect(await outcome(logIn(OWNER.password, home))).toBe('ok');
 });
 
-test('[A53] a try that was refused as busy does not count', async () => {
+test('[A53] a try that is refused as busy does not count', async () => {
   const { logIn } = await aStaffDoor();
   const address = anAddress();
-  // More from one address than may wait for their turn.
+  // These are more tries from one address than may wait for their turn.
   const accounts = 6;
   const email = (index: number) => `somebody-${index % accounts}@example.com`;
   const outcomes = await count(accounts * pairTries, (index) => logIn('wrong', address, email(index)));
@@ -176,7 +176,7 @@ test('[A53] a try that was refused as busy does not count', async () => {
     expect(await outcome(logIn('wrong', address, email(index)))).toBe('unauthorized');
 });
 
-test('[A54] a phone that nobody has costs a request and a guess the same as a courier’s', async () => {
+test('[A54] a request and a guess cost the same for an unknown phone as for a courier’s', async () => {
   const courier = aCourier({ liveMode: true, phone: '+4930333333' });
   const { credentials, mongo, sent } = await aDoor(engines, [courier]);
   const codes = mongo.collection('one_time_codes');

@@ -19,7 +19,7 @@ async function aLogin(at = engines) {
   return { ...door, courier, tokens, refresh };
 }
 
-test('[A12] a refresh token gives its successor, and a lost answer can be asked for again for 30 s', async () => {
+test('[A12] a refresh token gives its successor, and a caller who lost the answer may retry for 30 s', async () => {
   const { tokens, refresh, clock, courier, credentials } = await aLogin();
   const next = await refresh(tokens.refreshToken);
   expect(next.refreshToken).not.toBe(tokens.refreshToken);
@@ -29,13 +29,13 @@ test('[A12] a refresh token gives its successor, and a lost answer can be asked 
   expect((await refresh(next.refreshToken)).refreshToken).not.toBe(next.refreshToken);
 });
 
-test('[A12] of parallel refreshes all get the same successor', async () => {
+test('[A12] parallel refreshes all get the same successor', async () => {
   const { tokens, refresh } = await aLogin();
   const all = await Promise.all(Array.from({ length: 10 }, () => refresh(tokens.refreshToken)));
   expect(new Set(all.map(({ refreshToken }) => refreshToken)).size).toBe(1);
 });
 
-test('[A13] a token used again later ends the whole family, access tokens as well', async () => {
+test('[A13] a token that is used again later ends the whole family and its access tokens', async () => {
   const { tokens, refresh, clock, credentials } = await aLogin();
   const next = await refresh(tokens.refreshToken);
   await clock.advance(30_001);
@@ -44,7 +44,7 @@ test('[A13] a token used again later ends the whole family, access tokens as wel
   await expect(credentials.authenticate(next.accessToken)).rejects.toEqual(refused('unauthorized'));
 });
 
-test('[A13] a token two steps back ends the family at once', async () => {
+test('[A13] a token that is two steps old ends the family at once', async () => {
   const { tokens, refresh } = await aLogin();
   const second = await refresh(tokens.refreshToken);
   const third = await refresh(second.refreshToken);
@@ -52,7 +52,7 @@ test('[A13] a token two steps back ends the family at once', async () => {
   await expect(refresh(third.refreshToken)).rejects.toEqual(refused('unauthorized'));
 });
 
-test('[A14] a refresh token that is made up, or not used for 30 days, is refused', async () => {
+test('[A14] a refresh token that is invented, or was not used for 30 days, is refused', async () => {
   const { tokens, refresh, clock } = await aLogin();
   const [id, counter, mac = ''] = tokens.refreshToken.split('.');
   const forged = [`${id}.2.${mac}`, `${id}.${counter}.${'A'.repeat(43)}`, 'ses_', '', `${tokens.refreshToken}x`];
@@ -72,7 +72,7 @@ test('[A15] a logout ends the session in every process', async () => {
   expect(redis.isReady() && (await mongo.isReady())).toBe(true);
 });
 
-test('[A16] without Redis the stored session decides, and a logout is not forgotten when Redis is back', async () => {
+test('[A16] without Redis the stored session decides, and a logout still counts when Redis is back', async () => {
   const proxy = await redisProxy(engines.redisUrl);
   const { tokens, credentials, redis, clock } = await aLogin({ ...engines, redisUrl: proxy.url });
   const elsewhere = await aDoor(engines, [], clock);
@@ -87,12 +87,12 @@ test('[A16] without Redis the stored session decides, and a logout is not forgot
   await expect(elsewhere.credentials.authenticate(tokens.accessToken)).rejects.toEqual(refused('unauthorized'));
 });
 
-test('[A44] a session that begins while the password is reset dies with the old password', async () => {
+test('[A44] a session that begins with the old password during a reset ends', async () => {
   const { credentials, mongo, redis, clock } = await aDoor(engines);
   const staff = { email: 'cleo@example.com', password: 'correct horse', roles: ['support'] } as const;
   await credentials.addStaff(staff);
   await credentials.resetStaff({ ...staff, password: 'another password' });
-  // The check of the old password came before the reset, its session after.
+  // The old password was checked before the reset, and its session began after it.
   const settings = defaultSettings();
   const { pepper } = SECRETS;
   const sessions = createSessions({ mongo, redis, pepper, clock, settings, onEnd: () => undefined });
@@ -129,7 +129,7 @@ test('[A45] a session that an older version stored ends 90 days after its next r
   await expect(refresh(refreshToken)).rejects.toEqual(refused('unauthorized'));
 });
 
-test('[A46] a login beyond the most sessions of an account ends the oldest one', async () => {
+test('[A46] a login above the most sessions of an account ends the oldest session', async () => {
   const { tokens, refresh, courier, credentials } = await aLogin();
   const logIn = () => credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' }, '127.0.0.1');
   const others = [];

@@ -10,7 +10,7 @@ const LIMIT: Limit = { name: 'test', free: 3, firstWaitMs: 1000, paceMs: 900_000
 
 const NONE = { level: 0, at: 0, until: 0, last: null, born: 0 };
 
-/** The waits after each of these many tries that come as soon as they may. */
+/** The wait after each of this many tries, if each comes as soon as it may. */
 function waitsAfter(tries: number): number[] {
   let known: ReturnType<typeof judgeTry>['next'] | null = null;
   let now = 0;
@@ -23,7 +23,7 @@ function waitsAfter(tries: number): number[] {
   });
 }
 
-test('[A55] waits double up to the pace, at which tries go on; what is not tried is made up for', () => {
+test('[A55] waits double up to the pace, and tries continue at that pace; time without tries reduces them', () => {
   const waits = waitsAfter(40);
   expect(waits.slice(0, 9)).toEqual([0, 0, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000]);
   expect(Math.max(...waits)).toBe(LIMIT.paceMs);
@@ -36,7 +36,7 @@ test('[A55] waits double up to the pace, at which tries go on; what is not tried
   });
 });
 
-test('[A55] Redis counts a try as a process without Redis does, and a clock that steps back makes nobody wait longer', async () => {
+test('[A55] Redis and a process without Redis count alike, and a clock that steps back does not lengthen a wait', async () => {
   const { redis, clock } = await aDoor(engines);
   const limit = createTryLimit(redis, SECRETS.pepper, clock);
   const tried = [{ limit: LIMIT, subject: 'somebody' }];
@@ -55,7 +55,7 @@ test('[A55] Redis counts a try as a process without Redis does, and a clock that
 
 const REFUSED = { code: 'too_many_requests' };
 
-test('[A53] a try that is given back takes its own wait with it, and leaves the wait of a later one', async () => {
+test('[A53] giving a try back removes its own wait and keeps the wait of a later try', async () => {
   const { redis, clock } = await aDoor(engines);
   const limit = createTryLimit(redis, SECRETS.pepper, clock);
   const returned = { ...LIMIT, name: 'returned' };
@@ -70,11 +70,11 @@ test('[A53] a try that is given back takes its own wait with it, and leaves the 
   await alone();
   expect(Math.round((await stored())[0])).toBe(4);
   const earlier = await limit.take(tried);
-  // Its wait is over, and a wrong try comes before it is given back.
+  // The wait is over, and a wrong try comes before the first one is given back.
   await redis.commands.hset(key, { until: 0 });
   const later = await limit.take(tried);
   await earlier();
-  // Only the later one counts: the fifth, as if it had come alone.
+  // Only the later try counts: the fifth, as if it had come alone.
   const [level, at, until] = await stored();
   expect([Math.round(level), until - at]).toEqual([5, judgeTry(returned, { ...NONE, level: 4 }, 0).next.until]);
   await expect(limit.take(tried)).rejects.toMatchObject(REFUSED);
@@ -83,7 +83,7 @@ test('[A53] a try that is given back takes its own wait with it, and leaves the 
   await limit.take(tried);
 });
 
-test('[A53] a try that is given back after a right login takes nothing from the tries since then', async () => {
+test('[A53] a try that is given back after a correct login leaves the tries since then unchanged', async () => {
   const { redis, clock } = await aDoor(engines);
   const limit = createTryLimit(redis, SECRETS.pepper, clock);
   const tried = { limit: { ...LIMIT, name: 'cleared', free: 1 }, subject: 'somebody' };
@@ -102,7 +102,7 @@ test('[A53] a try that is given back after a right login takes nothing from the 
   await expect(limit.take([tried])).rejects.toMatchObject(REFUSED);
 });
 
-test('[A53] a process without Redis gives a try back alike', async () => {
+test('[A53] a process without Redis gives a try back in the same way', async () => {
   const { redis, clock } = await aDoor(engines);
   const limit = createTryLimit(redis, SECRETS.pepper, clock);
   const tried = [{ limit: { ...LIMIT, free: 1 }, subject: 'somebody' }];

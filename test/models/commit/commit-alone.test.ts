@@ -11,7 +11,7 @@ import { commitAlone } from '../../../src/models/commit/commit-alone.ts';
 
 const SYSTEM = { type: 'system', id: null } as const;
 
-/** A process on a store of one delivery; `commit` may take its time. */
+/** A process with a store of one delivery. Its `commit` may take a while. */
 function aProcess(commit: (ctx: { delivery: Delivery }, after: Delivery) => Promise<CommitResult>) {
   const clock = handClock();
   const stored = { delivery: aDelivery() };
@@ -29,7 +29,7 @@ function aProcess(commit: (ctx: { delivery: Delivery }, after: Delivery) => Prom
   return { clock, stored, change };
 }
 
-test('[D46] changes of one delivery are committed one at a time within a process, each on what the last one left', async () => {
+test('[D46] a process commits the changes of one delivery one at a time, each on the result of the last', async () => {
   let running = 0;
   const { change, stored } = aProcess(async (store, after) => {
     expect((running += 1)).toBe(1);
@@ -43,7 +43,7 @@ test('[D46] changes of one delivery are committed one at a time within a process
   expect(stored.delivery.sequence).toBe(stored.delivery.version);
 });
 
-test('[D47] behind a change that hangs until the deadline nobody begins another one', async () => {
+test('[D47] while a change hangs until the deadline, the process begins no other change of that delivery', async () => {
   let begun = 0;
   const { change, clock } = aProcess(async () => {
     begun += 1;

@@ -18,7 +18,7 @@ import { withEffects } from '../../../src/dispatch/change-delivery.ts';
 
 const house = await openHouse('commit');
 
-test('[S1] a change is stored whole: delivery, events, claims, courier, offers and the return it opens', async () => {
+test('[S1] a change is stored completely: delivery, events, claims, courier, offers and the return it opens', async () => {
   const fact = `external:${newId('ven')}:1`;
   const birth = aBirth({ externalId: '1', dropOffs: [aStop(1), aStop(2)] }, [{ fact, holder: 'x' }]);
   expect(await house.commit(birth)).toEqual({ ok: true, withdrawn: [] });
@@ -58,7 +58,7 @@ test('[S1] a change is stored whole: delivery, events, claims, courier, offers a
   expect(await house.eventLog.list(back.after.id, 0, 10)).toStrictEqual(back.events);
 });
 
-test('[S1] free data of the caller is stored as it came, whatever its keys are', async () => {
+test('[S1] free data of the caller is stored unchanged, whatever its keys are', async () => {
   const custom = JSON.parse('{"$where": "1", "a.b": 2, "__proto__": "x", "": true, "$set": 1}') as Record<
     string,
     string
@@ -72,7 +72,7 @@ test('[S1] free data of the caller is stored as it came, whatever its keys are',
   expect(Object.entries((await house.deliveries.get(read.id)).custom)).toEqual(Object.entries(custom));
 });
 
-test('[S2] a change whose ground is gone is stale and leaves no trace', async () => {
+test('[S2] a change is stale and leaves no trace if its delivery, courier, offer or return has changed', async () => {
   const delivery = await storeDelivery(house);
   const other = await storeDelivery(house);
   const courier = await storeCourier(house);
@@ -119,7 +119,7 @@ test('[S2] a change whose ground is gone is stale and leaves no trace', async ()
   expect(await house.commit(sound)).toMatchObject({ ok: true });
 });
 
-test('[S3] a fact that is claimed is told with its holder, and nothing is written', async () => {
+test('[S3] if a fact is already claimed, its owner is reported and nothing is written', async () => {
   const vendor = newId('ven');
   const first = { fact: `external:${vendor}:a`, holder: newId('del') };
   const quote = { fact: `quote:${newId('qte')}`, holder: newId('del') };
@@ -142,7 +142,7 @@ test('[S3] a fact that is claimed is told with its holder, and nothing is writte
   expect(await fingerprint(house)).toEqual(stored);
 });
 
-test('[S4] the accepted offer closes as accepted, every other of the delivery is withdrawn and given back', async () => {
+test('[S4] the accepted offer closes as accepted, and the delivery’s other offers are withdrawn and returned', async () => {
   const delivery = await storeDelivery(house);
   const couriers = await Promise.all([storeCourier(house), storeCourier(house), storeCourier(house)]);
   const offers = couriers.map(({ id }) => anOffer({ deliveryId: delivery.id, courierId: id, isExclusive: false }));
@@ -150,7 +150,7 @@ test('[S4] the accepted offer closes as accepted, every other of the delivery is
   for (const offer of [...offers, elsewhere]) expect(await house.offers.open(offer)).toBe(true);
   const [winner, ...losers] = couriers;
   const [accepted, ...others] = offers;
-  if (winner === undefined || accepted === undefined) throw new Error('three of each');
+  if (winner === undefined || accepted === undefined) throw new Error('there are three of each');
 
   const result = await house.commit(anAssignment(delivery, winner, accepted));
   const withdrawn = others.map((offer) => ({ ...offer, state: 'withdrawn', reason: 'taken', closedAt: NOON + 1000 }));
@@ -160,7 +160,7 @@ test('[S4] the accepted offer closes as accepted, every other of the delivery is
   for (const { id } of losers) expect(await house.offers.findOpenOf(id)).toBeNull();
 });
 
-test('[S5] what ends a delivery frees its courier, who is idle from then on; a swap needs neither room nor leave', async () => {
+test('[S5] the end of a delivery frees its courier, who is idle from then on; a return needs neither room nor approval', async () => {
   const courier = await storeCourier(house);
   const delivery = await storeDelivery(house);
   const assigned = anAssignment(delivery, courier);

@@ -27,7 +27,7 @@ const { mongo } = house;
 
 type Failing = { readonly effect: Effect; readonly failure: CommitFailure; readonly on?: Mongo };
 
-/** An effect for each way in which the rows of the table can fail. The compiler demands an entry for each kind. */
+/** An effect for each way in which a row of the table can fail. The compiler demands an entry for each kind. */
 async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[]>>> {
   const held = { fact: `quote:${newId('qte')}`, holder: newId('del') };
   expect(await house.commit(aBirth({}, [held]))).toMatchObject({ ok: true });
@@ -48,7 +48,7 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
   };
 }
 
-/** The database as after a failover that took the claims back before their holders could be read. */
+/** The database after a failover that rolled the claims back before their owners could be read. */
 function withoutClaims(real: Mongo): Mongo {
   const collection = <T extends engine.Document>(name: CollectionName): engine.Collection<T> => {
     const rows = real.collection<T>(name);
@@ -58,7 +58,7 @@ function withoutClaims(real: Mongo): Mongo {
   return { ...real, collection };
 }
 
-test('[S72] each kind of effect fails in the ways that its row names, and nothing of the change is stored', async () => {
+test('[S72] each kind of effect fails in the ways that its row names, and then no part of the change is stored', async () => {
   const cases = await failures();
   for (const [kind, { fails }] of Object.entries(EFFECTS)) {
     const tried = cases[kind as EffectKind];
@@ -73,13 +73,13 @@ test('[S72] each kind of effect fails in the ways that its row names, and nothin
   }
 });
 
-test('[S72] of several effects that fail, the kind that is first in the table names the failure', async () => {
+test('[S72] if several effects fail, the failure is that of the first kind in the table', async () => {
   const { claim_fact: claims, free_courier: couriers } = await failures();
   const both = [...claims, ...couriers].map(({ effect }) => effect);
   expect(await house.commit({ ...aBirth(), effects: both })).toEqual({ ok: false, why: 'stale' });
 });
 
-/** A kind of effect that the product does not have: a hold of one amount for each wallet. */
+/** A kind of effect that the product does not have: a reserved amount for each wallet. */
 type Hold = { readonly kind: 'hold'; readonly wallet: string; readonly amount: number };
 type HoldRow = { readonly _id: string; readonly amount: number };
 
@@ -100,7 +100,7 @@ test('[S72] a new kind of effect needs a row and its writer, and is then stored 
   const table = { ...EFFECTS, hold: { fails: ['claimed'] as const, write: placeHolds } };
   const commit = createCommit(mongo, CLOCK, SETTINGS, table);
   const hold: Hold = { kind: 'hold', wallet: newId('ven'), amount: 700 };
-  // The commit of the product knows nothing of this kind, nor does its type.
+  // Neither the commit of the product nor its type knows this kind.
   const holding = (change: Change): Change => ({ ...change, effects: [...change.effects, hold] as Effect[] });
   const fact = { fact: `quote:${newId('qte')}`, holder: newId('del') };
   const birth = holding(aBirth({}, [fact]));

@@ -23,16 +23,16 @@ import {
   withdrawing,
 } from '../../engines/mongo-house.ts';
 
-// The fail points are the server's; the name of the application keeps them to this file's connections.
+// Fail points affect the whole server. The name of the application limits them to this file's connections.
 const appName = `lost-${randomBytes(4).toString('hex')}`;
-// A member whose error is invented changes nothing of which it would tell the driver, so the driver has to ask.
+// After an invented error the member's state has not changed, so it reports nothing. The driver has to check it.
 const house = await openHouse('lost-answers', `appName=${appName}&serverMonitoringMode=poll&heartbeatFrequencyMS=500`);
 const { admin, close } = await adminClient();
 afterAll(close);
-/** Commits whose deadlines pass otherwise than by the clock. */
+/** Commits whose deadlines do not depend on the clock. */
 const committing = (after: Clock['real']['after']) =>
   createCommit(house.mongo, { ...CLOCK, real: { ...CLOCK.real, after } }, SETTINGS);
-/** The fail points are set by a connection of its own, which none of them hits. */
+/** A separate connection sets the fail points, and none of them affects it. */
 async function adminClient() {
   const client = await mongo.MongoClient.connect(testEngines('lost-answers').mongoUrl);
   return { admin: client.db('admin'), close: () => client.close() };
@@ -67,92 +67,101 @@ test.runIf(hasFailPoints)('[S13] a commit whose answer is lost is stored once', 
   }
 });
 
-test.runIf(hasFailPoints)('[S13] what stays unknown until the deadline is looked up, not repeated', async () => {
-  const delivery = await storeDelivery(house);
-  const offer = await offerToFree(house, { deliveryId: delivery.id });
-  expect(await house.offers.open(offer)).toBe(true);
-  const change = aChange(delivery, { state: 'canceled' }, 'canceled');
-  const late = await offerToFree(house, { deliveryId: delivery.id });
-  // Every answer to the commit is a failure of its write concern, after it was applied.
-  await fail(1_000_000, {
-    failCommands: ['commitTransaction'],
-    writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
-  });
-  // No time is sure to be long enough for the write: the deadline passes when it is there.
-  let passDeadline = (): void => undefined;
-  const commit = committing((_ms, task) => {
-    passDeadline = task;
-    return () => undefined;
-  });
-  const stored = until(async () => (await house.eventLog.list(delivery.id, 1, 1)).length === 1);
-  const [result] = await Promise.all([
-    commit({ ...change, effects: [withdrawing(delivery)] }),
-    stored.then(async () => {
-      // As by a leader who looked at the delivery before the change was stored.
-      await house.mongo.collection<OfferRow>('offers').insertOne({ _id: late.id, ...late });
-      passDeadline();
-      await heal();
-    }),
-  ]);
-  const withdrawn = [offer, late].map(({ id }) => ({ id, state: 'withdrawn' }));
-  expect(result).toMatchObject({ ok: true, withdrawn });
-  expect(await house.offers.listOpen([delivery.id])).toEqual([]);
-  expect(await house.deliveries.get(delivery.id)).toStrictEqual(change.after);
-});
-
-test.runIf(hasFailPoints)('[S13] what was not stored by the deadline is refused as busy, with no trace', async () => {
-  const delivery = await storeDelivery(house);
-  await fail(1_000_000, { failCommands: ['commitTransaction'], closeConnection: true });
-  // However soon the deadline passes, nothing is stored.
-  const commit = committing((ms, task) => CLOCK.real.after(ms / 10, task));
-  const refused = commit(aChange(delivery, { fee: 1 }));
-  await expect(refused).rejects.toSatisfy((error) => error instanceof Refusal && error.code === 'busy');
-  await heal();
-  // The driver would send the commit of the given-up transaction again, if that were still there.
-  const next = aChange(delivery, { fee: 2 });
-  // On a busy machine the server may still be ending it: that is \`busy\` as well.
-  const isStored = () =>
-    house.commit(next).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await until(isStored);
-  expect(await house.eventLog.list(delivery.id, 0, 10)).toHaveLength(2);
-});
-
-/** What a member answers that is no primary any more, ends, starts, cannot reach the others, or is too slow. */
-const FAILOVER_CODES = [6, 7, 43, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
-
-test.runIf(hasFailPoints)('[S45] whatever a failover makes the database answer is refused as busy', async () => {
-  const [delivery] = await Promise.all(Array.from({ length: 102 }, () => storeDelivery(house)));
-  if (delivery === undefined) throw new Error('there are 102');
-  const answerTo = async (command: string, errorCode: number, work: () => Promise<unknown>): Promise<unknown> => {
-    // After some of these errors the driver waits until it has heard of the server again.
-    await until(() => house.mongo.isReady());
-    await fail(2, { failCommands: [command], errorCode });
-    const answer: unknown = await work().catch((error: unknown) => error);
-    await heal();
-    return answer;
-  };
-  const busy = { code: 'busy', message: expect.stringContaining('may have been made') };
-  // The driver tries a read and a write twice, and each later part of a long answer once.
-  for (const code of FAILOVER_CODES) {
-    const reads102 = () => house.deliveries.listChangedSince(0, 102);
-    expect([code, await answerTo('getMore', code, reads102)]).toMatchObject([code, busy]);
-  }
-  const reads = () => house.deliveries.get(delivery.id);
-  expect(await answerTo('find', 11602, reads)).toMatchObject(busy);
-  expect(await answerTo('find', 2, reads)).toMatchObject({ code: 2, name: 'MongoServerError' });
-  const writes = () => house.couriers.setAvailability(newId('cou'), 1, 'online', NOON);
-  expect(await answerTo('findAndModify', 189, writes)).toMatchObject(busy);
-});
+test.runIf(hasFailPoints)(
+  '[S13] a commit whose outcome is unknown at the deadline is looked up and not repeated',
+  async () => {
+    const delivery = await storeDelivery(house);
+    const offer = await offerToFree(house, { deliveryId: delivery.id });
+    expect(await house.offers.open(offer)).toBe(true);
+    const change = aChange(delivery, { state: 'canceled' }, 'canceled');
+    const late = await offerToFree(house, { deliveryId: delivery.id });
+    // Every answer to the commit is a failure of its write concern, although the commit was applied.
+    await fail(1_000_000, {
+      failCommands: ['commitTransaction'],
+      writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+    });
+    // No fixed time is certain to be long enough for the write, so the deadline passes once it is stored.
+    let passDeadline = (): void => undefined;
+    const commit = committing((_ms, task) => {
+      passDeadline = task;
+      return () => undefined;
+    });
+    const stored = until(async () => (await house.eventLog.list(delivery.id, 1, 1)).length === 1);
+    const [result] = await Promise.all([
+      commit({ ...change, effects: [withdrawing(delivery)] }),
+      stored.then(async () => {
+        // A leader who read the delivery before the change was stored opens such an offer.
+        await house.mongo.collection<OfferRow>('offers').insertOne({ _id: late.id, ...late });
+        passDeadline();
+        await heal();
+      }),
+    ]);
+    const withdrawn = [offer, late].map(({ id }) => ({ id, state: 'withdrawn' }));
+    expect(result).toMatchObject({ ok: true, withdrawn });
+    expect(await house.offers.listOpen([delivery.id])).toEqual([]);
+    expect(await house.deliveries.get(delivery.id)).toStrictEqual(change.after);
+  },
+);
 
 test.runIf(hasFailPoints)(
-  '[S45] commits whose connections close all at once are stored or refused as busy',
+  '[S13] a change that is not stored by the deadline is refused as busy and leaves no trace',
+  async () => {
+    const delivery = await storeDelivery(house);
+    await fail(1_000_000, { failCommands: ['commitTransaction'], closeConnection: true });
+    // Nothing is stored, however soon the deadline passes.
+    const commit = committing((ms, task) => CLOCK.real.after(ms / 10, task));
+    const refused = commit(aChange(delivery, { fee: 1 }));
+    await expect(refused).rejects.toSatisfy((error) => error instanceof Refusal && error.code === 'busy');
+    await heal();
+    // If the abandoned transaction still existed, the driver would send its commit again.
+    const next = aChange(delivery, { fee: 2 });
+    // On a busy machine the server may still be ending it, which is \`busy\` as well.
+    const isStored = () =>
+      house.commit(next).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(isStored);
+    expect(await house.eventLog.list(delivery.id, 0, 10)).toHaveLength(2);
+  },
+);
+
+/** The errors of a member that is not primary any more, stops, starts, cannot reach the others, or is too slow. */
+const FAILOVER_CODES = [6, 7, 43, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
+
+test.runIf(hasFailPoints)(
+  '[S45] each error that the database reports during a failover is refused as busy',
+  async () => {
+    const [delivery] = await Promise.all(Array.from({ length: 102 }, () => storeDelivery(house)));
+    if (delivery === undefined) throw new Error('there are 102');
+    const answerTo = async (command: string, errorCode: number, work: () => Promise<unknown>): Promise<unknown> => {
+      // After some of these errors the driver waits for the server's next message.
+      await until(() => house.mongo.isReady());
+      await fail(2, { failCommands: [command], errorCode });
+      const answer: unknown = await work().catch((error: unknown) => error);
+      await heal();
+      return answer;
+    };
+    const busy = { code: 'busy', message: expect.stringContaining('may have been made') };
+    // The driver tries each read and write twice, and each later part of a long answer once.
+    for (const code of FAILOVER_CODES) {
+      const reads102 = () => house.deliveries.listChangedSince(0, 102);
+      expect([code, await answerTo('getMore', code, reads102)]).toMatchObject([code, busy]);
+    }
+    const reads = () => house.deliveries.get(delivery.id);
+    expect(await answerTo('find', 11602, reads)).toMatchObject(busy);
+    expect(await answerTo('find', 2, reads)).toMatchObject({ code: 2, name: 'MongoServerError' });
+    const writes = () => house.couriers.setAvailability(newId('cou'), 1, 'online', NOON);
+    expect(await answerTo('findAndModify', 189, writes)).toMatchObject(busy);
+  },
+);
+
+test.runIf(hasFailPoints)(
+  '[S45] commits whose connections all close at once are stored or refused as busy',
   async () => {
     const AT_ONCE = 16;
     const deliveries = await Promise.all(Array.from({ length: AT_ONCE }, () => storeDelivery(house)));
-    // The driver labels only the first of such errors: the others come from connections that it has given up already.
+    // The driver labels only the first of these errors. The others come from connections that it has already dropped.
     await fail(AT_ONCE, { failCommands: ['insert'], closeConnection: true });
     const outcomes = await Promise.all(
       deliveries.map((delivery, fee) => house.commit(aChange(delivery, { fee })).catch((error: unknown) => error)),
@@ -166,7 +175,7 @@ test.runIf(hasFailPoints)(
   },
 );
 
-test.runIf(hasFailPoints)('[S10] a resume point that the log has lost is told as a gap', async () => {
+test.runIf(hasFailPoints)('[S10] a resume point that the log has lost is reported as a gap', async () => {
   let gaps = 0;
   const seen: number[] = [];
   const stop = await house.eventLog.follow(
@@ -183,7 +192,7 @@ test.runIf(hasFailPoints)('[S10] a resume point that the log has lost is told as
   stop();
 });
 
-test.runIf(hasFailPoints)('[S24] an index that takes longer than an answer may is there all the same', async () => {
+test.runIf(hasFailPoints)('[S24] an index is created even if it takes longer than an answer may take', async () => {
   const url = new URL(testEngines('slow-index').mongoUrl);
   url.searchParams.set('appName', appName);
   await fail(1, { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 6000 });

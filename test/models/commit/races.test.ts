@@ -13,14 +13,14 @@ import {
   withdrawing,
 } from '../../engines/mongo-house.ts';
 
-// Of 64 at once none waits for a connection until it is refused.
+// None of 64 concurrent commits waits for a connection so long that it is refused.
 const house = await openHouse('store-races', 'maxConnecting=64');
 // A test makes hundreds of writes one after the other: a busy disk may take a second for each.
 vi.setConfig({ testTimeout: 300_000 });
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 const winners = (results: readonly { readonly ok: boolean }[]): number => results.filter(({ ok }) => ok).length;
 
-test('[S6] of two racing commits exactly one wins, and the delivery has the events of the winner alone', async () => {
+test('[S6] exactly one of two racing commits wins, and the delivery has only the winner’s events', async () => {
   for (let round = 0; round < 30; round += 1) {
     const delivery = await storeDelivery(house);
     const changes = [aChange(delivery, { fee: round }), aChange(delivery, { state: 'canceled' }, 'canceled')];
@@ -32,7 +32,7 @@ test('[S6] of two racing commits exactly one wins, and the delivery has the even
   }
 });
 
-test('[S6] 64 couriers accept one delivery at once: one has it, 63 hold nothing', async () => {
+test('[S6] if 64 couriers accept one delivery at once, it is assigned to one of them only', async () => {
   const delivery = await storeDelivery(house);
   const couriers = await Promise.all(times(64, () => storeCourier(house)));
   const offers = couriers.map(({ id }) => anOffer({ deliveryId: delivery.id, courierId: id, isExclusive: false }));
@@ -50,10 +50,10 @@ test('[S6] 64 couriers accept one delivery at once: one has it, 63 hold nothing'
   expect(await house.offers.listOpen([delivery.id])).toEqual([]);
 });
 
-test('[S6] one courier accepts 32 deliveries at once and holds no more than his capacity', async () => {
+test('[S6] a courier who accepts 32 deliveries at once gets no more than their capacity', async () => {
   const courier = await storeCourier(house, { capacity: 2 });
   const deliveries = await Promise.all(times(32, () => storeDelivery(house)));
-  // Each was decided on the version it saw; a second try sees the next one.
+  // Each was decided on the version that it read. A second try reads the next one.
   for (const version of [1, 2, 3]) {
     const seen = { ...courier, version };
     await Promise.all(deliveries.map((delivery) => house.commit(anAssignment(delivery, seen))));
@@ -69,7 +69,7 @@ test('[S6] one courier accepts 32 deliveries at once and holds no more than his 
   ).toEqual(active.toSorted());
 });
 
-test('[S6] of 16 births that claim one fact exactly one is stored, and the others are told its holder', async () => {
+test('[S6] exactly one of 16 creates that claim one fact is stored, and the others get its owner', async () => {
   const fact = `external:${newId('ven')}:1`;
   const births = times(16, () => aBirth({})).map((birth) => ({
     ...birth,
@@ -83,14 +83,14 @@ test('[S6] of 16 births that claim one fact exactly one is stored, and the other
   expect(results.filter(({ ok }) => !ok)).toEqual(times(15, () => ({ ok: false, why: 'claimed', claim })));
 });
 
-test('[S6] a phone that is added 16 times at once has one courier', async () => {
+test('[S6] if a phone is added 16 times at once, it has one courier', async () => {
   const couriers = times(16, () => aCourier({ phone: '+49301112223' }));
   const added = await Promise.all(couriers.map((courier) => house.couriers.add(courier)));
   expect(added.filter(Boolean)).toHaveLength(1);
   expect(await house.couriers.findByPhone('+49301112223', false)).toStrictEqual(couriers[added.indexOf(true)]);
 });
 
-test('[S7] no offer stays open on a delivery that was taken or ended while it was being opened', async () => {
+test('[S7] no offer stays open on a delivery that is taken or ends while the offer is being opened', async () => {
   for (let round = 0; round < 40; round += 1) {
     const delivery = await storeDelivery(house);
     const { id: deliveryId } = delivery;
@@ -100,14 +100,14 @@ test('[S7] no offer stays open on a delivery that was taken or ended while it wa
     const opened = await Promise.all(offers.map((offer) => house.offers.open(offer)));
     const result = await ending;
     expect(await house.offers.listOpen([delivery.id])).toEqual([]);
-    // Whoever was told that the offer is open is told that it is gone, too.
+    // A caller who learned that the offer is open also learns that it is gone.
     const told = new Set(result.ok ? result.withdrawn.map(({ id }) => id) : []);
     const lost = offers.filter(({ id }, index) => opened[index] === true && !told.has(id));
     expect(lost).toEqual([]);
   }
 });
 
-test('[S8] closed by two at once, an offer is closed by one', async () => {
+test('[S8] if two callers close an offer at once, one of them closes it', async () => {
   for (const offer of await Promise.all(times(10, () => offerToFree(house)))) {
     await storeDelivery(house, { id: offer.deliveryId });
     expect(await house.offers.open(offer)).toBe(true);

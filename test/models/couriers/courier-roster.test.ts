@@ -19,7 +19,7 @@ import {
 const house = await openHouse('roster');
 const rows = house.mongo.collection<Courier & { _id: string }>('couriers');
 
-/** The stores of one more process. */
+/** The stores of another process. */
 function another(): House {
   return { ...house, ...createStores(house.mongo, patient(CLOCK), SETTINGS) };
 }
@@ -29,7 +29,7 @@ async function known({ roster }: House, id: CourierId): Promise<Courier | null> 
   return roster.find(id);
 }
 
-test('[S27] the roster knows at once what its process wrote, and soon what others did', async () => {
+test('[S27] the roster shows the writes of its own process at once, and those of others soon', async () => {
   const here = another();
   const there = another();
   const courier = await storeCourier(here);
@@ -41,7 +41,7 @@ test('[S27] the roster knows at once what its process wrote, and soon what other
   expect(here.roster.holderOf(delivery.id)).toBe(courier.id);
   await until(async () => (await known(there, courier.id))?.version === 2);
   expect(there.roster.holderOf(delivery.id)).toBe(courier.id);
-  // Again and again, so that the stream cannot be in time each time.
+  // Repeated, so that the stream cannot be in time every time.
   for (let version = 2; version < 30; version += 1) {
     await here.couriers.setAvailability(courier.id, version, 'online', NOON + version);
     expect(await known(here, courier.id)).toMatchObject({ version: version + 1 });
@@ -50,7 +50,7 @@ test('[S27] the roster knows at once what its process wrote, and soon what other
   await until(async () => (await known(here, late.id)) !== null);
 });
 
-test('[S28] only who is active and online is in it, under his mode, kind and vehicle', async () => {
+test('[S28] the roster has only active couriers who are online, by mode, kind and vehicle', async () => {
   const [reader, writer] = [another(), another()];
   const van = { liveMode: true, kind: 'courier', vehicleType: 'van' } as const;
   const online = await storeCourier(writer, van);
@@ -68,7 +68,7 @@ test('[S28] only who is active and online is in it, under his mode, kind and veh
   expect(reader.roster.ofKind(van).size).toBe(0);
 });
 
-test('[S28] a crowd is read in pages, and asked for by many at once it is read once', async () => {
+test('[S28] a crowd is read in pages, and only once for many concurrent callers', async () => {
   const crowd = Array.from({ length: 1234 }, () => aCourier({ vehicleType: 'bicycle' }));
   await rows.insertMany(crowd.map((courier) => ({ _id: courier.id, ...courier })));
   const { roster } = another();
@@ -77,13 +77,13 @@ test('[S28] a crowd is read in pages, and asked for by many at once it is read o
   expect(crowd.filter(({ id }) => !found.has(id))).toEqual([]);
 });
 
-test('[S29] after more changes than it keeps in mind all is read anew', async () => {
+test('[S29] after more changes than the roster can remember, it reads all couriers again', async () => {
   const roster = createRoster(house.mongo, CLOCK);
   const courier = await storeCourier(house);
   await roster.refresh();
   expect(roster.find(courier.id)?.version).toBe(1);
   await house.couriers.setAvailability(courier.id, 1, 'online', NOON);
-  // As if the stream had told of as many others while nobody asked.
+  // The stream might have reported as many other changes while the roster was not used.
   for (let count = 0; count <= 50_000; count += 1) roster.doubt(newId('cou'));
   await roster.refresh();
   expect(roster.find(courier.id)?.version).toBe(2);

@@ -6,7 +6,7 @@ import { fingerprint, openHouse, storeCourier } from '../../engines/mongo-house.
 
 const house = await openHouse('people-stores');
 
-test('[S21] a phone has one courier per mode; who comes second is not stored', async () => {
+test('[S21] a phone has one courier per mode; a second one is not stored', async () => {
   const courier = await storeCourier(house);
   const stored = await fingerprint(house);
   expect(await house.couriers.add(aCourier({ phone: courier.phone }))).toBe(false);
@@ -18,7 +18,7 @@ test('[S21] a phone has one courier per mode; who comes second is not stored', a
   expect(await house.couriers.findByPhone('+490', true)).toBeNull();
 });
 
-test('[S22] a courier is found by id, with others or among those online; an unknown one is refused', async () => {
+test('[S22] couriers are found by id, alone, together or among those online; an unknown one is refused', async () => {
   const online = await storeCourier(house);
   const offline = await storeCourier(house, { availability: 'offline' });
   const suspended = await storeCourier(house, { state: 'suspended' });
@@ -30,7 +30,7 @@ test('[S22] a courier is found by id, with others or among those online; an unkn
   expect(await house.couriers.listOnline(ids)).toStrictEqual([online]);
 });
 
-test('[S22] a courier changes only as the version seen; who is not active is not online', async () => {
+test('[S22] a courier changes only if the version is the present one; only active couriers are online', async () => {
   const { id, idleSinceAt } = await storeCourier(house, { state: 'pending', availability: 'offline' });
   expect(await house.couriers.setState(id, 1, 'active')).toMatchObject({ state: 'active', version: 2, idleSinceAt });
   const online = await house.couriers.setAvailability(id, 2, 'online', NOON + 5000);
@@ -45,7 +45,7 @@ test('[S22] a courier changes only as the version seen; who is not active is not
   expect(await house.couriers.get(id)).toStrictEqual(suspended);
 });
 
-test('[S22] vendors and locations are read as they were added; an unknown vendor is refused', async () => {
+test('[S22] vendors and locations are read as they were stored; an unknown vendor is refused', async () => {
   const vendor = aVendor();
   const location = aLocation({ vendorId: vendor.id });
   await house.vendors.add(vendor);
@@ -57,7 +57,7 @@ test('[S22] vendors and locations are read as they were added; an unknown vendor
   await expect(house.vendors.get(newId('ven'))).rejects.toMatchObject({ code: 'vendor_not_found' });
 });
 
-test('[S22] a quote is shown to its vendor in its mode alone', async () => {
+test('[S22] only the vendor of a quote finds it, and only in its mode', async () => {
   const quote = aQuote();
   await house.quotes.add(quote);
   expect(await house.quotes.get(quote.id, quote.vendorId, false)).toStrictEqual(quote);
@@ -67,7 +67,7 @@ test('[S22] a quote is shown to its vendor in its mode alone', async () => {
   await expect(house.quotes.get(newId('qte'), quote.vendorId, false)).rejects.toMatchObject(refused);
 });
 
-test('[S23] an alarm is open once per kind and delivery, and can be raised again when it was cleared', async () => {
+test('[S23] an alarm is open once per kind and delivery, and can be raised again once it was cleared', async () => {
   const deliveryId = newId('del');
   const alarm = (kind: Alarm['kind'], since: number, over: Partial<Alarm> = {}): Alarm => ({
     id: newId('alm'),

@@ -15,11 +15,11 @@ const { mongo } = await openHouse('fill');
 const clock = movedClock();
 const mark = createSchemaMark(mongo);
 const rows = mongo.collection<AnyRow>('quotes');
-/** More than three batches. */
+/** Enough rows for more than three batches. */
 const MANY = 1000;
 const always = (): boolean => true;
 
-/** A migration that counts in each row of `quotes` that lacks it; `onBatch` hears of each batch before it is written. */
+/** A migration that adds a field to rows of `quotes` that lack it. It calls `onBatch` before it writes a batch. */
 function aMigration(onBatch: () => unknown = () => undefined, name = 'paint'): Migration {
   const walk: Walk = {
     name: 'quotes',
@@ -46,7 +46,7 @@ beforeEach(async () => {
   await rows.insertMany(Array.from({ length: MANY }, (_, index) => ({ _id: `row ${String(index).padStart(4, '0')}` })));
 });
 
-test('[S93] a process that stops halfway has written whole batches, and the next one goes on after them', async () => {
+test('[S93] a process that stops halfway has written whole batches, and the next one continues after them', async () => {
   let batches = 0;
   await prepare(mongo, [aMigration()]);
   const killed = fillsOf(aMigration(() => (batches += 1) === 3 && Promise.reject(new Error('killed'))));
@@ -58,7 +58,7 @@ test('[S93] a process that stops halfway has written whole batches, and the next
   const reads: number[] = [];
   const next = fillsOf(aMigration(async () => reads.push(await painted())));
   expect(await next.work(always)).toEqual([{ migration: 'paint', rows: MANY, isDone: false }]);
-  // It read no batch twice.
+  // The next process read no batch twice.
   expect(reads.length).toBeLessThan(4);
   expect(reads[0]).toBe(done);
   expect(await painted()).toBe(MANY);
@@ -81,7 +81,7 @@ test('[S94] a process that stalls while another takes over writes neither its ba
   await prepare(mongo, [aMigration()]);
   const other = fillsOf(aMigration());
   let batches = 0;
-  // It believes that it holds the lease all the time.
+  // It believes all the time that it owns the lease.
   const stalled = fillsOf(aMigration(() => ((batches += 1) === 2 ? other.work(always) : null)));
   expect(await stalled.work(always)).toEqual([]);
   expect(batches).toBe(2);
@@ -89,14 +89,14 @@ test('[S94] a process that stalls while another takes over writes neither its ba
   expect(await progress()).toMatchObject({ rows: MANY, pass: 2 });
 });
 
-test('[S95] a migration is complete when a pass that began an hour after the one before found nothing', async () => {
+test('[S95] a migration is complete when a pass found nothing that began an hour after the last one', async () => {
   await prepare(mongo, [aMigration()]);
   const fills = fillsOf(aMigration());
   expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: MANY, isDone: false }]);
   expect(await fills.work(always)).toEqual([]);
   clock.advance(HOUR_MS);
   expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: 0, isDone: true }]);
-  // Nothing is read again.
+  // No rows are read again.
   await rows.updateMany({}, { $unset: { colour: '' } });
   clock.advance(HOUR_MS);
   expect(await fills.work(always)).toEqual([]);
@@ -125,7 +125,7 @@ test('[S95] indexes that only the old shape needs are dropped when their migrati
   expect(await names()).not.toContain('phoneTails_1');
 });
 
-test('[S97] what a server of the release before stores during the update is found by a later pass', async () => {
+test('[S97] a later pass finds the rows that a server of the release before stores during the update', async () => {
   await prepare(mongo, [aMigration()]);
   const fills = fillsOf(aMigration());
   await fills.work(always);
@@ -136,7 +136,7 @@ test('[S97] what a server of the release before stores during the update is foun
   expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: 0, isDone: true }]);
 });
 
-test('[S97] a server of the release before leaves the stored rows alone once the version was raised, also mid-batch', async () => {
+test('[S97] a server of the release before migrates no rows once the version is raised, not even within a batch', async () => {
   await prepare(mongo, [aMigration()]);
   const both = [aMigration(), aMigration(undefined, 'polish')];
   let batches = 0;
@@ -146,13 +146,13 @@ test('[S97] a server of the release before leaves the stored rows alone once the
   expect(done).toBeLessThan(MANY);
   expect(await older.work(always)).toEqual([]);
   expect(await painted()).toBe(done);
-  // The newer release goes on where the older one stopped.
+  // The newer release continues where the older one stopped.
   expect(await progress()).toMatchObject({ rows: done, pass: 1 });
   const filled = await fillsOf(...both).work(always);
   expect(filled).toMatchObject([{ migration: 'paint', rows: MANY }, { migration: 'polish' }]);
 });
 
-test('[S93] a server begins with its start, and logs how many rows it has changed and what is complete', async () => {
+test('[S93] a server begins to migrate at its start, and logs how many rows changed and which migrations are complete', async () => {
   await prepare(mongo, [aMigration()]);
   const log = keptLog();
   const hand = handClock();
@@ -167,7 +167,7 @@ test('[S93] a server begins with its start, and logs how many rows it has change
   expect(log.lines).toMatchObject([{ fields: { migration: 'paint', rows: MANY } }, { fields: { migration: 'paint' } }]);
 });
 
-test('[S99] an operator sees the version, and how far each migration is', async () => {
+test('[S99] an operator sees the version and the progress of each migration', async () => {
   const states = async () => {
     const { migrations, ...versions } = (await describeSchema(mongo)) as { migrations: { state: string }[] };
     return { ...versions, states: [...new Set(migrations.map(({ state }) => state))] };

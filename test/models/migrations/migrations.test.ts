@@ -17,10 +17,10 @@ const { retention } = SETTINGS;
 const fills = createFills({ mongo, clock, settings: SETTINGS });
 const rowsOf = (name: CollectionName): Promise<AnyRow[]> =>
   mongo.collection<AnyRow>(name).find().sort({ _id: 1 }).toArray();
-/** Runs every pass that is due; gives how many rows that changed. */
+/** Runs every pass that is due, and returns how many rows changed. */
 const work = async (): Promise<number> => (await fills.work(() => true)).reduce((sum, { rows }) => sum + rows, 0);
 
-/** Near enough: the test takes some time as well. */
+/** Near enough, because the test itself takes some time. */
 const about = (ms: number): object => expect.closeTo(ms, -5);
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await prepare(mongo);
 });
 
-/** In how many ms the row goes; null when it stays. */
+/** In how many ms the row expires; null if it stays. */
 function msLeft({ endsOn }: AnyRow): number | null {
   return endsOn === undefined ? null : (endsOn as Date).getTime() - clock.real.now();
 }
@@ -44,7 +44,7 @@ const DATED: readonly { name: CollectionName; keptMs: number; isClosed: (row: An
   { name: 'events',        keptMs: retention.eventsMs,   isClosed: (row) => oldRows('deliveries').some(({ _id, state }) => _id === row['delivery_id'] && state !== 'searching') },
 ];
 
-test.each(DATED)('[S70] old closed rows of $name get their date, and open ones get none', async ({ name, ...rule }) => {
+test.each(DATED)('[S70] old closed rows of $name get their date, and open rows do not', async ({ name, ...rule }) => {
   await work();
   const rows = await rowsOf(name);
   expect(rows.length).toBe(oldRows(name).length);
@@ -57,7 +57,7 @@ test.each(DATED)('[S70] old closed rows of $name get their date, and open ones g
   expect(rows.filter(rule.isClosed).length).toBeGreaterThan(0);
 });
 
-test('[S70] rows that are dated together end at different times, the events of one delivery at the same time', async () => {
+test('[S70] rows that are dated together end at different times, but the events of one delivery end together', async () => {
   const quotes = Array.from({ length: 100 }, (_, index) => ({ ...oldRows('quotes')[0], _id: `quote ${index}` }));
   await mongo.collection<AnyRow>('quotes').insertMany(quotes);
   await work();
@@ -70,7 +70,7 @@ test('[S70] rows that are dated together end at different times, the events of o
   expect(ends).toEqual(ends.map(() => about(ends[0] ?? 0)));
 });
 
-test('[S71] an old delivery reads the same before and after its migration, and its searches find it afterwards', async () => {
+test('[S71] an old delivery reads the same before and after its migration, and searches find it afterwards', async () => {
   const id = oldRows('deliveries').find(({ state }) => state === 'searching')?._id as DeliveryId;
   const before = await house.deliveries.get(id);
   expect(before).toMatchObject({
@@ -86,7 +86,7 @@ test('[S71] an old delivery reads the same before and after its migration, and i
   expect(await found()).toStrictEqual([before]);
 });
 
-test('[S71] after its migration a delivery is stored as a new one would be', async () => {
+test('[S71] a migrated delivery is stored as a new one would be', async () => {
   await work();
   const rows = await mongo.collection<DeliveryRow>('deliveries').find().toArray();
   expect(rows.length).toBe(4);
@@ -97,7 +97,7 @@ test('[S71] after its migration a delivery is stored as a new one would be', asy
   }
 });
 
-test('[S71] staff, sessions and attempts of version 0 get the fields that reads took as given', async () => {
+test('[S71] staff, sessions and attempts of version 0 get the fields that reads assumed', async () => {
   await work();
   const most = expect.closeTo(clock.real.now() + SETTINGS.auth.refreshMostS * 1000, -5) as number;
   expect((await rowsOf('staff')).map(({ resets }) => resets)).toEqual([0]);
@@ -106,13 +106,13 @@ test('[S71] staff, sessions and attempts of version 0 get the fields that reads 
   expect(new Map(claims)).toEqual(new Map(oldRows('attempts').map((row) => [row._id, row['number']] as const)));
 });
 
-test('[S96] a migration that is run again changes nothing, whichever rows are old', async () => {
+test('[S96] a migration that runs again changes nothing, whichever rows are old', async () => {
   const stored = Object.keys(COLLECTIONS).filter((name) => name !== 'settings');
   const digest = async () => {
     const all = (await fingerprint(house)) as Record<string, string>;
     return stored.map((name) => [name, all[name]]);
   };
-  // Which rows an older release has written: those whose turn falls on an odd bit.
+  // `isOld` says in turn which rows an older release has written.
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), async (isOld) => {
       await storeSample(mongo);

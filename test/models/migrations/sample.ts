@@ -1,7 +1,7 @@
 /**
- * What a server of commit ad730f6 (schema version 0) stored in a short life: a delivery that was carried out, one with
- * three drop-offs that is searched for, two that were canceled, and what belongs to them. Each line is one collection with
- * its indexes, or one row.
+ * The rows that a server of commit ad730f6 (schema version 0) stored in a short time. There are a completed delivery,
+ * one with three drop-offs and an open search, two canceled ones, and their related rows. Each line is one collection
+ * with its indexes, or one row.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const LINES = readFileSync(FILE, 'utf8')
   .split('\n')
   .map((line) => mongodb.BSON.EJSON.parse(line) as Line);
 
-/** Makes the collections and indexes of version 0. */
+/** Creates the collections and indexes of version 0. */
 export async function makeOldCollections({ db }: Mongo): Promise<void> {
   for (const line of LINES) {
     if (!('indexes' in line)) continue;
@@ -39,7 +39,7 @@ export function oldRows(name: CollectionName): readonly AnyRow[] {
   return LINES.flatMap((line) => ('row' in line && line.collection === name ? [line.row] : []));
 }
 
-/** Stores the rows of version 0 in place of what is there. */
+/** Replaces all rows by the rows of version 0. */
 export async function storeSample(mongo: Mongo): Promise<void> {
   const names = new Set(LINES.map(({ collection }) => collection));
   for (const name of names) {
@@ -48,10 +48,10 @@ export async function storeSample(mongo: Mongo): Promise<void> {
   }
 }
 
-/** Leases of a process that is alone. */
+/** The leases of a process without others. */
 export const ALONE = { tryHold: () => Promise.resolve(1), release: () => Promise.resolve() };
 
-/** Raises the version of a database that has its collections. */
+/** Raises the version of a database that already has its collections. */
 export function prepare(mongo: Mongo, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
   const makeAll = (): Promise<void> => Promise.resolve();
   return prepareSchema({ mongo, leases: ALONE, clock: CLOCK, log: QUIET, makeAll }, migrations);

@@ -17,14 +17,14 @@ import {
 
 const house = await openHouse('offer-store');
 
-/** An offer whose delivery is being searched for, to a courier who is free. */
+/** An offer to a free courier for a delivery with an open search. */
 async function aReadyOffer(over: Partial<Offer> = {}): Promise<Offer> {
   const offer = over.courierId === undefined ? await offerToFree(house, over) : anOffer(over);
   if (over.deliveryId === undefined) await storeDelivery(house, { id: offer.deliveryId });
   return offer;
 }
 
-/** Lets something happen after the leader has looked and before the offer is inserted; gives what came of it. */
+/** Runs `happens` after the leader has read and before the offer is inserted. Returns the result. */
 function beforeNextInsert<T>(happens: () => Promise<T>): () => Promise<T> {
   const stored: object = Object.getPrototypeOf(house.mongo.collection('offers'));
   const write = Reflect.get(stored, 'insertOne') as (this: unknown, row: unknown) => Promise<unknown>;
@@ -38,7 +38,7 @@ function beforeNextInsert<T>(happens: () => Promise<T>): () => Promise<T> {
   return () => promise;
 }
 
-test('[S8] a courier has one open offer at most, and a delivery one exclusive offer', async () => {
+test('[S8] a courier has at most one open offer, and a delivery at most one exclusive offer', async () => {
   const first = await aReadyOffer();
   expect(await house.offers.open(first)).toBe(true);
   expect(await house.offers.findOpenOf(first.courierId)).toStrictEqual(first);
@@ -51,7 +51,7 @@ test('[S8] a courier has one open offer at most, and a delivery one exclusive of
   expect(await house.offers.open(await offerToFree(house, { deliveryId: first.deliveryId }))).toBe(true);
 });
 
-test('[S8] parallel offers of one delivery stand beside each other, one per courier', async () => {
+test('[S8] a delivery may have several parallel offers, one per courier', async () => {
   const { id: deliveryId } = await storeDelivery(house);
   const offers = await Promise.all([1, 2, 3].map(() => offerToFree(house, { deliveryId, isExclusive: false })));
   for (const offer of offers) expect(await house.offers.open(offer)).toBe(true);
@@ -59,7 +59,7 @@ test('[S8] parallel offers of one delivery stand beside each other, one per cour
   expect(new Set(open)).toStrictEqual(new Set(offers));
 });
 
-test('[S7] no offer is opened for a delivery that is not searched for', async () => {
+test('[S7] no offer is opened for a delivery without a search', async () => {
   const { id: deliveryId } = await storeDelivery(house, { state: 'assigned' });
   const unsound = [await offerToFree(house, { deliveryId }), await offerToFree(house)];
   const stored = await fingerprint(house);
@@ -78,7 +78,7 @@ const MEANWHILE: Record<string, (offer: Offer) => Promise<unknown>> = {
 };
 
 for (const [what, happens] of Object.entries(MEANWHILE)) {
-  test(`[S42] no offer is left open to a courier who ${what} while it is being opened`, async () => {
+  test(`[S42] no offer stays open to a courier who ${what} while it is being opened`, async () => {
     const offer = await aReadyOffer();
     const meanwhile = beforeNextInsert(() => happens(offer));
     expect(await house.offers.open(offer)).toBe(false);
@@ -87,7 +87,7 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
   });
 }
 
-test('[S42] no offer is left open for a search that is put off while it is being opened', async () => {
+test('[S42] no offer stays open for a search that is postponed while it is being opened', async () => {
   const delivery = await storeDelivery(house);
   const offer = await aReadyOffer({ deliveryId: delivery.id });
   const later = aChange(delivery, { searchFromAt: CLOCK.now() + 3_600_000 }, 'delivery.delayed');
@@ -97,7 +97,7 @@ test('[S42] no offer is left open for a search that is put off while it is being
   expect(await house.offers.listOpen([delivery.id])).toEqual([]);
 });
 
-test('[S42] no offer is left open for a delivery that changes while it is being opened', async () => {
+test('[S42] no offer stays open for a delivery that changes while it is being opened', async () => {
   const delivery = await storeDelivery(house);
   const offer = await aReadyOffer({ deliveryId: delivery.id, deliveryVersion: delivery.version });
   const meanwhile = beforeNextInsert(() => house.commit(aChange(delivery, {}, 'delivery.delayed')));
@@ -122,7 +122,7 @@ test('[S19] an offer with an older fencing number than the newest of its region 
   expect(await house.offers.listOpenIn(region)).toHaveLength(3);
 });
 
-test('[S32] of a leader whose fencing number is refused the log tells once, with the number that he is behind', async () => {
+test('[S32] the log reports once that a leader’s fencing number is refused, with the newest number', async () => {
   const log = keptLog();
   const offers = createOfferStore({ ...house.mongo, log }, CLOCK, SETTINGS);
   const open = async (fence: number): Promise<boolean> => offers.open(await aReadyOffer({ fence, region: 'west' }));
@@ -135,7 +135,7 @@ test('[S32] of a leader whose fencing number is refused the log tells once, with
   ]);
 });
 
-test('[S19] a leader who is replaced between the look at his fence and the insert leaves no offer behind', async () => {
+test('[S19] a leader that is replaced between the check of its fence and the insert leaves no offer behind', async () => {
   const region = 'east';
   const old = await aReadyOffer({ fence: 3, region });
   const newer = await aReadyOffer({ fence: 4, region });
@@ -145,7 +145,7 @@ test('[S19] a leader who is replaced between the look at his fence and the inser
   expect(await house.offers.listOpenIn(region)).toStrictEqual([newer]);
 });
 
-test('[S20] a closed offer leaves the open ones, keeps its end and cannot be closed again', async () => {
+test('[S20] a closed offer is no longer open, keeps its end and cannot be closed again', async () => {
   const offer = await aReadyOffer();
   await house.offers.open(offer);
   await house.offers.markDelivered(offer.id, NOON + 5);
@@ -161,7 +161,7 @@ test('[S20] a closed offer leaves the open ones, keeps its end and cannot be clo
   expect(await house.offers.find(offer.id)).toStrictEqual(closed);
 });
 
-test('[S20] declined and expired offers of a delivery are kept in mind, withdrawn ones are not', async () => {
+test('[S20] the store remembers declined and expired offers of a delivery, but not withdrawn ones', async () => {
   const { id: deliveryId } = await storeDelivery(house);
   const ends = [
     ['declined', NOON],
@@ -180,7 +180,7 @@ test('[S20] declined and expired offers of a delivery are kept in mind, withdraw
   expect(await house.offers.listClosed([newId('del')], NOON)).toEqual([]);
 });
 
-test('[S20] expired are the open offers whose time is over, longest over first', async () => {
+test('[S20] open offers whose time is over are listed as expired, oldest first', async () => {
   const late = await aReadyOffer({ expiresAt: NOON - 100 });
   const later = await aReadyOffer({ expiresAt: NOON - 200 });
   for (const offer of [late, later, await aReadyOffer()]) await house.offers.open(offer);

@@ -7,7 +7,7 @@ import { createRandom } from '../../../load-tests/random.ts';
 import { CENTER, aPosition } from '../../builders.ts';
 import { regionOf } from '../../regions.ts';
 
-/** A crowd around a place, as a process remembers it. */
+/** A crowd around a place in the memory of a process. */
 function crowdAround(place: Coordinates, count: number, spreadM: number): { memory: PositionMemory; slots: Slot[] } {
   const memory = new PositionMemory(5);
   const random = createRandom(count);
@@ -26,23 +26,20 @@ test.each([
   ['a city', CENTER],
   ['the date line', { lat: -17, lng: 180 }],
   ['the far north', { lat: 78.2, lng: 15.6 }],
-])(
-  '[S31] rings around a place in %s have each courier in reach once, and those nearer than a ring in it',
-  (_, place) => {
-    const { memory, slots } = crowdAround(place, 800, 5000);
-    const mostM = 9000;
-    const rings = [...memory.squares.around(place, mostM)];
-    const listed = rings.flatMap((ring) => ring.slots);
-    expect(new Set(listed).size).toBe(listed.length);
-    expect(idsOf(listed)).toEqual(idsOf(slots.filter(({ position }) => distanceM(position, place) <= mostM)));
-    // Half a ring of slack: squares are square, and rings begin at the edge of one.
-    for (const [number, { slots: here }] of rings.entries()) {
-      for (const { position } of here) expect(distanceM(position, place)).toBeGreaterThan((number - 1) * 400);
-    }
-  },
-);
+])('[S31] rings around a place in %s have each courier in reach once, in the right ring', (_, place) => {
+  const { memory, slots } = crowdAround(place, 800, 5000);
+  const mostM = 9000;
+  const rings = [...memory.squares.around(place, mostM)];
+  const listed = rings.flatMap((ring) => ring.slots);
+  expect(new Set(listed).size).toBe(listed.length);
+  expect(idsOf(listed)).toEqual(idsOf(slots.filter(({ position }) => distanceM(position, place) <= mostM)));
+  // There is half a ring of slack, since squares are not round and rings begin at the edge of one.
+  for (const [number, { slots: here }] of rings.entries()) {
+    for (const { position } of here) expect(distanceM(position, place)).toBeGreaterThan((number - 1) * 400);
+  }
+});
 
-test('[S31] a region has exactly the couriers whose place lies in it, also after they moved and when they are gone', () => {
+test('[S31] a region has exactly the couriers in it, also after couriers have moved or left', () => {
   const { memory, slots } = crowdAround(CENTER, 2000, 12_000);
   const regions = new Set(slots.map(({ position }) => regionOf(position)));
   const agrees = (): void => {
@@ -63,22 +60,25 @@ test('[S31] a region has exactly the couriers whose place lies in it, also after
   expect(new CourierSquares(5).around(CENTER, 500).next().value).toMatchObject({ slots: [] });
 });
 
-test.each([4, 5, 6])('[S31] every place belongs to its region at resolution %i, also at its corners', (resolution) => {
-  const memory = new PositionMemory(resolution);
-  const random = createRandom(resolution);
-  const counts = new Map<string, number>();
-  const anybody = aPosition();
-  for (let each = 0; each < 60_000; each += 1) {
-    const place = { lat: random.between(52, 52.8), lng: random.between(13, 14.3) };
-    memory.take({ ...anybody, ...place, courierId: `cou_${each}` }, 0, 0);
-    const region = regionAt(place, resolution);
-    counts.set(region, (counts.get(region) ?? 0) + 1);
-  }
-  const strays = [...counts].filter(([region, count]) => [...memory.squares.in(region)].length !== count);
-  expect(strays).toEqual([]);
-});
+test.each([4, 5, 6])(
+  '[S31] every place is in its region at resolution %i, also at the region’s corners',
+  (resolution) => {
+    const memory = new PositionMemory(resolution);
+    const random = createRandom(resolution);
+    const counts = new Map<string, number>();
+    const anybody = aPosition();
+    for (let each = 0; each < 60_000; each += 1) {
+      const place = { lat: random.between(52, 52.8), lng: random.between(13, 14.3) };
+      memory.take({ ...anybody, ...place, courierId: `cou_${each}` }, 0, 0);
+      const region = regionAt(place, resolution);
+      counts.set(region, (counts.get(region) ?? 0) + 1);
+    }
+    const strays = [...counts].filter(([region, count]) => [...memory.squares.in(region)].length !== count);
+    expect(strays).toEqual([]);
+  },
+);
 
-test('[S31] the poles and the date line belong to a region as well', () => {
+test('[S31] the poles and the date line also belong to a region', () => {
   const memory = new PositionMemory(6);
   const places = [90, -90, 89.9999].flatMap((lat) => [-180, 180, 0, 179.9999].map((lng) => ({ lat, lng })));
   for (const place of places) {

@@ -10,7 +10,7 @@ import { aProcess } from './position-process.ts';
 const REGION = regionOf(CENTER);
 const HOUR_MS = 3_600_000;
 
-/** The same moment on a machine that booted at another time and whose wall clock differs. */
+/** The same moment on a machine with another boot time and another wall clock. */
 function onAnotherMachine(clock: HandClock, wallDiffersMs: number): HandClock {
   const now = (): number => clock.real.now() + wallDiffersMs;
   const real = { ...clock.real, now, wall: now, elapsed: () => clock.real.elapsed() + 5_000_000 };
@@ -18,7 +18,7 @@ function onAnotherMachine(clock: HandClock, wallDiffersMs: number): HandClock {
 }
 
 for (const wallDiffersMs of [-HOUR_MS, HOUR_MS]) {
-  test(`[C3] processes agree who is present although their wall clocks differ by ${wallDiffersMs / HOUR_MS} h`, async () => {
+  test(`[C3] processes agree which couriers are present if their wall clocks differ by ${wallDiffersMs / HOUR_MS} h`, async () => {
     const at = testEngines('clocks');
     const clock = handClock();
     const redisNow = (): number => clock.now();
@@ -43,7 +43,7 @@ for (const wallDiffersMs of [-HOUR_MS, HOUR_MS]) {
   });
 }
 
-test('[C3] a process follows when the clock of Redis is another one', async () => {
+test('[C3] a process follows if the clock of Redis changes', async () => {
   const at = testEngines('clocks-redis');
   const clock = handClock();
   let redisDiffersMs = 0;

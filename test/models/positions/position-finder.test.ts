@@ -14,7 +14,7 @@ function idsOf(positions: readonly Position[]): string[] {
   return positions.map(({ courierId }) => courierId).toSorted();
 }
 
-test('[S30] a process that starts late knows from Redis who is present, and after that from what it hears', async () => {
+test('[S30] a process that starts late learns present couriers from Redis, and then from other processes', async () => {
   const at = testEngines('finder');
   const clock = handClock();
   const early = await aProcess({ at, clock });
@@ -38,7 +38,7 @@ test('[S30] a process that starts late knows from Redis who is present, and afte
   const [all, again] = await Promise.all([late.index.listPresent([REGION]), late.index.listPresent([REGION])]);
   expect(idsOf(all)).toEqual(idsOf(crowd));
   expect(again).toHaveLength(1300);
-  // Page by page, and once for all who asked.
+  // Page by page, and once for all callers.
   expect(asked.length).toBeGreaterThanOrEqual(2);
   expect(asked.length).toBeLessThan(10);
   asked.length = 0;
@@ -53,7 +53,7 @@ test('[S30] a process that starts late knows from Redis who is present, and afte
   expect(asked.length).toBeGreaterThan(0);
 });
 
-test('[S30] more than were asked for are not listed, but known one by one and around a place', async () => {
+test('[S30] a list with more couriers than its limit is not given, but each is found alone and around a place', async () => {
   const { index, clock, tick } = await aProcess({ at: testEngines('finder-crowd') });
   const near = aPosition();
   const far = aPosition(offsetBy(CENTER, -300, 0));

@@ -15,7 +15,7 @@ const FAR = offsetBy(CENTER, 60_000, 0);
 
 const alone = (): TestEngines => testEngines('positions');
 
-test('[P1] a tick takes at most four writes and one publish for a region, whatever the number of couriers', async () => {
+test('[P1] a tick makes at most four writes and one publish per region, whatever the number of couriers', async () => {
   const { index, metrics, tick, redis } = await aProcess({ at: alone() });
   const couriers = Array.from({ length: 400 }, (_, i) => aPosition(offsetBy(CENTER, i, i)));
   couriers.forEach((position) => index.put(position));
@@ -33,7 +33,7 @@ test('[P1] a tick takes at most four writes and one publish for a region, whatev
   );
 });
 
-test('[P1] couriers above the most of one command are split', async () => {
+test('[P1] more couriers than one command may have are split', async () => {
   const settings = defaultSettings();
   const few = { ...settings, positions: { ...settings.positions, mostPerCommand: 50 } };
   const { index, metrics, tick, redis } = await aProcess({ settings: few, at: alone() });
@@ -60,7 +60,7 @@ test('[P1] cells are written only for couriers whose cell changed', async () => 
   expect(cell).toBe(viewCellOf(there));
 });
 
-test('[P3] of several positions before a tick only the newest goes out', async () => {
+test('[P3] if a courier sends several positions before a tick, only the newest is published', async () => {
   const { index, batches, clock } = await aProcess({ at: engines });
   const position = aPosition();
   for (let i = 1; i <= 5; i += 1) index.put({ ...position, at: position.at + i });
@@ -69,7 +69,7 @@ test('[P3] of several positions before a tick only the newest goes out', async (
   expect(index.last(position.courierId)?.at).toBe(position.at + 5);
 });
 
-test('[P4] a late older fix never replaces a newer one', async () => {
+test('[P4] an older fix that arrives late never replaces a newer one', async () => {
   const { index, batches, clock } = await aProcess({ at: engines });
   const position = aPosition();
   index.put(position);
@@ -79,7 +79,7 @@ test('[P4] a late older fix never replaces a newer one', async () => {
   expect(batches).toEqual([[position]]);
 });
 
-test('[P5] each process hears the batches of all, its own once', async () => {
+test('[P5] each process receives the batches of all processes, and its own once', async () => {
   const [one, two] = await Promise.all([aProcess({ at: engines }), aProcess({ at: engines })]);
   const position = aPosition();
   one.index.put(position);
@@ -93,7 +93,7 @@ test('[P5] each process hears the batches of all, its own once', async () => {
   expect(one.batches).toEqual([[position], [{ ...position, at: position.at + 1 }]]);
 });
 
-test('[P6] a process that has heard nothing finds a position in Redis', async () => {
+test('[P6] a process without a position of a courier finds it in Redis', async () => {
   const one = await aProcess({ at: engines });
   const position = aPosition();
   one.index.put(position);
@@ -104,7 +104,7 @@ test('[P6] a process that has heard nothing finds a position in Redis', async ()
   expect(await late.index.find(newId('cou'))).toBeNull();
 });
 
-test('[P7] presence is a lease: who is not heard of in time is not listed', async () => {
+test('[P7] presence is a lease: a courier who sends nothing in time is not listed', async () => {
   const { index, clock, tick } = await aProcess({ at: alone() });
   const [quiet, touched, elsewhere] = [aPosition(), aPosition(), aPosition(FAR)];
   for (const position of [quiet, touched, elsewhere]) index.put(position);
@@ -135,7 +135,7 @@ test('[P7] a heartbeat counts for a courier whom this process has never seen mov
   expect(await one.index.listPresent([REGION])).toEqual([position]);
 });
 
-test('[P8] a courier who changes region is in the new one only', async () => {
+test('[P8] a courier who moves into another region is found there only', async () => {
   const { index, tick, redis } = await aProcess({ at: alone() });
   const position = aPosition();
   index.put(position);

@@ -13,7 +13,7 @@ import { openFor } from '../../engines/redis-topologies.ts';
 const engines = testEngines('position-loss');
 const FAR = offsetBy(CENTER, 60_000, 0);
 
-/** Two processes at a Redis that one test may empty. The first one hears from one courier who is quiet, the other hears. */
+/** Two processes at a Redis that one test may empty. The first one's courier is quiet, and the other one listens. */
 async function twoAtOne() {
   const nodes = await openFor(openRedisNodes);
   const node = await nodes.start('one', inMemory);
@@ -27,7 +27,7 @@ async function twoAtOne() {
   other.batches.splice(0);
   const isWhole = async (): Promise<boolean> => {
     await given.clock.advance(TICK_MS);
-    // While the connection is made again there is nothing to be read.
+    // While the connection is being restored, there is nothing to read.
     const content = await contentOf(one.redis).catch(() => []);
     return JSON.stringify(content) === JSON.stringify(whole);
   };
@@ -38,7 +38,7 @@ async function twoAtOne() {
   return { node, one, other, resting, quiet, far, whole, isWhole, found, clock: given.clock };
 }
 
-/** Everything of the positions in Redis but when couriers were seen, in an order of its own. */
+/** All positions in Redis in a fixed order, without the times when couriers were seen. */
 async function contentOf({ commands, prefix }: RedisConnections): Promise<[string, string[]][]> {
   const names = (await commands.keys(`${prefix}*`)).filter((name) => !name.endsWith(':seen')).toSorted();
   const read = (name: string): Promise<string[]> => {
@@ -49,14 +49,14 @@ async function contentOf({ commands, prefix }: RedisConnections): Promise<[strin
   return Promise.all(names.map(async (name): Promise<[string, string[]]> => [name, (await read(name)).toSorted()]));
 }
 
-test('[P13] what Redis lost over open connections is written again, also of couriers who rest or say nothing', async () => {
+test('[P13] positions that Redis lost over open connections are written again, also of resting or silent couriers', async () => {
   const { node, one, other, resting, quiet, far, whole, isWhole, found } = await twoAtOne();
   expect(whole).toHaveLength(8);
   await node.command('FLUSHALL');
   one.index.touch([resting.courierId, far.courierId]);
   await until(isWhole, 10_000);
   expect(await found()).toEqual([resting, quiet, far]);
-  // It is no news of a courier who says nothing.
+  // The write does not count as news of a silent courier.
   expect(other.batches.flat().map(({ courierId }) => courierId)).not.toContain(quiet.courierId);
 });
 
@@ -69,7 +69,7 @@ test('[P13] when Redis comes back empty, each process writes its own couriers ag
   expect(other.batches).toEqual([]);
 });
 
-test('[P14] where couriers are is recorded again every minute, in case that alone was lost', async () => {
+test('[P14] the regions of couriers are recorded again every minute, in case Redis lost only them', async () => {
   const { node, resting, quiet, far, isWhole, found, clock } = await twoAtOne();
   await node.command('DEL', 'whereabouts', 'regions');
   await clock.advance(60_000);

@@ -11,7 +11,7 @@ import { redisProxy } from '../../engines/redis-proxy.ts';
 const REGION = regionOf(CENTER);
 const alone = () => testEngines('outage');
 
-test('[P9] while Redis is away readers here go on, and on return only the latest is written', async () => {
+test('[P9] while Redis is away local readers continue, and afterwards only the latest position is written', async () => {
   const at = alone();
   const proxy = await redisProxy(at.redisUrl);
   const cut = await aProcess({ at: { ...at, redisUrl: proxy.url } });
@@ -37,7 +37,7 @@ test('[P9] while Redis is away readers here go on, and on return only the latest
   expect(cut.log.lines).toEqual([]);
 });
 
-test('[P9] a write that Redis did not answer is made again, with what is newest then', async () => {
+test('[P9] a write that Redis did not answer is repeated, with the positions that are newest then', async () => {
   const at = alone();
   const proxy = await redisProxy(at.redisUrl);
   const hung = await aProcess({ at: { ...at, redisUrl: proxy.url } });
@@ -62,7 +62,7 @@ test('[P9] a write that Redis did not answer is made again, with what is newest 
   expect(heard.get(resting.courierId)).toBe(resting.at + 1);
 });
 
-test('[P10] silence is counted from the last word, and nobody is silent for longer than Redis was there', async () => {
+test('[P10] silence counts from the last message, and is never longer than Redis was there', async () => {
   const at = alone();
   const clock = handClock();
   const proxy = await redisProxy(at.redisUrl);
@@ -77,7 +77,7 @@ test('[P10] silence is counted from the last word, and nobody is silent for long
   const ids: CourierId[] = [here.courierId, there.courierId, nobody];
   const silent = await cut.index.silentForMs(ids);
   expect(silent.get(here.courierId)).toBe(5_000);
-  // Heard from another process, up to one tick later.
+  // Another process heard the courier, and its message comes up to one tick later.
   expect(silent.get(there.courierId)).toBeGreaterThanOrEqual(5_000 - TICK_MS);
   expect(silent.has(nobody)).toBe(false);
   const stranger = newId('cou');
@@ -91,7 +91,7 @@ test('[P10] silence is counted from the last word, and nobody is silent for long
   expect((await cut.index.silentForMs(ids)).get(there.courierId)).toBe(1_000);
 });
 
-test('[P11] who is not heard of for ten minutes is gone from Redis and from memory', async () => {
+test('[P11] a courier who sends nothing for ten minutes is removed from Redis and from memory', async () => {
   const at = alone();
   const { index, clock, tick, redis } = await aProcess({ at });
   const [gone, here] = [aPosition(), aPosition({ at: NOON })];

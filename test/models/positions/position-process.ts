@@ -12,7 +12,7 @@ export const TICK_MS = 100;
 
 type Given = { at: TestEngines; clock?: HandClock; settings?: Settings; redisNow?: () => number };
 
-/** One more process with an index that runs. The time that Redis tells is moved by hand as well. */
+/** Another process with a running index. The test also moves the time that Redis reports. */
 export async function aProcess({ at, clock = handClock(), settings = defaultSettings(), redisNow }: Given) {
   const msOfRedis = redisNow ?? (() => clock.now());
   const redis = await connectFor(at);
@@ -26,7 +26,7 @@ export async function aProcess({ at, clock = handClock(), settings = defaultSett
   await index.start();
   onTestFinished(() => index.stop());
   const written = (): number => metrics.counts.get('positions_writes') ?? 0;
-  /** One tick whose writes are through. */
+  /** Runs one tick and waits for its writes. */
   const tick = async (): Promise<void> => {
     const before = written();
     await clock.advance(TICK_MS);

@@ -15,7 +15,7 @@ function sized(regionResolution: number): Settings {
   return { ...settings, dispatch: { ...settings.dispatch, regionResolution } };
 }
 
-test('[O61] a region carries its size, and regions of another size that cover it are found', () => {
+test('[O61] a region contains its size, and the regions of another size that cover it are found', () => {
   const random = createRandom(3);
   for (const size of SIZES) {
     const home = regionOf(CENTER, size);
@@ -32,7 +32,7 @@ test('[O61] a region carries its size, and regions of another size that cover it
   expect(regionsAt([regionOf(CENTER, 5)], 5)).toEqual([regionOf(CENTER, 5)]);
 });
 
-test('[O62] processes of different sizes hear of all couriers, find them in either, and keep each in one region', async () => {
+test('[O62] processes with different sizes receive all couriers, find them in both sizes, and store each in one region', async () => {
   const at = testEngines('region-size');
   const clock = handClock();
   const [old, fresh] = await Promise.all([5, 6].map((size) => aProcess({ at, clock, settings: sized(size) })));
@@ -49,7 +49,7 @@ test('[O62] processes of different sizes hear of all couriers, find them in eith
       expect(found).toEqual(expect.arrayContaining([his, hers]));
     }
   }
-  // The courier comes back to a process of the new size: the old region lets him go.
+  // The courier comes back to a process of the new size and leaves the old region.
   fresh!.index.put({ ...his, at: his.at + 1 });
   await fresh!.tick();
   const { redis } = fresh!;

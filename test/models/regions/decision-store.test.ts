@@ -16,7 +16,7 @@ import { CLOCK, openHouse } from '../../engines/mongo-house.ts';
 const { mongo } = await openHouse('decisions');
 const MOST_WAITING = 64;
 
-/** A process that writes to this database, or through `over` to another one. */
+/** A process that writes to this database, or to the one of `over`. */
 function storeOf(over: Partial<Mongo> = {}, bytesPerRealHour = 10_000_000, clock = CLOCK) {
   const metrics = keptMetrics();
   const settings = { decisions: { ...defaultSettings().decisions, bytesPerRealHour } };
@@ -46,7 +46,7 @@ function aRun(over: Partial<RunRecord> = {}, deliveryId: DeliveryId = newId('del
 
 const firstPage = { limit: 20, after: null };
 
-test('[O41] a run is kept with its facts, the hash of its inputs, and its inputs as they were', async () => {
+test('[O41] a run is stored with its facts, the hash of its inputs, and its unchanged inputs', async () => {
   const store = storeOf();
   const run = aRun();
   store.record(run);
@@ -57,7 +57,7 @@ test('[O41] a run is kept with its facts, the hash of its inputs, and its inputs
   expect(await findRun(mongo, newId('run'))).toBeNull();
 });
 
-test('[O41] an exported run is the same run, and a file with other inputs is no run', async () => {
+test('[O41] an exported run is read back unchanged, and a file with other inputs is refused', async () => {
   const store = storeOf();
   const run = aRun();
   store.record(run);
@@ -69,7 +69,7 @@ test('[O41] an exported run is the same run, and a file with other inputs is no 
   await expect(readRunFile(Buffer.from('a text'))).rejects.toThrow();
 });
 
-test('[O45] the decisions of a delivery are paged, newest first, each once, also those of one moment', async () => {
+test('[O45] the decisions of a delivery are paged, newest first and each once, also those of the same moment', async () => {
   const store = storeOf();
   const deliveryId = newId('del');
   const runs = Array.from({ length: 7 }, (_, i) => aRun({ at: NOON + Math.floor(i / 2) * 1000 }, deliveryId));
@@ -85,7 +85,7 @@ test('[O45] the decisions of a delivery are paged, newest first, each once, also
   expect(seen).toEqual(runs.toSorted(order).map(({ id }) => id));
 });
 
-test('[O43] a store that hangs delays nobody: a bounded number of runs waits, further ones are dropped and counted', async () => {
+test('[O43] a store that hangs does not delay runs: a limited number waits, and further ones are dropped and counted', async () => {
   let letGo = (): void => undefined;
   const hanging = new Promise<void>((resolve) => (letGo = resolve));
   const collection: Mongo['collection'] = (name) => {
@@ -104,12 +104,12 @@ test('[O43] a store that hangs delays nobody: a bounded number of runs waits, fu
   await until(() => store.countOf('whole') === MOST_WAITING);
   expect(await findRun(mongo, runs[MOST_WAITING - 1]!.id)).not.toBeNull();
   expect(await findRun(mongo, runs[MOST_WAITING]!.id)).toBeNull();
-  // With room again, what comes next is kept.
+  // Once there is room again, the next run is stored.
   store.record(runs[199]!);
   await until(() => store.countOf('whole') === MOST_WAITING + 1);
 });
 
-test('[O43] a store that fails, and a run that cannot be packed, throw nothing; the first of a row is logged', async () => {
+test('[O43] a store that fails, or a run that cannot be packed, throws nothing; the first of several failures is logged', async () => {
   const log = keptLog();
   const store = storeOf({ log });
   const twice = aRun();
@@ -123,7 +123,7 @@ test('[O43] a store that fails, and a run that cannot be packed, throw nothing; 
   await until(() => store.countOf('whole') === 2);
 });
 
-test('[O44] of a run that is too large, or beyond the bytes of the hour, hash and decisions are kept, at least what was offered', async () => {
+test('[O44] if a run is too large or exceeds the bytes per hour, its hash and decisions are stored, or at least its offers', async () => {
   const large = aRun({ request: { x: new Float64Array(1_048_577) } });
   const store = storeOf();
   store.record(large);
@@ -133,13 +133,13 @@ test('[O44] of a run that is too large, or beyond the bytes of the hour, hash an
   expect((await store.list(large.decisions[0]!.deliveryId, firstPage)).items).toEqual(large.decisions);
 
   const heavy = () => aRun({ request: { x: Uint8Array.from(randomBytes(60_000)) } });
-  // By a clock that stands: a new hour would have its bytes anew.
+  // The clock stands still, because a new hour would allow its bytes again.
   const small = storeOf({}, 130_000, handClock(CLOCK.now()));
   for (const run of [heavy(), heavy(), heavy(), heavy()]) small.record(run);
   await until(() => small.countOf('whole') + small.countOf('in_part') === 4);
   expect(small.countOf('whole')).toBe(2);
 
-  // What was offered is kept all the same; what only changed its place in the plan is not.
+  // Offers are still stored, but deliveries that only changed their place in the plan are not.
   const [row] = aRun().decisions as [DecisionRow];
   const tentative = { ...row, deliveryId: newId('del'), verdict: 'not_due' as const };
   const none = storeOf({}, 0);
@@ -149,7 +149,7 @@ test('[O44] of a run that is too large, or beyond the bytes of the hour, hash an
   expect((await none.list(tentative.deliveryId, firstPage)).items).toEqual([]);
 });
 
-test('[O44] runs and decisions end after the time to keep, by an index that a sharded cluster has too', async () => {
+test('[O44] runs and decisions end after the retention time, by an index that works on a sharded cluster too', async () => {
   const store = storeOf();
   const run = aRun();
   const before = CLOCK.real.now();

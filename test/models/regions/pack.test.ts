@@ -24,7 +24,7 @@ const { tree } = fc.letrec((tie) => ({
 }));
 const data = fc.dictionary(name, tree, { noNullPrototype: true });
 
-/** The same with all names the other way round. */
+/** The same data with all names in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
@@ -35,13 +35,13 @@ function reversed(value: unknown): unknown {
   );
 }
 
-test('[O41] what is packed is read back as it was, and equal data are equal bytes', () => {
+test('[O41] packed data are read back unchanged, and equal data are equal bytes', () => {
   fc.assert(
     fc.property(data, (value) => {
       const bytes = pack(value);
       expect(unpack(bytes)).toEqual(value);
       expect(pack(reversed(value) as object).equals(bytes)).toBe(true);
-      // From a place in a larger buffer too, where nothing is aligned.
+      // This also works inside a larger buffer, where nothing is aligned.
       const shifted = Buffer.concat([Buffer.from([1]), bytes]).subarray(1);
       expect(unpack(shifted)).toEqual(value);
     }),
@@ -49,7 +49,7 @@ test('[O41] what is packed is read back as it was, and equal data are equal byte
   );
 });
 
-test('[O41] a bit more or less is another request', () => {
+test('[O41] data that differ by one bit are different bytes', () => {
   const base = { a: Float64Array.of(1, -0, NaN, Infinity), b: [0, 'x'], c: Int32Array.of(1) };
   const others = [
     { ...base, a: Float64Array.of(1, 0, NaN, Infinity) },
@@ -61,7 +61,7 @@ test('[O41] a bit more or less is another request', () => {
   for (const other of others) expect(pack(other).equals(pack(base))).toBe(false);
 });
 
-test('[O41] what is no plain data is not packed, and bytes of somebody else are not read', () => {
+test('[O41] values other than plain data are not packed, and other bytes are not read', () => {
   for (const value of [{ a: new Date(0) }, { a: () => 1 }, { a: new Map() }, { $array: [1] }, { a: 1n }]) {
     expect(() => pack(value)).toThrow();
   }

@@ -6,7 +6,7 @@ import { openHouse } from '../../engines/mongo-house.ts';
 
 const house = await openHouse('secrets');
 
-test('[Z61] every secret is in the settings reference, production needs it, and the database keeps it otherwise', async () => {
+test('[Z61] every secret is in the settings reference, and production requires it; elsewhere the database keeps it', async () => {
   expect(SECRET_NAMES.length).toBeGreaterThan(3);
   expect(settingNames()).toEqual(expect.arrayContaining(SECRET_NAMES));
   let reasons = '';
@@ -23,7 +23,7 @@ test('[Z61] every secret is in the settings reference, production needs it, and 
   expect(rows.map(({ _id }) => _id).toSorted()).toEqual(SECRET_NAMES.toSorted());
 });
 
-test('[Z61] a secret that is given is used, and the database keeps none instead', async () => {
+test('[Z61] a given secret is used, and the database does not store another one', async () => {
   await house.mongo.collection('secrets').deleteMany({});
   const given = 'x'.repeat(32);
   expect(await loadSecrets(house.mongo, { PEPPER: given })).toMatchObject({ pepper: given });

@@ -36,7 +36,7 @@ async function openMap() {
   return { redis, map: createSurgeMap({ redis, clock, settings }) };
 }
 
-test('[O53] what one process publishes of a region every other one reads, by place, cell and region', async () => {
+test('[O53] every process reads the surge that another one publishes, by place, cell and region', async () => {
   const [{ map }, { map: elsewhere }] = [await openMap(), await openMap()];
   const [live, test] = [row(), row({ liveMode: false, ratio: 0.5, surge: 1, supply: 20 })];
   await map.publish(region, [live, test, row({ cell: other })]);
@@ -48,7 +48,7 @@ test('[O53] what one process publishes of a region every other one reads, by pla
   expect(await elsewhere.at({ lat: 0.5, lng: 0.5 }, true)).toMatchObject({ surge: 1, demand: 0, supply: null });
 });
 
-test('[O53] a publication takes the place of the last one whole', async () => {
+test('[O53] a publication replaces the last one completely', async () => {
   const { map } = await openMap();
   await map.publish(region, [row(), row({ cell: other })]);
   await map.publish(region, [row({ cell: other, surge: 1.5 })]);
@@ -58,7 +58,7 @@ test('[O53] a publication takes the place of the last one whole', async () => {
   expect((await map.at(centerOf(other), true)).surge).toBe(1);
 });
 
-test('[O53] readers see a surge fade that nobody counts any more, and the store forgets it', async () => {
+test('[O53] readers see a surge fade that is no longer counted, and the store forgets it', async () => {
   const { map, redis } = await openMap();
   await map.publish(region, [row()]);
   await clock.advance(15_000);
@@ -73,7 +73,7 @@ test('[O53] readers see a surge fade that nobody counts any more, and the store 
   expect(leftMs).toBeLessThanOrEqual(975_000);
 });
 
-test('[O53] without Redis the surge is 1 and never fails; who lists or publishes is told', async () => {
+test('[O53] without Redis the surge at a place is 1 and never fails; lists and publications are refused', async () => {
   const redis = await connectFor(engines);
   const map = createSurgeMap({ redis, clock, settings });
   const turns = createHintTurns({ redis, clock, settings });
@@ -86,7 +86,7 @@ test('[O53] without Redis the surge is 1 and never fails; who lists or publishes
   expect(await turns.take(newId('cou'))).toBe(false);
 });
 
-test('[O55] of many processes that want to tell a courier something one may, and again after the gap', async () => {
+test('[O55] if many processes want to send a courier a hint, one may, and again after the gap', async () => {
   const processes = await Promise.all(Array.from({ length: 5 }, () => connectFor(engines)));
   const turns = processes.map((redis) => createHintTurns({ redis, clock, settings }));
   const courierId = newId('cou');

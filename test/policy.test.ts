@@ -108,7 +108,7 @@ test('[H3] a courier reaches no other courier', async () => {
   expect(routes.length).toBe(3);
 });
 
-test('[H4] a row without a policy, a policy without a row and a row that stands twice do not start', () => {
+test('[H4] a row without a policy, a policy without a row and a row that exists twice stop the start', () => {
   const rows = ROUTES.slice(0, 2);
   const [first, second] = rows.map(({ route }) => route);
   const start =
@@ -119,5 +119,5 @@ test('[H4] a row without a policy, a policy without a row and a row that stands 
   expect(start(both)).not.toThrow();
   expect(start({ [first ?? '']: {} })).toThrow(`${second} has no policy`);
   expect(start({ ...both, 'GET /nowhere': {} })).toThrow('the policy of GET /nowhere has no route');
-  expect(start(both, [...rows, ...rows])).toThrow('stands twice');
+  expect(start(both, [...rows, ...rows])).toThrow('exists twice');
 });

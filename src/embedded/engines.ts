@@ -14,12 +14,12 @@ import { nowMs } from './processes/wait.ts';
 import { startWatchdog } from './processes/watchdog.ts';
 
 export type EngineOptions = {
-  /** Made when absent. One running server per directory. */
+  /** The data directory, created if it does not exist. One running server uses it at a time. */
   readonly dataDir: string;
-  /** The environment for the programs: PATH to find them, HOME or XDG_CACHE_HOME for the cache, proxies. */
+  /** The environment of the programs: PATH to find them, HOME or XDG_CACHE_HOME for the cache, and proxies. */
   readonly env: Environment;
   readonly say: (line: string) => void;
-  /** Where fetched programs are kept; by default a directory of this user. */
+  /** The folder of fetched programs; by default a folder of this user. */
   readonly cacheDir?: string | undefined;
   readonly mongodBin?: string | undefined;
   readonly redisBin?: string | undefined;
@@ -28,11 +28,11 @@ export type EngineOptions = {
 };
 
 type EngineTiming = {
-  /** Finding (or fetching) the program, in milliseconds. */
+  /** Time to find or fetch the program, in milliseconds. */
   readonly foundMs: number;
-  /** Finding and starting together, in milliseconds. */
+  /** Time to find and start it, in milliseconds. */
   readonly readyMs: number;
-  /** Which way led to the program, for people. */
+  /** How the program was found, in words. */
   readonly via: string;
   readonly version: string;
 };
@@ -41,27 +41,27 @@ export type Engines = {
   readonly mongoUrl: string;
   readonly redisUrl: string;
   readonly timings: { readonly mongo: EngineTiming; readonly redis: EngineTiming };
-  /** Ends both engines cleanly, by force after a deadline, and gives the directory free. May be called again. */
+  /** Ends both engines cleanly, or kills them after a timeout, and releases the directory. It may be called twice. */
   stop(): Promise<void>;
 };
 
-/** How long an engine may take to end cleanly before it is killed, in milliseconds. */
+/** Time for a clean end before an engine is killed, in milliseconds. */
 const MONGO_GRACE_MS = 20_000;
 const REDIS_GRACE_MS = 5_000;
 
 /**
- * Finds, starts and guards a MongoDB (a replica set of one) and a Redis of our own, side by side. Both outlive Ctrl-C,
- * so that the server can finish its work first, and neither outlives the server by more than 3 s, even a killed one.
- * @throws EngineError whose message is one plain sentence that says what to do
+ * Finds, starts and guards a MongoDB (a replica set with one member) and a Redis at the same time. Ctrl-C does not end
+ * them, so that the server can finish its work first. Even after a kill of the server they end within 3 s.
+ * @throws EngineError with a message that says what to do
  */
 export async function startEngines(wanted: EngineOptions): Promise<Engines> {
-  // The engines run with another working directory than the server's.
+  // The engines have another working directory than the server.
   const options = { ...wanted, dataDir: resolve(wanted.dataDir) };
   const house = await openHouse(options);
   const [mongo, redis] = await Promise.allSettled([startMongo(options, house), startRedisServer(options, house)]);
   if (mongo.status === 'rejected' || redis.status === 'rejected') {
     await house.close();
-    // One sentence at a time, even when both failed.
+    // Only one message is shown, even if both have failed.
     const [reason] = [mongo, redis].flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     throw reason;
   }
@@ -73,10 +73,10 @@ export async function startEngines(wanted: EngineOptions): Promise<Engines> {
   };
 }
 
-/** The directory with its lock and watchdog, and the engines that live there. */
+/** The data directory with its lock, its watchdog and its engines. */
 type House = {
   readonly sockets: Sockets;
-  /** From now on the engine is stopped with the house, by the watchdog, or by the next server. */
+  /** Makes sure that the server, the watchdog or the next server stops this engine. */
   admit(name: string, engine: EngineProcess, graceMs: number): void;
   isClosing(): boolean;
   close(): Promise<void>;
@@ -161,7 +161,7 @@ function timingOf(found: Found, foundMs: number, startedAt: number): EngineTimin
   return { foundMs: Math.round(foundMs), readyMs, via: found.via, version: found.version };
 }
 
-/** An engine that ends unasked takes the server's work with it; whoever reads the output should know why. */
+/** Reports an engine that ended unexpectedly, because the server cannot work without it. */
 function tellOfEnd(engine: EngineProcess, house: House, options: EngineOptions, why: () => string): void {
   void engine.end.then(() => {
     if (!house.isClosing()) options.say(why());

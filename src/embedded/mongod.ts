@@ -7,24 +7,24 @@ import { ask } from './sockets.ts';
 import { spawnEngine, tailOf, type EngineProcess } from './processes/spawn-engine.ts';
 import { waitFor } from './processes/wait.ts';
 
-/** Long enough to replay a journal after a crash; a healthy start takes well under a second. */
+/** Timeout of the start: long enough to replay a journal after a crash. A normal start takes under a second. */
 const START_MS = 60_000;
 
 export type MongodOptions = {
   readonly bin: string;
   readonly dataDir: string;
-  /** The path at which it listens, and nowhere else. */
+  /** The only path at which it listens. */
   readonly socket: string;
   readonly env: Environment;
   readonly extraArgs: readonly string[];
-  /** Told of the process before anything else happens, so that it is guarded from its first moment. */
+  /** Receives the process first, so that it is guarded from its start. */
   readonly onSpawn: (engine: EngineProcess) => void;
 };
 
 /**
- * Starts mongod as a replica set of one, because transactions and change streams need one.
- * @returns once it takes writes
- * @throws EngineError with what to do when it does not come up
+ * Starts mongod as a replica set with one member, because transactions and change streams need a set. Resolves when it
+ * accepts writes.
+ * @throws EngineError that says what to do if it does not start
  */
 export async function startMongod(options: MongodOptions): Promise<EngineProcess> {
   const dbPath = join(options.dataDir, 'mongo');
@@ -45,7 +45,8 @@ export async function startMongod(options: MongodOptions): Promise<EngineProcess
   const listens = async (): Promise<boolean> => engine.ended() !== null || (await ask(options.socket)) !== null;
   const inTime = await waitFor(listens, START_MS);
   if (engine.ended() !== null) throw whyMongodEnded(engine, dbPath);
-  if (!inTime) throw new EngineError(`MongoDB did not listen within ${START_MS / 1_000} s: see ${engine.logFile}.`);
+  if (!inTime)
+    throw new EngineError(`MongoDB did not start within ${START_MS / 1_000} s. See its log ${engine.logFile}.`);
   try {
     await bringUpReplicaSet(options.socket, START_MS, () => engine.ended() === null);
   } catch (error) {
@@ -58,13 +59,13 @@ function mongodArgs(dbPath: string, options: MongodOptions): string[] {
   return [
     `--dbpath=${dbPath}`,
     `--bind_ip=${options.socket}`,
-    // Else it makes another socket, in a folder that everybody may enter.
+    // Otherwise it creates another socket in a folder that all users may enter.
     '--nounixsocket',
     `--replSet=${REPLICA_SET}`,
-    // Modest sizes: this mongod shares one machine with the server, and its oplog only has to outlast a restart.
+    // The sizes are small, because this mongod shares a machine with the server and its oplog only has to survive a restart.
     '--wiredTigerCacheSizeGB=0.25',
     '--oplogSize=256',
-    // Ours last 5 s at most; what a killed process leaves open would else keep its rows from all others for a minute.
+    // Transactions of the server last at most 5 s. Otherwise one of a killed process would lock its rows for a minute.
     '--setParameter=transactionLifetimeLimitSeconds=6',
     '--quiet',
     '--setParameter=diagnosticDataCollectionEnabled=false',
@@ -72,28 +73,26 @@ function mongodArgs(dbPath: string, options: MongodOptions): string[] {
   ];
 }
 
-/** Says in one sentence why mongod is gone, read from its log. */
+/** Finds the reason why mongod ended in its log, as one sentence. */
 export function whyMongodEnded(engine: EngineProcess, dbPath: string): EngineError {
-  // Only its errors count: in a healthy log most of these words occur as well.
+  // Only errors count, because a normal log also contains most of these words.
   const lines = tailOf(engine.logFile).split('\n');
   const log = lines.filter((line) => !line.startsWith('{') || /"s":"[EF]"/.test(line)).join('\n');
   if (/No space left on device|ENOSPC|Disk quota exceeded/.test(log) || isFull(dbPath))
     return new EngineError(diskFull(dbPath));
   if (/DBPathInUse|Unable to lock the lock file/.test(log)) {
-    return new EngineError(
-      `Another mongod already uses ${dbPath}: stop it, or give this server a data directory of its own.`,
-    );
+    return new EngineError(`Another mongod already uses ${dbPath}. Stop it, or set DATA_DIR to another directory.`);
   }
   if (/feature ?compatibility ?version|UPGRADE PROBLEM|unsupported WiredTiger file version/i.test(log)) {
     return new EngineError(
-      `The data in ${dbPath} was written by another version of MongoDB: set MONGOD_BIN to a mongod of that version, ` +
-        `or remove the directory to start afresh.`,
+      `The data in ${dbPath} was written by another version of MongoDB. Set MONGOD_BIN to a mongod of that version. ` +
+        `To start over, delete the directory.`,
     );
   }
   if (/Permission denied|Read-only file system/.test(log)) {
     return new EngineError(
-      `MongoDB may not write ${dbPath}: give this user write access, or name another data directory.`,
+      `MongoDB may not write ${dbPath}. Give this user write access, or set DATA_DIR to another directory.`,
     );
   }
-  return new EngineError(`MongoDB ended with ${engine.ended() ?? 'no word'}: its log ${engine.logFile} says why.`);
+  return new EngineError(`MongoDB ended (${engine.ended() ?? 'without a reason'}). See its log ${engine.logFile}.`);
 }

@@ -11,17 +11,16 @@ const START_MS = 30_000;
 export type RedisOptions = {
   readonly bin: string;
   readonly dataDir: string;
-  /** The path at which it listens, and nowhere else. */
+  /** The only path at which it listens. */
   readonly socket: string;
   readonly env: Environment;
-  /** Told of the process before anything else happens, so that it is guarded from its first moment. */
+  /** Receives the process first, so that it is guarded from its start. */
   readonly onSpawn: (engine: EngineProcess) => void;
 };
 
 /**
- * Starts Redis with an append-only file, so that a restart finds leases and counters as they were.
- * @returns once it answers
- * @throws EngineError with what to do when it does not come up
+ * Starts Redis with an append-only file, so that leases and counters survive a restart. Resolves when it answers.
+ * @throws EngineError that says what to do if it does not start
  */
 export async function startRedis(options: RedisOptions): Promise<EngineProcess> {
   const dir = join(options.dataDir, 'redis');
@@ -39,12 +38,13 @@ export async function startRedis(options: RedisOptions): Promise<EngineProcess> 
     env: options.env,
   });
   options.onSpawn(engine);
-  // While it still reads its file it answers -LOADING, which is not yet a start.
+  // It answers -LOADING until it has read its file.
   const answers = async (): Promise<boolean> =>
     engine.ended() !== null || (await ask(options.socket, 'PING'))?.startsWith('+PONG') === true;
   const inTime = await waitFor(answers, START_MS);
   if (engine.ended() !== null) throw whyRedisEnded(engine, dir);
-  if (!inTime) throw new EngineError(`Redis did not answer within ${START_MS / 1_000} s: see ${engine.logFile}.`);
+  if (!inTime)
+    throw new EngineError(`Redis did not answer within ${START_MS / 1_000} s. See its log ${engine.logFile}.`);
   return engine;
 }
 
@@ -62,18 +62,20 @@ function redisArgs(socket: string, dir: string): string[] {
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/** Says in one sentence why Redis is gone, read from its log. */
+/** Finds the reason why Redis ended in its log, as one sentence. */
 export function whyRedisEnded(engine: EngineProcess, dir: string): EngineError {
   const log = tailOf(engine.logFile);
   if (/No space left on device|Disk quota exceeded/.test(log) || isFull(dir)) return new EngineError(diskFull(dir));
   if (/Can't handle RDB format version|Bad file format|Unrecoverable error/.test(log)) {
     return new EngineError(
-      `Redis cannot read the data in ${dir}, perhaps because another version wrote it: set REDIS_BIN to that version, ` +
-        `or remove the directory, which holds nothing that cannot be rebuilt.`,
+      `Redis cannot read the data in ${dir}, perhaps because another version wrote it. Set REDIS_BIN to that version, ` +
+        `or delete the directory: the server can rebuild its content.`,
     );
   }
   if (/Permission denied|Read-only file system/.test(log)) {
-    return new EngineError(`Redis may not write ${dir}: give this user write access, or name another data directory.`);
+    return new EngineError(
+      `Redis may not write ${dir}. Give this user write access, or set DATA_DIR to another directory.`,
+    );
   }
-  return new EngineError(`Redis ended with ${engine.ended() ?? 'no word'}: its log ${engine.logFile} says why.`);
+  return new EngineError(`Redis ended (${engine.ended() ?? 'without a reason'}). See its log ${engine.logFile}.`);
 }

@@ -4,7 +4,7 @@ import { nowMs, pause } from './processes/wait.ts';
 
 export const REPLICA_SET = 'dispatch';
 
-/** What mongod answers while it is still reading its stored set, or already at what is asked of it. */
+/** Errors of mongod while it reads its stored set, or while it is executing the same request already. */
 const NOT_YET = new Set([
   'AlreadyInitialized',
   'ConfigurationInProgress',
@@ -19,11 +19,11 @@ const NOT_YET = new Set([
 type SetConfig = { version: number; members: { _id: number; host: string }[] };
 
 /**
- * Makes the mongod at this address a writable primary. Founds the set on an empty directory. A stored set that names
- * another address, because the directory was moved, is put right by force: no majority of the old address can agree.
- * @param host the path of its socket, as it stands in the set
- * @param timeoutMs how long it may take, in milliseconds
- * @throws EngineError when there is no primary in time, or mongod is gone
+ * Makes the mongod at this address a writable primary. On an empty directory it initiates the set. If the directory was
+ * moved, the stored set has another address and is corrected by force, because its old members cannot agree.
+ * @param host the path of its socket, as in the set
+ * @param timeoutMs the timeout in milliseconds
+ * @throws EngineError if there is no primary in time, or if mongod has ended
  */
 export async function bringUpReplicaSet(host: string, timeoutMs: number, isUp: () => boolean): Promise<void> {
   const { default: mongoose } = await import('mongoose');
@@ -32,7 +32,7 @@ export async function bringUpReplicaSet(host: string, timeoutMs: number, isUp: (
   });
   const admin = client.db('admin');
   const deadline = nowMs() + timeoutMs;
-  let said = 'it says nothing';
+  let said = 'without a reason';
   try {
     while (isUp() && nowMs() < deadline) {
       try {
@@ -67,7 +67,7 @@ async function storedConfig(admin: mongo.Db): Promise<SetConfig | null> {
     const answer = await admin.command({ replSetGetConfig: 1 });
     return answer['config'] as SetConfig;
   } catch (error) {
-    // No set is stored, or it is not read yet; founding one in the second case is refused and tried again.
+    // The set is not stored, or not read yet. In the second case the initiation is refused and repeated.
     if (error instanceof Error && 'codeName' in error && error.codeName === 'NotYetInitialized') return null;
     throw error;
   }

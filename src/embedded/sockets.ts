@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, EngineError, plainly } from './processes/engine-error.ts';
 
-/** The paths at which the engines listen. */
+/** The paths of the sockets of the engines. */
 export type Sockets = {
   readonly mongo: string;
   readonly redis: string;
@@ -13,15 +13,15 @@ export type Sockets = {
   remove(): void;
 };
 
-/** A socket's address has room for 104 bytes on macOS and for 108 on Linux, an ending zero included. */
+/** Most bytes of a socket's path: 104 on macOS and 108 on Linux, with a zero at the end. */
 const LONGEST_PATH_BYTES = 100;
 const LONGEST_NAME = 'mongo.sock';
 
 /**
- * Makes the folder in which the engines listen. Only its owner may enter it, so no other user of the machine can reach
- * the engines, which ask nobody for a password.
+ * Creates the folder of the sockets. Only its owner may enter it, so other users of the machine cannot reach the engines,
+ * which have no passwords.
  * @param dataDir an absolute path
- * @throws EngineError when the folder cannot be made, or belongs to another user
+ * @throws EngineError if the folder cannot be created or belongs to another user
  */
 export function openSockets(dataDir: string): Sockets {
   const dir = socketDirOf(dataDir);
@@ -38,8 +38,8 @@ export function openSockets(dataDir: string): Sockets {
 }
 
 /**
- * The folder for the sockets of a data directory: inside it, or, when that path is too long for a socket, a short one
- * among the temporary files. The short one is the same at each start, so a killed server leaves one folder at most.
+ * The folder for the sockets of a data directory. It is inside the directory unless the path is too long for a socket. In
+ * that case it is a short temporary folder, the same at each start, so that a killed server leaves at most one.
  */
 export function socketDirOf(dataDir: string, temporary = tmpdir()): string {
   const inside = join(dataDir, 'sockets');
@@ -48,7 +48,7 @@ export function socketDirOf(dataDir: string, temporary = tmpdir()): string {
   const short = join(temporary, `dispatch-${userInfo().uid}-${name}`);
   if (fits(short)) return short;
   throw new EngineError(
-    `The paths ${inside} and ${short} are too long for a Unix socket: name a data directory with a shorter path.`,
+    `The paths ${inside} and ${short} are too long for a Unix socket. Set DATA_DIR to a directory with a shorter path.`,
   );
 }
 
@@ -61,29 +61,29 @@ function makePrivate(dir: string): void {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    // Among the temporary files anybody could have made it first, or a link to a place of theirs.
+    // Another user could have created this temporary folder first, or a link to another place.
     const found = lstatSync(dir);
     if (!found.isDirectory() || found.uid !== userInfo().uid) {
-      throw new EngineError(`${dir} belongs to another user: remove it, or name another data directory.`);
+      throw new EngineError(`${dir} belongs to another user. Remove it, or set DATA_DIR to another directory.`);
     }
   }
   chmodSync(dir, 0o700);
 }
 
-/** The address of a MongoDB that listens at this path. */
+/** The URL of a MongoDB at this socket. */
 export function mongoUrlAt(socket: string, database: string): string {
-  // NOTE: not by the name of its set, since the driver puts the paths that a set tells of itself into lower case.
+  // NOTE: the URL does not name the replica set, because the driver turns the paths of members into lower case.
   return `mongodb://${encodeURIComponent(socket)}/${database}?directConnection=true`;
 }
 
-/** The address of a Redis that listens at this path. */
+/** The URL of a Redis at this socket. */
 export function redisUrlAt(socket: string): string {
   return `unix://${socket.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /**
- * Sends one line, if any, to a Unix socket and gives the first thing that comes back.
- * @returns '' as soon as the connection stands when nothing is asked; null when nobody listens or answers in 1 s
+ * Sends a line to a Unix socket and returns the first data of the answer. Without a line it only connects.
+ * @returns '' after a connection without a line; null if there is no connection or no answer within 1 s
  */
 export function ask(path: string, question?: string): Promise<string | null> {
   return new Promise((resolve) => {

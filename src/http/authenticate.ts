@@ -7,21 +7,23 @@ import { authorise, type Allowed } from './policy.ts';
 const BEARER = /^bearer +([\x21-\x7e]{1,4096})$/i;
 
 /**
- * Proves who calls and that the row lets them in; null where anyone may call.
+ * Authenticates the caller and checks the policy of the row. Returns null if anyone may call.
  * Refuses `unauthorized` or `token_expired` (401), `forbidden` (403), `courier_not_found` (404).
  */
 export async function admit(credentials: Credentials, allowed: Allowed, req: Request): Promise<Caller | null> {
   if (allowed.anyone === true) return null;
   const token = bearerOf(req);
   if (token === undefined)
-    throw new Refusal('unauthorized', { detail: 'The header `Authorization` must be `Bearer` and the credential.' });
+    throw new Refusal('unauthorized', {
+      detail: 'The header `Authorization` must be `Bearer`, followed by the credential.',
+    });
   const caller = await credentials.authenticate(token);
   const id = req.params['id'];
   authorise(allowed, caller, typeof id === 'string' ? id : undefined);
   return caller;
 }
 
-/** The credential in the header `Authorization`; undefined when there is none that can be read. */
+/** The credential in the header `Authorization`; undefined if it is missing or malformed. */
 export function bearerOf(req: Request): string | undefined {
   return BEARER.exec(req.get('authorization') ?? '')?.[1];
 }

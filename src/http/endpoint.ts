@@ -24,14 +24,14 @@ export type IdKind = keyof Ids;
 
 type PathId<T> = { readonly name: 'id' | 'token'; readonly schema: z.ZodType<T>; readonly absent: PlainCode };
 
-/** What a path may name. A malformed id answers as an absent one. */
+/** The ids that a path may contain. A malformed id is answered like an unknown one. */
 export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   delivery: { name: 'id', schema: idSchema('del'), absent: 'delivery_not_found' },
   courier: { name: 'id', schema: idSchema('cou'), absent: 'courier_not_found' },
   link: { name: 'token', schema: z.string().max(128), absent: 'tracking_link_not_found' },
 };
 
-/** A request after all parsing: who asks is proven, and every part has its type. */
+/** A parsed request of an authenticated caller. */
 export type Asked<R extends Route, K extends IdKind, Q, B> = {
   readonly caller: CallerOf<R>;
   readonly id: Ids[K];
@@ -39,7 +39,7 @@ export type Asked<R extends Route, K extends IdKind, Q, B> = {
   readonly body: B;
   readonly ifMatch: string | undefined;
   readonly address: CallerAddress;
-  /** The path and query as they came, for links to the next page. */
+  /** The path and query of the request, for links to the next page. */
   readonly url: string;
 };
 
@@ -58,7 +58,7 @@ export class Answer<A> {
   }
 }
 
-/** The settings that bound a body, bytes. */
+/** The settings that limit a body, bytes. */
 type BodyLimit = 'maxBodyBytes' | 'maxAuthBodyBytes';
 
 type Spec<R extends Route, K extends IdKind, Q, B, A> = {
@@ -68,17 +68,17 @@ type Spec<R extends Route, K extends IdKind, Q, B, A> = {
   readonly id?: K;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
-  /** The setting that bounds the body; `maxBodyBytes` when absent. */
+  /** The setting that limits the body; by default `maxBodyBytes`. */
   readonly bodyLimit?: BodyLimit;
-  /** The schema of the answer; absent when there is no body. */
+  /** The schema of the answer; absent if the answer has no body. */
   readonly reply?: z.ZodType<A>;
   readonly status: 200 | 201 | 202 | 204;
-  /** Other statuses of success, with the reason. */
+  /** Other success statuses, with their meaning. */
   readonly also?: Readonly<Record<number, string>>;
   readonly run: (ctx: HttpContext, asked: Asked<R, K, Q, B>) => Promise<A | Answer<A>> | A | Answer<A>;
 };
 
-/** A route that answers JSON, as `mount` and the document read it. */
+/** A route that answers JSON. `mount` and the OpenAPI document read it. */
 export type Endpoint = {
   readonly kind: 'endpoint';
   readonly route: Route;
@@ -91,26 +91,26 @@ export type Endpoint = {
   readonly reply: z.ZodType | null;
   readonly status: number;
   readonly also: Readonly<Record<number, string>>;
-  /** Parses, runs and gives the answer. The caller must have passed the policy. */
+  /** Parses the request and runs it. The caller must have passed the policy. */
   readonly answer: (ctx: HttpContext, req: Request, caller: Caller | null) => Promise<Answer<unknown>>;
 };
 
-/** A route that answers something else than JSON, or JSON that is made elsewhere. */
+/** A route that answers something other than JSON, or a fixed JSON document. */
 export type Page = {
   readonly kind: 'page';
   readonly route: Route;
   readonly tag: Tag;
   readonly summary: string;
   readonly type: string;
-  /** Where the row only leads elsewhere. */
+  /** Present if the row is a redirection. */
   readonly status?: 302;
-  /** `rows` are all rows of the server, for the page that describes them. */
+  /** Creates the handlers. `rows` are all rows of the server, for the OpenAPI document. */
   readonly serve: (ctx: HttpContext, rows: readonly RouteRow[]) => RequestHandler | RequestHandler[];
 };
 
 export type RouteRow = Endpoint | Page;
 
-/** Makes the row of a route: what goes in, what comes out, and the use case between. */
+/** Creates the row of a route from its input, its output and its use case. */
 export function endpoint<R extends Route, K extends IdKind = never, Q = unknown, B = unknown, A = unknown>(
   spec: Spec<R, K, Q, B, A>,
 ): Endpoint {
@@ -128,7 +128,7 @@ export function endpoint<R extends Route, K extends IdKind = never, Q = unknown,
     also: spec.also ?? {},
     answer: async (ctx, req, caller) => {
       const asked: Asked<R, K, Q, B> = {
-        // The policy has let in only these kinds of callers.
+        // The policy allows only these kinds of callers.
         caller: caller as CallerOf<R>,
         id: parseId(spec.id, req),
         query: parse(spec.query, req.query),
@@ -144,7 +144,7 @@ export function endpoint<R extends Route, K extends IdKind = never, Q = unknown,
 }
 
 function parseId<K extends IdKind>(kind: K | undefined, req: Request): Ids[K] {
-  // Without a kind, K is `never` and nobody can read the id.
+  // Without a kind, K is `never` and no code can read the id.
   if (kind === undefined) return undefined as never;
   const { name, schema, absent } = PATH_IDS[kind];
   const parsed = schema.safeParse(req.params[name]);
@@ -154,7 +154,7 @@ function parseId<K extends IdKind>(kind: K | undefined, req: Request): Ids[K] {
 
 const Nothing = z.strictObject({});
 
-/** A part that a row does not name must be empty. */
+/** Parses a part of the request. A part without a schema must be empty. */
 function parse<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
   const wanted = schema ?? Nothing;
   refuseUnknown(wanted, value);

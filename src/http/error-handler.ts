@@ -2,18 +2,18 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { presentRefusal, Refusal, type Problem } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 
-/** What the body parser says of its refusals. */
+/** An error of the body parser. */
 type ParserError = Error & { readonly type: string; readonly status: number; readonly limit?: number };
 
-/** Seconds after which a caller may try again what was refused only for now, when the refusal names no time. */
+/** Seconds after which a caller may retry, if a retryable refusal names no time. */
 const RETRY_AFTER_S = 1;
 
-/** Machine time after which such a refusal is told: one who asks again at once asks no more often than that. */
+/** Machine time before such a refusal is sent, so that a caller who retries at once does not retry more often. */
 const LATE_MS = 1000;
-/** Answers that are held back; more are sent at once. */
+/** Most delayed answers. Further ones are sent at once. */
 const MOST_LATE = 1000;
 
-/** Answers every error as a problem; what is not a refusal is logged and tells the caller only the request id. */
+/** Answers every error with a problem. Errors that are not refusals are logged, and the caller receives the request id. */
 export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): ErrorRequestHandler {
   let late = 0;
   return async (error: unknown, req, res, next) => {
@@ -25,7 +25,7 @@ export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): Er
       );
     }
     if (res.headersSent) {
-      // Half an answer is out: only cutting the connection tells the caller that it is not whole.
+      // A part of the answer is sent. Only a closed connection shows the caller that it is incomplete.
       next(error);
       return;
     }
@@ -33,16 +33,16 @@ export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): Er
       late += 1;
       await clock.real.sleep(LATE_MS);
       late -= 1;
-      // While it waited the request may have been cut off.
+      // The connection may have been closed during the wait.
       if (res.headersSent) return;
     }
-    // Of a stranger nothing more is read: the rest of the body would only be thrown away.
+    // The server reads nothing more from unauthenticated callers, because the rest of the body is useless.
     if (refusal.code === 'payload_too_large' && !isProven(res)) res.setHeader('Connection', 'close');
     sendProblem(res, refusal, req.path);
   };
 }
 
-/** A stranger who must wait, or whose body is of no use at all. Callers with a credential wait in `refused-bodies.ts`. */
+/** Says whether the refusal of an unauthenticated caller is delayed. `refused-bodies.ts` delays those of other callers. */
 function isToldLate({ code, told }: Refusal, res: Response): boolean {
   if (isProven(res)) return false;
   if (code === 'too_many_requests') return told.metadata?.['retry_after_s'] !== undefined;
@@ -53,11 +53,11 @@ function isProven({ locals }: Response): boolean {
   return locals.caller !== undefined && locals.caller !== null;
 }
 
-/** Any error as a refusal of the catalogue. */
+/** Turns any error into a refusal. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return new Refusal('internal_error');
-  // The router could not decode the path, so it names nothing.
+  // The router could not decode the path.
   if (error instanceof URIError) return new Refusal('route_not_found', { detail: 'The path cannot be decoded.' });
   return isOfParser(error) ? refuseBody(error) : new Refusal('internal_error');
 }
@@ -77,11 +77,11 @@ function refuseBody({ type, limit }: ParserError): Refusal {
     case 'charset.unsupported':
       return new Refusal('unsupported_media_type', { detail: 'The charset of `Content-Type` must be UTF-8.' });
     default:
-      return new Refusal('malformed_body', { detail: 'The body must be JSON, and could not be read as such.' });
+      return new Refusal('malformed_body', { detail: 'The body must be valid JSON, and it could not be parsed.' });
   }
 }
 
-/** Answers with the problem object of a refusal. */
+/** Sends the problem object of a refusal. */
 export function sendProblem(res: Response, refusal: Refusal, path: string): void {
   const problem = presentRefusal(refusal, res.locals.requestId, path);
   if (problem.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');

@@ -1,15 +1,15 @@
 import type { Context } from '../ports/context.ts';
 import type { AddressRules } from '../webhooks/guard-address.ts';
 
-/** What HTTP needs beside the context of the use cases. */
+/** The context of HTTP: that of the use cases and more. */
 export type HttpContext = Context & {
-  /** The description of the sockets, as the realtime edge makes it. */
+  /** The AsyncAPI document of the sockets. */
   readonly asyncapi: object;
   /** The folder with the built pages. */
   readonly webRoot: string;
   readonly isDevelopment: boolean;
-  /** What reads the metrics must send; null when none is set. */
+  /** The token that scrapers of the metrics must send; null if it is not set. */
   readonly metricsToken: string | null;
-  /** Which addresses may receive webhooks. */
+  /** The rules for addresses that receive webhooks. */
   readonly receivers: AddressRules;
 };

@@ -10,8 +10,8 @@ import { createRefusedBodies, type RefusedBodies } from './bodies/refused-bodies
 type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /**
- * Puts the rows on the router.
- * @throws when a row has no policy, a policy no row, or two rows name one route: the server must not start
+ * Adds the rows to the router.
+ * @throws an error that stops the start if a row has no policy, a policy has no row, or two rows have the same route
  */
 export function mount(
   app: Express,
@@ -33,12 +33,12 @@ export function mount(
   }
 }
 
-/** The path as the router writes it. */
+/** Writes a path in the syntax of the router. */
 function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** `POST /a/{id}` as its verb and path. */
+/** Splits a route such as `POST /a/{id}` into verb and path. */
 export function splitRoute(route: string): { verb: Verb; path: string } {
   const [verb = '', path = ''] = route.split(' ');
   return { verb: verb.toLowerCase() as Verb, path };
@@ -52,12 +52,12 @@ function refuseGaps(rows: readonly RouteRow[], policy: Record<string, Allowed>):
   const wrong = [
     ...open.map((route) => `${route} has no policy`),
     ...idle.map((route) => `the policy of ${route} has no route`),
-    ...twice.map((route) => `${route} stands twice`),
+    ...twice.map((route) => `${route} exists twice`),
   ];
   if (wrong.length > 0) throw new Error(`routes and policy differ: ${wrong.join('; ')}`);
 }
 
-/** Who calls is settled before a byte of the body is read. */
+/** The handlers of a route. The caller is authenticated before the body is read. */
 function jsonHandlers(
   ctx: HttpContext,
   row: Endpoint,
@@ -89,7 +89,7 @@ function nameRoute(name: string): RequestHandler {
 function refuseMethod(verbs: readonly string[]): RequestHandler {
   return (req, res) => {
     res.setHeader('Allow', verbs.join(', '));
-    const detail = `This path takes ${anyOf(verbs)}, not \`${req.method}\`.`;
+    const detail = `This path supports ${anyOf(verbs)}, not \`${req.method}\`.`;
     throw new Refusal('method_not_allowed', { detail, metadata: { allowed: verbs } });
   };
 }

@@ -76,12 +76,12 @@ export const POLICY = {
 
 export type Route = keyof typeof POLICY;
 
-/** The callers that the row of this route lets in; none where anyone may call. */
+/** The callers that the row of this route allows; `never` if anyone may call. */
 export type CallerOf<R extends Route> = Extract<Caller, { type: keyof (typeof POLICY)[R] }>;
 
 /**
- * Refuses who may not call: `forbidden` for the wrong kind of caller or role, and `courier_not_found` to a courier who
- * names another one, who is absent to him. What a vendor may reach is decided where the object is read.
+ * Refuses callers whom the policy does not allow: `forbidden` for the wrong kind of caller or role, and
+ * `courier_not_found` if a courier names another courier. The access of a vendor is checked when the object is read.
  * @param id the id in the path, as sent
  */
 export function authorise(allowed: Allowed, caller: Caller, id: string | undefined): void {
@@ -105,6 +105,6 @@ export function authorise(allowed: Allowed, caller: Caller, id: string | undefin
 
 function refuseOtherRoles(allowed: NonNullable<Allowed['staff']>, roles: readonly StaffRole[]): void {
   if (allowed === 'any' || roles.some((role) => allowed.includes(role))) return;
-  const detail = `Staff need the role ${anyOf(allowed)} for this; the caller has ${anyOf(roles)}.`;
+  const detail = `Only staff with the role ${anyOf(allowed)} may do this. This caller has ${anyOf(roles)}.`;
   throw new Refusal('forbidden', { detail });
 }

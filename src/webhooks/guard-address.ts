@@ -6,27 +6,27 @@ import type { Context } from '../ports/context.ts';
 import { createResolver, resolveAtMost, type ResolveName, type ResolveNameFor } from './resolve-name.ts';
 
 /**
- * The IPv6 space that is given out for hosts. ipaddr.js names the ranges of special use, and calls all others `unicast`,
- * also those that nobody has: through `::7f00:1` some systems reach 127.0.0.1.
+ * The IPv6 range of public hosts. ipaddr.js names only the ranges of special use and calls all others `unicast`, even
+ * unassigned ones. Through `::7f00:1` some systems reach 127.0.0.1.
  */
 const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Public by its range, yet not the internet: the metadata service of Azure, and space that was given back. */
+/** Addresses in public ranges that are not on the internet: the metadata service of Azure, and unassigned space. */
 const DENIED = ['168.63.129.16/32', '3ffe::/16'].map((range) => ipaddr.parseCIDR(range));
 const PORTS = new Set(['', '443', '8443']);
-/** Names of new registrations that one process asks about at a time, in all and for one account. */
+/** Names of new registrations that one process resolves at a time, in total and for one account. */
 const MOST_NEW = { all: 200, each: 5 };
 const NOT_PUBLIC = 'must lead to the public internet';
 
-/** What a receiver's address may be; `allowPrivate` is for development, where receivers run on the same machine. */
+/** The rules for addresses of receivers. `allowPrivate` is for development, where receivers run on the same machine. */
 export type AddressRules = {
   readonly allowPrivate: boolean;
-  /** For the tries of webhooks, which the places of a process bound. */
+  /** Resolves names for tries of webhooks, which the places of a process limit. */
   readonly resolve: ResolveName;
-  /** For registrations, of which an account may make many at once: they take nothing from tries and other accounts. */
+  /** Resolves names for registrations, with limits so that they do not delay tries or other accounts. */
   readonly resolveNew: ResolveNameFor;
 };
 
-/** The rules of one process. `nameServers` are others than the machine's. */
+/** Creates the rules of one process. `nameServers` replace those of the machine. */
 export function createReceiverRules(given: {
   readonly allowPrivate: boolean;
   readonly resolveRealMs: number;
@@ -36,7 +36,7 @@ export function createReceiverRules(given: {
   return { allowPrivate: given.allowPrivate, resolve, resolveNew: resolveAtMost(MOST_NEW, resolve) };
 }
 
-/** Says whether an IP address is one of the public internet; mapped ones are unwrapped first. */
+/** Says whether an IP address is on the public internet. Mapped addresses are unwrapped first. */
 export function isPublicAddress(address: string): boolean {
   const canonical = canonicalOf(address);
   if (canonical === null) return false;
@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
   );
 }
 
-/** The one spelling of an address, without dots in IPv6, where ipaddr.js takes `::8.8.8.8` for a mapped one; else null. */
+/** The canonical form of an address, without dots in IPv6, because ipaddr.js misreads `::8.8.8.8`; null if invalid. */
 function canonicalOf(address: string): string | null {
   if (isIP(address) !== 6) return isIP(address) === 4 ? address : null;
   const url = URL.parse(`http://[${address}]`);
@@ -56,9 +56,9 @@ function canonicalOf(address: string): string | null {
 }
 
 /**
- * Judges a URL before it is registered: what it must be and is not, or null. A name that is refused is refused after
- * `resolveRealMs` in the same words, whether it leads into a private network or nowhere: neither answer nor time tells
- * which names a network has.
+ * Checks a URL before it is registered. Returns the rule that it breaks, or null. A name is always refused in the same
+ * words after `resolveRealMs`, whether it leads to a private network or does not exist. Neither the answer nor its time
+ * reveals the names of a network.
  */
 export async function judgeUrl(
   url: URL,
@@ -80,8 +80,8 @@ export async function judgeUrl(
 }
 
 /**
- * A connector for undici that checks every address at the moment of connecting, so that a name which resolves to
- * something else later gains nothing: literals here, names in the look-up that the connection itself uses.
+ * A connector for undici that checks every address when it connects, because a name may resolve to another address
+ * later. Literal addresses are checked here, and names in the look-up of the connection.
  */
 export function guardedConnector({ allowPrivate, resolve }: AddressRules, timeoutMs: number): buildConnector.connector {
   if (allowPrivate) return buildConnector({ timeout: timeoutMs });

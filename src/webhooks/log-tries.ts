@@ -3,25 +3,25 @@ import type { Context } from '../ports/context.ts';
 import type { Attempt, EndedAttempt } from '../ports/webhooks.ts';
 import type { Posted } from './post-attempt.ts';
 
-/** Lines about one registration in a minute of machine time: a receiver that is down fails hundreds of tries. */
+/** Lines about one registration in a minute of machine time, because a receiver that is down fails hundreds of tries. */
 const MOST_LINES = 5;
 const WINDOW_MS = 60_000;
-/** Registrations counted at a time; the one counted longest is forgotten first. */
+/** Most registrations in memory. The oldest entry is forgotten first. */
 const MOST_COUNTED = 1000;
 const MOST_CHARACTERS = 200;
 
 export type FailureLog = {
-  /** Tells of a failed try whose receiver it was, how it answered and when the next try is. */
+  /** Logs a failed try with its receiver, its answer and the time of the next try. */
   readonly tellTry: (attempt: Attempt, posted: Posted) => void;
-  /** Tells of an attempt that ended without a try, and why. */
+  /** Logs an attempt that ended without a try, with the reason. */
   readonly tellEnded: (attempt: EndedAttempt) => void;
 };
 
 type Window = { readonly from: number; lines: number; leftOut: number };
 
 /**
- * The log of webhooks that failed. Of the failures of one registration in a minute the first five are told, and the next
- * line says how many were left out.
+ * Creates the log of failed webhooks. For each registration it writes the first five failures in a minute. The next line
+ * says how many were left out.
  */
 export function createFailureLog({ clock, log }: Pick<Context, 'clock' | 'log'>): FailureLog {
   const windows = new Map<RegistrationId, Window>();
@@ -54,7 +54,7 @@ export function createFailureLog({ clock, log }: Pick<Context, 'clock' | 'log'>)
         next_at: nextAt === null ? null : new Date(nextAt).toISOString(),
       };
       const isOver = nextAt === null;
-      tell(registration.id, fields, isOver ? 'a webhook failed for good' : 'a webhook failed and will be tried again');
+      tell(registration.id, fields, isOver ? 'a webhook failed permanently' : 'a webhook failed and will be retried');
     },
     tellEnded: ({ id, registrationId, vendorId, error }) =>
       tell(registrationId, { vendor_id: vendorId, attempt_id: id, error }, 'a webhook ended without a try'),

@@ -3,33 +3,33 @@ import type { Waiting } from '../ports/webhooks.ts';
 
 type Limits = { readonly perProcess: number; readonly perRegistration: number; readonly totalRealMs: number };
 
-/** Whose turn it is, and how many attempts of it may begin now. */
+/** The registration that is next, and how many of its attempts may start now. */
 export type Turn = { readonly owner: Waiting; readonly room: number };
 
-/** The attempts that this process has under way, each in a place. */
+/** The attempts in flight of this process, each in a place. */
 export type Places = {
   /**
-   * Gives the next turn to the vendor with the fewest places. Of several it is the one whose turn is longest ago, and so
-   * among the registrations of a vendor. Null when nobody has room.
+   * Gives the next turn to the vendor with the fewest places. Among equals, the vendor whose last turn was longest ago is
+   * next. The same holds for the registrations of a vendor. Returns null if no registration may start an attempt.
    */
   readonly next: (waiting: Iterable<Waiting>) => Turn | null;
-  /** Takes a place. Gives what frees it again and takes note of how long the try took, machine time. */
+  /** Takes a place. Returns a function that frees it and records how long the try took, machine time. */
   readonly take: (owner: Waiting) => (tookMs: number) => void;
 };
 
-/** A receiver that takes longer than this share of a try's time is slow, whatever it answers. */
+/** A receiver that takes longer than this share of the time of a try is slow, regardless of its answer. */
 const SLOW_SHARE = 0.2;
-/** Registrations and vendors of which something is remembered; the ones not heard of for longest are forgotten. */
+/** Most registrations and vendors in memory. The least recently used ones are forgotten first. */
 const MOST_KNOWN = 10_000;
 
 /**
- * Shares the places of a process out, so that receivers that hang leave some for those that answer. Receivers that are
- * slow, or were not tried yet, have half of the places together; one that was not tried yet has one. A vendor never takes
- * more places than it leaves for others.
+ * Divides the places of a process so that hanging receivers leave places for others. Receivers that are slow or were
+ * never tried have at most half of the places together. A receiver that was never tried has one place. A vendor never
+ * takes more places than it leaves free.
  */
 export function createPlaces({ perProcess, perRegistration, totalRealMs }: Limits): Places {
   const all = createTally();
-  /** Those of receivers that are not known to be quick. */
+  /** The places of receivers that are not known to be quick. */
   const doubtful = createTally();
   const isSlow = createMemory<RegistrationId, boolean>();
   const turns = createMemory<RegistrationId | VendorId, number>();
@@ -71,7 +71,7 @@ export function createPlaces({ perProcess, perRegistration, totalRealMs }: Limit
   };
 }
 
-/** Places taken by the vendor, then when its last turn was, then that of the registration. */
+/** The order of turns: places of the vendor, then its last turn, then the last turn of the registration. */
 type Rank = readonly [number, number, number];
 
 function isBefore(one: Rank, other: Rank): boolean {
@@ -79,7 +79,7 @@ function isBefore(one: Rank, other: Rank): boolean {
   return at >= 0 && (one[at] ?? 0) < (other[at] ?? 0);
 }
 
-/** Whose share a place counts for. A registration that was removed stands for itself. */
+/** The vendor to whose share a place counts. A removed registration counts by itself. */
 function payerOf({ registrationId, vendorId }: Waiting): RegistrationId | VendorId {
   return vendorId ?? registrationId;
 }
@@ -110,7 +110,7 @@ function createTally(): Tally {
 
 type Memory<K, V> = { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => void };
 
-/** A map that forgets what was set longest ago. */
+/** A map that forgets its oldest entries. */
 function createMemory<K, V>(): Memory<K, V> {
   const known = new Map<K, V>();
   return {

@@ -6,7 +6,7 @@ import { guardedConnector, type AddressRules } from './guard-address.ts';
 import { isSuccess, nextTryAfterMs, parseRetryAfter, type TryResult } from './schedule.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** What is read of a receiver's answer, bytes. */
+/** Most bytes that are read of a receiver's answer. */
 const MOST_READ = 65_536;
 /** Error names undici gives when a time limit is reached. */
 const TIMEOUTS = /timeout|timedout|abort/i;
@@ -15,20 +15,20 @@ export type Posted = { readonly outcome: AttemptOutcome; readonly nextAt: number
 
 type Needs = Pick<Context, 'clock' | 'settings'>;
 
-/** The connections to receivers: every address is checked while connecting, and no redirect is followed. */
+/** Creates the connections to receivers. Every address is checked while connecting, and redirects are not followed. */
 export function createReceiverAgent(settings: Context['settings'], rules: AddressRules): Agent {
   const { connectRealMs, totalRealMs } = settings.webhooks;
   return new Agent({
     connect: guardedConnector(rules, connectRealMs),
     headersTimeout: totalRealMs,
     bodyTimeout: totalRealMs,
-    // A receiver may ask for less, never for a connection that it leaves unused for minutes.
+    // A receiver may shorten this time, but idle connections must not stay open for minutes.
     keepAliveMaxTimeout: totalRealMs,
     maxResponseSize: -1,
   });
 }
 
-/** Makes one try: signs, posts, reads the answer within its bounds and says when the next try is due. Never throws. */
+/** Makes one try: signs and posts the event, reads the answer and finds the time of the next try. Never throws. */
 export async function postAttempt(ctx: Needs, attempt: Attempt, dispatcher: Dispatcher): Promise<Posted> {
   const { clock } = ctx;
   const startedAt = clock.real.elapsed();
@@ -47,7 +47,7 @@ export async function postAttempt(ctx: Needs, attempt: Attempt, dispatcher: Disp
   };
 }
 
-/** Nothing can be signed; the operator may bring the right key back before the last try. */
+/** The outcome if the event cannot be signed. The operator may restore the right key before the last try. */
 const UNREADABLE: Got = {
   result: { status: null, isTimeout: false, retryAfterMs: null },
   error: 'the secret of the registration cannot be decrypted with the WEBHOOK_KEY of the server',
@@ -78,8 +78,7 @@ async function post(
     const error = isSuccess(answer.statusCode) ? null : `answered ${answer.statusCode}`;
     return { result: { status: answer.statusCode, isTimeout: false, retryAfterMs }, error, response };
   } catch (error) {
-    // A receiver that fails is what retries are for, and an event that cannot be sent must not end the process: the log
-    // of the attempt tells why.
+    // A failure of a receiver leads to a retry and must never end the process. The log of the attempt shows the reason.
     const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return {
       result: { status: null, isTimeout: TIMEOUTS.test(told), retryAfterMs: null },

@@ -20,7 +20,7 @@ type Needs = Pick<Context, 'clock' | 'settings'> & {
 type Owner = Pick<Extract<Caller, { type: 'vendor' }>, 'vendorId' | 'liveMode'>;
 
 /**
- * Registers an address for event types of the caller's account and mode. The secret is given out here and never again.
+ * Registers a URL for event types of the caller's account and mode. Only this call returns the secret.
  * Refuses `webhook_url_not_allowed` and `too_many_registrations`.
  */
 export async function registerWebhook(
@@ -35,6 +35,6 @@ export async function registerWebhook(
   const secret = newWebhookSecret();
   const most = ctx.settings.webhooks.registrations;
   if (await ctx.webhooks.register(registration, secret, most)) return { registration, secret };
-  const detail = `The account has ${most} webhook registrations in this mode, which is the limit.`;
+  const detail = `The account must have at most ${most} webhook registrations in one mode, and it has ${most}.`;
   throw new Refusal('too_many_registrations', { detail, metadata: { at_most: most } });
 }

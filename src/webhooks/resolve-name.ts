@@ -2,16 +2,16 @@ import { Resolver } from 'node:dns/promises';
 import type { VendorId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 
-/** All addresses of a name; none when it has none or they did not come in time. */
+/** Returns all addresses of a name; an empty list if it has none or they did not arrive in time. */
 export type ResolveName = (name: string) => Promise<string[]>;
 
 const TRIES = 2;
 
 /**
- * Resolves names by DNS alone. The operating system's look-up would do as well, but it takes one of the process's few
- * threads for as long as a name server is silent, and those threads also check passwords and read files.
- * @param timeoutMs machine time after which a silent name server counts as having no answer
- * @param nameServers other name servers than the machine's
+ * Resolves names only by DNS. The look-up of the operating system blocks one of the few threads of the process while a
+ * name server is silent, and those threads also check passwords and read files.
+ * @param timeoutMs machine time after which a silent name server counts as an empty answer
+ * @param nameServers name servers that replace those of the machine
  */
 export function createResolver(timeoutMs: number, nameServers: readonly string[] = []): ResolveName {
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / TRIES), tries: TRIES, maxTimeout: timeoutMs });
@@ -22,10 +22,10 @@ export function createResolver(timeoutMs: number, nameServers: readonly string[]
   };
 }
 
-/** The same on behalf of an account. */
+/** Resolves a name for an account. */
 export type ResolveNameFor = (vendorId: VendorId, name: string) => Promise<string[]>;
 
-/** The same, for at most so many names at a time, in all and of one account. Refuses `busy` above that. */
+/** Limits how many names are resolved at a time, in total and for one account. Refuses `busy` above the limits. */
 export function resolveAtMost(most: { all: number; each: number }, resolve: ResolveName): ResolveNameFor {
   const running = new Map<VendorId, number>();
   let all = 0;

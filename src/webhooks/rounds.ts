@@ -1,16 +1,16 @@
 import type { Context } from '../ports/context.ts';
 
-/** Work that is done in rounds, one at a time. */
+/** Work in rounds, one round at a time. */
 export type Rounds = {
-  /** Starts a round, or one more after the present one. */
+  /** Starts a round, or one more after the current one. */
   readonly wake: () => void;
-  /** Starts no more rounds; resolves when the present one has ended. */
+  /** Stops further rounds. Resolves when the current one has ended. */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Runs `round` whenever it is woken. A round that fails is not repeated before the next wake: the database is away, and
- * everything is still there when it is back. Only the first failure in a row is logged.
+ * Runs `round` at each call of `wake`. A failed round is not repeated before the next call, because its work is still in
+ * the database. Only the first failure in a row is logged.
  */
 export function createRounds({ log }: Pick<Context, 'log'>, what: string, round: () => Promise<void>): Rounds {
   let running: Promise<void> | null = null;

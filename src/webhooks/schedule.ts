@@ -2,7 +2,7 @@ const S = 1000;
 const MINUTE = 60 * S;
 const HOUR = 60 * MINUTE;
 
-/** When each try comes after the one before, ms; the table of the Standard Webhooks specification: 75.6 h in all. */
+/** The delay of each try after the previous one, ms, from the Standard Webhooks specification: 75.6 h in total. */
 export const STEPS_MS = [
   0,
   5 * S,
@@ -16,24 +16,24 @@ export const STEPS_MS = [
   24 * HOUR,
 ];
 
-/** Share of a step by which it may come earlier or later, so that receivers who failed together do not meet again. */
+/** Share of a step by which a try may be earlier or later, so that simultaneous failures spread out. */
 const JITTER = 0.2;
 const MOST_MS = 24 * HOUR;
 const LEAST_WHEN_OVERLOADED_MS = MINUTE;
 const GONE = 410;
 const TOO_MANY = 429;
 
-/** How a try ended: the HTTP status, or null when there was no answer. */
+/** The outcome of a try: the HTTP status, or null without an answer. */
 export type TryResult = {
   readonly status: number | null;
   readonly isTimeout: boolean;
-  /** What the receiver asked for, ms; null when it named nothing. */
+  /** The delay that the receiver requested, ms; null if it did not. */
   readonly retryAfterMs: number | null;
 };
 
 /**
- * How long to wait after the `made`-th try, ms; null when no more try follows: it succeeded (2xx), the receiver is gone
- * for good (410), or all ten were made. Retry-After is honoured between one and two steps.
+ * The delay after the `made`-th try, ms; null if it was the last one. It is the last one after a success (2xx), after a
+ * 410, and after ten tries. Retry-After is respected between one and two steps.
  * @param jitter a number from 0 to below 1
  */
 export function nextTryAfterMs(made: number, result: TryResult, jitter: number): number | null {
@@ -47,12 +47,12 @@ export function nextTryAfterMs(made: number, result: TryResult, jitter: number):
   return Math.round(Math.min(MOST_MS, isOverloaded ? Math.max(LEAST_WHEN_OVERLOADED_MS, spread) : spread));
 }
 
-/** Only a 2xx counts; a redirect is a failure and is never followed. */
+/** Says whether a try succeeded. Only a 2xx counts. A redirect is a failure and is never followed. */
 export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** `Retry-After` in ms: seconds or an HTTP date; null when there is none or it makes no sense. */
+/** Reads `Retry-After` in ms from seconds or an HTTP date; null if it is missing or invalid. */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   const seconds = Number(header);

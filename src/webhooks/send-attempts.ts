@@ -10,26 +10,26 @@ import { createRounds, type Rounds } from './rounds.ts';
 
 export type Sending = { wake(): void; stop(): Promise<void> };
 
-/** How many events are turned into attempts at a time. */
+/** Events that are turned into attempts at a time. */
 const FAN_OUT = 200;
-/** Registrations that one reading knows of; the next reading goes on behind them. */
+/** Registrations in one read. The next read continues after them. */
 const MOST_WAITING = 1000;
-/** A reading of those who wait serves turns for so long before news makes it stale; machine time. */
+/** Time for which a read of waiting registrations stays current after new work arrives; machine time. */
 const READ_SERVES_MS = 200;
 const POLL_MS = 1000;
 
 type Needs = Pick<Context, 'clock' | 'settings' | 'webhooks' | 'log' | 'metrics'>;
 
 /**
- * Sends webhooks. Two kinds of rounds run side by side: one turns due events into attempts, the other one claims due
- * attempts by lease, registration by registration, and posts them. `wake` is the event log's call; a poll each second of
- * service time is the guarantee. What this process does not finish before it ends is due again when its lease ends.
+ * Sends webhooks in two kinds of rounds. One turns due events into attempts. The other claims due attempts by lease, one
+ * registration after the other, and posts them. The event log calls `wake`, and a poll each second of service time
+ * guarantees progress. Unfinished attempts are due again when their lease ends.
  */
 export function startSending(ctx: Needs, rules: AddressRules): Sending {
   const agent = createReceiverAgent(ctx.settings, rules);
   const sender = new Sender(ctx, agent);
   const fanning = createRounds(ctx, 'new webhooks', async () => {
-    // One batch a round: the rounds end between two of them.
+    // Each round handles one batch, so that the rounds can stop between batches.
     const count = await ctx.webhooks.fanOut(FAN_OUT);
     sender.wake();
     if (count === FAN_OUT) fanning.wake();
@@ -58,11 +58,11 @@ class Sender {
   readonly #failures: FailureLog;
   readonly #rounds: Rounds;
   readonly #tasks = new Set<Promise<void>>();
-  /** Registrations with something due. */
+  /** Registrations with due attempts. */
   #waiting = new Set<Waiting>();
-  /** Behind whom the next reading goes on; null: at the beginning. */
+  /** The registration after which the next read continues; null for the start. */
   #readTo: RegistrationId | null = null;
-  /** Says that more may be due than was read. */
+  /** Records that more may be due than was read. */
   #isStale = false;
   #readAt = 0;
   #isStopped = false;
@@ -98,11 +98,11 @@ class Sender {
     this.#waiting = new Set(waiting);
   }
 
-  /** Gives each waiting registration its turn, until nobody has room or others may wait as well. */
+  /** Gives each waiting registration its turn, until there are no places or the list must be read again. */
   async #claimInTurn(): Promise<void> {
     const { clock, settings, webhooks } = this.#ctx;
     const { leaseMs, totalRealMs } = settings.webhooks;
-    // The lease is service time, a try takes machine time: it must outlive the try however fast service time runs.
+    // The lease is in service time and a try in machine time. The lease must last longer at any clock scale.
     const safeLeaseMs = Math.max(leaseMs, 2 * totalRealMs * clock.scale);
     do {
       const turn = this.#places.next(this.#waiting);
@@ -116,14 +116,14 @@ class Sender {
     } while (!this.#mustRead() && !this.#isStopped);
   }
 
-  /** New events come all the time: a reading serves many turns before they make it stale. */
+  /** Says whether the list is stale. New events arrive all the time, so one read serves many turns. */
   #mustRead(): boolean {
     return this.#isStale && this.#ctx.clock.real.elapsed() - this.#readAt >= READ_SERVES_MS;
   }
 
   #begin(owner: Waiting, attempt: Attempt): void {
     const leave = this.#places.take(owner);
-    // A database that records slowly makes no receiver slow.
+    // A slow database must not make a receiver count as slow.
     const task = this.#send(attempt).then((tookMs) => {
       leave(tookMs);
       this.#tasks.delete(task);
@@ -132,7 +132,7 @@ class Sender {
     this.#tasks.add(task);
   }
 
-  /** Makes a try and records it; gives how long the receiver took, ms. */
+  /** Makes a try and records it. Returns how long the receiver took, ms. */
   async #send(attempt: Attempt): Promise<number> {
     const { webhooks, log, metrics } = this.#ctx;
     const posted = await postAttempt(this.#ctx, attempt, this.#dispatcher);
@@ -143,7 +143,7 @@ class Sender {
     try {
       await webhooks.record(attempt.lease, outcome, nextAt);
     } catch (error) {
-      // Not recorded means not known: the lease runs out and the receiver gets the same event id again.
+      // The result is lost. After the lease the receiver gets the same event id again.
       log.warn({ attempt: attempt.id, error: String(error) }, 'a webhook try could not be recorded');
     }
     return outcome.tookMs;

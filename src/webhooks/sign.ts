@@ -2,15 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A new secret: `whsec_` and 32 random bytes in base64. */
+/** Creates a secret: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64')}`;
 }
 
 /**
- * The headers of one attempt, both layouts from one secret. `X-Service-Signature` is keyed with the whole secret string
- * and signs `t.body` (Stripe's scheme); the `webhook-…` headers are those of the Standard Webhooks specification: keyed
- * with the decoded bytes, signing `id.timestamp.body`.
+ * The headers of one attempt in two schemes with the same secret. `X-Service-Signature` uses the whole secret as the key
+ * and signs `t.body`, like Stripe. The `webhook-…` headers of the Standard Webhooks specification use the decoded bytes
+ * and sign `id.timestamp.body`.
  * @param atS machine time of this attempt, seconds
  */
 export function signatureHeaders(secret: string, id: string, atS: number, body: string): Record<string, string> {

@@ -49,8 +49,8 @@ test('[E3] a start is refused in one sentence while another server uses the dire
   const { child } = await runningServer(dataDir);
   const sentence = await refusal({ dataDir });
   expect(sentence).toBe(
-    `Another server (process ${child.pid}) already uses the data directory ${dataDir}: ` +
-      `stop that one first, or give this one a data directory of its own.`,
+    `Another server (process ${child.pid}) already uses the data directory ${dataDir}. ` +
+      `Stop it first, or set DATA_DIR to another directory.`,
   );
   expect(companionsOf(dataDir).every(isRunning)).toBe(true);
 });

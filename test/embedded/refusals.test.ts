@@ -8,7 +8,7 @@ const VERSION = 'if [ "$1" = --version ]; then echo "db version v7.0.5"; exit 0;
 test('[E7] a program that is not there is named, and a start that fails leaves nothing', async () => {
   const dataDir = temporaryDir();
   expect(await refusal({ dataDir, mongodBin: '/nowhere/mongod' })).toBe(
-    'MONGOD_BIN cannot be used: /nowhere/mongod is not there, or is no program that this user may run.',
+    'MONGOD_BIN cannot be used: /nowhere/mongod does not exist, or this user may not run it.',
   );
   expect(await refusal({ dataDir, redisBin: '/nowhere/redis-server' })).toMatch(/^REDIS_BIN cannot be used: /);
   expect(existsSync(join(dataDir, 'engines.lock'))).toBe(false);
@@ -18,7 +18,7 @@ test('[E7] a program that is not there is named, and a start that fails leaves n
 test('[E7] a program that is too old is told apart', async () => {
   const dataDir = temporaryDir();
   const mongodBin = fakeProgram(dataDir, 'mongod', 'echo "db version v4.4.2"');
-  expect(await refusal({ dataDir, mongodBin })).toContain('is version 4.4.2, and 6.0 or newer is needed.');
+  expect(await refusal({ dataDir, mongodBin })).toContain('is version 4.4.2, but 6.0 or newer is needed.');
 });
 
 test('[E7] a missing library is named with the command that brings it', async () => {
@@ -26,7 +26,7 @@ test('[E7] a missing library is named with the command that brings it', async ()
   const complaint = 'error while loading shared libraries: libcurl.so.4: cannot open shared object file: No such file';
   const mongodBin = fakeProgram(dataDir, 'mongod', `echo "$0: ${complaint}" >&2; exit 127`);
   const sentence = await refusal({ dataDir, mongodBin, env: bareMachine(dataDir) });
-  expect(sentence).toContain(`${mongodBin} needs the library libcurl.so.4, which this machine lacks: run `);
+  expect(sentence).toContain(`${mongodBin} needs the library libcurl.so.4, which is not installed. Run `);
   expect(sentence).toContain('"apt-get install -y --no-install-recommends libcurl4" as root and start again.');
 });
 
@@ -34,9 +34,7 @@ test('[E7] a full disk is told as that', async () => {
   const dataDir = temporaryDir();
   const mongodBin = fakeProgram(dataDir, 'mongod', `${VERSION}; echo 'pwrite: "No space left on device"'; exit 100`);
   const disk = join(dataDir, 'mongo');
-  expect(await refusal({ dataDir, mongodBin })).toBe(
-    `The disk that holds ${disk} is full: free some space and start again.`,
-  );
+  expect(await refusal({ dataDir, mongodBin })).toBe(`The disk with ${disk} is full. Free some space and start again.`);
   expect(companionsOf(dataDir)).toEqual([]);
 });
 

@@ -106,7 +106,9 @@ test.runIf(IS_ROOT)('[E12] a short folder that another user made first is not us
   const maker = spawn('mkdir', [dir], { uid: NOBODY, gid: NOBODY, stdio: 'inherit' });
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   await once(maker, 'close');
-  expect(await refusal({ dataDir })).toBe(`${dir} belongs to another user: remove it, or name another data directory.`);
+  expect(await refusal({ dataDir })).toBe(
+    `${dir} belongs to another user. Remove it, or set DATA_DIR to another directory.`,
+  );
   expect(companionsOf(dataDir)).toEqual([]);
 });
 

@@ -71,5 +71,5 @@ test('[W35] an attempt whose event cannot be shown fails like a try, and the pro
   await until(async () => (await attempts.findOne({ 'log.0': { $exists: true } })) !== null);
   await sending.stop();
   expect(await attempts.findOne({})).toMatchObject({ state: 'due', number: 1, log: [{ status: null }] });
-  expect(ctx.log.lines.map(({ message }) => message)).toEqual(['a webhook failed and will be tried again']);
+  expect(ctx.log.lines.map(({ message }) => message)).toEqual(['a webhook failed and will be retried']);
 });

@@ -42,8 +42,8 @@ test('[W22] a failed try leaves a line: host, registration, status, number and t
   tell(attempt, posted('answered 503', null));
   tell(attempt, posted(null));
   expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
-    ['warn', 'a webhook failed and will be tried again'],
-    ['warn', 'a webhook failed for good'],
+    ['warn', 'a webhook failed and will be retried'],
+    ['warn', 'a webhook failed permanently'],
   ]);
   expect(log.lines[0]?.fields).toEqual({
     registration_id: attempt.registration.id,

@@ -3,8 +3,8 @@ import { statfsSync } from 'node:fs';
 const ROOM_BYTES = 4 * 1_024 * 1_024;
 
 /**
- * The world, not our code, keeps an engine from running. The message is one plain sentence that says what to do; the
- * caller prints it alone and exits.
+ * An error of the environment that keeps an engine from running. The message says what to do. The caller prints only the
+ * message and exits.
  */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -13,38 +13,38 @@ export class EngineError extends Error {
 const FILE_TROUBLE: Readonly<Record<string, (path: string) => string>> = {
   ENOSPC: (path) => diskFull(path),
   EDQUOT: (path) => diskFull(path),
-  EACCES: (path) => `This user may not write ${path}: give it write access, or name another directory.`,
-  EPERM: (path) => `This user may not write ${path}: give it write access, or name another directory.`,
-  EROFS: (path) => `${path} is on a read-only file system: name a directory that can be written.`,
-  ENOTDIR: (path) => `A part of ${path} is a file, not a directory: name another directory.`,
+  EACCES: (path) => `This user may not write ${path}. Give this user write access, or choose another directory.`,
+  EPERM: (path) => `This user may not write ${path}. Give this user write access, or choose another directory.`,
+  EROFS: (path) => `${path} is on a read-only file system. Choose a writable directory.`,
+  ENOTDIR: (path) => `A part of ${path} is a file, not a directory. Choose another directory.`,
 };
 
-/** The sentence for a disk without room, wherever it is noticed. */
+/** The message for a full disk. */
 export function diskFull(path: string): string {
-  return `The disk that holds ${path} is full: free some space and start again.`;
+  return `The disk with ${path} is full. Free some space and start again.`;
 }
 
-/** Whether a disk has no room left to speak of; on a full one an engine cannot even write down why it ended. */
+/** Says whether a disk is full. On a full disk an engine cannot even log why it ended. */
 export function isFull(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize < ROOM_BYTES;
   } catch {
-    // Not there, or a system that does not tell: then something else is wrong.
+    // The path does not exist, or the system does not report free space. The cause is something else.
     return false;
   }
 }
 
 /**
- * Turns what the file system said about `path` into a plain sentence.
- * @returns an EngineError where the user can do something about it, otherwise the error unchanged
+ * Turns an error of the file system about `path` into a plain sentence.
+ * @returns an EngineError if the user can correct it, otherwise the same error
  */
 export function plainly(error: unknown, path: string): unknown {
   const sentence = FILE_TROUBLE[codeOf(error)];
   return sentence === undefined ? error : new EngineError(sentence(path), { cause: error });
 }
 
-/** The `code` of a system or database error name, or '' when it carries none. */
+/** The `code` of a system error, or '' if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -4,32 +4,32 @@ import { codeOf, EngineError, plainly } from './engine-error.ts';
 import { isRunning, refOf, stopProcess, type ProcessRef } from './processes.ts';
 import { pause, waitFor } from './wait.ts';
 
-/** A process that a server started and that must not outlive it. */
+/** A process that a server started and that must end with it. */
 export type Companion = ProcessRef & { readonly name: string };
 
 type LockFile = ProcessRef & { readonly companions: readonly Companion[] };
 
 export type Lock = {
-  /** Writes down a process, so that the next server can stop it should this one die. */
+  /** Records a process, so that the next server can stop it if this one is killed. */
   record(companion: Companion): void;
-  /** Gives the directory free. */
+  /** Releases the directory. */
   release(): void;
 };
 
 const LOCK = 'engines.lock';
 const CLAIM = 'engines.lock.next';
 
-/** The watchdog has 3 s to stop what its server left; a little more, and this server does it. */
+/** The watchdog has 3 s to stop the engines of a killed server. After this time the next server stops them. */
 const WATCHDOG_MS = 3_500;
 const GRACE_MS = 5_000;
 
-/** What a file system says that knows no second name of a file. */
+/** Errors of a file system without hard links. */
 const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /**
- * Takes the data directory for the engines of this process. The lock of a server that is gone is taken over, after what
- * it left running has been stopped.
- * @throws EngineError when a running server holds the directory, or when it cannot be written
+ * Takes the data directory for the engines of this process. It takes over the lock of a dead server after it has stopped
+ * the processes of that server.
+ * @throws EngineError if a running server uses the directory, or if it cannot be written
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const me = refOf(process.pid) ?? { pid: process.pid, start: 'unknown' };
@@ -52,7 +52,7 @@ function heldLock(path: string, me: ProcessRef): Lock {
   return {
     record(companion) {
       content = { ...content, companions: [...content.companions, companion] };
-      // Renamed into place, so that nobody ever reads half a lock.
+      // The file is renamed into place, so that no process reads half a lock.
       try {
         writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
         renameSync(`${path}.new`, path);
@@ -70,15 +70,15 @@ function heldLock(path: string, me: ProcessRef): Lock {
 }
 
 /**
- * Follows a dead holder. Of several heirs one creates the claim; only who has the claim replaces the lock, so a look at
- * the lock after claiming is final.
- * @returns whether the lock is ours now
+ * Takes over the lock of a dead server. If several servers try, one creates the claim, and only that one replaces the
+ * lock. A read of the lock after the claim is therefore final.
+ * @returns whether this process owns the lock now
  */
 async function succeed(dataDir: string, dead: LockFile, me: ProcessRef): Promise<boolean> {
   const claim = join(dataDir, CLAIM);
   if (!create(claim, me)) {
     const heir = await readSteadily(claim);
-    // An heir that died too: its claim is void. Otherwise wait for what it makes of it.
+    // The claim of a dead server is void. A running one must finish first.
     if (heir !== null && !isRunning(heir)) rmSync(claim, { force: true });
     return false;
   }
@@ -94,12 +94,12 @@ async function succeed(dataDir: string, dead: LockFile, me: ProcessRef): Promise
 
 async function stopCompanions(companions: readonly Companion[]): Promise<void> {
   const gone = (): boolean => !companions.some(isRunning);
-  // A watchdog that still runs is at it: a second signal would only hurry the engines out of a clean end.
+  // A running watchdog is stopping the engines already. A second signal would only prevent a clean end.
   if (companions.some((one) => one.name === 'watchdog' && isRunning(one)) && (await waitFor(gone, WATCHDOG_MS))) return;
   await Promise.all(companions.map((one) => stopProcess(one, GRACE_MS)));
 }
 
-/** Makes a lock, whole at once: to others a file that is still being written would be one cut short, and nobody's. */
+/** Creates a complete lock at once, because other servers would treat a half-written file as invalid. */
 function create(path: string, me: ProcessRef): boolean {
   const content = JSON.stringify({ ...me, companions: [] } satisfies LockFile);
   const mine = `${path}.${me.pid}`;
@@ -120,14 +120,14 @@ function create(path: string, me: ProcessRef): boolean {
   }
 }
 
-/** Reads a lock; one that stays unreadable was cut short by a full disk or a lost machine, and is nobody's. */
+/** Reads a lock. A lock that stays unreadable was cut off by a full disk or a crash and is ignored. */
 async function readSteadily(path: string): Promise<LockFile | null> {
   let found: LockFile | null | undefined;
   await waitFor(() => (found = read(path)) !== undefined, 500);
   return found === undefined ? { pid: 0, start: 'unreadable', companions: [] } : found;
 }
 
-/** @returns null when there is no lock, undefined when it cannot be understood (yet) */
+/** @returns null if the lock does not exist, undefined if it cannot be parsed (yet) */
 function read(path: string): LockFile | null | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -149,7 +149,7 @@ function isLockFile(value: unknown): value is LockFile {
 
 function heldBy(holder: ProcessRef, dataDir: string): string {
   return (
-    `Another server (process ${holder.pid}) already uses the data directory ${dataDir}: ` +
-    `stop that one first, or give this one a data directory of its own.`
+    `Another server (process ${holder.pid}) already uses the data directory ${dataDir}. ` +
+    `Stop it first, or set DATA_DIR to another directory.`
   );
 }

@@ -4,25 +4,25 @@ import { codeOf } from './engine-error.ts';
 import { waitFor } from './wait.ts';
 
 /**
- * One process for good: pids are given out again, a pid together with the start time of its process is not. `start` is
- * opaque and compared only with itself.
+ * Identifies one process for ever. The system reuses pids, but not a pid together with the start time. `start` is opaque
+ * and only compared with other values of `start`.
  */
 export type ProcessRef = { readonly pid: number; readonly start: string };
 
-/** Names the running process with this pid; null when there is none. */
+/** Identifies the running process with this pid; null if no such process runs. */
 export function refOf(pid: number): ProcessRef | null {
   const start = startOf(pid);
   return start === null ? null : { pid, start };
 }
 
-/** Whether this very process still runs. A zombie, which its parent has only not buried yet, does not. */
+/** Says whether exactly this process is still running. A zombie is not running. */
 export function isRunning(ref: ProcessRef): boolean {
   return startOf(ref.pid) === ref.start;
 }
 
 /**
- * Asks a process to end and makes it end when it does not. Never touches another process that got the same pid.
- * @param graceMs how long it may take to end by itself, in milliseconds
+ * Asks a process to end, and kills it if it does not. It never touches another process with the same pid.
+ * @param graceMs time in which it may end by itself, in milliseconds
  * @returns whether it has ended
  */
 export async function stopProcess(ref: ProcessRef, graceMs: number): Promise<boolean> {
@@ -37,7 +37,7 @@ function signal(ref: ProcessRef, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(ref.pid, name);
   } catch (error) {
-    // ESRCH: it ended between the look and the signal, which is what was wanted.
+    // ESRCH: the process ended between the check and the signal.
     if (codeOf(error) !== 'ESRCH') throw error;
   }
 }
@@ -50,11 +50,11 @@ function startOf(pid: number): string | null {
 function startByProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything, so count from the last one: state is field 3, start time field 22.
+    // The name in parentheses may contain any text, so the search starts at the last one: state is field 3, start time field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
   } catch (error) {
-    // ENOENT: no such process. ESRCH: it ended while its file was read.
+    // ENOENT: the process does not exist. ESRCH: it ended while its file was read.
     if (!['ENOENT', 'ESRCH'].includes(codeOf(error))) throw error;
     return null;
   }
@@ -71,7 +71,7 @@ function startByExistence(pid: number): string | null {
     process.kill(pid, 0);
     return 'unknown';
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return codeOf(error) === 'EPERM' ? 'unknown' : null;
   }
 }

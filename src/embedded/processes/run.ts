@@ -3,11 +3,11 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The environment that programs get; the caller passes it in, because only the configuration may read the real one. */
+/** The environment of programs. The caller passes it in, because only the configuration may read the real one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Outcome = {
-  /** Exit code; null when a signal or the deadline ended it, or when it could not be started. */
+  /** The exit code; null if a signal or the timeout ended it, or if it could not be started. */
   readonly code: number | null;
   readonly signal: string | null;
   readonly stdout: string;
@@ -16,7 +16,7 @@ export type Outcome = {
 
 type RunOptions = { readonly env: Environment; readonly timeoutMs: number; readonly signal?: AbortSignal };
 
-/** Runs a program to its end and never throws: what went wrong is in the outcome. */
+/** Runs a program to its end. It never throws; the outcome contains errors. */
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -40,7 +40,7 @@ export function run(command: string, args: readonly string[], options: RunOption
   });
 }
 
-/** The first of these programs on PATH, as a full path; null when none is there. */
+/** The full path of the first of these programs on PATH; null if PATH has none of them. */
 export function findOnPath(names: readonly string[], env: Environment): string | null {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const suffix = process.platform === 'win32' ? '.exe' : '';
@@ -48,29 +48,29 @@ export function findOnPath(names: readonly string[], env: Environment): string |
   return paths.find(isProgram) ?? null;
 }
 
-/** Whether the path is a file that this user may run. */
+/** Says whether the path is a file that this user may run. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Not there, or not for this user: either way it is none.
+    // The file does not exist, or this user may not run it.
     return false;
   }
 }
 
-/** Whether the module with this URL is the program that Node was started with. */
+/** Says whether Node was started with the module at this URL. */
 export function isEntry(moduleUrl: string): boolean {
   const entry = process.argv[1];
   try {
     return entry !== undefined && realpathSync(entry) === fileURLToPath(moduleUrl);
   } catch {
-    // Node was started with something that is no file, such as --eval.
+    // Node was started without a file, for example with --eval.
     return false;
   }
 }
 
-/** The last line that says something, for a sentence about what a program complained of. */
+/** The last line that is not empty, for a message about an error of a program. */
 export function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1)?.trim() ?? '';
 }

@@ -7,9 +7,9 @@ import type { Environment } from './run.ts';
 export type EngineProcess = {
   readonly ref: ProcessRef;
   readonly logFile: string;
-  /** Null while it runs, then how it ended, in words. */
+  /** Describes how it ended; null while it runs. */
   ended(): string | null;
-  /** Settles when it has ended, for whatever reason. */
+  /** Settles when it has ended for any reason. */
   readonly end: Promise<void>;
   /** Asks it to end cleanly, and kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
@@ -25,9 +25,9 @@ export type EngineCommand = {
 };
 
 /**
- * Starts an engine in a session of its own, so that Ctrl-C reaches the server alone and the server can finish its work
- * first. What the engine prints goes to `logFile`; the log of the run before is kept beside it.
- * @throws EngineError when the program cannot be started
+ * Starts an engine in a separate session, so that only the server receives Ctrl-C and can finish its work first. The
+ * output of the engine goes to `logFile`. The log of the previous run is kept beside it.
+ * @throws EngineError if the program cannot be started
  */
 export async function spawnEngine(command: EngineCommand): Promise<EngineProcess> {
   const log = openLog(command.logFile);
@@ -52,9 +52,11 @@ export async function spawnEngine(command: EngineCommand): Promise<EngineProcess
   });
   if (child.pid === undefined) {
     await end;
-    throw new EngineError(`${command.name} could not be started from ${command.bin} (${ending ?? 'no word why'}).`);
+    throw new EngineError(
+      `${command.name} could not be started from ${command.bin} (${ending ?? 'without a reason'}).`,
+    );
   }
-  // One that ended at once has no start time any more; its log says why, and the caller reads it.
+  // A process that ended at once has no start time. The caller reads the reason from its log.
   const ref = refOf(child.pid) ?? { pid: child.pid, start: 'ended at once' };
   return {
     ref,
@@ -70,12 +72,12 @@ export async function spawnEngine(command: EngineCommand): Promise<EngineProcess
   };
 }
 
-/** The end of an engine's log, where it says why it gave up. */
+/** The end of an engine's log, which contains the reason of a failure. */
 export function tailOf(logFile: string): string {
   try {
     return readFileSync(logFile, 'utf8').slice(-65_536);
   } catch {
-    // Somebody removed the data directory under the engine, which may be why it ended; nothing is left to read.
+    // The data directory was removed while the engine was running, so there is no log.
     return '';
   }
 }
@@ -84,7 +86,7 @@ function openLog(logFile: string): number {
   try {
     renameSync(logFile, `${logFile}.1`);
   } catch {
-    // The first start here: there is no log yet. Anything worse shows when the file is opened below.
+    // At the first start there is no log yet. Other errors appear when the file is opened below.
   }
   try {
     return openSync(logFile, 'w', 0o600);

@@ -1,12 +1,12 @@
-// The only file of this folder that knows the time. Engines live in machine time: no scale and no test clock applies.
+// The only file of this folder that reads a clock. Engines use machine time, without a scale or a test clock.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds of a clock that never goes backwards; only differences mean anything. */
+/** Milliseconds of a monotonic clock. Only differences are meaningful. */
 export function nowMs(): number {
   return performance.now();
 }
 
-/** Milliseconds since an instant that a file's `mtimeMs` counts from as well. */
+/** Milliseconds since the epoch, like `mtimeMs` of a file. */
 export function wallMs(): number {
   return Date.now();
 }
@@ -17,8 +17,8 @@ export async function pause(ms: number): Promise<void> {
 }
 
 /**
- * Asks `check` every `everyMs` until it says yes or `timeoutMs` have passed.
- * @returns whether it said yes in time
+ * Calls `check` every `everyMs` until it returns true or `timeoutMs` have passed.
+ * @returns whether it returned true in time
  */
 export async function waitFor(
   check: () => boolean | Promise<boolean>,

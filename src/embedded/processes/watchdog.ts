@@ -1,4 +1,4 @@
-// Runs as a process of its own beside the server, and stops the engines when the server is gone, however it went.
+// A separate process beside the server. It stops the engines when the server has ended for any reason.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -6,20 +6,20 @@ import { isRunning, refOf, stopProcess, type ProcessRef } from './processes.ts';
 import { isEntry, type Environment } from './run.ts';
 import { waitFor } from './wait.ts';
 
-/** Of the 3 s in which engines must be gone, this much is theirs to end cleanly; the journal covers the rest. */
+/** Time for a clean end of the engines, which must end within 3 s. The journal covers a kill after it. */
 const GRACE_MS = 2_000;
 
 export type Watchdog = {
   readonly ref: ProcessRef | null;
-  /** Has a process stopped when this server is gone. */
+  /** Makes the watchdog stop a process after the server has ended. */
   guard(ref: ProcessRef): void;
-  /** Ends the watchdog; what it guards should be gone by then. */
+  /** Ends the watchdog. Its processes should have ended before. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the watchdog. It learns of the server's end by the end of a pipe, which the kernel closes however the server
- * went; nothing has to be polled and no pid can be mistaken.
+ * Starts the watchdog. It notices the end of the server by the end of a pipe, which the kernel always closes. It needs no
+ * polling and cannot confuse pids.
  */
 export function startWatchdog(env: Environment): Watchdog {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
@@ -28,7 +28,7 @@ export function startWatchdog(env: Environment): Watchdog {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.unref();
-  // NOTE: an unheard error of a pipe would end the server; a watchdog that died early is only a lost precaution.
+  // NOTE: an unhandled error of the pipe would end the server. The server can run without a watchdog.
   child.stdin.on('error', () => child.stdin.destroy());
   child.on('error', () => child.stdin.destroy());
   return {

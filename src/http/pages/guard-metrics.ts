@@ -5,14 +5,14 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import { bearerOf } from '../authenticate.ts';
 import type { HttpContext } from '../http-context.ts';
 
-/** Headers that proxies add: the connection of such a request does not tell where its caller is. */
+/** Headers that proxies add. The address of such a connection is not the address of the caller. */
 const OF_PROXIES = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/u;
-/** Names of this machine. A page in its browser may reach it under another one, which its owner points here. */
+/** Names of this machine. A page in a browser could reach it under another name that points here. */
 const OWN_NAME = /^(localhost|127(\.\d+){3}|\[::1\])$/u;
 
 /**
- * Lets in callers who send the token of the metrics, which tell business figures. While no token is set, callers on the
- * same machine need none in development, and production lets nobody in. Refuses `unauthorized` and `forbidden`.
+ * Allows only callers who send the token of the metrics, because metrics contain business figures. If no token is set,
+ * development allows callers on the same machine, and production allows nobody. Refuses `unauthorized` and `forbidden`.
  */
 export function guardMetrics({ metricsToken, isDevelopment }: HttpContext): RequestHandler {
   const wanted = metricsToken === null ? null : digestOf(metricsToken);
@@ -23,14 +23,14 @@ export function guardMetrics({ metricsToken, isDevelopment }: HttpContext): Requ
   };
 }
 
-/** Digests have one length, and comparing them takes the same time whatever was sent. */
+/** Digests have the same length, so that a comparison always takes the same time. */
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
 function refuseOtherTokens(wanted: Buffer, given: string): void {
   if (timingSafeEqual(wanted, digestOf(given))) return;
-  const detail = 'The header `Authorization` must be `Bearer` and the value of `METRICS_TOKEN` on this server.';
+  const detail = 'The header `Authorization` must be `Bearer`, followed by the `METRICS_TOKEN` of this server.';
   throw new Refusal('unauthorized', { detail });
 }
 

@@ -11,16 +11,16 @@ import { describeRows } from '../openapi/openapi-document.ts';
 import { guardPage, keepPrivate } from './security-headers.ts';
 import { makeFixed, sendFixed } from './serve-fixed.ts';
 
-/** What the built page has where its state goes. */
+/** The mark in the built page that is replaced by the state. */
 const STATE_MARK = '<!--state-->';
 
-/** The pages that people open, and what machines read as text. */
+/** The pages for people, and the documents for machines. */
 export const PAGES: readonly Page[] = [
   {
     kind: 'page',
     route: 'GET /',
     tag: 'Service',
-    summary: "Leads who opens the server's address to the dispatcher's page",
+    summary: "Redirect to the dispatcher's page",
     type: 'text/html',
     status: 302,
     serve: () => (_req, res) => res.redirect('/console'),
@@ -29,7 +29,7 @@ export const PAGES: readonly Page[] = [
     kind: 'page',
     route: 'GET /t/{token}',
     tag: 'Tracking',
-    summary: 'The page on which a recipient follows a delivery',
+    summary: 'Page on which a recipient follows a delivery',
     type: 'text/html',
     serve: (ctx) => [guardPage, keepPrivate, showDelivery(ctx)],
   },
@@ -37,7 +37,7 @@ export const PAGES: readonly Page[] = [
     kind: 'page',
     route: 'GET /console',
     tag: 'Dispatch',
-    summary: "The dispatcher's page",
+    summary: 'Page of the dispatchers',
     type: 'text/html',
     serve: ({ webRoot }) => [
       guardPage,
@@ -49,7 +49,7 @@ export const PAGES: readonly Page[] = [
     kind: 'page',
     route: 'GET /docs',
     tag: 'Service',
-    summary: 'This reference as a page',
+    summary: 'Page with this reference',
     type: 'text/html',
     serve: () => [guardPage, (_req, res) => showReference(res)],
   },
@@ -69,7 +69,7 @@ export const PAGES: readonly Page[] = [
     kind: 'page',
     route: 'GET /openapi.json',
     tag: 'Service',
-    summary: 'The description of this interface (OpenAPI 3.1)',
+    summary: 'OpenAPI 3.1 document of this API',
     type: 'application/json',
     serve: (_ctx, rows) => showDocument(describeRows(rows)),
   },
@@ -77,13 +77,13 @@ export const PAGES: readonly Page[] = [
     kind: 'page',
     route: 'GET /asyncapi.json',
     tag: 'Service',
-    summary: 'The description of the sockets (AsyncAPI)',
+    summary: 'AsyncAPI document of the sockets',
     type: 'application/json',
     serve: ({ asyncapi }) => showDocument(asyncapi),
   },
 ];
 
-/** A description as JSON. It is the same for everybody. */
+/** Serves a document as JSON. It is the same for all callers. */
 function showDocument(document: object): RequestHandler {
   const making = makeFixed(Buffer.from(JSON.stringify(document)));
   return async (req, res) => sendFixed(req, res.type('json'), await making);
@@ -96,7 +96,7 @@ function showDelivery(ctx: HttpContext): RequestHandler {
       const [page, state] = await Promise.all([readPage(ctx.webRoot, 'track'), trackState(ctx, delivery, caller.stop)]);
       res.type('html').send(page.replace(STATE_MARK, () => stateScript(state)));
     } catch (error) {
-      // People see a page, not a problem object, when a link is unknown or over.
+      // For an unknown or expired link, people see a page and not a problem object.
       if (!(error instanceof Refusal)) throw error;
       const { status, title } = REFUSALS[error.code];
       const isOutage = error.code === 'busy';
@@ -104,26 +104,26 @@ function showDelivery(ctx: HttpContext): RequestHandler {
         res,
         status,
         title,
-        isOutage ? 'Load the page again in a moment.' : 'Ask whoever sent you the link for a new one.',
+        isOutage ? 'Reload the page in a moment.' : 'Ask the sender of the link for a new one.',
       );
     }
   };
 }
 
-/** The state as data inside the page: nothing in it can end the element or begin another. */
+/** The state as data inside the page. It is escaped so that it cannot end the element. */
 function stateScript(state: object): string {
   const json = JSON.stringify(state).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="state">${json}</script>`;
 }
 
-/** Read each time: a page is small, and a new build is served without a restart. */
+/** Reads the page at each request. It is small, and a new build is served without a restart. */
 async function readPage(webRoot: string, name: 'track' | 'console'): Promise<string> {
   return readFile(path.join(webRoot, name, 'index.html'), 'utf8');
 }
 
 function showReference(res: Response): void {
   if (findReference() === null) {
-    sendPlain(res, 404, 'The reference page is not installed here', 'The document itself is at /openapi.json.');
+    sendPlain(res, 404, 'The reference page is not installed', 'The document itself is at /openapi.json.');
     return;
   }
   const body = '<div id="reference"></div>';
@@ -142,7 +142,7 @@ function sendPlain(res: Response, status: number, title: string, text: string): 
     .send(htmlPage(title, style, `<main><h1>${title}</h1><p>${text}</p></main>`));
 }
 
-/** Title, head and body are ours, never a caller's. */
+/** Creates a page. Title, head and body never contain text of a caller. */
 function htmlPage(title: string, head: string, body: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +

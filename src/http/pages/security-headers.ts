@@ -2,25 +2,25 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** A host as browsers send it; anything else must not get into a header of ours. */
+/** A host as browsers send it. Other text must not get into a header of an answer. */
 const HOST = /^[A-Za-z0-9.:[\]-]{1,255}$/;
 
-/** Headers of every answer: nothing of ours may be framed, guessed at, or run in a browser. */
+/** Sets the headers of every answer, so that browsers do not frame it, guess its type or run it. */
 export function guardAnswers(isDevelopment: boolean): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
     },
-    // On a developer's machine there is no TLS, and browsers would remember the order.
+    // A developer's machine has no TLS, and browsers would remember the header.
     strictTransportSecurity: isDevelopment ? false : { maxAge: 31_536_000 },
     referrerPolicy: { policy: 'no-referrer' },
   });
 }
 
 /**
- * The policy of pages and of the scripts and workers they load: our own files only, and our own sockets. The map makes
- * its worker from a blob and styles elements as it goes; the reference page styles too.
+ * The policy of pages and of their scripts and workers: only files and sockets of this server. The map creates its worker
+ * from a blob, and the map and the reference page add styles.
  */
 export const guardPage: RequestHandler = helmet.contentSecurityPolicy({
   useDefaults: false,
@@ -38,12 +38,12 @@ export const guardPage: RequestHandler = helmet.contentSecurityPolicy({
   },
 });
 
-/** The same host's sockets: some browsers do not count them as `'self'`. */
+/** The sockets of the same host, which some browsers do not include in `'self'`. */
 function socketsOf({ headers: { host } }: IncomingMessage, scheme: 'ws' | 'wss'): string {
   return host !== undefined && HOST.test(host) ? `${scheme}://${host}` : "'self'";
 }
 
-/** Pages about a person: not kept, not indexed. */
+/** Keeps personal pages out of caches and search engines. */
 export const keepPrivate: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' });
   next();

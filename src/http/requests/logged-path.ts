@@ -1,14 +1,14 @@
 const MOST_CHARACTERS = 200;
 const HIDDEN = '…';
-/** Ids of ours name a thing and open nothing. */
+/** Ids of this server, which are not secret. */
 const ID = /^[a-z]{3}_[0-9a-z]{26}$/;
 /** A tracking token has 22 characters, and other secrets have more. */
 const LEAST_SECRET = 20;
 
 /**
- * The path of a request as it may stand in the log: without its query, and without what may be a token. Where a route of
- * ours has a token in its path, the route says where; elsewhere every long part that is not an id is hidden.
- * @param route the route as the table names it; null when none matched
+ * The path of a request for the log, without its query and without anything that may be a token. If the route has a token
+ * in its path, the token is hidden. Otherwise every long part that is not an id is hidden.
+ * @param route the route in the table; null if no route matched
  */
 export function loggedPath(route: string | null, path: string): string {
   if (route?.includes('{token}') === true) return route.slice(route.indexOf('/')).replace('{token}', HIDDEN);

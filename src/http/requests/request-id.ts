@@ -5,17 +5,17 @@ import { newId } from '../../domain/ids.ts';
 declare module 'express-serve-static-core' {
   interface Locals {
     requestId: string;
-    /** The route as the table names it; null until one matched. Logged in place of the path, which may hold a token. */
+    /** The route in the table; null until one has matched. It is logged instead of the path, which may contain a token. */
     route: string | null;
-    /** Who calls, once the policy has let them in. */
+    /** The caller, after the policy has allowed them. */
     caller: Caller | null;
   }
 }
 
-/** One to 128 visible ASCII characters, as W3C and proxies make them. */
+/** A valid request id: 1 to 128 visible ASCII characters. */
 const SOUND = /^[\x21-\x7e]{1,128}$/;
 
-/** Takes the caller's `X-Request-Id`, or makes one, and sends it back. */
+/** Takes the `X-Request-Id` of the caller, or creates one, and sends it back. */
 export const giveRequestId: RequestHandler = (req, res, next) => {
   const given = req.get('x-request-id');
   res.locals.requestId = given !== undefined && SOUND.test(given) ? given : newId('req');

@@ -8,8 +8,8 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 type Needs = Pick<Context, 'addressOf' | 'clock' | 'log' | 'metrics'>;
 
 /**
- * Logs and times every request when its answer is out, with who sent it from where, and audits what staff and services
- * write. No query is logged, and of a path nothing that may be a token.
+ * Logs and times every request after its answer, with caller and address. Writes of staff and services are audited. The
+ * log contains neither queries nor parts of a path that may be a token.
  */
 export function watchRequests({ addressOf, clock, log, metrics }: Needs): RequestHandler {
   return (req, res, next) => {
@@ -31,7 +31,7 @@ export function watchRequests({ addressOf, clock, log, metrics }: Needs): Reques
   };
 }
 
-/** Who called; nothing when they did not say or may not call. */
+/** The caller in the log; empty if they are unknown or not allowed. */
 function callerOf(caller: Caller | null): object {
   if (caller === null || caller.type === 'recipient') return {};
   const actor = actorOf(caller);

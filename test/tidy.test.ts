@@ -25,6 +25,13 @@ const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
 
 const product = [...sourcesOf('src'), ...sourcesOf('web')];
 
+/** Sources below `src` and `test` whose sentences are plain. The examples of mistakes, for the judge itself, are not. */
+const PLAIN_SOURCES = [
+  /^src\/(domain|ports|work|engines|dispatch(?!\/match))\//,
+  /^test\/(domain|engines|e2e|dispatch(?!\/match))\//,
+  /^test\/(?!sentences|tidy)[^/]+\.ts$/,
+];
+
 /** The files whose sentences must be plain English: documents, and the comments and strings of these sources. */
 const PROSE = [
   ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map((file) => ({
@@ -35,8 +42,7 @@ const PROSE = [
   ...documentsOf('load-tests'),
   ...sourcesOf('load-tests'),
   ...sourcesOf('test/load-tests'),
-  ...['src/domain', 'src/ports', 'src/work', 'src/engines'].flatMap(sourcesOf),
-  ...sourcesOf('src/dispatch').filter(({ file }) => !file.startsWith('src/dispatch/match/')),
+  ...[...sourcesOf('src'), ...sourcesOf('test')].filter(({ file }) => PLAIN_SOURCES.some((plain) => plain.test(file))),
 ];
 
 /** Source without comments and strings: what is left are identifiers and punctuation. */

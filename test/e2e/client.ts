@@ -8,7 +8,7 @@ type Options = { token?: string | undefined; body?: unknown; headers?: Record<st
 /** One JSON request with an optional bearer token. */
 export async function call(baseUrl: string, route: string, options: Options = {}): Promise<Answer> {
   let answer: Answer | undefined;
-  // Engines on a busy machine may be silent for so long that the server says `busy`: a client then asks again.
+  // Engines on a busy machine may be silent for so long that the server answers `busy`. Then a client tries again.
   await until(async () => {
     answer = await ask(baseUrl, route, options);
     return answer.status !== 503 || answer.body['retryable'] !== true;

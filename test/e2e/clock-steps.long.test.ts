@@ -13,7 +13,7 @@ import { startServer, type TestServer } from './servers.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const CONTACT = { name: 'Robin', phone: '+4915112345699' };
-/** What must work again so soon after a step. */
+/** Time after a step within which everything must work again. */
 const LIMIT_MS = 10_000;
 /** Before `ready_at`, by default. */
 const LEAD_MS = 20 * MINUTE_MS;
@@ -54,7 +54,7 @@ async function nowOf({ server }: Machine): Promise<number> {
   return Number((await call(server.baseUrl, 'GET /healthz')).body['now']);
 }
 
-/** Orders by the server; `readyAt` makes it a scheduled delivery, far from all couriers. */
+/** Orders through the server. `readyAt` makes it a scheduled delivery, far from all couriers. */
 async function order({ server }: Machine, readyAt: number | null): Promise<string> {
   const { vendor, center } = server.demo;
   const body = readyAt === null ? express(vendor.location_id, center) : scheduled(center, readyAt);
@@ -89,7 +89,7 @@ async function cancel({ server }: Machine, id: string): Promise<void> {
   await call(server.baseUrl, `POST /deliveries/${id}/cancel`, { token: server.demo.vendor.api_key });
 }
 
-/** A courier who logs in with one server, connects to the other, stands at the center and keeps what is offered. */
+/** A courier who logs in with one server, connects to the other, stands at the center and keeps their offers. */
 async function onDuty(logsIn: Machine, { server }: Machine): Promise<{ socket: Socket; offers: Map<string, string> }> {
   const { couriers, center } = server.demo;
   const token = await logIn(logsIn.server.baseUrl, { phone: couriers[0]?.phone ?? '' });
@@ -120,7 +120,7 @@ type Step = {
 
 const STEPS: readonly Step[] = [
   { stepped: [0], ms: -HOUR_MS, movesMs: 0, what: 'one server steps back by 1 h' },
-  { stepped: [1], ms: -HOUR_MS, movesMs: 0, what: 'the other one follows, so that all are back' },
+  { stepped: [1], ms: -HOUR_MS, movesMs: 0, what: 'the other one follows, so that both are back' },
   { stepped: [1], ms: 2 * HOUR_MS, movesMs: HOUR_MS, what: 'one server steps to 1 h ahead' },
   { stepped: [0, 1], ms: HOUR_MS, movesMs: HOUR_MS, what: 'all servers step forward by 1 h' },
   { stepped: [0, 1], ms: -HOUR_MS, movesMs: 0, what: 'all servers step back by 1 h' },
@@ -138,7 +138,7 @@ for (const [index, { stepped, ms, movesMs, what }] of STEPS.entries()) {
       for (const place of stepped) machines[place]?.step(ms);
       const steppedAt = performance.now();
       const leftMs = (): number => LIMIT_MS - (performance.now() - steppedAt);
-      // What is begun before a step forward is known everywhere is an hour old after it: sessions and searches end.
+      // Sessions and searches that start before a step forward are an hour old after it, so they end.
       const haveMoved = async (): Promise<boolean> =>
         Math.min(await nowOf(one), await nowOf(other)) >= before + movesMs;
       await until(haveMoved, leftMs());

@@ -4,7 +4,7 @@ import { ENVIRONMENT } from '../environment.ts';
 
 type Told = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** Runs a command line of `src` as a process of its own, with nothing in its environment but PATH and what is given. */
+/** Runs a command line of `src` as its own process, with an environment of PATH and the given variables only. */
 export function runSource(
   name: 'main' | 'operator' | 'replay',
   args: readonly string[],

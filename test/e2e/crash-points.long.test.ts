@@ -25,7 +25,7 @@ function listen(socket: Socket): PresentedEvent[] {
   return seen;
 }
 
-/** Deliveries that the socket was told of by a snapshot: those born before its entry was through. */
+/** The deliveries in the socket's snapshots: those born before its connection was complete. */
 function listenToSnapshots(socket: Socket): Set<string> {
   const shown = new Set<string>();
   socket.on('snapshot', ({ delivery_id: id }: Snapshot) => shown.add(id));
@@ -44,7 +44,7 @@ function create(index: number): Promise<unknown> {
   });
 }
 
-test('[Z3] what a killed process committed goes out through the others, once and in order', async () => {
+test('[Z3] the other servers send what a killed process committed, once and in order', async () => {
   const token = survivor.demo.vendor.api_key;
   const socket = await connect(survivor.baseUrl, '/vendor', { token });
   const [seen, shown] = [listen(socket), listenToSnapshots(socket)];
@@ -55,7 +55,7 @@ test('[Z3] what a killed process committed goes out through the others, once and
   const created = (): string[] =>
     seen.filter(({ type }) => type === 'delivery.created').map((event) => event.delivery_id);
   let committed: string[] = [];
-  // A commit that was on its way when the process died may land after a look at the list, so each look is anew.
+  // A commit in progress when the process died may land after a look at the list, so each look reads it again.
   await until(async () => {
     const { body } = await call(survivor.baseUrl, 'GET /deliveries?limit=100', { token });
     committed = (body['data'] as { id: string }[]).map(({ id }) => id);

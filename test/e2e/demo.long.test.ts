@@ -124,7 +124,7 @@ test('[Z40] production does not start on a database with a demo until an operato
   expect(await started.stop()).toBe(0);
 });
 
-test('[Z41] a courier of the demo who carries a delivery of another vendor keeps the demo from being removed', async () => {
+test('[Z41] while a courier of the demo has a delivery of another vendor, the demo cannot be removed', async () => {
   const { api_key: ownKey } = JSON.parse((await operate('add-vendor', '--name', 'Corner Shop')).out) as {
     api_key: string;
   };
@@ -147,7 +147,7 @@ test('[Z41] a courier of the demo who carries a delivery of another vendor keeps
   expect(await mentions([staff.email])).toContain(`staff: ${staff.email}`);
 });
 
-test('[Z44] a demo whose making was cut short is finished by the next start', async () => {
+test('[Z44] the next start completes a demo that was cut short', async () => {
   const at = testEngines('demo-cut-short');
   const mongo = await connectMongo(at.mongoUrl, keptLog());
   onTestFinished(() => mongo.close());
@@ -164,7 +164,7 @@ test('[Z44] a demo whose making was cut short is finished by the next start', as
   await second.stop();
 });
 
-test('[Z42] the password of the demo is made per installation, and only this machine reaches its server', async () => {
+test('[Z42] each installation has its own demo password, and only this machine reaches its server', async () => {
   const [here, open] = await Promise.all([
     startServer(testEngines('demo-here')),
     startServer(testEngines('demo-open'), { HOST: '0.0.0.0' }),
@@ -179,7 +179,10 @@ test('[Z42] the password of the demo is made per installation, and only this mac
   await Promise.all([here.stop(), open.stop()]);
 });
 
-/** An address at which other machines would reach this one; on Linux every loopback address but the first is like one. */
+/**
+ * An address through which other machines would reach this one. On Linux every loopback address but the first acts like
+ * one.
+ */
 function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flat();
   return all.find((each) => each?.family === 'IPv4' && !each.internal)?.address ?? '127.0.0.2';

@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 
-test('[Y14] the first delivery goes from quote to door', async () => {
+test('[Y14] the first delivery goes from quote to drop-off', async () => {
   const { mongoUrl, redisUrl, keyPrefix } = testEngines('first');
   const dir = await mkdtemp(join(tmpdir(), 'example-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ test('[Y14] the first delivery goes from quote to door', async () => {
   expect(lines.at(-1)).toBe('ended      delivered');
 }, 300_000);
 
-test('[Y14] the receiver takes what is signed and refuses what is not', async () => {
+test('[Y14] the receiver accepts signed requests and refuses others', async () => {
   const secret = 'whsec_example';
   const receiver = spawn(process.execPath, [join(EXAMPLES, 'receive-webhook.ts')], {
     env: { ...ENVIRONMENT, WEBHOOK_SECRET: secret, PORT: '0' },

@@ -28,7 +28,7 @@ function run(
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
 }
 
-test('[Z60] each delivery that ends is counted once in the metrics of its process, by its last state', async () => {
+test('[Z60] the metrics of a process count each delivery that it ends once, by its last state', async () => {
   const { vendor, center } = server.demo;
   const token = vendor.api_key;
   const contact = { name: 'Robin', phone: '+4915112345699' };
@@ -52,10 +52,10 @@ test('[Z60] each delivery that ends is counted once in the metrics of its proces
 });
 
 test(
-  '[Z2] the printed curl line gives a delivery that ends delivered by itself, with a page that shows it',
+  '[Z2] the printed curl line makes a delivery that completes by itself, with a page that shows it',
   { timeout: 300_000 },
   async () => {
-    // The lines of the greeting reach us one by one, and this one stands after the one that tells of readiness.
+    // The lines of the greeting arrive one by one, and this one comes after the line about readiness.
     const curlLine = (): string | undefined => /^ *curl .*(?=\n)/m.exec(server.output())?.[0];
     await until(() => curlLine() !== undefined);
     const { text } = await run('bash', ['-c', curlLine() ?? 'false']);
@@ -69,7 +69,7 @@ test(
       const { body } = await call(server.baseUrl, `GET /express/deliveries/${created.id}`, { token });
       return body['status'] === 'delivered';
     }, 180_000);
-    // The history is read from what a majority has stored, and may be a moment behind the delivery.
+    // The history comes from what a majority has stored, and may be a moment behind the delivery.
     let events: { type: string; sequence: number }[] = [];
     await until(async () => {
       const { body } = await call(server.baseUrl, `GET /deliveries/${created.id}/history`, { token });

@@ -19,7 +19,7 @@ const PRODUCTION = {
   PEPPER: secret(),
 };
 
-/** The lines that were written, which must all be lines of the log. */
+/** The written lines. All of them must be lines of the log. */
 function linesOf(text: string): Record<string, unknown>[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -49,7 +49,7 @@ test('[Z47] in production the lines of start and stop are lines of the log', asy
     expect(line).toMatchObject({ time: expect.any(Number) as number, pid: expect.any(Number) as number });
 });
 
-test('[Z47] in production a start that fails says why in lines of the log, one for each mistake', async () => {
+test('[Z47] in production a failed start explains itself in lines of the log, one for each mistake', async () => {
   const refused = await runSource('main', [], { NODE_ENV: 'production', PORT: 'x' });
   expect(refused).toMatchObject({ code: 1, out: '' });
   const lines = linesOf(refused.err);

@@ -14,7 +14,7 @@ import { startServer, type TestServer } from './servers.ts';
 
 const COURIERS = 500;
 const WIDTH = 25;
-/** Longer than a busy machine needs to write all offers: none may run out before it is accepted. */
+/** Longer than a busy machine needs to write all offers: no offer may expire before it is accepted. */
 const OFFER_MS = 600_000;
 const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
 
@@ -44,7 +44,7 @@ async function onboard(index: number, staff: string): Promise<{ id: CourierId; s
 
 type Ack = { ok: boolean; problem?: { code: string; retryable: boolean } };
 
-/** Accepts, again while the server says that it had too much to do: that settles nothing. */
+/** Accepts the offer. Tries again while the server answers that it is too busy, since that decides nothing. */
 async function accept(socket: Socket, offerId: string | undefined): Promise<Ack> {
   for (;;) {
     const ack = (await socket.timeout(60_000).emitWithAck('offer.accept', { offer_id: offerId })) as Ack;
@@ -98,7 +98,7 @@ test(
     expect(new Set(refusals)).toEqual(new Set(['offer_taken']));
     expect(refusals).toHaveLength(COURIERS - 1);
 
-    // The history is read from what a majority has stored, and may be a moment behind the answers.
+    // The history comes from what a majority has stored, and may be a moment behind the answers.
     let types: string[] = [];
     await until(async () => {
       const { body } = await call(first.baseUrl, `GET /deliveries/${deliveryId}/history`, { token: staff });

@@ -42,7 +42,7 @@ test('[Z7] an operator makes the first vendor, staff and service token from the 
   expect(wrong.err).toContain('unknown: king');
 });
 
-test('[Z43] add-staff leaves a known account as it is; --reset sets it anew and ends its sessions on the servers', async () => {
+test('[Z43] add-staff leaves a known account as it is; --reset replaces it and ends its sessions on the servers', async () => {
   const email = 'day.shift@example.org';
   const add = (password: string, roles: string, ...more: string[]) =>
     operate(['add-staff', '--email', email, '--roles', roles, ...more], { STAFF_PASSWORD: password });
@@ -82,7 +82,7 @@ test('[S99] schema shows the version and the migrations, and takes no arguments'
   expect(await operate(['schema', '--all'])).toMatchObject({ code: 2, out: '' });
 });
 
-test('[Z7] help is the usage and code 0; what cannot be done a sentence and code 2', async () => {
+test('[Z7] help prints the usage with code 0; an impossible command prints a sentence with code 2', async () => {
   const usage = 'npm run operator -- COMMAND';
   for (const args of [['--help'], ['-h'], ['add-vendor', '--help']]) {
     const asked = await operate(args);
@@ -96,7 +96,7 @@ test('[Z7] help is the usage and code 0; what cannot be done a sentence and code
     [['add-vendor'], {}, `--name is missing.\n\n${usage}`],
     [['add-vendor', '--nam', 'x'], {}, "Unknown option '--nam'"],
     [['service-token', '--name', 'x', '--hours', '25'], {}, '--hours must'],
-    // Told before any engine is asked.
+    // Reported before any engine is contacted.
     [['service-token', '--hours', '2'], away, '--name is missing.'],
     [['add-vendor', '--name', 'x'], away, 'MongoDB does not answer: '],
     [['add-vendor', '--name', 'x'], { MONGO_URL: '', REDIS_URL: '' }, 'Set MONGO_URL and REDIS_URL. '],

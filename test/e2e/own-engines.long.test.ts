@@ -18,7 +18,7 @@ function addressesOf({ demoFile }: TestServer): { mongo_url?: string; redis_url?
   return JSON.parse(readFileSync(demoFile, 'utf8')) as { mongo_url?: string; redis_url?: string };
 }
 
-test('[Z19] with what the demo’s file tells of its engines the operator works on them', async () => {
+test('[Z19] the operator works on the engines that the demo’s file names', async () => {
   const programs = ['MONGOD_BIN', 'REDIS_BIN'].map((name) => [name, ENVIRONMENT[name] ?? '']);
   const server = await start({ MONGO_URL: '', REDIS_URL: '', ...Object.fromEntries(programs) });
   const { mongo_url: mongoUrl = '', redis_url: redisUrl = '' } = addressesOf(server);
@@ -32,7 +32,7 @@ test('[Z19] with what the demo’s file tells of its engines the operator works 
   expect((await call(server.baseUrl, 'GET /deliveries', { token })).status).toBe(200);
 });
 
-test('[Z19] of engines that were given it tells nothing', async () => {
+test('[Z19] the file names no engines that were given to the server', async () => {
   const server = await start({ REDIS_PREFIX: given.keyPrefix });
   expect(Object.keys(addressesOf(server))).toEqual([
     'base_url',

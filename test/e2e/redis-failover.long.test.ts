@@ -7,7 +7,7 @@ import { startServer } from './servers.ts';
 
 const engines = testEngines('redis-failover');
 
-test('[R11] a server is not ready while Redis refuses writes, and works on after a failover', async () => {
+test('[R11] a server is not ready while Redis refuses writes, and works again after a failover', async () => {
   const pair = await openFor(openRedisPair);
   const server = await startServer({ ...engines, redisUrl: pair.url }, { LOG_LEVEL: 'info' });
   const statusOf = async (path: string): Promise<number> => (await fetch(server.baseUrl + path)).status;

@@ -62,7 +62,7 @@ test('[O46] a kept run is replayed from the database, exported, and replayed fro
   expect(await replay('--file', file)).toEqual(first);
 });
 
-test('[O46] another answer is told with what differs, and ends with 1', async () => {
+test('[O46] a different answer is reported with the differences, and ends with 1', async () => {
   const file = path.join(folder, 'b.run');
   await replay('--run', logged.whole, '--mongo', mongoUrl, '--export', file);
   const run = await readRunFile(await readFile(file));
@@ -77,7 +77,7 @@ test('[O46] another answer is told with what differs, and ends with 1', async ()
   expect(told.out).toMatch(/\nfailed: decisions differ/);
 });
 
-test('[O46] help ends with 0; what cannot be compared, whatever the reason, with 2 and a sentence', async () => {
+test('[O46] help ends with 0; an impossible comparison ends with 2 and a sentence', async () => {
   const help = await replay('--help');
   expect(help).toMatchObject({ code: 0, err: '' });
   expect(help.out).toContain('--export FILE');

@@ -10,9 +10,9 @@ import { until } from '../until.ts';
 export type TestProcess = {
   kill(): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** Ends it as an operator would and gives the exit code. */
+  /** Ends it as an operator would. Returns the exit code. */
   stop(): Promise<number | null>;
-  /** What it wrote so far, both streams. */
+  /** The output so far, of both streams. */
   output(): string;
 };
 
@@ -23,7 +23,7 @@ export type TestServer = TestProcess & {
 };
 
 const MAIN = path.resolve(import.meta.dirname, '..', '..', 'src', 'main.ts');
-/** With engines of its own a start takes most of a minute where others keep machine and disk busy. */
+/** A start with engines of its own takes most of a minute if machine and disk are busy. */
 const READY_MS = 120_000;
 
 /** Starts a server with a demo on the engines of the run, and waits until it is ready. */
@@ -38,7 +38,7 @@ export async function startServer(engines: TestEngines, env: Record<string, stri
 
 /**
  * Starts a server process of its own, and waits until it is ready.
- * @param addressIn where to ask for that, read from what the server has written; undefined as long as that is not known
+ * @param addressIn where to ask for readiness, read from the server's output; undefined while that is not known
  */
 export async function startProcess(
   engines: TestEngines,
@@ -49,7 +49,7 @@ export async function startProcess(
     env: {
       PATH: ENVIRONMENT['PATH'],
       HOME: ENVIRONMENT['HOME'],
-      // Its own choice: a port that was free when we looked may be somebody else's when it starts.
+      // The server chooses the port itself. A port that was free when we looked may be in use when the server starts.
       PORT: '0',
       MONGO_URL: engines.mongoUrl,
       REDIS_URL: engines.redisUrl,
@@ -93,7 +93,7 @@ async function isReady(baseUrl: string): Promise<boolean> {
   try {
     return (await fetch(`${baseUrl}/readyz`)).status === 200;
   } catch {
-    // It could not be asked just now: that it can be is what we are waiting for.
+    // The server does not answer yet. The loop waits for exactly this.
     return false;
   }
 }

@@ -15,14 +15,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('[Z5] every channel that a server listens to begins with its prefix', async () => {
+test('[Z5] every channel that a server listens to starts with its prefix', async () => {
   const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, keptLog());
   const kinds = redis.adapter.isSharded ? ['CHANNELS', 'SHARDCHANNELS'] : ['CHANNELS'];
   let channels: string[] = [];
-  // The adapter does not wait for its subscriptions, and the last of them may come after the server is ready.
+  // The adapter does not wait for its subscriptions. The last of them may come after the server is ready.
   await until(async () => {
     const lists = kinds.map((kind) => redis.commands.call('PUBSUB', kind, '*'));
-    // The connection is as impatient as the server's: an answer that came late is asked for again.
+    // The connection is as impatient as the server's, so a late answer is requested again.
     channels = (await Promise.all(lists).catch(() => [])).flat().map(String);
     const own = channels.filter((channel) => channel.startsWith(engines.keyPrefix));
     return own.some((channel) => channel.includes('socket.io') && channel.includes('/admin'));

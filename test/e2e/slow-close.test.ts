@@ -11,8 +11,8 @@ test('[Z6] a request whose body never comes does not keep the server from ending
   client.on('error', () => undefined);
   const head = ['POST /auth/otp HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 100'];
   client.write(`${head.join('\r\n')}\r\n\r\n{`);
-  // Answered after it, so the slow one has been taken up.
+  // Answered after the slow request, so the server has accepted that one.
   expect((await fetch(`${server.baseUrl}/healthz`)).status).toBe(200);
-  // A server that the request keeps waiting gives up in the end, with another code.
+  // If the request kept the server waiting, it would give up in the end with another code.
   expect(await server.stop()).toBe(0);
 });

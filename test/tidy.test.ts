@@ -29,6 +29,7 @@ const product = [...sourcesOf('src'), ...sourcesOf('web')];
 const PLAIN_SOURCES = [
   /^src\/(domain|ports|work|engines|dispatch(?!\/match))\//,
   /^test\/(domain|engines|e2e|dispatch(?!\/match))\//,
+  /^test\/(models|embedded)\//,
   /^test\/(?!sentences|tidy)[^/]+\.ts$/,
 ];
 

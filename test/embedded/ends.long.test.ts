@@ -4,7 +4,7 @@ import { until } from '../until.ts';
 import { startWorkClock } from '../work-clock.ts';
 import { askRedis, companionsOf, isAnyRunning, runningServer, start, temporaryDir } from './house.ts';
 
-test('[E4] an end stops both engines and the watchdog, and frees the directory', async () => {
+test('[E4] a stop ends both engines and the watchdog, and frees the directory', async () => {
   const dataDir = temporaryDir();
   const engines = await start({ dataDir });
   const companions = companionsOf(dataDir);
@@ -14,7 +14,7 @@ test('[E4] an end stops both engines and the watchdog, and frees the directory',
   expect(companionsOf(dataDir)).toEqual([]);
 });
 
-test('[E5] a server that is killed takes the engines with it within 3 s, and the next start works', async () => {
+test('[E5] the engines of a killed server end within 3 s, and the next start works', async () => {
   const dataDir = temporaryDir();
   const { child } = await runningServer(dataDir);
   const companions = companionsOf(dataDir);
@@ -26,13 +26,13 @@ test('[E5] a server that is killed takes the engines with it within 3 s, and the
   await start({ dataDir });
 });
 
-test('[E5] a watchdog killed as well leaves engines that the next start stops', async () => {
+test('[E5] if the watchdog is killed as well, the next start stops the engines', async () => {
   const dataDir = temporaryDir();
   const { child } = await runningServer(dataDir);
   const companions = companionsOf(dataDir);
   const watchdogs = companions.filter(({ name }) => name === 'watchdog');
   for (const { pid } of watchdogs) process.kill(pid, 'SIGKILL');
-  // A signal is sent before it works.
+  // A signal takes a moment to have an effect.
   await until(() => !isAnyRunning(watchdogs));
   child.kill('SIGKILL');
   await until(() => child.signalCode !== null);
@@ -41,11 +41,11 @@ test('[E5] a watchdog killed as well leaves engines that the next start stops', 
   expect(isAnyRunning(companions)).toBe(false);
 });
 
-test('[E6] Ctrl-C reaches the server alone, so that it can finish first', async () => {
+test('[E6] Ctrl-C reaches only the server, so that it can finish first', async () => {
   const dataDir = temporaryDir();
   const server = await runningServer(dataDir, 'drain');
   const companions = companionsOf(dataDir);
-  // As the terminal does: to every process of the foreground group.
+  // Like a terminal, this signals every process of the foreground group.
   process.kill(-(server.child.pid ?? 0), 'SIGINT');
   await until(() => server.printed().includes('draining'));
   const redisUrl: string = JSON.parse(server.printed().split('\n')[0] ?? '{}').redisUrl;

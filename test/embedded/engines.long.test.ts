@@ -13,7 +13,7 @@ async function collectionAt(mongoUrl: string) {
   return { connection, things: connection.collection<{ _id: number }>('things') };
 }
 
-test('[E1] a start gives a MongoDB that takes transactions and a Redis, in under 10 s', async () => {
+test('[E1] a start provides a MongoDB with transactions and a Redis in under 10 s', async () => {
   const workedMs = await startWorkClock();
   const { mongoUrl, redisUrl, timings } = await start({ dataDir: temporaryDir() });
   expect(workedMs()).toBeLessThan(10_000);
@@ -29,7 +29,7 @@ test('[E1] a start gives a MongoDB that takes transactions and a Redis, in under
   }
 });
 
-test('[E2] a restart keeps the data and takes writes, also in a directory that was moved', async () => {
+test('[E2] a restart keeps the data and accepts writes, also in a directory that was moved', async () => {
   const [before, after] = ['before', 'after'].map((name) => join(temporaryDir(), name)) as [string, string];
   const first = await start({ dataDir: before });
   await (await collectionAt(first.mongoUrl)).things.insertOne({ _id: 7 });
@@ -44,7 +44,7 @@ test('[E2] a restart keeps the data and takes writes, also in a directory that w
   expect(await askRedis(second.redisUrl, (redis) => redis.get('seen'))).toBe('yes');
 });
 
-test('[E3] a start is refused in one sentence while another server uses the directory', async () => {
+test('[E3] a start is refused with one sentence while another server uses the directory', async () => {
   const dataDir = temporaryDir();
   const { child } = await runningServer(dataDir);
   const sentence = await refusal({ dataDir });
@@ -55,11 +55,11 @@ test('[E3] a start is refused in one sentence while another server uses the dire
   expect(companionsOf(dataDir).every(isRunning)).toBe(true);
 });
 
-test('[E3] of two servers on one abandoned directory exactly one wins', async () => {
+test('[E3] exactly one of two servers on an abandoned directory wins', async () => {
   const dataDir = temporaryDir();
   const dead = await runningServer(dataDir);
   dead.child.kill('SIGKILL');
-  // To an heir that was there before the end it would still be a running server.
+  // A new server that came before this end would still find a running server.
   await until(() => dead.child.signalCode !== null);
   const heirs = [serverProcess(dataDir), serverProcess(dataDir)];
   await until(() => heirs.every((heir) => heir.printed().includes('\n')));

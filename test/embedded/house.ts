@@ -11,39 +11,39 @@ import { isRunning, stopProcess } from '../../src/embedded/processes/processes.t
 import { ENVIRONMENT } from '../environment.ts';
 import { until } from '../until.ts';
 
-/** A directory that is gone when the test is over, and so is whatever still runs in it. */
+/** A directory for one test. After the test, it is removed and the processes that still use it are stopped. */
 export function temporaryDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'dispatch-engines-'));
   onTestFinished(async () => {
     const companions = companionsOf(dir);
     await Promise.all(companions.map((one) => stopProcess(one, 0)));
-    // One that is killed while it writes to a busy disk ends when that is done.
+    // A process that is killed while it writes to a busy disk ends only after the write.
     await until(() => !isAnyRunning(companions));
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   });
   return dir;
 }
 
-/** Starts engines as a server of this machine would; they are stopped when the test is over. */
+/** Starts engines like a server of this machine. They are stopped after the test. */
 export async function start(options: Partial<EngineOptions> & { dataDir: string }): Promise<Engines> {
   const engines = await startEngines({ env: ENVIRONMENT, say: () => {}, ...options });
   onTestFinished(() => engines.stop());
   return engines;
 }
 
-/** The sentence with which a start was refused. */
+/** Returns the sentence with which a start was refused. */
 export async function refusal(options: Partial<EngineOptions> & { dataDir: string }): Promise<string> {
   const error: unknown = await start(options).catch((thrown: unknown) => thrown);
   if (error instanceof Error && error.name === 'EngineError') return error.message;
   throw new Error('the start was not refused with an EngineError', { cause: error });
 }
 
-/** What the lock of this directory says has to be stopped after its server. */
+/** The processes that must be stopped after the server of this directory, from its lock. */
 export function companionsOf(dataDir: string): Companion[] {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'engines.lock'), 'utf8')).companions;
   } catch {
-    // No lock, so nobody is at home.
+    // Without a lock, no server has used the directory.
     return [];
   }
 }
@@ -54,7 +54,7 @@ export function isAnyRunning(companions: readonly Companion[]): boolean {
 
 export type Server = { readonly child: ChildProcess; printed(): string };
 
-/** A server in a process of its own, in a process group of its own as under a shell. */
+/** A server in its own process and, as under a shell, in its own process group. */
 export function serverProcess(dataDir: string, mode: 'hold' | 'drain' = 'hold'): Server {
   const script = fileURLToPath(new URL('server-process.ts', import.meta.url));
   const stdio = ['ignore', 'pipe', 'inherit'] as const;
@@ -72,7 +72,7 @@ export async function runningServer(dataDir: string, mode: 'hold' | 'drain' = 'h
   return server;
 }
 
-/** A program in a directory of its own, for the cases that no real engine can be brought to. */
+/** A program in its own directory, for failures that a real engine cannot be made to show. */
 export function fakeProgram(dir: string, name: string, script: string): string {
   mkdirSync(dir, { recursive: true });
   const path = join(dir, name);
@@ -81,12 +81,12 @@ export function fakeProgram(dir: string, name: string, script: string): string {
   return path;
 }
 
-/** A machine with nothing on PATH: nothing is found and nothing can be installed. */
+/** A machine with an empty PATH, on which no program can be found or installed. */
 export function bareMachine(home: string, path = ''): NodeJS.ProcessEnv {
   return { PATH: path, HOME: home };
 }
 
-/** Asks Redis one thing and hangs up: its client would keep calling for a server that a test has stopped. */
+/** Sends Redis one command and disconnects. A client that stayed would retry after a test has stopped the server. */
 export async function askRedis(redisUrl: string, question: (redis: Redis) => Promise<unknown>): Promise<unknown> {
   const redis = new Redis(decodeURIComponent(new URL(redisUrl).pathname));
   try {

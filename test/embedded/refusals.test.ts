@@ -5,7 +5,7 @@ import { bareMachine, companionsOf, fakeProgram, refusal, start, temporaryDir } 
 
 const VERSION = 'if [ "$1" = --version ]; then echo "db version v7.0.5"; exit 0; fi';
 
-test('[E7] a program that is not there is named, and a start that fails leaves nothing', async () => {
+test('[E7] a missing program is named, and a failed start leaves nothing behind', async () => {
   const dataDir = temporaryDir();
   expect(await refusal({ dataDir, mongodBin: '/nowhere/mongod' })).toBe(
     'MONGOD_BIN cannot be used: /nowhere/mongod does not exist, or this user may not run it.',
@@ -15,13 +15,13 @@ test('[E7] a program that is not there is named, and a start that fails leaves n
   await start({ dataDir });
 });
 
-test('[E7] a program that is too old is told apart', async () => {
+test('[E7] a program that is too old is reported as such', async () => {
   const dataDir = temporaryDir();
   const mongodBin = fakeProgram(dataDir, 'mongod', 'echo "db version v4.4.2"');
   expect(await refusal({ dataDir, mongodBin })).toContain('is version 4.4.2, but 6.0 or newer is needed.');
 });
 
-test('[E7] a missing library is named with the command that brings it', async () => {
+test('[E7] a missing library is named with the command that installs it', async () => {
   const dataDir = temporaryDir();
   const complaint = 'error while loading shared libraries: libcurl.so.4: cannot open shared object file: No such file';
   const mongodBin = fakeProgram(dataDir, 'mongod', `echo "$0: ${complaint}" >&2; exit 127`);
@@ -30,7 +30,7 @@ test('[E7] a missing library is named with the command that brings it', async ()
   expect(sentence).toContain('"apt-get install -y --no-install-recommends libcurl4" as root and start again.');
 });
 
-test('[E7] a full disk is told as that', async () => {
+test('[E7] a full disk is reported as such', async () => {
   const dataDir = temporaryDir();
   const mongodBin = fakeProgram(dataDir, 'mongod', `${VERSION}; echo 'pwrite: "No space left on device"'; exit 100`);
   const disk = join(dataDir, 'mongo');
@@ -38,7 +38,7 @@ test('[E7] a full disk is told as that', async () => {
   expect(companionsOf(dataDir)).toEqual([]);
 });
 
-test('[E7] a data directory that cannot be one is told as that', async () => {
+test('[E7] a data directory that cannot be used is reported as such', async () => {
   const file = join(temporaryDir(), 'file');
   writeFileSync(file, '');
   expect(await refusal({ dataDir: join(file, 'data') })).toContain('is a file, not a directory');

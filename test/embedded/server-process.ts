@@ -1,4 +1,4 @@
-// Stands in for a server in tests of its death: starts engines, tells where they are, and waits to be ended.
+// A substitute for a server in tests of its death. It starts engines, prints where they are, and waits for its end.
 import { startEngines } from '../../src/embedded/engines.ts';
 import { ENVIRONMENT } from '../environment.ts';
 

@@ -27,7 +27,7 @@ function socketInodesOf(pid: number): string[] {
   return readdirSync(dir).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(targetOf(join(dir, fd)))?.[1] ?? []);
 }
 
-/** Where an open file leads; '' if the engine has closed it since it was listed. */
+/** The target of an open file; '' if the engine has closed it since it was listed. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link);
@@ -52,7 +52,7 @@ test.runIf(HAS_PROC)('[E11] the engines listen on no network port', async () => 
   }
 });
 
-/** Tries to connect to a Unix socket as another user: how it went, in one word. */
+/** Tries to connect to a Unix socket as another user. Returns the result in one word. */
 async function knockAs(uid: number, path: string): Promise<string> {
   const script =
     'require("node:net").connect(process.argv[1])' +
@@ -70,7 +70,7 @@ async function knockAs(uid: number, path: string): Promise<string> {
 
 test.runIf(IS_ROOT)('[E11] another user of the machine reaches neither engine', async () => {
   const dataDir = temporaryDir();
-  // The directory itself may be open to all: one that the user made beforehand is not changed.
+  // The directory itself may be open to all, because a directory that the user made is not changed.
   chmodSync(dataDir, 0o755);
   await start({ dataDir });
   for (const name of ['mongo.sock', 'redis.sock']) {
@@ -80,7 +80,7 @@ test.runIf(IS_ROOT)('[E11] another user of the machine reaches neither engine', 
   }
 });
 
-test('[E11] the folder of the sockets is its owner’s alone, also one that was there before', () => {
+test('[E11] only its owner can enter the folder of the sockets, also if the folder already existed', () => {
   const dataDir = temporaryDir();
   mkdirSync(join(dataDir, 'sockets'));
   chmodSync(join(dataDir, 'sockets'), 0o777);
@@ -112,6 +112,6 @@ test.runIf(IS_ROOT)('[E12] a short folder that another user made first is not us
   expect(companionsOf(dataDir)).toEqual([]);
 });
 
-test('[E12] a path that cannot be short enough is refused', () => {
+test('[E12] a path that cannot be made short enough is refused', () => {
   expect(() => socketDirOf(`/${'y'.repeat(100)}`, `/${'x'.repeat(100)}`)).toThrow('too long for a Unix socket');
 });

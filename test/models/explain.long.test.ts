@@ -21,7 +21,7 @@ import { fillAll, VENDOR } from './explain/rows.ts';
 import { ABSENT, callsOf, type Subject } from './explain/uses.ts';
 
 /**
- * What is not asked for here: `remove` of the demo's rows scans collections that have no index for it. An operator runs it
+ * These tests leave out `remove` of the demo's rows, which scans collections without an index for it. An operator runs it
  * once, before the server starts. Migrations read every row of their collections, batch by batch.
  */
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   capture = captureCommands(house.mongo);
 });
 
-/** Costs of what was sent that are too high, as text. */
+/** The costs of these commands that are too high, as text. */
 async function dearOnes(commands: readonly Record<string, unknown>[], mongo = house.mongo): Promise<string[]> {
   const dear: string[] = [];
   for (const command of commands) {
@@ -50,7 +50,7 @@ async function dearOnes(commands: readonly Record<string, unknown>[], mongo = ho
   return dear;
 }
 
-/** Runs the call; what it refuses is an answer like others. */
+/** Runs the call. A refusal is an answer like any other. */
 async function use(call: () => unknown): Promise<void> {
   try {
     await call();
@@ -83,7 +83,7 @@ async function known(): Promise<Subject> {
   };
 }
 
-test('[S60] no method of a store scans a collection or reads much more than it gives', async () => {
+test('[S60] no method of a store scans a collection or reads much more than it returns', async () => {
   const metrics = keptMetrics();
   const stores = {
     ...house,
@@ -101,7 +101,7 @@ test('[S60] no method of a store scans a collection or reads much more than it g
         ([, part]) => typeof part === 'function',
       );
       const kept = Object.keys(methods);
-      // A method that is no part of the port, such as one for its own process, is not asked for here.
+      // Methods outside the port, such as one for its own process, are left out.
       expect([store, kept.filter((name) => !named.some(([method]) => method === name))]).toEqual([store, []]);
       for (const call of Object.values<() => unknown>(methods)) await use(call);
       dear.push(...(await dearOnes(capture.taken())));
@@ -120,7 +120,7 @@ test('[S60] no method of a store scans a collection or reads much more than it g
   expect(dear).toEqual([]);
 });
 
-test('[S60] a query without an index would be noticed', async () => {
+test('[S60] these tests notice a query without an index', async () => {
   capture.taken();
   await house.mongo.db.collection('quotes').findOne({ currency: 'none' });
   const [dear, ...more] = await dearOnes(capture.taken());
@@ -142,7 +142,7 @@ const PARTS: Record<string, readonly DeliveryFilter[]> = {
   })),
 };
 
-test('[S60] a list of deliveries reads few of them, by every pair of filters, on every page', async () => {
+test('[S60] a list of deliveries reads few of them, with every pair of filters, on every page', async () => {
   const filters = Object.entries(PARTS).flatMap(([name, some]) =>
     Object.entries(PARTS)
       .filter(([other]) => other >= name)
@@ -158,7 +158,7 @@ test('[S60] a list of deliveries reads few of them, by every pair of filters, on
   expect(dear).toEqual([]);
 });
 
-/** The pages just read that cost more than 5 × 20 + 20 documents. */
+/** The last pages that read more than 5 × 20 + 20 documents. */
 async function dearPages(): Promise<string[]> {
   const dear: string[] = [];
   for (const command of capture.taken()) {
@@ -193,7 +193,7 @@ test('[S60] credentials are found without a scan', async () => {
   expect(await dearOnes(own.taken(), mongo)).toEqual([]);
 });
 
-test('[S60] every collection was asked', () => {
+test('[S60] these tests read every collection', () => {
   const names = Object.keys(COLLECTIONS);
   expect(names.filter((name) => !seen.has(name))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { start, temporaryDir } from '../house.ts';
 
 const MOST_MS = 15_000;
 
-test('[Z17] a transaction that a killed process left open is ended, and what it held is free', async () => {
+test('[Z17] a transaction that a killed process left open is ended, and others can write its documents', async () => {
   const { mongoUrl } = await start({ dataDir: temporaryDir() });
   const [victim, other] = [await mongo.MongoClient.connect(mongoUrl), await mongo.MongoClient.connect(mongoUrl)];
   onTestFinished(async () => {
@@ -13,7 +13,7 @@ test('[Z17] a transaction that a killed process left open is ended, and what it 
   });
   const rows = other.db().collection<{ _id: string; by: string }>('rows');
   await rows.insertOne({ _id: 'delivery', by: 'nobody' });
-  // To the database a process that was killed is one that says no more.
+  // For the database, a killed process is one that sends nothing more.
   const session = victim.startSession();
   session.startTransaction();
   await victim

@@ -13,7 +13,7 @@ async function someProcess(): Promise<ProcessRef> {
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'spawn');
   const ref = refOf(child.pid ?? 0);
-  if (ref === null) throw new Error('the process is gone at once');
+  if (ref === null) throw new Error('the process has already ended');
   return ref;
 }
 
@@ -25,7 +25,7 @@ function holderOf(dataDir: string): number {
   return JSON.parse(readFileSync(join(dataDir, 'engines.lock'), 'utf8')).pid;
 }
 
-test('[E5] the lock of a dead server is taken over, even when its pid was given to another process', async () => {
+test('[E5] the lock of a dead server is taken over, even if another process now has its pid', async () => {
   const dataDir = temporaryDir();
   const { pid } = await someProcess();
   abandon(dataDir, { pid, start: 'long ago' }, []);
@@ -34,7 +34,7 @@ test('[E5] the lock of a dead server is taken over, even when its pid was given 
   expect(existsSync(join(dataDir, 'engines.lock'))).toBe(false);
 });
 
-test('[E5] of what a dead server wrote down only the very same processes are stopped', async () => {
+test('[E5] only processes that a dead server really started are stopped', async () => {
   const dataDir = temporaryDir();
   const [left, stranger] = await Promise.all([someProcess(), someProcess()]);
   abandon(dataDir, { pid: 999_999_999, start: '1' }, [
@@ -47,7 +47,7 @@ test('[E5] of what a dead server wrote down only the very same processes are sto
   lock.release();
 });
 
-test('[E5] a lock cut short by a full disk is nobody’s', async () => {
+test('[E5] a lock that a full disk has cut short has no owner', async () => {
   const dataDir = temporaryDir();
   writeFileSync(join(dataDir, 'engines.lock'), '{"pid": 1');
   const lock = await takeLock(dataDir);
@@ -55,7 +55,7 @@ test('[E5] a lock cut short by a full disk is nobody’s', async () => {
   lock.release();
 });
 
-test('[E5] an heir that died while it took over holds nothing up', async () => {
+test('[E5] a server that died while it took over the lock does not delay the next one', async () => {
   const dataDir = temporaryDir();
   abandon(dataDir, { pid: 999_999_999, start: '1' }, []);
   writeFileSync(join(dataDir, 'engines.lock.next'), JSON.stringify({ pid: 999_999_998, start: '1', companions: [] }));
@@ -64,7 +64,7 @@ test('[E5] an heir that died while it took over holds nothing up', async () => {
   lock.release();
 });
 
-test('[E3] the lock belongs to one server at a time, also within one process', async () => {
+test('[E3] one server at a time owns the lock, also within one process', async () => {
   const dataDir = temporaryDir();
   const lock = await takeLock(dataDir);
   await expect(takeLock(dataDir)).rejects.toThrow('already uses the data directory');
@@ -73,7 +73,7 @@ test('[E3] the lock belongs to one server at a time, also within one process', a
   again.release();
 });
 
-test('[E5] a process that ended is not running, even while nobody has buried it', async () => {
+test('[E5] a process that has ended is not running, even if its parent has not collected it', async () => {
   const child = spawn(process.execPath, ['--eval', ''], { stdio: 'ignore' });
   await once(child, 'spawn');
   const ended = once(child, 'exit');

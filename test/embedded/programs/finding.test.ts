@@ -22,7 +22,7 @@ async function sentenceOf(finding: Promise<unknown>): Promise<string> {
   return error instanceof Error ? error.message : 'it was found';
 }
 
-test('[E8] what is on PATH is taken before anything is fetched', async () => {
+test('[E8] a program on PATH is used before any download', async () => {
   const { bin, said, search } = machine();
   fakeProgram(bin, 'mongod', 'echo "db version v8.0.4"');
   fakeProgram(bin, 'valkey-server', 'echo "Valkey server v=8.1.1 sha=0"');
@@ -31,7 +31,7 @@ test('[E8] what is on PATH is taken before anything is fetched', async () => {
   expect(said).toEqual([]);
 });
 
-test('[E8] a program named by the user is the only one tried', async () => {
+test('[E8] a program that the user named is the only one that is tried', async () => {
   const { bin, home, search } = machine();
   fakeProgram(bin, 'redis-server', 'echo "Redis server v=7.2.0"');
   const named = fakeProgram(home, 'redis-old', 'echo "Redis server v=6.0.16"');
@@ -40,7 +40,7 @@ test('[E8] a program named by the user is the only one tried', async () => {
   );
 });
 
-test('[E8] when no way works the sentence lists them, and why each failed', async () => {
+test('[E8] if no way works, the sentence lists all of them and why each failed', async () => {
   const { bin, search } = machine();
   fakeProgram(bin, 'mongod', 'echo "db version v3.6.8"');
   rememberFailure(search.cacheDir, OFFICIAL, 'no network');
@@ -61,7 +61,7 @@ test('[E9] a failed download is remembered for 24 hours', async () => {
   expect(hasFailedLately(search.cacheDir, OFFICIAL)).toBe(false);
 });
 
-test('[E9] failures are forgotten when no way is left, so that a repair is noticed at once', async () => {
+test('[E9] failures are forgotten if no other way works, so that a repair is noticed at once', async () => {
   const { said, search } = machine();
   rememberFailure(search.cacheDir, OFFICIAL, 'no network');
   expect(await sentenceOf(findMongod(search))).toContain('failed within the last 24 hours');
@@ -69,7 +69,7 @@ test('[E9] failures are forgotten when no way is left, so that a repair is notic
   expect(hasFailedLately(search.cacheDir, OFFICIAL)).toBe(false);
 });
 
-test('[E10] a package with another hash is never run, and nothing of it stays', async () => {
+test('[E10] a package with another hash never runs, and nothing of it stays', async () => {
   const { bin, search } = machine();
   const intoDest = 'while [ "$1" != --dest ]; do shift; done; echo forged > "$2/forged.whl"';
   fakeProgram(bin, 'python3', `if [ "$3" = --version ]; then exit 0; fi; ${intoDest}`);
@@ -79,7 +79,7 @@ test('[E10] a package with another hash is never run, and nothing of it stays', 
   expect(readdirSync(search.cacheDir)).toEqual(['failed-some-engine']);
 });
 
-test('[E10] the cache is per user, where the system wants caches', () => {
+test('[E10] the cache belongs to the user, at the system’s place for caches', () => {
   expect(cacheDirOf({ HOME: '/home/ada' })).toBe('/home/ada/.cache/dispatch-server');
   expect(cacheDirOf({ HOME: '/home/ada', XDG_CACHE_HOME: '/var/ada' })).toBe('/var/ada/dispatch-server');
 });

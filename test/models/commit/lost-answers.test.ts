@@ -67,64 +67,58 @@ test.runIf(hasFailPoints)('[S13] a commit whose answer is lost is stored once', 
   }
 });
 
-test.runIf(hasFailPoints)(
-  '[S13] a commit whose outcome is unknown at the deadline is looked up and not repeated',
-  async () => {
-    const delivery = await storeDelivery(house);
-    const offer = await offerToFree(house, { deliveryId: delivery.id });
-    expect(await house.offers.open(offer)).toBe(true);
-    const change = aChange(delivery, { state: 'canceled' }, 'canceled');
-    const late = await offerToFree(house, { deliveryId: delivery.id });
-    // Every answer to the commit is a failure of its write concern, although the commit was applied.
-    await fail(1_000_000, {
-      failCommands: ['commitTransaction'],
-      writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
-    });
-    // No fixed time is certain to be long enough for the write, so the deadline passes once it is stored.
-    let passDeadline = (): void => undefined;
-    const commit = committing((_ms, task) => {
-      passDeadline = task;
-      return () => undefined;
-    });
-    const stored = until(async () => (await house.eventLog.list(delivery.id, 1, 1)).length === 1);
-    const [result] = await Promise.all([
-      commit({ ...change, effects: [withdrawing(delivery)] }),
-      stored.then(async () => {
-        // A leader who read the delivery before the change was stored opens such an offer.
-        await house.mongo.collection<OfferRow>('offers').insertOne({ _id: late.id, ...late });
-        passDeadline();
-        await heal();
-      }),
-    ]);
-    const withdrawn = [offer, late].map(({ id }) => ({ id, state: 'withdrawn' }));
-    expect(result).toMatchObject({ ok: true, withdrawn });
-    expect(await house.offers.listOpen([delivery.id])).toEqual([]);
-    expect(await house.deliveries.get(delivery.id)).toStrictEqual(change.after);
-  },
-);
+test.runIf(hasFailPoints)('[S13] a commit with an unknown outcome is looked up, not repeated', async () => {
+  const delivery = await storeDelivery(house);
+  const offer = await offerToFree(house, { deliveryId: delivery.id });
+  expect(await house.offers.open(offer)).toBe(true);
+  const change = aChange(delivery, { state: 'canceled' }, 'canceled');
+  const late = await offerToFree(house, { deliveryId: delivery.id });
+  // Every answer to the commit is a failure of its write concern, although the commit was applied.
+  await fail(1_000_000, {
+    failCommands: ['commitTransaction'],
+    writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+  });
+  // No fixed time is certain to be long enough for the write, so the deadline passes once it is stored.
+  let passDeadline = (): void => undefined;
+  const commit = committing((_ms, task) => {
+    passDeadline = task;
+    return () => undefined;
+  });
+  const stored = until(async () => (await house.eventLog.list(delivery.id, 1, 1)).length === 1);
+  const [result] = await Promise.all([
+    commit({ ...change, effects: [withdrawing(delivery)] }),
+    stored.then(async () => {
+      // A leader who read the delivery before the change was stored opens such an offer.
+      await house.mongo.collection<OfferRow>('offers').insertOne({ _id: late.id, ...late });
+      passDeadline();
+      await heal();
+    }),
+  ]);
+  const withdrawn = [offer, late].map(({ id }) => ({ id, state: 'withdrawn' }));
+  expect(result).toMatchObject({ ok: true, withdrawn });
+  expect(await house.offers.listOpen([delivery.id])).toEqual([]);
+  expect(await house.deliveries.get(delivery.id)).toStrictEqual(change.after);
+});
 
-test.runIf(hasFailPoints)(
-  '[S13] a change that is not stored by the deadline is refused as busy and leaves no trace',
-  async () => {
-    const delivery = await storeDelivery(house);
-    await fail(1_000_000, { failCommands: ['commitTransaction'], closeConnection: true });
-    // Nothing is stored, however soon the deadline passes.
-    const commit = committing((ms, task) => CLOCK.real.after(ms / 10, task));
-    const refused = commit(aChange(delivery, { fee: 1 }));
-    await expect(refused).rejects.toSatisfy((error) => error instanceof Refusal && error.code === 'busy');
-    await heal();
-    // If the abandoned transaction still existed, the driver would send its commit again.
-    const next = aChange(delivery, { fee: 2 });
-    // On a busy machine the server may still be ending it, which is \`busy\` as well.
-    const isStored = () =>
-      house.commit(next).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await until(isStored);
-    expect(await house.eventLog.list(delivery.id, 0, 10)).toHaveLength(2);
-  },
-);
+test.runIf(hasFailPoints)('[S13] a change not stored by the deadline is refused as busy, without a trace', async () => {
+  const delivery = await storeDelivery(house);
+  await fail(1_000_000, { failCommands: ['commitTransaction'], closeConnection: true });
+  // Nothing is stored, however soon the deadline passes.
+  const commit = committing((ms, task) => CLOCK.real.after(ms / 10, task));
+  const refused = commit(aChange(delivery, { fee: 1 }));
+  await expect(refused).rejects.toSatisfy((error) => error instanceof Refusal && error.code === 'busy');
+  await heal();
+  // If the abandoned transaction still existed, the driver would send its commit again.
+  const next = aChange(delivery, { fee: 2 });
+  // On a busy machine the server may still be ending it, which is \`busy\` as well.
+  const isStored = () =>
+    house.commit(next).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isStored);
+  expect(await house.eventLog.list(delivery.id, 0, 10)).toHaveLength(2);
+});
 
 /** The errors of a member that is not primary any more, stops, starts, cannot reach the others, or is too slow. */
 const FAILOVER_CODES = [6, 7, 43, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];

@@ -9,14 +9,14 @@ import { aStop, NOON } from '../../builders.ts';
 import { aChange, CLOCK, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
 
 const house = await openHouse('delivery-store');
-// A test makes hundreds of writes one after the other: a busy disk may take a second for each.
+// A test makes hundreds of writes one after the other, and a busy disk may take a second for each.
 vi.setConfig({ testTimeout: 300_000 });
 
 const idsOf = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ id }) => id);
 const newestFirst = (a: Delivery, b: Delivery): number =>
   b.times.createdAt - a.times.createdAt || (a.id < b.id ? 1 : -1);
 
-/** All pages of a list; `between` runs after each. */
+/** Reads all pages of a list. `between` runs after each page. */
 async function readAll(filter: DeliveryFilter, limit: number, between = async () => {}): Promise<Delivery[]> {
   const all: Delivery[] = [];
   let after: PageMark | null = null;
@@ -34,7 +34,7 @@ async function search(vendorId: VendorId, text: string): Promise<string[]> {
   return idsOf((await house.deliveries.list({ vendorId, search: text }, { limit: 10, after: null })).items);
 }
 
-test('[S14] a list is newest first, and its pages hold each delivery once while others are born', async () => {
+test('[S14] a list is newest first, and its pages contain each delivery once while others are created', async () => {
   const ages = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 12 });
   const property = fc.asyncProperty(ages, fc.integer({ min: 1, max: 5 }), async (some, limit) => {
     const vendorId = newId('ven');
@@ -48,7 +48,7 @@ test('[S14] a list is newest first, and its pages hold each delivery once while 
   await fc.assert(property, { numRuns: 15 });
 });
 
-test('[S14] a page says that there is a next one only when there is', async () => {
+test('[S14] a page names a next page only if there is one', async () => {
   const vendorId = newId('ven');
   for (let count = 0; count < 4; count += 1) await storeDelivery(house, { vendorId });
   expect(await house.deliveries.list({ vendorId }, { limit: 4, after: null })).toMatchObject({ next: null });
@@ -56,7 +56,7 @@ test('[S14] a page says that there is a next one only when there is', async () =
   expect(next).toEqual({ at: NOON, id: items[2]?.id });
 });
 
-test('[S15] a list is narrowed by vendor, mode, channel, states and time, from inclusive, to exclusive', async () => {
+test('[S15] a list can be filtered by vendor, mode, channel, states and a half-open time range', async () => {
   const vendorId = newId('ven');
   const make = (over: Parameters<typeof storeDelivery>[1]): Promise<Delivery> =>
     storeDelivery(house, { vendorId, ...over });
@@ -78,7 +78,7 @@ test('[S15] a list is narrowed by vendor, mode, channel, states and time, from i
   expect(await ids({ createdFrom: NOON - 1000, createdTo: NOON, liveMode: false })).toEqual([old.id]);
 });
 
-test('[S15] a page costs what it holds, wherever in the list it lies', async () => {
+test('[S15] the cost of a page depends only on its rows, wherever in the list it is', async () => {
   const vendorId = newId('ven');
   for (let age = 0; age < 40; age += 1) await storeDelivery(house, { vendorId, times: { createdAt: NOON - age } });
   const { db } = house.mongo;
@@ -101,7 +101,7 @@ test('[S15] a page costs what it holds, wherever in the list it lies', async () 
   }
 });
 
-test('[S16] search finds a whole id, an external id, or the last four and more digits of a recipient', async () => {
+test('[S16] a search finds a whole id, an external id, or the last four or more digits of a recipient’s phone', async () => {
   const vendorId = newId('ven');
   const contact = { name: 'Ada', phone: '+4915112345678' };
   const one = await storeDelivery(house, { vendorId, externalId: 'order.77', dropOffs: [aStop(1, { contact })] });
@@ -122,7 +122,7 @@ test('[S16] search finds a whole id, an external id, or the last four and more d
   expect(await search(newId('ven'), one.id)).toEqual([]);
 });
 
-test('[S17] the search in a region is the deliveries whose search has begun, those that count longest first', async () => {
+test('[S17] the searches of a region are those that have begun, and those that count longest come first', async () => {
   const region = 'north';
   const now = CLOCK.now();
   const second = await storeDelivery(house, { region, searchFromAt: now - 2000, searchCountsFromAt: now + 1000 });
@@ -132,7 +132,7 @@ test('[S17] the search in a region is the deliveries whose search has begun, tho
   await storeDelivery(house, { region: 'north-east', searchFromAt: now + 600_000 });
   expect(idsOf(await house.deliveries.listSearching(region, 10))).toEqual([first.id, second.id]);
   expect(idsOf(await house.deliveries.listSearching(region, 1))).toEqual([first.id]);
-  // However much is tested, what is live is seen.
+  // Test deliveries do not crowd out live ones, however many there are.
   const live = await storeDelivery(house, {
     region,
     searchFromAt: now - 500,
@@ -144,7 +144,7 @@ test('[S17] the search in a region is the deliveries whose search has begun, tho
   expect(regions.filter((one) => one.startsWith('north'))).toEqual([region]);
 });
 
-test('[S17] what couriers hold is paged by id, so that no page misses a delivery that changes meanwhile', async () => {
+test('[S17] deliveries with a courier are paged by id, so that no page misses one that changes meanwhile', async () => {
   await house.mongo.collection('deliveries').deleteMany({});
   const born = [];
   for (let count = 0; count < 7; count += 1) born.push(await storeDelivery(house, { state: 'picked_up' }));
@@ -162,7 +162,7 @@ test('[S17] what couriers hold is paged by id, so that no page misses a delivery
   expect(await house.deliveries.listWithCourier(3, born[0]?.id ?? null)).toHaveLength(3);
 });
 
-test('[S17] the deliveries a robo-courier must carry on are those that ask for one and are not over', async () => {
+test('[S17] a robo-courier must act on the deliveries that request one and have not ended', async () => {
   const robo = { timeScale: 10 };
   const wanted = [await storeDelivery(house, { robo }), await storeDelivery(house, { robo, state: 'in_transit' })];
   await storeDelivery(house, { robo, state: 'delivered' });
@@ -171,7 +171,7 @@ test('[S17] the deliveries a robo-courier must carry on are those that ask for o
   expect(await house.deliveries.listRobo(1)).toHaveLength(1);
 });
 
-test('[S18] a delivery is found by its id, with others, or by the hash of its link; an unknown one is refused', async () => {
+test('[S18] deliveries are found by id, alone or together, or by the hash of a link; an unknown one is refused', async () => {
   const one = await storeDelivery(house);
   const two = await storeDelivery(house);
   expect(await house.deliveries.find(newId('del'))).toBeNull();
@@ -182,7 +182,7 @@ test('[S18] a delivery is found by its id, with others, or by the hash of its li
   expect(await house.deliveries.findByLink('none')).toBeNull();
 });
 
-test('[S18] what changed since a time comes newest change first', async () => {
+test('[S18] the deliveries that changed since a time are listed, newest change first', async () => {
   const vendorId = newId('ven');
   const one = await storeDelivery(house, { vendorId });
   const two = await storeDelivery(house, { vendorId });
@@ -199,13 +199,13 @@ test('[S18] what changed since a time comes newest change first', async () => {
   expect(idsOf(await house.deliveries.listChangedSince(NOON + 1000, 2))).toEqual([two.id, one.id]);
 });
 
-/** What is due for the searches of these deliveries. */
+/** The ids of those deliveries whose search is due. */
 async function dueSearches(some: readonly Delivery[]): Promise<string[]> {
   const due = await house.deliveries.listDue('search', 1000);
   return idsOf(due.map(({ delivery }) => delivery)).filter((id) => some.some((one) => one.id === id));
 }
 
-test('[S52] a due time is stored with each change of the delivery', async () => {
+test('[S52] each change of a delivery stores its due time', async () => {
   const now = CLOCK.now();
   const span = { searchCountsFromAt: now, searchUntilAt: now + 900_000 };
   const scheduled = await storeDelivery(house, { state: 'scheduled', searchFromAt: now - 1000, ...span });
@@ -219,7 +219,7 @@ test('[S52] a due time is stored with each change of the delivery', async () => 
   expect(await dueSearches(all)).toEqual([later.id]);
 });
 
-test('[S52] a delivery that was looked at is due again at the time given, or with its next change', async () => {
+test('[S52] a delivery that was checked is due again at the given time, or after its next change', async () => {
   const vendorId = newId('ven');
   const one = await storeDelivery(house, { vendorId, times: { createdAt: NOON } });
   const find = async () =>
@@ -231,7 +231,7 @@ test('[S52] a delivery that was looked at is due again at the time given, or wit
   expect(await find()).toBeUndefined();
   const changed = aChange(one, { fee: 1 });
   await house.commit(changed);
-  // Whoever looked before the change has nothing to say about what is due since.
+  // A caller who read the delivery before the change cannot move its new due time.
   await house.deliveries.putOff('late', { ...due, dueAt: 1 }, null);
   const again = await find();
   assert(again !== undefined);
@@ -239,7 +239,7 @@ test('[S52] a delivery that was looked at is due again at the time given, or wit
   expect(await find()).toBeUndefined();
 });
 
-test('[S52] a delivery that was stored without due times is due, and has one afterwards', async () => {
+test('[S52] a delivery that was stored without due times is due at once, and has one afterwards', async () => {
   const one = await storeDelivery(house, { state: 'scheduled', searchFromAt: CLOCK.now() + 600_000 });
   const rows = house.mongo.collection<{ _id: string }>('deliveries');
   await rows.updateOne({ _id: one.id }, { $unset: { dues: 1 } });

@@ -21,7 +21,7 @@ async function follow(onEvent: (event: DomainEvent) => void = () => {}): Promise
   return follower;
 }
 
-/** Stores a delivery and changes it `count` times; gives its events. */
+/** Stores a delivery and changes it `count` times. Returns its events. */
 async function live(count: number): Promise<readonly DomainEvent[]> {
   const events: DomainEvent[] = [];
   let delivery = await storeDelivery(house);
@@ -39,7 +39,7 @@ function eventsOf(seen: readonly DomainEvent[], events: readonly DomainEvent[]):
   return seen.filter((event) => event.delivery_id === events[0]?.delivery_id);
 }
 
-test('[S9] a follower sees each event once, as stored and in order, and none from before', async () => {
+test('[S9] a follower receives each new event once, as stored and in order, and no earlier ones', async () => {
   await live(2);
   const follower = await follow();
   const runs = await Promise.all([live(10), live(10), live(10)]);
@@ -49,7 +49,7 @@ test('[S9] a follower sees each event once, as stored and in order, and none fro
   expect(follower.gaps).toBe(0);
 });
 
-test('[S9] the events of one commit come in their order, those of the return it opens after them', async () => {
+test('[S9] the events of one commit come in order, and then those of the return that it opens', async () => {
   const follower = await follow();
   const delivery = await storeDelivery(house);
   const change = aChange(delivery, { state: 'failed' }, 'delivery.failed');
@@ -59,7 +59,7 @@ test('[S9] the events of one commit come in their order, those of the return it 
   expect(follower.seen.slice(1)).toStrictEqual([...change.events, ...back.events]);
 });
 
-test('[S10] a stream that the server kills goes on where it was: nothing is lost or seen twice', async () => {
+test('[S10] a stream that the server kills continues where it was: no event is lost or repeated', async () => {
   const follower = await follow();
   let kills = 0;
   const runs = [];
@@ -77,7 +77,7 @@ test('[S10] a stream that the server kills goes on where it was: nothing is lost
   expect(follower.gaps).toBe(0);
 });
 
-test('[S10] what a listener throws takes nothing else from it', async () => {
+test('[S10] if a listener throws, it still receives all other events', async () => {
   const follower = await follow(({ sequence }) => {
     if (sequence === 1) throw new Error('the listener failed');
   });
@@ -86,7 +86,7 @@ test('[S10] what a listener throws takes nothing else from it', async () => {
   expect(follower.seen).toStrictEqual(events);
 });
 
-test('[S11] once stopped a follower hears nothing more', async () => {
+test('[S11] a stopped follower receives nothing more', async () => {
   const stopped = await follow();
   const other = await follow();
   await live(1);
@@ -97,7 +97,7 @@ test('[S11] once stopped a follower hears nothing more', async () => {
   expect(stopped.seen).toHaveLength(2);
 });
 
-test('[S12] a delivery reads its events by sequence, above a mark and up to a limit', async () => {
+test('[S12] the events of a delivery are read by sequence, after a given number and up to a limit', async () => {
   const events = await live(11);
   const id = events[0]?.delivery_id ?? newId('del');
   expect(await house.eventLog.list(id, 0, 100)).toStrictEqual(events);
@@ -106,8 +106,8 @@ test('[S12] a delivery reads its events by sequence, above a mark and up to a li
   expect(await house.eventLog.list(newId('del'), 0, 10)).toEqual([]);
 });
 
-// The last one: it takes the collection away.
-test('[S10] a place in the log that is gone is told as a gap, and the log is followed from there on', async () => {
+// This test comes last, because it drops the collection.
+test('[S10] a place in the log that is gone is reported as a gap, and later events still arrive', async () => {
   const follower = await follow();
   await live(0);
   await until(() => follower.seen.length === 1);

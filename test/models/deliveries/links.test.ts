@@ -28,7 +28,7 @@ function linksOf(...known: Delivery[]) {
   return { clock, links };
 }
 
-test('[A17] a tracking token is 22 base62 characters that its id gives again, and only its hash is stored', () => {
+test('[A17] a tracking token is 22 base62 characters, is derived from its id, and only its hash is stored', () => {
   const { links } = linksOf();
   const [{ id, tokenHash }] = links.make(1) as [TrackingLink];
   const token = links.tokenOf(id);
@@ -39,7 +39,7 @@ test('[A17] a tracking token is 22 base62 characters that its id gives again, an
   expect(many.size).toBe(1000);
 });
 
-test('[A18] a link shows its delivery until 2 h after the end, then it is gone', async () => {
+test('[A18] a link shows its delivery until 2 h after its end, and is then gone', async () => {
   const [link] = linksOf().links.make(1) as [TrackingLink];
   const delivery = aDelivery({ links: [link], state: 'delivered', times: { deliveredAt: NOON } });
   const { links, clock } = linksOf(delivery);
@@ -56,7 +56,7 @@ test('[A18] a link shows its delivery until 2 h after the end, then it is gone',
   await expect(links.open(links.tokenOf(link.id))).rejects.toEqual(refused('tracking_link_expired'));
 });
 
-test('[A18] an unknown or malformed token is 404', async () => {
+test('[A18] an unknown or malformed token is answered with 404', async () => {
   const { links } = linksOf();
   for (const token of [links.tokenOf(newId('trk')), '', '../secrets', 'x'.repeat(5000)]) {
     await expect(links.open(token)).rejects.toEqual(refused('tracking_link_not_found'));
@@ -71,7 +71,7 @@ test('[A18] a link ends 72 h after creation, or after the windows of a scheduled
   expect(linkEndsAt(later, 1, tracking)).toBe(NOON + (241 + 72) * HOUR_MS);
 });
 
-test('[A19] processes that start together agree on secrets that nobody gave, and a given one is used', async () => {
+test('[A19] processes that start together agree on secrets that are not given, and use given ones', async () => {
   const mongos = await Promise.all(Array.from({ length: 5 }, () => openMongo(engines)));
   const loaded = await Promise.all(mongos.map((mongo) => loadSecrets(mongo, {})));
   expect(new Set(loaded.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
@@ -81,7 +81,7 @@ test('[A19] processes that start together agree on secrets that nobody gave, and
   expect(given).toEqual({ ...loaded[0], pepper: 'given' });
 });
 
-test('[A20] a signature holds for its text and key alone', () => {
+test('[A20] a signature is valid only for its text and key', () => {
   const signer = createSigner('one key');
   const mac = signer.sign('cursor');
   expect(mac).toMatch(/^[\w-]{43}$/);

@@ -15,7 +15,7 @@ const LIMIT = 5;
 const MOST = 5 * LIMIT + 20;
 const vendorId = newId('ven');
 
-/** Most are delivered, live and express; the rare ones are the oldest. */
+/** Most deliveries are delivered, live and express. The rare ones are the oldest. */
 const made: Delivery[] = Array.from({ length: ROWS }, (_, age) => {
   const isRare = age >= ROWS - 10;
   const contact = { name: 'Ada', phone: `+49301234${String(5000 + (age % 7)).padStart(4, '0')}` };
@@ -56,7 +56,7 @@ const PARTS: Record<string, DeliveryFilter> = {
 };
 
 for (const [of, base] of Object.entries(BASES)) {
-  test(`[S53] a page ${of} reads few deliveries, whatever it is narrowed by`, async () => {
+  test(`[S53] a page ${of} reads few deliveries, whatever its filter`, async () => {
     for (const [by, part] of Object.entries(PARTS)) {
       for (const [and, more] of Object.entries(PARTS)) {
         const filter = { ...base, ...part, ...more };
@@ -71,7 +71,7 @@ for (const [of, base] of Object.entries(BASES)) {
   });
 }
 
-/** What the filter asks for, said plainly. */
+/** Says in a simple way whether a delivery matches the filter. */
 function isAsked(delivery: Delivery, filter: DeliveryFilter): boolean {
   const { vendorId: vendor, liveMode, channel, states, createdFrom = 0, createdTo = NOON + 1, search } = filter;
   const digits = search?.replaceAll(/\D/g, '') ?? '';
@@ -91,7 +91,7 @@ function isAsked(delivery: Delivery, filter: DeliveryFilter): boolean {
   );
 }
 
-test('[S53] the pages of a list hold exactly what it is narrowed to, newest first', async () => {
+test('[S53] the pages of a list contain exactly the deliveries that match its filter, newest first', async () => {
   for (const base of Object.values(BASES)) {
     for (const part of Object.values(PARTS)) {
       const filter = { ...base, ...part };
@@ -107,7 +107,7 @@ test('[S53] the pages of a list hold exactly what it is narrowed to, newest firs
   }
 });
 
-test('[S53] a search that is narrowed by a state may give a short page, and goes on behind it', async () => {
+test('[S53] a search that is filtered by a state may return a short page, and continues on the next', async () => {
   const filter: DeliveryFilter = { search: '5003', states: ['failed'] };
   const meant = made.filter((one) => isAsked(one, filter)).map(({ id }) => id);
   expect(meant.length).toBeGreaterThan(0);

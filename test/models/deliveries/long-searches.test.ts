@@ -11,7 +11,7 @@ import { costsOf } from '../reading-costs.ts';
 const house = await openHouse('long-searches');
 const MINUTE = 60_000;
 
-/** A delivery whose search counts since so many minutes before noon; those that count longest have begun last. */
+/** A delivery whose search counts from `minutes` before noon. Those that count longest have begun last. */
 const searched = (minutes: number, over: Parameters<typeof storeDelivery>[1] = {}): Promise<Delivery> =>
   storeDelivery(house, {
     searchFromAt: NOON - (100 - minutes) * MINUTE,
@@ -30,7 +30,7 @@ async function pagesOf(filter: LongSearched, limit: number): Promise<DeliveryId[
   return pages;
 }
 
-test('[O33] long searches are paged from the oldest on, each once, also while others are born and found', async () => {
+test('[O33] long searches are paged, oldest first and each once, while others are created and assigned', async () => {
   const at = [30, 20, 20, 20, 15, 10];
   const long: Delivery[] = [];
   for (const minutes of at) long.push(await searched(minutes));
@@ -52,7 +52,7 @@ test('[O33] long searches are paged from the oldest on, each once, also while ot
   expect(rest.items.map(({ id }) => id)).toEqual(ids.slice(3).filter((id) => id !== gone.id));
 });
 
-test('[O33] long searches are narrowed by mode', async () => {
+test('[O33] long searches can be filtered by mode', async () => {
   const live = await searched(60, { liveMode: true });
   const filter: LongSearched = { countingSince: NOON - 10 * MINUTE };
   expect((await pagesOf({ ...filter, liveMode: true }, 50)).flat()).toEqual([live.id]);
@@ -61,7 +61,7 @@ test('[O33] long searches are narrowed by mode', async () => {
   expect((await pagesOf(filter, 50)).flat()).toEqual([live.id, ...test]);
 });
 
-test('[O33] a page costs what it holds, wherever in the queue it lies', async () => {
+test('[O33] the cost of a page depends only on its entries, wherever in the queue it is', async () => {
   const own = await openHouse('long-searches-many', 'maxConnecting=64');
   const ages = Array.from({ length: 80 }, (_, minutes) => minutes);
   await Promise.all(ages.map((minutes) => storeDelivery(own, { searchCountsFromAt: NOON - minutes * MINUTE })));
@@ -74,7 +74,7 @@ test('[O33] a page costs what it holds, wherever in the queue it lies', async ()
   }
 }, 60_000);
 
-test('[O34] the closed offers of a delivery are counted by their end, and the last one is told', async () => {
+test('[O34] the closed offers of a delivery are counted by how they ended, and the last one is shown', async () => {
   const [first, second, none] = [await searched(1), await searched(1), await searched(1)];
   const close = async (
     delivery: Delivery,

@@ -15,7 +15,7 @@ const links = createLinks({
   settings: SETTINGS,
 });
 
-/** A delivery of three doors, visited in the order 2, 3, 1, as it was stored while it had a single link. */
+/** A delivery with three drop-offs, visited in the order 2, 3, 1, as stored when deliveries had a single link. */
 async function storeOld(): Promise<{ id: Delivery['id']; token: string }> {
   const dropOffs = [aStop(1, { visit: 3 }), aStop(2, { visit: 1 }), aStop(3, { visit: 2 })];
   const { id } = await storeDelivery(house, { dropOffs, region: newId('trk') });
@@ -29,14 +29,14 @@ async function storeOld(): Promise<{ id: Delivery['id']; token: string }> {
   return { id, token: links.tokenOf(link.id) };
 }
 
-test('[A70] a link given out before each drop-off had one leads to the drop-off that is visited last', async () => {
+test('[A70] a link from the time of single links leads to the drop-off that is visited last', async () => {
   const { id, token } = await storeOld();
   const { delivery, caller } = await links.open(token);
   expect(delivery.id).toBe(id);
   expect(caller).toMatchObject({ deliveryId: id, stop: 1 });
 });
 
-test('[A70] such a delivery reads like any other, however it is read, and keeps its link when it changes', async () => {
+test('[A70] every read returns such a delivery like any other, and it keeps its link when it changes', async () => {
   const { id, token } = await storeOld();
   const old = await house.deliveries.get(id);
   expect(old.links).toMatchObject([{ stop: 1 }]);
@@ -55,7 +55,7 @@ test('[A70] such a delivery reads like any other, however it is read, and keeps 
   expect(await house.mongo.collection<DeliveryRow>('deliveries').findOne({ _id: id })).not.toHaveProperty('link');
 });
 
-test('[A70] each drop-off of a new delivery has a link of its own, found through an index', async () => {
+test('[A70] each drop-off of a new delivery has its own link, which an index finds', async () => {
   const made = links.make(3);
   const delivery = await storeDelivery(house, { dropOffs: [aStop(1), aStop(2), aStop(3)], links: made });
   for (const { id, stop } of made) {

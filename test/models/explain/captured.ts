@@ -1,10 +1,10 @@
-/** What the database says it would do for the commands that a connection has sent. */
+/** Explains the commands that a connection has sent. */
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 
 type Command = Record<string, unknown>;
 
-/** What one query costs. `limit` is how many documents it may give at most; null when it names none. */
+/** The cost of one query. `limit` is the most documents that it may return; null if it does not set a limit. */
 export type Cost = {
   readonly name: string;
   readonly collection: string;
@@ -16,7 +16,7 @@ export type Cost = {
 };
 
 const QUERIES = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct'];
-/** Belongs to the session and the connection, and not to the query. */
+/** Fields that belong to the session or the connection, and not to the query. */
 const AROUND = [
   'lsid',
   'txnNumber',
@@ -28,7 +28,7 @@ const AROUND = [
   'ordered',
 ];
 
-/** Keeps the queries that the connection sends. It must have been made with `monitorCommands`. */
+/** Keeps the queries that the connection sends. The connection must have the option `monitorCommands`. */
 export function captureCommands({ connection, db }: Mongo): { taken(): Command[] } {
   let seen: Command[] = [];
   connection.getClient().on('commandStarted', ({ commandName, command, databaseName }) => {
@@ -43,7 +43,7 @@ export function captureCommands({ connection, db }: Mongo): { taken(): Command[]
   };
 }
 
-/** Explains a command: one cost for each of its statements. Change streams read no collection and have none. */
+/** Explains a command. Returns a cost for each statement, but none for change streams, which read no collection. */
 export async function explain({ db }: Mongo, command: Command): Promise<Cost[]> {
   const costs: Cost[] = [];
   for (const statement of statementsOf(command)) {

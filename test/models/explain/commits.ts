@@ -3,7 +3,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { aCourier, NOON } from '../../builders.ts';
 import { aBirth, aChange, anAssignment, type House, withdrawing } from '../../engines/mongo-house.ts';
 
-/** Every way in which a commit reads and writes. */
+/** Runs commits that read and write in every possible way. */
 export async function commitAll({ commit, couriers }: House): Promise<void> {
   const claims = [{ fact: 'fact:new', holder: newId('del') }];
   const birth = aBirth({}, claims);

@@ -1,4 +1,4 @@
-/** Rows for every collection, in which what is asked for stands beside much that is not. */
+/** Rows for every collection: many that no query requests, and a few that some query does. */
 import type { CollectionName } from '../../../src/models/collections.ts';
 import { STATES } from '../../../src/domain/deliveries/states.ts';
 import { CHANNELS, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
@@ -11,13 +11,13 @@ import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
 export const ROWS = 20_000;
 const LATER = new Date(NOON + 400 * 86_400_000);
 
-/** A vendor with half of everything. */
+/** A vendor that owns half of all rows. */
 export const VENDOR = newId('ven');
-/** Registrations with much due. */
+/** Registrations with many due attempts. */
 export const REGISTRATIONS = Array.from({ length: 30 }, () => newId('whk'));
 const REGIONS = Array.from({ length: 20 }, (_, at) => `region-${at}`);
 
-/** Nine in ten are delivered; the rest is spread over the states. */
+/** Nine of ten deliveries are delivered. The rest is spread over the states. */
 function delivery(at: number): Delivery {
   const now = CLOCK.now();
   const state = at % 10 === 0 ? (STATES[(at / 10) % STATES.length] ?? 'delivered') : 'delivered';
@@ -45,7 +45,7 @@ const plain =
   (prefix: string) =>
   (at: number): Row => ({ _id: `${prefix}:${at}`, endsOn: LATER });
 
-/** One row of each collection by its number. */
+/** Makes one row of each collection from its number. */
 const MAKE: Record<CollectionName, (at: number) => Row> = {
   deliveries: (at) => ({ ...deliveryRow(delivery(at), SETTINGS.search) }),
   events: (at) => {

@@ -1,4 +1,4 @@
-/** Every method of every store, called once for what is there and once for what is not. */
+/** Calls of every method of every store, with ids that exist and with ids that do not. */
 import { type CourierId, type DeliveryId, type OfferId, type VendorId, newId } from '../../../src/domain/ids.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import type { TravelStore } from '../../../src/models/learning/travel-store.ts';
@@ -9,7 +9,7 @@ import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../build
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { REGISTRATIONS } from './rows.ts';
 
-/** What the calls are about. */
+/** The ids for the calls. */
 export type Subject = {
   readonly deliveryId: DeliveryId;
   readonly courierId: CourierId;
@@ -28,7 +28,7 @@ export const ABSENT: Subject = {
   tokenHash: 'none',
 };
 
-/** A call for each method of a store: the compiler misses none. */
+/** A call for each method of a store. The compiler demands all of them. */
 type Calls<Store> = {
   [Name in keyof Store as Store[Name] extends (...given: never[]) => unknown ? Name : never]-?: () => unknown;
 };
@@ -42,7 +42,7 @@ type AllStores = Omit<Stores, 'commit'> & {
   readonly travel: TravelStore;
 };
 
-/** Calls of every method of every store, in an order in which they can be made. */
+/** Calls of every method of every store, in a possible order. */
 export function callsOf(
   stores: AllStores,
   subject: Subject,

@@ -17,18 +17,18 @@ import { until } from '../../until.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
 
 const house = await openHouse('acceptance');
-// A test makes hundreds of writes one after the other: a busy disk may take a second for each.
+// A test makes hundreds of writes one after the other, and a busy disk may take a second for each.
 vi.setConfig({ testTimeout: 300_000 });
-// The database deletes by its own time what has ended.
+// The database deletes expired rows by its own time.
 const clock = handClock(Date.now());
-/** As many processes, each with a memory of its own. */
+/** The store of another process, with its own memory. */
 const storeOf = () => createAcceptanceStore(house.mongo, clock);
 
 function answered(courierId: CourierId, isYes: boolean, over: Partial<Offer> = {}): Offer {
   return anOffer({ courierId, state: isYes ? 'accepted' : 'declined', closedAt: NOON, deliveredAt: NOON, ...over });
 }
 
-/** What a process that has nothing in memory reads of one courier. */
+/** The record of one courier, as a process with an empty memory reads it. */
 async function stored(id: CourierId): Promise<AcceptanceRecord | null> {
   return (await storeOf().estimates([id])).get(id) ?? null;
 }
@@ -36,7 +36,7 @@ async function stored(id: CourierId): Promise<AcceptanceRecord | null> {
 const askedOf = (record: AcceptanceRecord | null): number =>
   BAND_NAMES.reduce((sum, band) => sum + (record?.bands[band]?.asked ?? 0), 0);
 
-/** The same, computed plainly. */
+/** The same record, computed in a simple way. */
 function plain(offers: readonly Offer[]): Record<Band, { asked: number; accepted: number }> {
   const at = Math.max(...offers.map(({ closedAt }) => closedAt ?? 0));
   const sumOf = (band: Band, isCounted: (offer: Offer) => boolean): number =>
@@ -49,7 +49,7 @@ function plain(offers: readonly Offer[]): Record<Band, { asked: number; accepted
   return Object.fromEntries(tallies) as ReturnType<typeof plain>;
 }
 
-test('[O23] a stored record is what a plain one of the same answers is, in whatever order they come', async () => {
+test('[O23] a stored record equals a simple one of the same answers, in whatever order they come', async () => {
   const answer = fc.record({
     isYes: fc.boolean(),
     distanceM: fc.integer({ min: 0, max: 12_000 }),
@@ -73,7 +73,7 @@ test('[O23] a stored record is what a plain one of the same answers is, in whate
   await fc.assert(property, { numRuns: 60 });
 });
 
-test('[O23] of writers at once none loses an answer, not even the first of a courier', async () => {
+test('[O23] concurrent writers lose no answer, not even the first of a courier', async () => {
   const courierId = newId('cou');
   const processes = Array.from({ length: 10 }, storeOf);
   for (const store of processes) for (let i = 0; i < 5; i += 1) store.record(answered(courierId, i < 4));
@@ -81,21 +81,21 @@ test('[O23] of writers at once none loses an answer, not even the first of a cou
   expect((await stored(courierId))?.bands.km_1_3).toEqual({ asked: 50, accepted: 40 });
 });
 
-test('[O23] an offer counts once, however often and by however many it is told', async () => {
+test('[O23] an offer counts once, however often and by however many processes it is reported', async () => {
   const courierId = newId('cou');
   const offer = answered(courierId, true);
   const last = answered(courierId, false);
   const processes = Array.from({ length: 6 }, storeOf);
   for (const store of processes) for (let i = 0; i < 3; i += 1) store.record(offer);
   for (const store of processes) store.record(last);
-  // Each writes in the order of what it was told: when these are there, all before them was looked at.
+  // Each process writes its answers in order. Once the marker is stored, all earlier answers have been handled.
   const marker = newId('cou');
   for (const store of processes) store.record(answered(marker, true));
   await until(async () => askedOf(await stored(marker)) === processes.length);
   expect((await stored(courierId))?.bands.km_1_3).toEqual({ asked: 2, accepted: 1 });
 });
 
-test('[O23] the offers remembered are few, and a row that nothing is added to goes', async () => {
+test('[O23] a row remembers few offers, and is deleted if nothing is added to it', async () => {
   const courierId = newId('cou');
   const writer = storeOf();
   for (let i = 0; i < 30; i += 1) writer.record(answered(courierId, true));
@@ -109,10 +109,10 @@ test('[O23] the offers remembered are few, and a row that nothing is added to go
   expect(indexes).toContainEqual(expect.objectContaining({ key: { endsOn: 1 }, expireAfterSeconds: 0 }));
 });
 
-/** How often the rows were read while `work` ran. */
+/** Returns how often the rows were read while `work` ran. */
 async function readsDuring(work: () => Promise<unknown>): Promise<number> {
   const { db } = house.mongo;
-  // The profile is small and forgets: each time it starts anew.
+  // The profile is small and forgets, so each time it starts empty.
   await db.dropCollection('system.profile');
   await db.command({ profile: 2 });
   await work();
@@ -120,7 +120,7 @@ async function readsDuring(work: () => Promise<unknown>): Promise<number> {
   return db.collection('system.profile').countDocuments({ ns: `${db.databaseName}.acceptance`, op: 'query' });
 }
 
-test('[O24] the records of thousands are one read, and for a minute none', async () => {
+test('[O24] the records of thousands of couriers take one read, and then none for a minute', async () => {
   const store = storeOf();
   const known = Array.from({ length: 300 }, () => newId('cou'));
   for (const id of known) store.record(answered(id, true));
@@ -140,7 +140,7 @@ test('[O24] the records of thousands are one read, and for a minute none', async
   expect(await readsDuring(() => reader.estimates([]))).toBe(0);
 });
 
-test('[O24] more couriers than are remembered are all told, and who was read first is read again', async () => {
+test('[O24] more couriers than the memory can have are all returned, and those read first are read again', async () => {
   const reader = storeOf();
   const [first, last] = [newId('cou'), newId('cou')];
   const writer = storeOf();
@@ -153,7 +153,7 @@ test('[O24] more couriers than are remembered are all told, and who was read fir
   expect(await readsDuring(() => reader.estimates([first]))).toBe(1);
 });
 
-test('[O24] a process sees what it wrote itself, also when it was reading meanwhile', async () => {
+test('[O24] a process sees its own writes, also those made during a read', async () => {
   const courierId = newId('cou');
   const store = storeOf();
   for (let count = 1; count <= 20; count += 1) {

@@ -6,7 +6,7 @@ import { createRandom } from '../../../load-tests/random.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
 
 const house = await openHouse('preparation');
-// A test makes hundreds of writes one after the other: a busy disk may take a second for each.
+// A test makes hundreds of writes one after the other, and a busy disk may take a second for each.
 vi.setConfig({ testTimeout: 300_000 });
 const { preparation } = house;
 const MINUTE = 60_000;
@@ -24,11 +24,11 @@ const sample = (key: PreparationKey, minutes: number, isBound = false): Preparat
 
 async function learned(key: PreparationKey) {
   const [own] = await preparation.findMany([key]);
-  if (own === undefined) throw new Error('one for each key');
+  if (own === undefined) throw new Error('there is one for each key');
   return own;
 }
 
-/** The quantile and the fading number of ready times, computed plainly: one entry per minute. */
+/** The quantile and the fading number of ready times, computed in a simple way with one entry per minute. */
 function plain(samples: readonly PreparationSample[], { quantile, memory }: typeof RULE): { ms: number; seen: number } {
   const keep = 1 - 1 / memory;
   let counts = Array.from({ length: 90 }, () => 0);
@@ -59,11 +59,11 @@ describe('a stored histogram', () => {
   });
   const rules = fc.record({ quantile: fc.constantFrom(0.05, 0.5, 0.6, 0.95), memory: fc.constantFrom(10, 60, 1000) });
 
-  test('[D73] says what a plain one of the same samples says', async () => {
+  test('[D73] equals a simple one of the same samples', async () => {
     const property = fc.asyncProperty(seen, rules, async (spans, rule) => {
       const key = aKey();
       const samples = spans.map(([ms, isBound]) => ({ ...key, ms, isBound }));
-      // In one write, and in two.
+      // The samples come in one write or in two.
       await preparation.record(samples.slice(0, 20), rule);
       await preparation.record(samples.slice(20), rule);
       const { hour, location, vendor } = await learned(key);
@@ -75,7 +75,7 @@ describe('a stored histogram', () => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  test('[D73] writers at once lose nothing, not even at the first sample of a place', async () => {
+  test('[D73] loses no sample of concurrent writers, not even the first of a place', async () => {
     const keys = [aKey(), aKey()];
     const writers = Array.from({ length: 30 }, (_, index) => sample(keys[index % 2] ?? aKey(), 10));
     await Promise.all(writers.map((one) => preparation.record([one], RULE)));
@@ -83,7 +83,7 @@ describe('a stored histogram', () => {
     for (const key of keys) expect((await learned(key)).hour?.seen).toBeCloseTo((1 - keep ** 15) / (1 - keep), 6);
   });
 
-  test('[D73] old samples fade: what a place remembers is bounded', async () => {
+  test('[D73] lets old samples fade, so that the memory of a place is bounded', async () => {
     const key = aKey();
     await preparation.record(
       Array.from({ length: 60 }, () => sample(key, 10)),
@@ -99,7 +99,7 @@ describe('a stored histogram', () => {
     expect(row?.endsOn.getTime()).toBeGreaterThan(Date.parse('2026-01-01'));
   });
 
-  test('[D72] hours share their place, places their vendor; vendors and modes share nothing', async () => {
+  test('[D72] of a place counts all its hours, and that of a vendor all its places; vendors and modes share nothing', async () => {
     const key = aKey();
     await preparation.record([sample(key, 10)], RULE);
     const others: PreparationKey[] = [
@@ -120,7 +120,7 @@ describe('a stored histogram', () => {
     await preparation.record([], RULE);
   });
 
-  test('[D72] any number of keys are one read, of the quantiles alone', async () => {
+  test('[D72] is read for any number of keys at once, and only its quantiles are read', async () => {
     const keys = Array.from({ length: 300 }, (_, index) => aKey({ hour: index % 24 }));
     await preparation.record(
       keys.map((key) => sample(key, 10)),
@@ -141,11 +141,11 @@ describe('a stored histogram', () => {
   });
 });
 
-describe('a kitchen and the couriers that the estimate sends', () => {
-  /** Minutes from being served to having the goods in hand. */
+describe('the estimate for a kitchen', () => {
+  /** Minutes between being served and having collected the goods. */
   const HANDOVER_MIN = 1;
 
-  /** Plays pickups: couriers arrive around the estimate, or when they can; nobody calls. Gives the estimates on the way. */
+  /** Simulates pickups without calls: couriers arrive around the estimate, or when they can. Returns the estimates. */
   async function play(
     key: PreparationKey,
     pickups: number,
@@ -171,18 +171,18 @@ describe('a kitchen and the couriers that the estimate sends', () => {
     return last.reduce((sum, minutes) => sum + minutes, 0) / last.length;
   };
 
-  test.each([8, 15, 25])('[D74] of about %i minutes: it comes to rest near the true quantile', async (meanMin) => {
+  test.each([8, 15, 25])('[D74] of about %i minutes settles near the true quantile', async (meanMin) => {
     const random = createRandom(meanMin);
     const prepare = (): number => Math.max(1, random.normal(meanMin, 4));
     const arrive = (estimateMin: number): number => Math.max(4, estimateMin + random.normal(0, 2));
     const estimates = await play(aKey(), 600, prepare, arrive);
-    // The 0.6 quantile of a normal one lies 0.253 deviations above the mean; below 4 min no courier can be there.
+    // The 0.6 quantile of a normal distribution is 0.253 deviations above the mean. Couriers need at least 4 min.
     const trueMin = meanMin + 0.253 * 4;
     expect(Math.abs(late(estimates) - trueMin)).toBeLessThan(2);
     expect(Math.max(...estimates)).toBeLessThan(trueMin + 6);
   });
 
-  test('[D74] where couriers are always late nothing is held against the kitchen', async () => {
+  test('[D74] does not rise if couriers are always late', async () => {
     const random = createRandom(1);
     const estimates = await play(
       aKey(),
@@ -193,7 +193,7 @@ describe('a kitchen and the couriers that the estimate sends', () => {
     expect(Math.max(...estimates)).toBe(0);
   });
 
-  test('[D74] it follows a kitchen that gets slower, and one that gets faster', async () => {
+  test('[D74] follows a kitchen that gets slower, and one that gets faster', async () => {
     const random = createRandom(2);
     const key = aKey();
     const arrive = (estimateMin: number): number => Math.max(4, estimateMin + random.normal(0, 2));

@@ -21,7 +21,7 @@ import {
 const { mongo } = await openHouse('router');
 
 describe('a routing server', () => {
-  test('[K9] of the OSRM kind is asked for a table of times, and has them by pair', async () => {
+  test('[K9] of the OSRM kind gets a request for a table, and returns times by pair', async () => {
     const server = await routingServer(osrm);
     const { travel, timed } = await travelBy(mongo, server.url);
     expect(travel.hasRouter).toBe(true);
@@ -41,7 +41,7 @@ describe('a routing server', () => {
     expect(timed).toEqual(['ok']);
   });
 
-  test('[K9] of the Valhalla kind is asked by POST, with a costing for each vehicle', async () => {
+  test('[K9] of the Valhalla kind gets a POST request, with a costing for each vehicle', async () => {
     const server = await routingServer(({ body }, response) => {
       const { sources, targets } = JSON.parse(body) as Record<'sources' | 'targets', unknown[]>;
       json(response, {
@@ -63,7 +63,7 @@ describe('a routing server', () => {
     expect(bodies[0]).toMatchObject({ sources: [{ lat: CENTER.lat, lon: CENTER.lng }], targets: [{}] });
   });
 
-  test('[K9] may have an address of its own for each profile', async () => {
+  test('[K9] may have a different address for each profile', async () => {
     const server = await routingServer(osrm);
     const { travel } = await travelBy(mongo, `${server.url}/routed-{profile}`);
     travel.wanted([pair(place(0), place(2000), { vehicle: 'bicycle' })]);
@@ -71,7 +71,7 @@ describe('a routing server', () => {
     expect(server.asked[0]?.url).toMatch(/^\/routed-bike\/table\/v1\/bike\//);
   });
 
-  test('[K9] is not believed where its time is no ride', async () => {
+  test('[K9] is not believed if its time is impossible for the vehicle', async () => {
     const told = { code: 'Ok', durations: [[0, 30_000, 400]] };
     const { url } = await routingServer((_asked, response) => json(response, told));
     const { travel } = await travelBy(mongo, url);
@@ -81,7 +81,7 @@ describe('a routing server', () => {
     expect(String(travel.legs(pairs))).toMatch(/^NaN,NaN,/);
   });
 
-  test('[K9] that knows no way says so, and is not asked again', async () => {
+  test('[K9] that finds no route says so, and gets no second request', async () => {
     const server = await routingServer((_asked, response) => json(response, { code: 'Ok', durations: [[null]] }));
     const { travel, timed } = await travelBy(mongo, server.url);
     const island = [pair(place(0), place(2000))];
@@ -92,7 +92,7 @@ describe('a routing server', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('[K13] is none without an address; an address that is none stops the start', async () => {
+  test('[K13] is not used without an address; an invalid address stops the start', async () => {
     const { travel } = await travelBy(mongo, '');
     expect(travel.hasRouter).toBe(false);
     travel.wanted([pair(place(0), place(2000))]);
@@ -103,14 +103,14 @@ describe('a routing server', () => {
   });
 });
 
-describe('what is wanted', () => {
-  test('[K10] holds for its two cells and its vehicle, for five minutes', async () => {
+describe('a wanted pair', () => {
+  test('[K10] has an answer that is valid for its two cells and its vehicle, for five minutes', async () => {
     const server = await routingServer(osrm);
     const { travel, clock } = await travelBy(mongo, server.url);
     const first = pair(place(0), place(2000));
     travel.wanted([first]);
     await until(() => isKnown(travel.legs([first])));
-    // A little further on, still in the same cells: the way is as much shorter.
+    // These places are a little off, but in the same cells. Their route is shorter in proportion.
     const near = pair(place(20), place(1990));
     expect(travel.legs([near])[0]).toBeCloseTo(distanceM(near.from, near.to) / 5, 1);
     const others = [
@@ -125,7 +125,7 @@ describe('what is wanted', () => {
     expect(isKnown(travel.legs([first]))).toBe(false);
   });
 
-  test('[K10] is asked for once, and not when it is around the corner', async () => {
+  test('[K10] is requested once, and not at all if its places are around the corner', async () => {
     const server = await routingServer(osrm);
     const { travel } = await travelBy(mongo, server.url);
     const [pairs, corner] = [farPairs(20), pair(place(0), place(250))];
@@ -138,7 +138,7 @@ describe('what is wanted', () => {
     expect([...travel.legs([corner])]).toEqual([NaN]);
   });
 
-  test('[K10] goes out in tables of 25 by 25 at most, four at once, and the rest waits', async () => {
+  test('[K10] is requested in a table of at most 25 by 25, four at once, and others wait', async () => {
     const waiting: (() => void)[] = [];
     const server = await routingServer((asked, response) => void waiting.push(() => osrm(asked, response)));
     const { travel } = await travelBy(mongo, server.url);
@@ -158,7 +158,7 @@ describe('what is wanted', () => {
     expect(server.asked).toHaveLength(8);
   });
 
-  test('[K10] newly goes before what waits already, and what has waited for long is dropped', async () => {
+  test('[K10] that is new goes before those that wait, and one that has waited for long is dropped', async () => {
     const waiting: (() => void)[] = [];
     const server = await routingServer((asked, response) => void waiting.push(() => osrm(asked, response)));
     const { travel, clock } = await travelBy(mongo, server.url);
@@ -170,7 +170,7 @@ describe('what is wanted', () => {
       waiting.shift()?.();
     };
     await until(() => waiting.length === 4);
-    // One of the four makes room for what was wanted last, and that for what was left of the first.
+    // The first of the four to end makes room for the newest pairs. The next one makes room for the older ones.
     await answer();
     await until(() => waiting.length === 4);
     for (let answered = 0; answered < 4; answered += 1) await answer();
@@ -184,7 +184,7 @@ describe('what is wanted', () => {
     expect(server.asked).toHaveLength(9);
   });
 
-  test('[K10] and answered is kept up to a bound; the oldest makes room', async () => {
+  test('[K10] keeps its answer until the memory is full and it is the oldest', async () => {
     const server = await routingServer(osrm);
     const { travel } = await travelBy(mongo, server.url, { mostLegs: 30 });
     const [old, next] = [farPairs(25), farPairs(25, 50_000)];
@@ -197,7 +197,7 @@ describe('what is wanted', () => {
 });
 
 describe('a routing server that fails', () => {
-  test.each(Object.entries(FAILURES))('[K11] and %s makes no leg, and is asked again', async (why, answer) => {
+  test.each(Object.entries(FAILURES))('[K11] and %s gives no leg, and gets the next request', async (why, answer) => {
     const server = await routingServer(answer);
     const isLate = why.startsWith('answers late');
     const { travel, timed } = await travelBy(mongo, server.url, isLate ? { routerBudgetRealMs: 100 } : {});
@@ -212,12 +212,12 @@ describe('a routing server that fails', () => {
     if (!isLate) expect(timed).toEqual(['failed', 'ok']);
   });
 
-  test('[K11] five times in a row is left alone for 30 s, then tried by one request, and trusted when that is answered', async () => {
+  test('[K11] five times in a row gets no requests for 30 s, and then one as a test, which restores it if answered', async () => {
     const server = await routingServer((_asked, response) => json(response, {}, 503));
     const { travel, clock, log, timed } = await travelBy(mongo, server.url);
     const pairs = farPairs(300);
     travel.wanted(pairs);
-    // The fifth failure finds three more under way: each of the four before it has sent another one.
+    // At the fifth failure three more requests are in flight, since each of the four before it has sent another one.
     await until(() => timed.length === 8);
     travel.wanted(pairs);
     expect([...travel.legs(pairs)].every(Number.isNaN)).toBe(true);
@@ -239,7 +239,7 @@ describe('a routing server that fails', () => {
     ]);
   });
 
-  test('[K11] because there is none keeps nobody waiting', async () => {
+  test('[K11] because it does not exist does not delay callers', async () => {
     const { travel, timed } = await travelBy(mongo, 'http://127.0.0.1:1');
     const pairs = farPairs(10);
     travel.wanted(pairs);

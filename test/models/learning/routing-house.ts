@@ -1,4 +1,4 @@
-/** What tests of routing servers share: such a server on this machine, and travel times that ask it. */
+/** Shared by tests of routing servers: such a server on this machine, and travel times that use it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ import { keptLog, keptMetrics } from '../../kept-ports.ts';
 type Asked = { readonly method: string; readonly url: string; readonly body: string };
 type Answer = (asked: Asked, response: ServerResponse) => void;
 
-/** A routing server on this machine that answers as the test says, at that moment. */
+/** A routing server on this machine that answers as the test currently wants. */
 export async function routingServer(answer: Answer) {
   const asked: Asked[] = [];
   const state = { answer, open: 0, mostOpen: 0 };
@@ -42,7 +42,7 @@ export const json = (response: ServerResponse, body: unknown, status = 200): voi
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** The sources and targets of an OSRM table's address. */
+/** Reads the sources and targets from the address of an OSRM table. */
 export function osrmPlaces(url: string): { sources: Coordinates[]; targets: Coordinates[] } {
   const [path = '', query = ''] = url.split('?');
   const places = (path.split('/').at(-1) ?? '').split(';').map((one) => {
@@ -54,7 +54,7 @@ export function osrmPlaces(url: string): { sources: Coordinates[]; targets: Coor
   return { sources: numbers('sources').map(at), targets: numbers('destinations').map(at) };
 }
 
-/** Answers as OSRM does where everybody makes 5 m/s as the crow flies. */
+/** Answers like OSRM, with 5 m/s along the straight line for every vehicle. */
 export const osrm: Answer = ({ url }, response) => {
   const { sources, targets } = osrmPlaces(url);
   const durations = sources.map((from) => targets.map((to) => distanceM(from, to) / 5));
@@ -68,7 +68,7 @@ export async function travelBy(mongo: Mongo, url: string, over: Partial<Settings
   const observe = (_name: string, _seconds: number, labels: Record<string, string> = {}) =>
     void timed.push(...Object.values(labels));
   const defaults = defaultSettings();
-  // The machine that runs the tests may be slow: only the test of late answers is about the budget.
+  // The machine that runs the tests may be slow, and only the test of late answers needs the budget.
   const own = { ...defaults.travel, routerUrl: url, routerBudgetRealMs: 30_000, ...over };
   const settings = { ...defaults, travel: own };
   const travel = createTravelTimes({ mongo, clock, settings, metrics: { ...metrics, observe }, log });
@@ -84,20 +84,20 @@ export const pair = (from: Coordinates, to: Coordinates, over: Partial<TravelPai
   ...over,
 });
 export const isKnown = (seconds: Float64Array): boolean => seconds.every((value) => !Number.isNaN(value));
-/** So many pairs, each between cells of its own. */
+/** Makes this many pairs, each between other cells. */
 export const farPairs = (count: number, northM = 0): TravelPair[] =>
   Array.from({ length: count }, (_, index) => pair(place(index * 1000, northM), place(index * 1000, northM + 2000)));
 
-/** How servers fail. */
+/** The ways in which servers fail. */
 export const FAILURES: Record<string, Answer> = {
   'answers late': () => undefined,
   'answers late in the middle': (_asked, response) => void response.writeHead(200).write('{"code":'),
   'answers with an error': (_asked, response) => json(response, { code: 'InvalidQuery' }, 400),
   'answers with a table and an error': (_asked, response) => json(response, { code: 'Ok', durations: [[9]] }, 500),
   'answers something else': (_asked, response) => json(response, { code: 'Ok', durations: 'none' }),
-  'answers no JSON': (_asked, response) => void response.end('<html>'),
+  'answers without JSON': (_asked, response) => void response.end('<html>'),
   'answers a negative time': (_asked, response) => json(response, { code: 'Ok', durations: [[-5]] }),
   'answers a smaller table': (_asked, response) => json(response, { code: 'Ok', durations: [] }),
-  'sends us elsewhere': (_asked, response) => void response.writeHead(302, { location: '/' }).end(),
+  'redirects the request': (_asked, response) => void response.writeHead(302, { location: '/' }).end(),
   'hangs up': (_asked, response) => void response.destroy(),
 };

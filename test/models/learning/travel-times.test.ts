@@ -36,19 +36,19 @@ function aSample(from: Coordinates, speedMps: number, over: Partial<LegSample> =
 const many = (count: number, sample: LegSample): LegSample[] => Array.from({ length: count }, () => sample);
 
 function travelHere(over: Partial<Parameters<typeof createTravelTimes>[0]> = {}) {
-  // The database deletes by its own time what has ended.
+  // The database deletes expired rows by its own time.
   const clock = handClock(Date.now());
   const log = keptLog();
   const travel = createTravelTimes({ mongo, clock, settings: defaultSettings(), metrics: keptMetrics(), log, ...over });
   afterAll(() => travel.close());
   const scooterAt = (place: Coordinates, liveMode = true, at = NOON): number =>
     travel.speedsAt([place], at, liveMode)[SCOOTER] ?? NaN;
-  /** Lets the process look for what was asked for. */
+  /** Lets the process read the cells that were requested. */
   const look = (ms = 1000): Promise<void> => clock.advance(ms);
   return { travel, log, scooterAt, look };
 }
 
-describe('what is stored', () => {
+describe('a stored cell', () => {
   const samples = fc.array(
     fc.record({
       hour: fc.constantFrom(0, 12, 167),
@@ -58,11 +58,11 @@ describe('what is stored', () => {
     { minLength: 1, maxLength: 30 },
   );
 
-  test('[K6] says what plain sums that fade say', async () => {
+  test('[K6] equals simple sums that fade', async () => {
     const property = fc.asyncProperty(samples, async (told) => {
       const place = freshPlace();
       const legs = told.map((leg) => aSample(place, 1, leg));
-      // In one write, and in two.
+      // The legs come in one write or in two.
       await store.record(legs.slice(0, 12));
       await store.record(legs.slice(12));
       const plain = new Map<number, LegSums>();
@@ -83,14 +83,14 @@ describe('what is stored', () => {
     await fc.assert(property, { numRuns: 40 });
   }, 60_000);
 
-  test('[K6] loses no leg of writers at once, not even the first', async () => {
+  test('[K6] loses no leg of concurrent writers, not even the first', async () => {
     const place = freshPlace();
     await Promise.all(many(30, aSample(place, 4)).map((leg) => store.record([leg])));
     const [found] = await store.load([{ cell: cellOf(place), liveMode: true }], 0);
     expect(found?.hours.get(HOUR)?.seen).toBeCloseTo((1 - 0.98 ** 30) / 0.02, 9);
   });
 
-  test('[K6] is bounded: what a cell remembers of an hour, and how large a document gets', async () => {
+  test('[K6] is bounded in the memory of an hour and in the size of its document', async () => {
     const place = freshPlace();
     const whole = Array.from({ length: 168 }, (_, hour) => aSample(place, 4 + hour / 1000, { hour }));
     for (let week = 0; week < 4; week += 1) await store.record(whole);
@@ -110,7 +110,7 @@ describe('what is stored', () => {
 });
 
 describe('speeds', () => {
-  test('[K7] are the default until the cell was read, then what was learned; who asks never waits', async () => {
+  test('[K7] are the default until the cell was read, and then the learned ones; callers never wait', async () => {
     const { travel, scooterAt, look } = travelHere();
     const place = freshPlace();
     await travel.record(many(60, aSample(place, 2)));
@@ -118,11 +118,11 @@ describe('speeds', () => {
     await look();
     await until(() => scooterAt(place) < 2.5);
     expect(scooterAt(place, true, NOON + 12 * 3_600_000)).toBeLessThan(3);
-    // Half a street further is another place of the same cell.
+    // Half a street away is another place in the same cell.
     expect(scooterAt(offsetBy(place, 40, 40))).toBe(scooterAt(place));
   });
 
-  test('[K7] of many places stand by place and vehicle', async () => {
+  test('[K7] of many places are sorted by place and vehicle', async () => {
     const { travel, look } = travelHere();
     const places = [freshPlace(), freshPlace(), freshPlace()];
     await travel.record(many(60, aSample(places[1] ?? CENTER, 2, { vehicle: 'van' })));
@@ -137,7 +137,7 @@ describe('speeds', () => {
     expect(travel.speedsAt([], NOON, true)).toHaveLength(0);
   });
 
-  test('[K7] follow what is learned elsewhere within a minute', async () => {
+  test('[K7] follow legs that other processes record, within a minute', async () => {
     const { travel, scooterAt, look } = travelHere();
     const [quick, slow] = [freshPlace(), freshPlace()];
     await travel.record(many(60, aSample(quick, 6)));
@@ -148,14 +148,14 @@ describe('speeds', () => {
     await store.record([...many(100, aSample(quick, 3)), ...many(60, aSample(slow, 2))]);
     await look(61_000);
     await until(() => scooterAt(quick) < 3.5 && scooterAt(slow) < 2.5);
-    // And again, when only what is newer is read.
+    // And again for later reads, which return only newer legs.
     await store.record(many(200, aSample(slow, 8)));
     await look(61_000);
     await until(() => scooterAt(slow) > 7);
     expect(scooterAt(quick)).toBeLessThan(3.5);
   });
 
-  test('[K8] of other modes, cells and vehicles have nothing to do with each other', async () => {
+  test('[K8] of different modes, cells and vehicles do not affect each other', async () => {
     const { travel, scooterAt, look } = travelHere();
     const [place, other] = [freshPlace(), freshPlace()];
     await travel.record(many(60, aSample(place, 2)));
@@ -167,7 +167,7 @@ describe('speeds', () => {
     expect(travel.speedsAt([place], NOON, true)[0]).toBe(crowSpeedMps('bicycle'));
   });
 
-  test('[K7] go on while the database is away, and are read when it is back', async () => {
+  test('[K7] stay while the database is away, and are read again when it is back', async () => {
     let isAway = false;
     const collection: typeof mongo.collection = (name) =>
       new Proxy(mongo.collection(name), {
@@ -195,7 +195,7 @@ describe('speeds', () => {
 });
 
 describe('the memory of cells', () => {
-  test('[K8] is bounded, and what nobody asked for makes room', async () => {
+  test('[K8] is bounded, and unused cells make room', async () => {
     const clock = handClock();
     const read: SpeedCell[][] = [];
     const speeds = new LearnedSpeeds(

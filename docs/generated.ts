@@ -88,7 +88,8 @@ function settings(): string {
     ...rows.map(({ name, value, range, reason }) => `| \`${name}\` | ${value} | ${range} | ${reason} |`),
   ]);
   return page('Settings', [
-    'Every setting is an environment variable. `MS` is service time in milliseconds; `REAL_MS` is machine time.',
+    'Every setting is an environment variable. A name that ends with `_REAL_MS` is machine time in milliseconds. Any other',
+    '`_MS` is service time, which runs as fast as machine time unless `CLOCK_SCALE` says otherwise. Ranges include both ends.',
     ...groups,
   ]);
 }

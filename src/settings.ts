@@ -124,8 +124,8 @@ export const Settings = z.strictObject({
     ),
     currency: text('EUR', 'ISO 4217 code of vendors that name no currency'),
     baseFee: int(0, 1_000_000, 350, 'Fixed part of a fee, minor units'),
-    perKmFee: int(0, 100_000, 90, 'Part of a fee for each km, charged in tenths of a km that are begun; minor units'),
-    perKgFee: int(0, 100_000, 40, 'Part of a fee for each kg begun above freeKg, minor units'),
+    perKmFee: int(0, 100_000, 90, 'Part of a fee for each km, minor units; each tenth of a km that is begun counts'),
+    perKgFee: int(0, 100_000, 40, 'Part of a fee for each kg begun above QUOTES_FREE_KG, minor units'),
     freeKg: real(0, 1000, 5, 'Weight carried without a surcharge, kg'),
     expressFee: int(0, 1_000_000, 100, 'Part of a fee for an immediate delivery, minor units'),
     matchDistanceM: int(0, 10_000, 100, 'How far a stop of the delivery may be from the quoted place, metres'),
@@ -147,7 +147,7 @@ export const Settings = z.strictObject({
       0,
       7_200_000,
       660_000,
-      'How long before the goods are ready a search counts for its limit, the alarm and the queue; the ready time is named or learned. A search never counts before it starts. 11 min, so that the server offers the delivery to a courier nearby before the alarm',
+      'A search counts for its limit, the alarm and the queue from this long before the goods are ready, by a named or learned time. It never counts before it starts. 11 min, so that the server offers the delivery to a courier nearby before the alarm',
     ),
     alarmAfterMs: int(
       60_000,
@@ -189,7 +189,7 @@ export const Settings = z.strictObject({
       'Preparation time if nothing was learned yet: none, so that couriers set out at once',
     ),
     mostDelays: int(0, 10, 2, 'How often a vendor may delay a pickup'),
-    mostDelayMs: int(0, 14_400_000, 3_600_000, 'The sum of all delays of a pickup at most: 60 min'),
+    mostDelayMs: int(0, 14_400_000, 3_600_000, 'Longest sum of all delays of a pickup: 60 min'),
     withdrawFromMs: int(
       0,
       3_600_000,
@@ -205,9 +205,9 @@ export const Settings = z.strictObject({
       1,
       128,
       32,
-      'Couriers that the matcher lists for each delivery. It chooses them from the four times as many who reach the pickup first; 16 were no better',
+      'Couriers that the matcher lists for each delivery. It chooses them from four times as many, who can reach the pickup first; 16 were no better',
     ),
-    scarceCandidates: int(1, 256, 64, 'The same if there are more open deliveries than 0.7 of the couriers'),
+    scarceCandidates: int(1, 256, 64, 'The same number while open deliveries exceed 0.7 of the couriers'),
     maxPickupDistanceM: int(
       500,
       100_000,
@@ -227,7 +227,7 @@ export const Settings = z.strictObject({
       0,
       3_600_000,
       600_000,
-      'Error to expect of a learned ready time; couriers are sent this much earlier. 10 min, because 15 min are no better',
+      'Expected error of a learned ready time; couriers are sent this much earlier. 10 min, because 15 min are no better',
     ),
     overageWeight: real(0, 10, 0.3, 'Price of each second after the promised time, added to the second itself'),
     tooLateAfterMs: int(
@@ -283,7 +283,7 @@ export const Settings = z.strictObject({
       0,
       600_000,
       25_000,
-      'Time that a refusal costs: an immediate offer as long as it lasts; a scheduled offer may take longer',
+      'Time that a refusal costs: as long as an offer of an immediate delivery lasts. An offer of a scheduled delivery may take longer',
     ),
     lastCallMs: int(
       0,
@@ -334,7 +334,7 @@ export const Settings = z.strictObject({
       .union([z.literal(''), z.url({ protocol: /^https?$/ })])
       .default('')
       .describe(
-        'Address of a routing server; {profile} stands for its name of the vehicle. If it is empty, there is no routing server',
+        'Address of a routing server; {profile} stands for the name that it has for the vehicle. If it is empty, there is no routing server',
       ),
     routerKind: z.enum(['osrm', 'valhalla']).default('osrm').describe('Interface of the routing server'),
     routerBudgetRealMs: int(
@@ -384,7 +384,7 @@ export const Settings = z.strictObject({
       0,
       10_737_418_240,
       134_217_728,
-      'Compressed inputs and answers of runs that a process stores in an hour, and as many bytes of tentative decisions. Beyond that it stores only decisions that led to offers: 19.4 GB in 72 h',
+      'Bytes of compressed inputs and answers of runs that a process stores in an hour, and as many bytes of tentative decisions: at most 19.4 GB in 72 h. Beyond that it stores only decisions that led to offers',
     ),
   }),
   retention: group('Retention', {
@@ -430,7 +430,7 @@ export const Settings = z.strictObject({
       1000,
       60_000,
       4000,
-      'Least time between two counts of a region. Each run counts, since runs are 5 s apart. Runs triggered in between do not',
+      'Least time between two counts of a region. The regular runs, 5 s apart, all count; runs triggered in between do not',
     ),
     soonMs: int(
       0,
@@ -486,7 +486,12 @@ export const Settings = z.strictObject({
       15_000,
       'A courier whose phone has sent nothing for this long receives no offers: 15 s, four missed pings',
     ),
-    leastRealLeaseMs: int(500, 60_000, 2000, 'The same in machine time at least, for a service clock that runs fast'),
+    leastRealLeaseMs: int(
+      500,
+      60_000,
+      2000,
+      'Least length of that time in machine time, for a service clock that runs fast',
+    ),
     lostAfterMs: int(
       60_000,
       3_600_000,
@@ -501,7 +506,7 @@ export const Settings = z.strictObject({
       100,
       'Machine time between two writes of positions: at 100 ms they cost 1.5 times as much as plain relaying',
     ),
-    mostPerCommand: int(50, 5000, 500, 'Couriers in one Redis command'),
+    mostPerCommand: int(50, 5000, 500, 'Couriers in one Redis command at most'),
     batchesPerSecond: int(1, 100, 2, 'Ping messages per second and courier, service time'),
     batchBurst: int(1, 1000, 10, 'Ping messages that a courier may send at once'),
     ackRealMs: int(1000, 60_000, 10_000, 'A reader that has not acknowledged a frame for this long is stale'),
@@ -561,7 +566,7 @@ export const Settings = z.strictObject({
       100,
       10_000,
       2000,
-      'Time in which the name of a receiver must resolve. A registration with a refused name is answered after exactly this time, so that the answer does not reveal which names a private network has',
+      'Time in which the name of a receiver must resolve. The server refuses a name after exactly this time, so that the answer does not reveal which names a private network has',
     ),
     connectRealMs: int(
       100,
@@ -643,7 +648,7 @@ export const Settings = z.strictObject({
       1,
       100_000,
       2000,
-      'Requests for one-time codes from one address at once, and again in each hour; test mode needs many and sends none',
+      'Requests for one-time codes from one address at once, and again in each hour; test mode makes many requests and sends no messages',
     ),
     messagesPerPhone: int(
       1,
@@ -663,7 +668,12 @@ export const Settings = z.strictObject({
     mostMs: int(3_600_000, 2_592_000_000, 259_200_000, 'Longest lifetime of a tracking link after its creation: 72 h'),
   }),
   geofence: group('Arrivals and departures', {
-    radiusM: int(10, 1000, 75, 'A courier who stays within this distance of a stop for dwellMs has arrived, metres'),
+    radiusM: int(
+      10,
+      1000,
+      75,
+      'A courier who stays within this distance of a stop for GEOFENCE_DWELL_MS has arrived, metres',
+    ),
     dwellMs: int(0, 600_000, 30_000, 'Time within that distance after which the server records the arrival: 30 s'),
     departM: int(10, 5000, 100, 'A courier at this distance from the pickup has departed, metres'),
     departAfterMs: int(

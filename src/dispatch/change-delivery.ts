@@ -108,8 +108,8 @@ type HappeningOf<T extends EventType> = Details<T> & {
 };
 
 /**
- * Makes a Change. It raises the version by one, numbers the events on from `before`, and stores in each event the view
- * of the delivery as of that event. `place` is where the courier is, for the arrival times.
+ * Makes a Change. It raises the version by one and numbers the events on from `before`. Each event stores the view of
+ * the delivery as of that event. `place` is where the courier is, for the arrival times.
  */
 export function makeChange(
   before: Delivery | null,

@@ -35,7 +35,7 @@ export type DeliveryStore = {
   findByLink(tokenHash: string): Promise<Delivery | null>;
   /**
    * Reads fewer than 5 × limit + 20 deliveries. A search by states, by a channel or by five to seven digits may return
-   * a page that is not full and still has a next one.
+   * a page that is not full. Even such a page may have a next one.
    */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   /** Open deliveries whose search has started, the longest counted first; at most `limit` of each mode. */

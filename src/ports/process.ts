@@ -34,7 +34,7 @@ export type Log = {
 
 /** The metrics of the process. The compiler takes only the names and labels of the table in `domain/metrics.ts`. */
 export type Metrics = {
-  /** Adds `by` to a counter, or 1. */
+  /** Adds `by` to a counter; 1 if absent. */
   count<N extends MetricName<'counter'>>(name: N, labels: LabelsOf<N>, by?: number): void;
   observe<N extends MetricName<'histogram'>>(name: N, seconds: number, labels: LabelsOf<N>): void;
   /** Null removes the series with these labels, because this process no longer knows its value. */

@@ -48,8 +48,8 @@ export function claimsOf(command: NewDelivery): { readonly quote: string | null;
 }
 
 /**
- * Plans the birth of a delivery: its price, by the quote or by the present rules, the start and end of its search, and
- * its claims.
+ * Plans the birth of a delivery: its price, its search and its claims. The price follows the quote, or else the present
+ * rules.
  */
 export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
   const { vendor, location, settings, links, estimateMs, now } = facts;

@@ -19,8 +19,8 @@ export type Matcher = {
 type Waiting = { readonly resolve: (answer: RunAnswer) => void; readonly reject: (error: Error) => void };
 
 /**
- * Machine time without an answer after which a busy worker counts as stuck: 200 times what a run searches by default,
- * and twice the highest setting. The number of waiting runs does not matter.
+ * Machine time without an answer after which a busy worker counts as stuck. It is 200 times what a run searches by
+ * default, and twice the highest setting. The number of waiting runs does not matter.
  */
 const STUCK_MS = 10_000;
 

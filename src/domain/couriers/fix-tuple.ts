@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { DROP_REASONS, type Fix } from './position.ts';
 
 /**
- * One fix as phones send it. The server judges the place and the time of each fix by itself and not by the schema: one
- * wrong fix must not cost the phone the others of its batch.
+ * One fix as phones send it. The server judges the place and the time of each fix by itself, outside the schema. So one
+ * wrong fix does not cost the phone the others of its batch.
  */
 export const FixTuple = z
   .tuple([

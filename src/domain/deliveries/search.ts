@@ -24,7 +24,7 @@ export type ReadyTimes = {
 
 /**
  * The search for goods that are ready at these times, for this long from when it counts. No part of it lies before
- * `notBefore`. The plan does not wait for an estimate: estimates are learned from couriers who arrive early, so they
+ * `notBefore`. The plan does not wait for an estimate. Estimates are learned from couriers who arrive early, so they
  * must not decide how early couriers can arrive.
  */
 export function searchFor(
@@ -60,9 +60,9 @@ export function searchSooner(before: SearchSpan, now: number): SearchSpan {
 }
 
 /**
- * The search put off because the goods are ready later. It keeps its limit. A search that already counts goes on
- * counting from the same time, or from a later one. A search that waited for an estimate now follows the named time,
- * which may be earlier.
+ * The search put off because the goods are ready later. It keeps its limit. A search that already counts keeps counting
+ * from the same time, or from a later one. A search that waited for an estimate now follows the named time, which may
+ * be earlier.
  */
 export function searchLater(
   before: SearchSpan,

@@ -25,8 +25,8 @@ export function orderVisits<D extends DropOff>(pickup: Coordinates, listed: read
 
 /**
  * The drop-offs in the order with the shortest way from `from` to the last of them, in a straight line. Exact, by
- * dynamic programming over sets of drop-offs (Held and Karp 1962): n² 2ⁿ steps, about a hundred thousand for the limit
- * of ten.
+ * dynamic programming over sets of drop-offs (Held and Karp 1962). It takes n² 2ⁿ steps, about a hundred thousand for
+ * the limit of ten.
  */
 function shortestOrder<D extends DropOff>(from: Coordinates, dropOffs: readonly D[]): D[] {
   const count = dropOffs.length;
@@ -40,7 +40,7 @@ function shortestOrder<D extends DropOff>(from: Coordinates, dropOffs: readonly 
   const onwardM = new Float64Array((all + 1) * count);
   const wayM = (set: number, here: readonly number[], dropOff: number): number =>
     here[dropOff]! + onwardM[set * count + dropOff]!;
-  /** The drop-off with which the shortest way through the set goes on. If ways are equally long, it is the first listed. */
+  /** The next drop-off on the shortest way through the set. If ways are equally long, it is the first listed. */
   const nextOf = (set: number, here: readonly number[]): number => {
     let next = -1;
     for (let dropOff = 0; dropOff < count; dropOff += 1) {

@@ -17,8 +17,8 @@ export const MATCH_VERDICTS = [
 ] as const;
 
 /**
- * The result of a run for a delivery: the verdict of its plan, `withdrawn` if the run took an offer back for a much
- * better courier, or `not_opened` if the plan said `offered` and no courier could receive the offer.
+ * The result of a run for a delivery: the verdict of its plan, or one of two others. `withdrawn`: the run took an offer
+ * back for a much better courier. `not_opened`: the plan said `offered`, and no courier could receive the offer.
  */
 export const DECISION_VERDICTS = [...MATCH_VERDICTS, 'withdrawn', 'not_opened'] as const;
 

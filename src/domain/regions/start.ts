@@ -19,8 +19,8 @@ export type ReadyAt = (delivery: Delivery) => number;
 /** The speeds of couriers. */
 export type Speeds = {
   /**
-   * Metres per second along a straight line, learned from legs of this mode that began there in that hour of the week,
-   * or else the default. The speed from place p for `VEHICLE_TYPES[v]` is at `p * VEHICLE_TYPES.length + v`.
+   * Metres per second along a straight line, learned from legs of this mode that began there in that hour of the week.
+   * Without legs it is the default. The speed from place p for `VEHICLE_TYPES[v]` is at `p * VEHICLE_TYPES.length + v`.
    */
   speedsAt(places: readonly Coordinates[], at: number, liveMode: boolean): Float64Array;
 };

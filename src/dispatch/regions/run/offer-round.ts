@@ -4,8 +4,8 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Context } from '../../../ports/context.ts';
 
 /**
- * How a delivery is offered next: to one courier or to several at once, how many more couriers receive it now (0:
- * enough have it), and for how long (ms).
+ * How a delivery is offered next: to one courier or to several at once, and for how long (ms). `count` is how many more
+ * couriers receive it now; 0 if enough have it.
  */
 export type OfferRound = { readonly isExclusive: boolean; readonly count: number; readonly ttlMs: number };
 

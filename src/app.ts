@@ -6,7 +6,7 @@ import { demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFilling } from './dispatch/due/fill-old-rows.ts';
-import { startCensus } from './dispatch/due/tell-census.ts';
+import { startCensus } from './dispatch/due/report-census.ts';
 import { startRobos } from './dispatch/couriers/robo-courier.ts';
 import { startDue } from './dispatch/due/run-due.ts';
 import { startMatcher } from './dispatch/regions/matcher.ts';

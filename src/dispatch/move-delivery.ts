@@ -35,7 +35,7 @@ export type MoveNeeds = Pick<
 >;
 
 /** A requested verb; `stop` if it is about one. */
-export type Asked = { readonly verb: Verb; readonly stop: number | null; readonly doer: Doer };
+export type RequestedVerb = { readonly verb: Verb; readonly stop: number | null; readonly doer: Doer };
 
 /** The time and place of an action: service time in ms, and the courier's last known position, however old. */
 export type Here = { readonly now: number; readonly place: Position | null };
@@ -54,16 +54,16 @@ export function hereOf(ctx: Pick<Context, 'clock' | 'positions'>, delivery: Deli
 export async function moveDelivery(
   ctx: MoveNeeds,
   id: DeliveryId,
-  asked: Asked,
+  requested: RequestedVerb,
   plan: (before: Delivery, here: Here) => Change | null,
 ): Promise<Delivery> {
-  const actor = actorFor(asked.doer);
-  if (!mayEverDo(asked.verb, actor.type)) throw new Refusal(notTheirs(asked.verb, actor.type));
+  const actor = actorFor(requested.doer);
+  if (!mayEverDo(requested.verb, actor.type)) throw new Refusal(notTheirs(requested.verb, actor.type));
   const after = await commitDecision(ctx, id, async (before) => {
-    if (!isStillObserved(asked.doer, before)) return null;
-    const isRepeated = isRepeat(before, asked, actor);
+    if (!isStillObserved(requested.doer, before)) return null;
+    const isRepeated = isRepeat(before, requested, actor);
     // A courier who gave a delivery back may repeat the request, although the delivery is no longer theirs.
-    if (!(isRepeated && actor.type === 'courier')) refuseStranger(asked.doer, before);
+    if (!(isRepeated && actor.type === 'courier')) refuseStranger(requested.doer, before);
     if (isRepeated) return null;
     const place = await newestPlaceOf(ctx, before);
     return plan(before, { now: ctx.clock.now(), place });
@@ -76,7 +76,7 @@ export async function moveDelivery(
 type Exactly<D> = keyof D extends never ? Readonly<Record<string, never>> : D;
 
 export type Move<V extends Verb = Verb> = Here & {
-  readonly asked: Asked;
+  readonly requested: RequestedVerb;
   /** The row's verb. It may differ from the requested one, if a stop's action ends the whole delivery. */
   readonly verb: V;
   /** The details of the row's event. */
@@ -95,15 +95,15 @@ export type Move<V extends Verb = Verb> = Here & {
  * courier.
  */
 export function planMove<V extends Verb>(before: Delivery, move: Move<V>): Change {
-  const { asked, now, place, verb, details } = move;
-  const actor = actorFor(asked.doer);
+  const { requested, now, place, verb, details } = move;
+  const actor = actorFor(requested.doer);
   const decided: Delivery = { ...before, ...move.sets };
   const row = allowed(step(before.state, verb, actor.type, factsOf(before, decided, now, move.facts)));
   const after: Delivery = {
     ...decided,
     state: row.to,
     stage: stageAfter(verb),
-    madeBy: { verb: asked.verb, stop: asked.stop, actor },
+    madeBy: { verb: requested.verb, stop: requested.stop, actor },
     times: timesAfter(verb, decided.times, now),
   };
   const own = { type: row.emits, actor, ...details } as Happening;
@@ -133,7 +133,7 @@ function isStillObserved(doer: Doer, before: Delivery): boolean {
   return doer.type !== 'system' || doer.of === undefined || isSameAssignment(doer.of, assignmentOf(before));
 }
 
-function isRepeat({ madeBy }: Delivery, { verb, stop }: Asked, actor: Actor): boolean {
+function isRepeat({ madeBy }: Delivery, { verb, stop }: RequestedVerb, actor: Actor): boolean {
   return (
     madeBy.verb === verb && madeBy.stop === stop && madeBy.actor.type === actor.type && madeBy.actor.id === actor.id
   );

@@ -31,7 +31,7 @@ export type Roster = {
   /** A courier who is online, as last read; null for any other. */
   find(id: CourierId): Courier | null;
   /** The courier among them who has the delivery. */
-  holderOf(id: DeliveryId): CourierId | null;
+  courierOf(id: DeliveryId): CourierId | null;
   /** All couriers of this mode, kind and vehicle. */
   ofKind(kind: CourierKind): ReadonlySet<CourierId>;
 };

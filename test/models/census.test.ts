@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClock } from '../../src/clock.ts';
-import { startCensus } from '../../src/dispatch/due/tell-census.ts';
+import { startCensus } from '../../src/dispatch/due/report-census.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCensus } from '../../src/models/census.ts';

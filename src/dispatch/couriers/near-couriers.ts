@@ -73,8 +73,8 @@ function headingTo({ roster }: Needs, { deliveries, recent }: Wanted): CourierId
   const pickups = new Set(deliveries.map(({ pickup }) => placeKey(pickup.place)));
   return recent.flatMap((delivery) => {
     if (open.has(delivery.id) || !pickups.has(placeKey(delivery.pickup.place))) return [];
-    const holder = roster.holderOf(delivery.id);
-    const courier = holder === null ? null : roster.find(holder);
+    const assignee = roster.courierOf(delivery.id);
+    const courier = assignee === null ? null : roster.find(assignee);
     return courier !== null && hasRoom(courier) ? [courier.id] : [];
   });
 }

@@ -7,14 +7,14 @@ import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, known, makeChange, type Happening } from '../change-delivery.ts';
 import type { ActAtStop, Doer, FailStop } from '../commands.ts';
-import { allowed, moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
+import { allowed, moveDelivery, planMove, type RequestedVerb, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { planEnding } from './open-return.ts';
 import { unknownStop } from './refuse-change.ts';
 
 /** An action at the pickup needs no stop number. */
 type ActAtPickup = Pick<ActAtStop, 'deliveryId' | 'overrideReason'>;
-type AskedAtStop = Asked & { readonly verb: VerbAtStop };
-type AskedToEnd = Asked & { readonly verb: 'deliver' | 'fail' };
+type RequestAtStop = RequestedVerb & { readonly verb: VerbAtStop };
+type RequestToEnd = RequestedVerb & { readonly verb: 'deliver' | 'fail' };
 type EndNeeds = MoveNeeds & Pick<Context, 'links'>;
 
 /**
@@ -22,12 +22,14 @@ type EndNeeds = MoveNeeds & Pick<Context, 'links'>;
  * written.
  */
 export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Promise<Delivery> {
-  const asked: AskedAtStop = {
+  const requested: RequestAtStop = {
     verb: command.stop === 0 ? 'arrive_pickup' : 'arrive_drop_off',
     stop: command.stop,
     doer,
   };
-  return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planArrive(before, command, asked, here));
+  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
+    planArrive(before, command, requested, here),
+  );
 }
 
 /**
@@ -35,15 +37,17 @@ export function arriveAtStop(ctx: MoveNeeds, command: ActAtStop, doer: Doer): Pr
  * `courier_position_unknown`.
  */
 export function pickUp(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
-  const asked: AskedAtStop = { verb: 'pick_up', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, asked, (before, here) => planPickUp(before, command, asked, here));
+  const requested: RequestAtStop = { verb: 'pick_up', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
+    planPickUp(before, command, requested, here),
+  );
 }
 
 /** The courier leaves the pickup. If they already are on the way, nothing is written. */
 export function depart(ctx: MoveNeeds, command: ActAtPickup, doer: Doer): Promise<Delivery> {
-  const asked: Asked = { verb: 'depart', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
-    isResultOf('depart', before.state) ? null : planMove(before, { ...here, asked, verb: 'depart', details: {} }),
+  const requested: RequestedVerb = { verb: 'depart', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
+    isResultOf('depart', before.state) ? null : planMove(before, { ...here, requested, verb: 'depart', details: {} }),
   );
 }
 
@@ -66,40 +70,40 @@ export function failStop(ctx: EndNeeds, command: FailStop, doer: Doer): Promise<
 
 type EndStop = Omit<FailStop, 'reason'> & { readonly reason: string | null };
 
-function endStop(ctx: EndNeeds, command: EndStop, asked: AskedToEnd): Promise<Delivery> {
-  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
-    planEndStop(before, command, asked, here, ctx.links.make(1)),
+function endStop(ctx: EndNeeds, command: EndStop, requested: RequestToEnd): Promise<Delivery> {
+  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
+    planEndStop(before, command, requested, here, ctx.links.make(1)),
   );
 }
 
 function planArrive(
   before: Delivery,
   { stop: index, overrideReason }: Pick<ActAtStop, 'stop' | 'overrideReason'>,
-  asked: AskedAtStop,
+  requested: RequestAtStop,
   here: Here,
 ): Change | null {
   const old = stopAt(before, index);
   if (old === null) throw unknownStop(before, index);
-  if (old.state === 'arrived' && leavesFrom(before.state, asked.verb)) return null;
-  allowed(findRow(before.state, asked.verb, asked.doer.type));
-  const state = nextOf(old, before, asked, here, { overrideReason });
+  if (old.state === 'arrived' && leavesFrom(before.state, requested.verb)) return null;
+  allowed(findRow(before.state, requested.verb, requested.doer.type));
+  const state = nextOf(old, before, requested, here, { overrideReason });
   const sets = withStop(before, { ...old, state, arrivedAt: here.now });
   const details = { stop: index, ...known({ override_reason: overrideReason }) };
-  return planMove(before, { ...here, asked, verb: asked.verb, details, sets });
+  return planMove(before, { ...here, requested, verb: requested.verb, details, sets });
 }
 
 function planPickUp(
   before: Delivery,
   { overrideReason }: Pick<ActAtStop, 'overrideReason'>,
-  asked: AskedAtStop,
+  requested: RequestAtStop,
   here: Here,
 ): Change {
-  allowed(findRow(before.state, asked.verb, asked.doer.type));
+  allowed(findRow(before.state, requested.verb, requested.doer.type));
   const { pickup } = before;
-  const state = nextOf(pickup, before, asked, here, { overrideReason });
+  const state = nextOf(pickup, before, requested, here, { overrideReason });
   const sets = withStop(before, { ...pickup, state, doneAt: here.now });
   const details = known({ override_reason: overrideReason });
-  return planMove(before, { ...here, asked, verb: 'pick_up', details, sets });
+  return planMove(before, { ...here, requested, verb: 'pick_up', details, sets });
 }
 
 /**
@@ -110,31 +114,31 @@ function planPickUp(
 function planEndStop(
   before: Delivery,
   { stop: index, reason, overrideReason, contactTries }: Omit<EndStop, 'deliveryId'>,
-  asked: AskedToEnd,
+  requested: RequestToEnd,
   here: Here,
   backLinks: Delivery['links'],
 ): Change {
   const old = index === 0 ? null : stopAt(before, index);
   if (old === null) throw unknownStop(before, index);
-  allowed(findRow(before.state, asked.verb, asked.doer.type));
-  const state = nextOf(old, before, asked, here, { overrideReason, contactTries });
+  allowed(findRow(before.state, requested.verb, requested.doer.type));
+  const state = nextOf(old, before, requested, here, { overrideReason, contactTries });
   const { dropOffs } = withStop(before, { ...old, state, doneAt: here.now, reason });
-  const actor = actorFor(asked.doer);
+  const actor = actorFor(requested.doer);
   const atStop: Delivery = {
     ...before,
     dropOffs,
     stage: stageOnTheWay(before, dropOffs),
-    madeBy: { verb: asked.verb, stop: index, actor },
+    madeBy: { verb: requested.verb, stop: index, actor },
   };
   const done = { stop: index, ...known({ override_reason: overrideReason }) };
   const failed = { ...done, ...known({ reason }) };
   const ended: Happening =
-    asked.verb === 'deliver'
+    requested.verb === 'deliver'
       ? { type: 'drop_off.delivered', actor, ...done, asOf: atStop }
       : { type: 'drop_off.failed', actor, ...failed, asOf: atStop };
   const own = dropOffs.length === 1 ? [] : [ended];
   if (!dropOffs.every(isStopEnded)) return makeChange(before, atStop, own, here.now, here.place);
-  const move = { ...here, asked, first: own };
+  const move = { ...here, requested, first: own };
   if (dropOffs.some((stop) => stop.state === 'delivered')) {
     const outcome = dropOffs.every((stop) => stop.state === 'delivered') ? 'complete' : 'partial';
     return planEnding(before, { ...move, verb: 'deliver', details: done, sets: { dropOffs, outcome } }, backLinks);
@@ -146,7 +150,7 @@ function planEndStop(
 function nextOf(
   stop: Stop,
   delivery: Delivery,
-  { verb, doer }: AskedAtStop,
+  { verb, doer }: RequestAtStop,
   { now, place: position }: Here,
   { overrideReason, contactTries = [] }: Pick<StopFacts, 'overrideReason'> & Partial<Pick<StopFacts, 'contactTries'>>,
 ): Stop['state'] {

@@ -5,7 +5,7 @@ import { isStopEnded } from '../../domain/deliveries/stop.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { CancelDelivery, Doer } from '../commands.ts';
-import { moveDelivery, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
+import { moveDelivery, type RequestedVerb, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { planEnding } from './open-return.ts';
 import { known, withEffects } from '../change-delivery.ts';
 
@@ -19,26 +19,30 @@ export function cancelDelivery(
   command: CancelDelivery,
   doer: Doer,
 ): Promise<Delivery> {
-  const asked: Asked = { verb: 'cancel', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
-    planCancel(before, command, asked, here, ctx.links.make(1)),
+  const requested: RequestedVerb = { verb: 'cancel', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
+    planCancel(before, command, requested, here, ctx.links.make(1)),
   );
 }
 
 function planCancel(
   before: Delivery,
   { reason }: Pick<CancelDelivery, 'reason'>,
-  asked: Asked,
+  requested: RequestedVerb,
   here: Here,
   backLinks: Delivery['links'],
 ): Change {
   const dropOffs = before.dropOffs.map((stop) =>
     isStopEnded(stop) ? stop : { ...stop, state: 'canceled' as const, doneAt: here.now },
   );
-  const sets = { dropOffs, ending: { by: asked.doer.type, reason } };
-  const change = planEnding(before, { ...here, asked, verb: 'cancel', details: known({ reason }), sets }, backLinks);
+  const sets = { dropOffs, ending: { by: requested.doer.type, reason } };
+  const change = planEnding(
+    before,
+    { ...here, requested, verb: 'cancel', details: known({ reason }), sets },
+    backLinks,
+  );
   if (!leavesFrom(before.state, 'assign')) return change;
-  const why: WithdrawReason = asked.doer.type === 'system' ? 'search_ended' : 'canceled';
+  const why: WithdrawReason = requested.doer.type === 'system' ? 'search_ended' : 'canceled';
   const closing = { kind: 'close_offers', deliveryId: before.id, accepted: null, reason: why, at: here.now } as const;
   return withEffects(change, [closing]);
 }

@@ -40,10 +40,10 @@ function planReady(before: Delivery, command: MarkReady, doer: Doer, { now, plac
 }
 
 /** A kitchen may report a little late. The time must be neither in the future nor before the order. */
-function sinceWhen(asked: number, { times }: Delivery, now: number): number {
-  if (asked > now + CLOCK_SKEW_MS)
-    throw outOfRange(`must not be in the future; it is ${isoTime(asked)}, and now it is ${isoTime(now)}`);
-  return Math.max(times.createdAt, Math.min(asked, now));
+function sinceWhen(requested: number, { times }: Delivery, now: number): number {
+  if (requested > now + CLOCK_SKEW_MS)
+    throw outOfRange(`must not be in the future; it is ${isoTime(requested)}, and now it is ${isoTime(now)}`);
+  return Math.max(times.createdAt, Math.min(requested, now));
 }
 
 /**

@@ -132,8 +132,8 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, 
   }
   if (quote.expiresAt <= now) throw expired(quote);
   const places = stops.map(({ place }) => place);
-  const asked = { places, isTimed: isTimed(command.dropOffs), metadata, priority };
-  const reason = findMismatch(quote, asked, quotes);
+  const inputs = { places, isTimed: isTimed(command.dropOffs), metadata, priority };
+  const reason = findMismatch(quote, inputs, quotes);
   if (reason !== null) throw new Refusal('mismatched_price_quote', { reason, detail: MISMATCHES[reason] });
   const { fee, currency, feeBreakdown, distanceM, durationS } = quote;
   return { fee, currency, feeBreakdown, distanceM, durationS };

@@ -34,7 +34,7 @@ export async function lookAtSearch(
   const now = ctx.clock.now();
   const { id: deliveryId, searchCountsFromAt, searchUntilAt } = delivery;
   try {
-    await tellDelayed(ctx, delivery);
+    await reportDelayed(ctx, delivery);
   } catch (error) {
     if (now - searchUntilAt < TELL_WITHIN_MS) throw error;
     ctx.log.error({ error: String(error), deliveryId }, 'a search ends that could not be reported');
@@ -52,7 +52,7 @@ export async function lookAtSearch(
  * The log itself says whether a search was reported, so neither a crash nor a second process loses or doubles the
  * report.
  */
-async function tellDelayed(ctx: TellNeeds, delivery: Delivery): Promise<void> {
+async function reportDelayed(ctx: TellNeeds, delivery: Delivery): Promise<void> {
   if (!isDelayed(ctx, delivery)) return;
   const { id, searchCountsFromAt: since } = delivery;
   const minutes = Math.floor((ctx.clock.now() - since) / 60_000);

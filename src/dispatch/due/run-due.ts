@@ -7,11 +7,11 @@ import { each } from '../../work/each.ts';
 import { lookAtSearch } from './end-search.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { keepGoing } from '../../work/keep-going.ts';
-import { moveDelivery, planMove, type Asked } from '../move-delivery.ts';
+import { moveDelivery, planMove, type RequestedVerb } from '../move-delivery.ts';
 import { closeExpired } from '../offers/close-offer.ts';
 import { lookAtDue, sweepWithCourier, type Turn } from '../../work/sweep.ts';
 import { watchContact } from './watch-contact.ts';
-import { tellLate } from './watch-late.ts';
+import { reportLate } from './watch-late.ts';
 
 type Needs = Pick<
   Context,
@@ -58,7 +58,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
     ['watch searches', TURN_MS, lookAtDue(ctx, 'search', (delivery) => watchSearch(ctx, delivery))],
     ['close offers', TURN_MS, (ownsLease) => closeLeftOver(ctx, ownsLease)],
     ['watch contact', CALM_MS, sweepWithCourier(ctx, (page, ownsLease) => contact.look(page, ownsLease))],
-    ['report late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => tellLate(ctx, delivery))],
+    ['report late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => reportLate(ctx, delivery))],
     ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],
   ];
   const runs = duties.map((duty) => runWhenDue(ctx, duty));
@@ -104,10 +104,10 @@ function watchSearch(ctx: Needs, delivery: Delivery): Promise<number | null> {
 /** Starts a search in the region by its present size, since the delivery may have been made long ago. */
 async function startSearch(ctx: Needs, { id, searchFromAt, pickup }: Delivery): Promise<number | null> {
   if (ctx.clock.now() < searchFromAt) return searchFromAt;
-  const asked: Asked = { verb: 'start_search', stop: null, doer: { type: 'system' } };
+  const requested: RequestedVerb = { verb: 'start_search', stop: null, doer: { type: 'system' } };
   const region = regionOf(pickup.place, ctx.settings.dispatch.regionResolution);
-  await moveDelivery(ctx, id, asked, (before, here) =>
-    planMove(before, { ...here, asked, verb: 'start_search', details: {}, sets: { region } }),
+  await moveDelivery(ctx, id, requested, (before, here) =>
+    planMove(before, { ...here, requested, verb: 'start_search', details: {}, sets: { region } }),
   );
   return null;
 }

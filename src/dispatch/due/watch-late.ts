@@ -15,7 +15,7 @@ export function isLate({ clock, settings }: Pick<Needs, 'clock' | 'settings'>, d
  * Raises the alarm of a late delivery, once for each due time. Returns when to look again, service time in ms. Null
  * means with the next change.
  */
-export async function tellLate(ctx: Needs, delivery: Delivery): Promise<number | null> {
+export async function reportLate(ctx: Needs, delivery: Delivery): Promise<number | null> {
   const since = lateFromAt(delivery, ctx.settings.search.promiseMs);
   if (since === null || ctx.clock.now() < since) return since;
   const where = delivery.times.pickedUpAt === null ? 'not collected' : 'not delivered';

@@ -8,7 +8,7 @@ import type { Context } from '../../ports/context.ts';
 import { commitOn, known, withEffects } from '../change-delivery.ts';
 import type { AssignCourier, Doer } from '../commands.ts';
 import type { Ground } from '../decide-on.ts';
-import { planMove, type Asked, type Here } from '../move-delivery.ts';
+import { planMove, type RequestedVerb, type Here } from '../move-delivery.ts';
 import { withdrawOfferOf } from './close-offer.ts';
 
 type Needs = Pick<
@@ -69,11 +69,11 @@ function planAssignment(
   if (before.courierId === courier.id && hasCourier(before.state)) return null;
   if (!isByHand && !leavesFrom(before.state, 'assign')) throw new Refusal('offer_taken');
   if (hasCourier(before.state)) throw new Refusal('already_assigned', { metadata: { courier_id: before.courierId } });
-  const asked: Asked = { verb: 'assign', stop: null, doer };
+  const requested: RequestedVerb = { verb: 'assign', stop: null, doer };
   const card = cardOf(courier);
   const change = planMove(before, {
     ...here,
-    asked,
+    requested,
     verb: 'assign',
     details: { courier: card, ...known({ override_reason: command.overrideReason }) },
     facts: { courier, offer, isByHand },

@@ -7,7 +7,7 @@ import { readyTimesOf, searchFor, type SearchLeads } from '../../domain/deliveri
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer, UnassignCourier } from '../commands.ts';
-import { allowed, moveDelivery, planMove, type Asked, type Here, type MoveNeeds } from '../move-delivery.ts';
+import { allowed, moveDelivery, planMove, type RequestedVerb, type Here, type MoveNeeds } from '../move-delivery.ts';
 
 type Needs = MoveNeeds & Pick<Context, 'settings'>;
 
@@ -21,16 +21,16 @@ const MOST_FORMER = 50;
  * `already_assigned` if another courier than the named one has it.
  */
 export function unassignCourier(ctx: Needs, command: UnassignCourier, doer: Doer): Promise<Delivery> {
-  const asked: Asked = { verb: 'unassign', stop: null, doer };
-  return moveDelivery(ctx, command.deliveryId, asked, (before, here) =>
-    planUnassign(before, command, asked, here, ctx.settings.search),
+  const requested: RequestedVerb = { verb: 'unassign', stop: null, doer };
+  return moveDelivery(ctx, command.deliveryId, requested, (before, here) =>
+    planUnassign(before, command, requested, here, ctx.settings.search),
   );
 }
 
 function planUnassign(
   before: Delivery,
   { courierId: named, reason }: Omit<UnassignCourier, 'deliveryId'>,
-  asked: Asked,
+  requested: RequestedVerb,
   here: Here,
   leads: SearchLeads,
 ): Change | null {
@@ -46,9 +46,9 @@ function planUnassign(
     formerCouriers: courierId === null ? formerCouriers : [...formerCouriers, courierId].slice(-MOST_FORMER),
     ...searchFor(readyTimesOf(before), before.searchLimitMs, leads, here.now),
   };
-  allowed(findRow(before.state, 'unassign', asked.doer.type));
+  allowed(findRow(before.state, 'unassign', requested.doer.type));
   assert(courier !== null, 'an assigned delivery has its courier');
-  return planMove(before, { ...here, place: null, asked, verb: 'unassign', details: { courier, reason }, sets });
+  return planMove(before, { ...here, place: null, requested, verb: 'unassign', details: { courier, reason }, sets });
 }
 
 function anothers(courierId: CourierId): Refusal {

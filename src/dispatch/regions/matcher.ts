@@ -31,7 +31,7 @@ const STUCK_MS = 10_000;
 export function startMatcher({ clock, log, metrics }: Needs): Matcher {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
-  let asked = 0;
+  let lastId = 0;
   let isStopped = false;
 
   const silence = watchSilence(clock, () => {
@@ -64,7 +64,7 @@ export function startMatcher({ clock, log, metrics }: Needs): Matcher {
   const answer = async (request: RunRequest): Promise<RunAnswer> => {
     if (isStopped) throw new Error('the matcher is stopped');
     worker ??= startWorker(log, hear, giveUp);
-    const id = (asked += 1);
+    const id = (lastId += 1);
     worker.postMessage({ id, request } satisfies ToWorker);
     const answered = new Promise<RunAnswer>((resolve, reject) => waiting.set(id, { resolve, reject }));
     if (waiting.size === 1) silence.begin();

@@ -66,7 +66,7 @@ export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
       return mine;
     },
     find: (id) => index.couriers.get(id) ?? null,
-    holderOf: (id) => index.holders.get(id) ?? null,
+    courierOf: (id) => index.holders.get(id) ?? null,
     ofKind: (kind) => index.kinds.get(keyOf(kind)) ?? NOBODY,
   };
 }

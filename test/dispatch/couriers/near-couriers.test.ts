@@ -24,7 +24,7 @@ function cityOf(stands: readonly Stands[], onLook: () => void = () => undefined,
       onLook();
       return byId.get(id) ?? null;
     },
-    holderOf: (id) => couriers.find(({ active }) => active.includes(id))?.id ?? null,
+    courierOf: (id) => couriers.find(({ active }) => active.includes(id))?.id ?? null,
     ofKind: ({ liveMode, kind, vehicleType }) => {
       const alike = (one: Courier) => one.liveMode === liveMode && one.kind === kind && one.vehicleType === vehicleType;
       return new Set(couriers.filter(alike).map(({ id }) => id));

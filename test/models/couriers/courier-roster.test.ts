@@ -38,9 +38,9 @@ test('[S27] the roster shows the writes of its own process at once, and those of
   const delivery = await storeDelivery(here);
   expect(await here.commit(anAssignment(delivery, courier))).toMatchObject({ ok: true });
   expect(await known(here, courier.id)).toMatchObject({ version: 2, active: [delivery.id] });
-  expect(here.roster.holderOf(delivery.id)).toBe(courier.id);
+  expect(here.roster.courierOf(delivery.id)).toBe(courier.id);
   await until(async () => (await known(there, courier.id))?.version === 2);
-  expect(there.roster.holderOf(delivery.id)).toBe(courier.id);
+  expect(there.roster.courierOf(delivery.id)).toBe(courier.id);
   // Repeated, so that the stream cannot be in time every time.
   for (let version = 2; version < 30; version += 1) {
     await here.couriers.setAvailability(courier.id, version, 'online', NOON + version);

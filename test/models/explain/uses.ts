@@ -112,7 +112,7 @@ export function callsOf(
     roster: {
       refresh: () => stores.roster.refresh(),
       find: () => stores.roster.find(courierId),
-      holderOf: () => stores.roster.holderOf(deliveryId),
+      courierOf: () => stores.roster.courierOf(deliveryId),
       ofKind: () => stores.roster.ofKind(aCourier()),
     },
     vendors: {

@@ -9,8 +9,8 @@ import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log' | 'metrics'> & { readonly census: CensusStore };
 type Metric = MetricName<'gauge'>;
-/** One figure of the metrics. `tell` writes its value of this census. Null removes the figure. */
-type Series = { tell(metrics: Metrics, census: Census | null, now: number): void };
+/** One figure of the metrics. `report` writes its value of this census. Null removes the figure. */
+type Series = { report(metrics: Metrics, census: Census | null, now: number): void };
 
 /** Machine time between two counts. Prometheus reads the metrics about as often. */
 const EVERY_MS = 15_000;
@@ -48,7 +48,7 @@ function seriesOf<N extends Metric>(
   valueOf: (census: Census, now: number) => number,
 ): Series {
   return {
-    tell: (metrics, census, now) => metrics.gauge(name, census === null ? null : valueOf(census, now), labels),
+    report: (metrics, census, now) => metrics.gauge(name, census === null ? null : valueOf(census, now), labels),
   };
 }
 
@@ -58,10 +58,10 @@ function seriesOf<N extends Metric>(
  */
 export function startCensus(ctx: Needs): { stop(): Promise<void> } {
   const { clock, census, metrics } = ctx;
-  let toldAt: number | null = null;
+  let reportedAt: number | null = null;
   const takeBack = (): void => {
-    toldAt = null;
-    for (const series of SERIES) series.tell(metrics, null, clock.now());
+    reportedAt = null;
+    for (const series of SERIES) series.report(metrics, null, clock.now());
   };
   const led = startLed(ctx, {
     name: 'census',
@@ -70,12 +70,12 @@ export function startCensus(ctx: Needs): { stop(): Promise<void> } {
     turn: async () => {
       const now = clock.now();
       const found = await census.take(now);
-      for (const series of SERIES) series.tell(metrics, found, now);
-      toldAt = clock.real.elapsed();
+      for (const series of SERIES) series.report(metrics, found, now);
+      reportedAt = clock.real.elapsed();
     },
   });
   const stopLooking = clock.real.every(EVERY_MS, () => {
-    if (toldAt !== null && clock.real.elapsed() - toldAt >= 2 * EVERY_MS) takeBack();
+    if (reportedAt !== null && clock.real.elapsed() - reportedAt >= 2 * EVERY_MS) takeBack();
   });
   return {
     stop: async () => {

@@ -2,15 +2,15 @@ import type { Caller, StaffRole } from '../domain/access.ts';
 import { anyOf, Refusal, refuseCaller } from '../domain/refusals/refusals.ts';
 
 /**
- * Who may call a route, and in which relation: `own` reaches what belongs to the vendor's account and mode, `self` the
- * courier whose id stands in the path. Whoever is not named is refused.
+ * The callers of a route. `own` allows a vendor to reach objects of its account and mode. `self` allows a courier whose id
+ * is in the path. All other callers are refused.
  */
 export type Allowed = {
   readonly vendor?: 'own';
   readonly courier?: 'self';
   readonly staff?: 'any' | readonly StaffRole[];
   readonly internal?: 'any';
-  /** Who reads the metrics; see `guard-metrics.ts`. */
+  /** A scraper of the metrics; see `guard-metrics.ts`. */
   readonly scraper?: 'any';
   readonly anyone?: true;
 };

@@ -1,7 +1,7 @@
 /** Words of six or more letters from placeholders and examples. One random secret in a million contains one of them. */
 const PLACEHOLDER =
   /secret|passwor[dt]|change|default|example|production|please|dispatch|secure|insert|random|pepper|cursor|webhook|qwerty/iu;
-/** The least bits of a random secret. Of a million random secrets of 32 characters none had fewer. */
+/** The least bits of a random secret. None of a million random secrets of 32 characters had fewer. */
 const LEAST_BITS = 40;
 
 /**

@@ -33,7 +33,7 @@ export async function refuseTakenPort(config: Config): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** What the operator can do about a port that cannot be opened, by error code. */
+/** Advice for the operator if a port cannot be opened, by error code. */
 const HOW_TO_LISTEN: Readonly<Record<string, (port: number, host: string) => string>> = {
   EADDRINUSE: (port) =>
     `Port ${port} is in use. Stop the program that uses it, or set PORT to another port. PORT=0 takes any free port.`,

@@ -15,8 +15,8 @@ type Needs = Pick<Context, 'clock' | 'leases' | 'log'> & {
 
 /**
  * Brings the database to the schema version of this release: the quick part of each migration, before the server is ready.
- * Of processes that start at once one does it and the others wait. Every step may be done twice, so a process that is
- * killed halfway leaves the rest to the next one.
+ * If several processes start at once, one does it and the others wait. Every step may be repeated, so another process
+ * can continue after a kill.
  * @throws StartError if a newer release has used the database, or if an earlier one must complete a migration first
  */
 export async function prepareSchema(needs: Needs, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
@@ -77,7 +77,7 @@ async function isEmpty({ db }: Mongo): Promise<boolean> {
   return !(await db.listCollections({ name: 'deliveries' }).hasNext());
 }
 
-/** Drops the index if it is not as the collection wants it, so that it can be made anew under its name. */
+/** Drops an index that differs from the one of the collection, so that it can be created again under its name. */
 async function dropReplaced({ db }: Mongo, { name, index }: NamedIndex): Promise<void> {
   const stored = (await listIndexes(db.collection(name))).find((one) => one['name'] === index);
   if (stored === undefined) return;

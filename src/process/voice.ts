@@ -7,7 +7,7 @@ export type Ready = {
   readonly demo: { readonly facts: DemoFacts; readonly curl: string } | null;
 };
 
-/** What the process reports about its start and its end to the person or program that started it. */
+/** Reports the start and the end of the process to the person or program that started it. */
 export type Voice = {
   /** Reports a step of the start. */
   say(text: string): void;

@@ -4,7 +4,7 @@ import type { Caller } from '../domain/access.ts';
 import type { CourierId, DeliveryId } from '../domain/ids.ts';
 import { NAMESPACES, type ServerToClient } from './protocol.ts';
 
-/** What clients send is unknown until `handle.ts` has parsed it. */
+/** Messages of clients have an unknown type until `handle.ts` has parsed them. */
 type Inbound = Record<string, (...given: unknown[]) => void>;
 
 /** A courier has joined on some process. All others must close their connections of this courier. */

@@ -83,7 +83,7 @@ test("[H9] the caller's request id comes back in header and problem, an unsound 
   expect(line?.fields).toMatchObject({ method: 'GET', status: 404 });
 });
 
-test('[H49] what staff write is audited with actor and path, what they read and what others write is not', async () => {
+test('[H49] writes of staff are audited with actor and path; reads and writes of others are not', async () => {
   const from = house.lines.length;
   await call(house, 'POST /dispatch/assign', { token: staff, body: {} });
   await call(house, 'GET /deliveries', { token: staff });
@@ -93,7 +93,7 @@ test('[H49] what staff write is audited with actor and path, what they read and 
   ]);
 });
 
-test('[H10] a fault of ours answers 500 with nothing but the request id, and is logged', async () => {
+test('[H10] an internal error answers 500 with only the request id, and is logged', async () => {
   const { deliveries } = house.ctx;
   const given = { ...deliveries };
   deliveries.list = () => Promise.reject(new Error('secret detail'));
@@ -108,7 +108,7 @@ test('[H10] a fault of ours answers 500 with nothing but the request id, and is 
   expect(String(line?.fields['err'])).toContain('secret detail');
 });
 
-test('[H11] what may be tried again says when', async () => {
+test('[H11] a refusal that allows a retry says when', async () => {
   house.state.isReady = false;
   const answer = await call(house, 'GET /readyz');
   house.state.isReady = true;
@@ -125,7 +125,7 @@ test('[H12] every error becomes a refusal of the table', () => {
   expect(refusalOf(Object.assign(new Error('odd'), { status: 400 })).code).toBe('internal_error');
 });
 
-test('[H13] every answer carries the version and what browsers must not do', async () => {
+test('[H13] every answer has the version and the security headers', async () => {
   const { headers } = await call(house, 'GET /healthz');
   expect(headers.get('service-version')).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -134,7 +134,7 @@ test('[H13] every answer carries the version and what browsers must not do', asy
   expect(headers.get('x-powered-by')).toBeNull();
 });
 
-test('[H14] a vendor id that is not the own one is absent, and staff must name one', async () => {
+test('[H14] the id of another vendor counts as unknown, and staff must name a vendor', async () => {
   const body = aCreate({ vendor_id: newId('ven') });
   const foreign = await call(house, 'POST /deliveries', { token: vendor.key, body });
   expect(foreign.body['code']).toBe('vendor_not_found');
@@ -146,7 +146,7 @@ test('[H14] a vendor id that is not the own one is absent, and staff must name o
   expect([named.status, named.body['channel'], named.body['vendor_id']]).toEqual([201, 'dashboard', vendor.id]);
 });
 
-test('[A57] a caller without a credential who must wait is told so late', async () => {
+test('[A57] an unauthenticated caller who must wait gets a late refusal', async () => {
   const body = { grant_type: 'password', email: 'nobody@example.org', password: 'a guess' };
   const guess = () => call(house, 'POST /auth/token', { body });
   for (let tries = 0; tries < house.ctx.settings.auth.pairTries; tries += 1) expect((await guess()).status).toBe(401);

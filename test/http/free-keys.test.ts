@@ -34,7 +34,7 @@ function create(name: string, value: string): Promise<Answer> {
   return call(house, 'POST /deliveries', { token, raw });
 }
 
-test.each(NAMES)('[H64] the custom key %s comes back everywhere, or is refused at its place', async (name) => {
+test.each(NAMES)('[H64] the custom key %s is returned everywhere, or refused with its pointer', async (name) => {
   // Some names mean something only with a value that some library looks for.
   for (const value of ['x', 'ObjectId']) {
     const made = await create(name, value);
@@ -52,7 +52,7 @@ test.each(NAMES)('[H64] the custom key %s comes back everywhere, or is refused a
   }
 });
 
-test('[H64] names that mean something to JavaScript or to the database are refused, all others are taken', async () => {
+test('[H64] names with a meaning in JavaScript or in the database are refused, and all others are accepted', async () => {
   const refused = await Promise.all(
     NAMES.map(async (name) => ((await create(name, 'y')).status === 400 ? [name] : [])),
   );

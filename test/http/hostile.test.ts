@@ -122,7 +122,7 @@ test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'
   },
 );
 
-test('[H97] a line of text with half a character is refused, since the database would keep another one', async () => {
+test('[H97] a text with half a character is refused, because the database would change it', async () => {
   for (const half of ['\\ud800', 'a\\udc00', '\\udc00\\ud800']) {
     const raw = SOUND.replaceAll(PICKUP.contact.name, half);
     const answer = await call(house, 'POST /deliveries', { token: key, raw });
@@ -134,7 +134,7 @@ test('[H97] a line of text with half a character is refused, since the database 
   }
 });
 
-test('[H96] no answer gives a page of another origin leave to read it', async () => {
+test('[H96] no answer allows a page of another origin to read it', async () => {
   for (const [route, headers] of [
     [
       'OPTIONS /deliveries',
@@ -154,7 +154,7 @@ test('[H96] no answer gives a page of another origin leave to read it', async ()
   }
 });
 
-test('[H96] a client that closes its half of the connection ends it, and the server is well', async () => {
+test('[H96] a client can close its half of the connection without harm to the server', async () => {
   const socket = connect({ port: Number(new URL(house.url).port), host: '127.0.0.1', allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
   let isEnded = false;

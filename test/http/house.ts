@@ -40,7 +40,7 @@ export type House = {
   readonly lines: LogLine[];
   /** Regions whose bell was rung. */
   readonly rung: string[];
-  /** What the health check says. */
+  /** The result of the health check. */
   readonly state: { isReady: boolean };
 };
 
@@ -119,7 +119,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     await new Promise((resolve) => server.close(resolve));
     await positions.stop();
     await redis.close();
-    // The engine goes with the run: a slow drop is no failure of a test.
+    // The engine ends with the run, so a slow drop is not a failure of a test.
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });

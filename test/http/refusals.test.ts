@@ -82,7 +82,7 @@ test('[H62] a route that is too long is refused with its length and the limit', 
   }
 });
 
-test('[H60] a refusal that has to do with one field of the body points at it', async () => {
+test('[H60] a refusal that concerns one field of the body points at it', async () => {
   const first = await create({ external_id: 'order-1' });
   expect(first.status).toBe(201);
   const cases: readonly (readonly [Record<string, unknown>, string, string])[] = [
@@ -101,7 +101,7 @@ test('[H60] a refusal that has to do with one field of the body points at it', a
   }
 });
 
-test('[H60] a change that cannot be names the state, the version or the stop', async () => {
+test('[H60] the refusal of a change names the state, the version or the stop', async () => {
   const id = await addDelivery(house, token);
   const change = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
     call(house, `PATCH /deliveries/${id}`, { token, body, headers });

@@ -22,7 +22,7 @@ export function wrongProblem({ status, body, headers }: Answer): string | null {
   return parsed.data.request_id === headers.get('x-request-id') ? null : 'the request id differs from the header';
 }
 
-/** What of the problem does not help: a detail that only repeats the title, or a wrong field without its rule; null if all does. */
+/** The part of a problem that does not help: a detail equal to the title, or a field without its rule; null if there is none. */
 function vagueIn({ code, detail, errors = [] }: z.output<typeof ProblemView>): string | null {
   if (detail === REFUSALS[code].title || !/^[A-Z`].*\.$/su.test(detail)) return `the detail says nothing: ${detail}`;
   const isAboutFields = code === 'invalid_params' || code === 'unknown_field';

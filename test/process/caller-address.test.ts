@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createAddressOf } from '../../src/process/caller-address.ts';
 import { readConfig } from '../../src/config.ts';
 
-/** Who asked, when this connection carried this header. */
+/** The address of the caller for a connection with this header. */
 function asked(trusted: string, remoteAddress: string | undefined, forwarded?: string | string[]) {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded as string };
   return createAddressOf(trusted)({ socket: { remoteAddress } as never, headers }).address;
@@ -21,7 +21,7 @@ test('[T32] behind trusted proxies the last address that is not one of them coun
   expect(asked(trusted, '10.1.2.3', '198.51.100.7')).toBe('198.51.100.7');
   expect(asked(trusted, '::ffff:10.1.2.3', '198.51.100.7')).toBe('198.51.100.7');
   expect(asked(trusted, '2001:db8::5', '198.51.100.7, 10.9.9.9')).toBe('198.51.100.7');
-  // What a client writes itself stands before what the proxy adds.
+  // Entries of the client come before those of the proxy.
   expect(asked(trusted, '10.1.2.3', '203.0.113.9, 198.51.100.7')).toBe('198.51.100.7');
   expect(asked(trusted, '10.1.2.3', ['203.0.113.9', '198.51.100.7'])).toBe('198.51.100.7');
   expect(asked(trusted, '10.1.2.3', '10.4.4.4, 10.5.5.5')).toBe('10.4.4.4');

@@ -47,7 +47,7 @@ test('[C1] service time does not follow a wall clock that steps back, nor does i
   expect(second.clock.now() - last).toBeLessThan(60_000);
 });
 
-test('[C8] the wall clock that others go by is that of the database, whatever that of the machine does', async () => {
+test('[C8] receivers see the wall clock of the database, even if the clock of the machine is wrong', async () => {
   const { start } = await aSite();
   stepWall(-HOUR_MS);
   const { clock } = await start();

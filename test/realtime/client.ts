@@ -59,7 +59,7 @@ export function hear(socket: Socket, settled: () => Promise<void>): Client {
   return client;
 }
 
-/** What tests look at in whatever was heard. */
+/** The fields of received messages that tests read. */
 export type Body = {
   object?: string;
   delivery_id?: DeliveryId;

@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('[T51] a client that pings now and then stays', async () => {
+test('[T51] a client that pings occasionally stays connected', async () => {
   const process = await start();
   const client = await openRaw(process);
   for (let i = 0; i < 5; i += 1) client.send(control(9));

@@ -12,7 +12,7 @@ const site = await openSite('socket-hostile');
 const tokens = tokensOf(site);
 const process = await site.start();
 
-// What is too much is counted by the second: however slow the machine is, all of a test's messages come in the same one.
+// The clock stands still, so all messages of a test count in the same second, even on a slow machine.
 beforeEach(() => site.clock.stand());
 
 async function aPhone(): Promise<Client> {
@@ -26,7 +26,7 @@ async function expectWell(): Promise<void> {
   expect(await phone.ask('ping', { fixes })).toMatchObject({ ok: true, seq: 1, accepted: 1 });
 }
 
-test('[T12] bodies that fit no schema are refused with the place that is wrong', async () => {
+test('[T12] bodies that match no schema are refused with the invalid field', async () => {
   const phone = await aPhone();
   expect(await phone.ask('ping', { fixes: [[1, 2, 'north', 0, 0, 0, 0]] })).toMatchObject({
     ok: false,
@@ -53,7 +53,7 @@ test('[T12] a message without an acknowledgement, or with more than one body, do
   await expectWell();
 });
 
-test('[T12] who goes on sending garbage is cut off', async () => {
+test('[T12] a client that keeps sending garbage is disconnected', async () => {
   const phone = await aPhone();
   for (let i = 0; i < 30; i += 1) phone.socket.emit('ping', { fixes: 'garbage' });
   await until(() => phone.closedBy !== null);
@@ -61,7 +61,7 @@ test('[T12] who goes on sending garbage is cut off', async () => {
   await expectWell();
 });
 
-test('[T12] a flood is refused, and cut off when it goes on', async () => {
+test('[T12] a flood is refused, and its client is disconnected if it continues', async () => {
   const phone = await aPhone();
   const delivery = await bear(site);
   const answers: unknown[] = [];
@@ -97,7 +97,7 @@ async function bare(): Promise<WebSocket> {
   return socket;
 }
 
-test('[T12] no packet below Socket.IO brings the server down', async () => {
+test('[T12] no packet below Socket.IO crashes the server', async () => {
   const token = tokens.staff();
   const join = `40/admin,${JSON.stringify({ token })}`;
   const packets = [

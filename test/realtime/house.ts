@@ -77,7 +77,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
   afterAll(async () => {
     for (const end of ends) await end();
     stopPassing();
-    // The engine goes with the run: a slow drop is no failure of a test.
+    // The engine ends with the run, so a slow drop is not a failure of a test.
     await mongo.db.dropDatabase().catch(() => undefined);
     await mongo.close();
   });
@@ -197,7 +197,7 @@ export async function storeCourier(site: Site, over: Partial<Courier> = {}): Pro
 async function commit(site: Site, change: Parameters<Site['commit']>[0]): Promise<void> {
   const result = await site.commit(change);
   if (!result.ok) throw new Error(`the commit was ${result.why}`);
-  // Who joins between a commit and its event gets another snapshot with that, which may stand for the next event as well.
+  // A client that joins between a commit and its event gets another snapshot, which may also cover the next event.
   await until(() => site.hasPassed(change.events));
 }
 
@@ -224,7 +224,7 @@ export function tokensOf(site: Site) {
         sessionId: newId('ses'),
         expiresAt: expiresAt(),
       }),
-    /** Of the recipient of this drop-off. */
+    /** The token of the recipient of this drop-off. */
     recipient: ({ links }: Pick<Delivery, 'links'>, stop = 1): string => site.links.tokenOf(links[stop - 1]!.id),
   };
 }

@@ -42,7 +42,7 @@ test('[T26] the messages of the sockets have not changed', () => {
   expect({ version: API_VERSION, hash }, whatToDo).toEqual(WIRE);
 });
 
-test('[T27] every reference of the document leads somewhere, and it names all messages', () => {
+test('[T27] every reference of the document resolves, and the document names all messages', () => {
   const document: unknown = asyncapi();
   const text = JSON.stringify(document);
   const references = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? ''));
@@ -60,7 +60,7 @@ const site = await openSite('socket-wire');
 const tokens = tokensOf(site);
 const process = await site.start();
 
-test('[T27] what the server sends fits the schemas of the document', async () => {
+test('[T27] the messages of the server match the schemas of the document', async () => {
   const courier = await storeCourier(site);
   let delivery = await assign(site, await bear(site), courier);
   const clients = {

@@ -31,7 +31,7 @@ test('[V23] a view without links, as events carry it, keeps the links that are k
   expect(keepLinks(plain, linked)).toEqual(linked);
 });
 
-test('[V8] alarmed deliveries come first, then the longest waiting; ended ones do not come', () => {
+test('[V8] deliveries with an alarm come first, then the longest waiting; ended ones are left out', () => {
   const [old, young, alarmed] = [NOON, NOON + 60_000, NOON + 120_000].map((at) => view({ times: { searchingAt: at } }));
   const ended = view({ state: 'delivered' });
   const rows = rowsOf([young, ended, alarmed, old] as DeliveryView[], NOTHING, new Set([alarmed?.id ?? '']));
@@ -50,7 +50,7 @@ test('[V8] a delivery is found by id, order id and the last digits of a phone', 
   expect(matches(delivery, '3400')).toBe(false);
 });
 
-test('[V8] what is looked at survives in the address', () => {
+test('[V8] the view survives in the URL', () => {
   const looked = { states: ['searching', 'assigned'] as const, search: 'a b', chosen: 'del_1' };
   expect(readView(writeView(looked))).toEqual(looked);
   expect(writeView(NOTHING)).toBe('');
@@ -85,7 +85,7 @@ test('[V8] a delivery’s way and next stop go by the order of the visits', () =
   expect(line?.geometry.coordinates).toEqual(stops.map((stop) => [stop?.lng, stop?.lat]));
 });
 
-test('[V9] one place alone is watched with the ring around it', () => {
+test('[V9] a single place is watched with the ring around it', () => {
   const { lat, lng } = CENTER;
   expect(cellsToWatch({ west: lng, east: lng, south: lat, north: lat }, [CENTER]).cells.length).toBe(7);
 });
@@ -93,7 +93,7 @@ test('[V9] one place alone is watched with the ring around it', () => {
 test.each([
   { west: -180, east: 180, south: -85, north: 85 },
   { west: 5, east: 15, south: 47, north: 55 },
-])('[V9] of a view as large as %o only the middle is watched', (bounds) => {
+])('[V9] only the middle of a view as large as %o is watched', (bounds) => {
   const { cells, isPartial } = cellsToWatch(
     bounds,
     Array.from({ length: 900 }, (_, index) => ({ lat: index / 20, lng: 0 })),
@@ -110,7 +110,7 @@ test('[V10] an older position never replaces a newer one', () => {
   expect(fleet.couriers.get(id)?.lat).toBe(52);
 });
 
-test('[V10] a courier without a delivery is idle, with one busy, unheard of stale and then gone', () => {
+test('[V10] a courier is idle without a delivery, busy with one, stale without positions, and finally removed', () => {
   const fleet = createFleet();
   const deliveryId = newId('del');
   expect(courierState({ at: NOON, deliveryId: null }, NOON + 60_000)).toBe('idle');
@@ -122,7 +122,7 @@ test('[V10] a courier without a delivery is idle, with one busy, unheard of stal
   expect(fleet.couriers.size).toBe(0);
 });
 
-test('[V11] a refusal is a sentence: by reason, by code, else the server its own', () => {
+test('[V11] a refusal is a sentence for its reason or its code, or the sentence of the server', () => {
   const problem = { detail: 'This courier cannot take a delivery now' };
   expect(sentenceOf({ ...problem, code: 'courier_unavailable', reason: 'offline' })).toMatch(/offline/);
   expect(sentenceOf({ ...problem, code: 'courier_unavailable', reason: 'new' })).toMatch(/Choose another/);

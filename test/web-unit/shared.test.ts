@@ -12,7 +12,7 @@ import { glideMs, poseBetween } from '../../web/shared/glide.ts';
 import { createMarks, judgeSequence } from '../../web/shared/sequence.ts';
 import { serviceTime } from '../../web/shared/service-time.ts';
 
-test('[V1] what is known is dropped, the next is applied, a gap is seen', () => {
+test('[V1] known events are dropped, the next one is applied, and a gap is noticed', () => {
   expect(judgeSequence(4, 3)).toBe('known');
   expect(judgeSequence(4, 4)).toBe('known');
   expect(judgeSequence(4, 5)).toBe('next');
@@ -20,7 +20,7 @@ test('[V1] what is known is dropped, the next is applied, a gap is seen', () => 
   expect(judgeSequence(undefined, 9)).toBe('next');
 });
 
-test('[V1] a mark never goes back, and the handshake names the newest ones', () => {
+test('[V1] marks never decrease, and the handshake contains the newest ones', () => {
   const marks = createMarks();
   marks.raise('a', 5);
   marks.raise('a', 2);
@@ -38,7 +38,7 @@ test('[V1] marks are bounded: the oldest is forgotten and counts as not seen', (
   expect(marks.judge('d1', 7)).toBe('known');
 });
 
-test('[V2] distances are in km or mi as the roads are signed', () => {
+test('[V2] distances are in km or mi, as is usual in the country', () => {
   expect(formatDistance(854, 'de-DE')).toBe('850 m');
   expect(formatDistance(2400, 'de-DE')).toBe('2,4 km');
   expect(formatDistance(2414, 'en-US')).toBe('1.5 mi');
@@ -74,7 +74,7 @@ test('[V2] service time is carried on at its own speed', () => {
 });
 
 test.each(['#0b6e4f', '#ffe600', '#000000', '#ffffff', '#ff0000', 'no colour'])(
-  '[V6] %s can be read on both backgrounds, and so can what stands on it',
+  '[V6] %s is readable on both backgrounds, and so is text on it',
   (colour) => {
     const { light, dark, onLight, onDark } = accentOf(colour);
     expect(contrast(light, '#ffffff')).toBeGreaterThanOrEqual(4.5);
@@ -84,12 +84,12 @@ test.each(['#0b6e4f', '#ffe600', '#000000', '#ffffff', '#ff0000', 'no colour'])(
   },
 );
 
-test('[V7] a marker turns the short way round', () => {
+test('[V7] a marker turns in the shorter direction', () => {
   const half = poseBetween({ lat: 0, lng: 0, heading: 350 }, { lat: 2, lng: 4, heading: 30 }, 0.5);
   expect(half).toEqual({ lat: 1, lng: 2, heading: 10 });
   expect(poseBetween({ lat: 0, lng: 0, heading: 10 }, { lat: 2, lng: 4, heading: 350 }, 7).heading).toBe(350);
 });
 
-test('[V7] a glide takes as long as the fixes lay apart, within bounds', () => {
+test('[V7] a glide takes the time between the fixes, within limits', () => {
   expect([glideMs(0), glideMs(900), glideMs(90_000)]).toEqual([100, 900, 5000]);
 });

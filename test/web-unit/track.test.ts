@@ -54,14 +54,14 @@ const SAID: [Partial<TrackDelivery>, RegExp, RegExp | null][] = [
   ],
 ];
 
-test.each(SAID)('[V3] %o is said in words', (over, headline, detail) => {
+test.each(SAID)('[V3] %o is described in words', (over, headline, detail) => {
   const said = sayingOf(delivery(over), 'en-GB');
   expect(said.headline).toMatch(headline);
   if (detail === null) expect(said.detail).toBeNull();
   else expect(said.detail).toMatch(detail);
 });
 
-test('[V3] delivered is said with its time', () => {
+test('[V3] a delivered delivery is shown with its time', () => {
   const steps = { ...delivery().steps, ended_at: iso(22) };
   const { headline } = sayingOf(delivery({ status: 'delivered', stage: null, eta: null, steps }), 'en-GB');
   // In the time zone of the reader, and some lie half an hour apart.
@@ -69,7 +69,7 @@ test('[V3] delivered is said with its time', () => {
   expect(headline).toMatch(new RegExp(`^Delivered at \\d+:${minutes}`));
 });
 
-test('[V24] the day is said when it is not today', () => {
+test('[V24] the page names the day if it is not today', () => {
   const eta = (days: number) => {
     const at = (minutes: number) => iso(days * 24 * 60 + minutes);
     return { at: at(20), lower_at: at(18), upper_at: at(24) };
@@ -92,7 +92,7 @@ test('[V3] the courier is shown from the pickup to the end only', () => {
   expect(hasEnded(delivery({ status: 'failed' }))).toBe(true);
 });
 
-test('[V23] who has stops before them is told how many, and sees the courier when they are next', () => {
+test('[V23] a recipient sees the number of stops before them, and the courier when they are next', () => {
   const second = delivery({ stops_before: 1 });
   expect(beforeWords(second)).toBe('1 stop before you. The map shows Ada when you are next.');
   expect(beforeWords(delivery({ status: 'assigned', stage: null, stops_before: 3 }))).toBe('3 stops before you.');
@@ -114,7 +114,7 @@ test('[V4] the first promise stands, and a late arrival is explained', () => {
   expect(lateWords(delivery({ status: 'searching', stage: null }))).toBe('still looking for a courier');
 });
 
-test('[V5] steps done, the one under way and those to come', () => {
+test('[V5] the page shows finished steps, the current one and later ones', () => {
   const marks = stepsOf(delivery({ status: 'picked_up' })).map(({ mark }) => mark);
   expect(marks).toEqual(['done', 'done', 'done', 'done', 'current']);
   const sought = stepsOf(
@@ -123,7 +123,7 @@ test('[V5] steps done, the one under way and those to come', () => {
   expect(sought.map(({ mark }) => mark)).toEqual(['done', 'current', 'open', 'open', 'open']);
 });
 
-test('[V5] of a delivery that ended early only what happened is left', () => {
+test('[V5] a delivery that ended early shows only the steps that happened', () => {
   const steps = { ...delivery().steps, picked_up_at: null, in_transit_at: null, ended_at: iso(6) };
   const shown = stepsOf(delivery({ status: 'canceled', steps }));
   expect(shown.map(({ key, mark }) => `${key} ${mark}`)).toEqual(['ordered done', 'found done', 'ended broken']);

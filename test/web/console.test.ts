@@ -44,13 +44,13 @@ async function logIn({ page }: Visit, password = server.demo.staff.password): Pr
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-test('[V17] a wrong password is told; the right one opens the board with live couriers', async () => {
+test('[V17] a wrong password is reported, and the right one opens the board with live couriers', async () => {
   const { page, shoot, faults } = desk;
   await page.goto(`${server.baseUrl}/console`);
   await logIn(desk, 'not the password');
   await page.getByText('The email or the password is wrong.').waitFor();
   await shoot('console-1280-login');
-  // The browser itself writes a refused request on its console, sooner or later than the page tells of it.
+  // The browser logs a refused request on its console, before or after the page shows it.
   await until(() => faults.length > 0);
   faults.length = 0;
   await logIn(desk);
@@ -80,7 +80,7 @@ test('[V20] search, list, assign and back work by keyboard', async () => {
   await expect.poll(() => page.locator('.row').count()).toBe(3);
 });
 
-test('[V18] assigned by hand and unassigned after one question, with a history that grows', async () => {
+test('[V18] a delivery is assigned by hand and unassigned after a confirmation, and its history grows', async () => {
   const { page, shoot } = desk;
   await page.locator('.row', { hasText: 'order-1001' }).click();
   await page.getByText('Created').first().waitFor();
@@ -115,7 +115,7 @@ test('[V19] a refusal is a sentence that says what to do', async () => {
   await couriers[2]?.setAvailability('online');
 });
 
-test('[V21] the end of a session is announced and the work goes on after it', async () => {
+test('[V21] the end of a session is shown, and the work continues after a new login', async () => {
   const { page, shoot, faults } = desk;
   expect(faults).toEqual([]);
   const refused = {
@@ -134,7 +134,7 @@ test('[V21] the end of a session is announced and the work goes on after it', as
   await page.locator('.history-row').first().waitFor();
 });
 
-test('[V22] on tablet and phone, dark and light, nothing is asked of others and nothing fails', async () => {
+test('[V22] on tablet and phone, dark and light, the pages send no foreign requests and nothing fails', async () => {
   for (const [name, look] of [
     ['768-dark', { ...TABLET, scheme: 'dark' }],
     ['360', PHONE],

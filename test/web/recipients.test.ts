@@ -51,7 +51,7 @@ test('[V23] the console shows the link of each drop-off with its stop, also afte
   expect(faults).toEqual([]);
 });
 
-test('[V23] each recipient has a page of their own: the courier comes on the map of the one who is next', async () => {
+test('[V23] each recipient has their own page, and the next recipient sees the courier on the map', async () => {
   const places = [
     { east: 0.008, north: 0.005 },
     { east: 0.02, north: 0.012 },
@@ -84,7 +84,7 @@ test('[V23] each recipient has a page of their own: the courier comes on the map
   expect([...near.faults, ...far.faults, ...last.faults]).toEqual([]);
 });
 
-test('[D98] the page of a recipient says why the pickup is put off, until the goods are ready', async () => {
+test('[D98] the page of a recipient shows why the pickup is delayed until the goods are ready', async () => {
   const { id, urls } = await orderAll(server, 'put-off', [{ east: 0.008, north: 0.005 }]);
   const { page, faults, shoot } = await visit(browser, PHONE);
   await page.goto(urls[0] ?? '');

@@ -71,7 +71,7 @@ test('[V12] the page follows every stage without a reload', async () => {
   expect([...faults, ...desk.faults]).toEqual([]);
 });
 
-test('[V13] a lost connection is said, and what was missed is there on return', async () => {
+test('[V13] a lost connection is shown, and missed events appear after the reconnection', async () => {
   const delivery = await order(server, 'lost');
   const { page, cut, shoot } = await visit(browser, { ...TABLET, scheme: 'dark' });
   await page.goto(delivery.url);
@@ -88,7 +88,7 @@ test('[V13] a lost connection is said, and what was missed is there on return', 
   expect(await page.locator('.step-done').count()).toBe(2);
 });
 
-test('[V14] links that have ended or never were open a page that says so', async () => {
+test('[V14] expired and unknown links open a page that says so', async () => {
   const delivery = await order(server, 'ending');
   const { page, shoot, cut } = await visit(browser, PHONE);
   await page.goto(delivery.url);

@@ -132,7 +132,7 @@ test('[W15] an attempt whose secret cannot be decrypted fails alone and is tried
   expect(row?.log).toMatchObject([{ status: null, error: expect.stringContaining('secret') as string }]);
 });
 
-test('[W16] of many registrations at once no more are made than an account may have', async () => {
+test('[W16] many simultaneous registrations do not exceed the limit of an account', async () => {
   const vendorId = newId('ven');
   const most = SETTINGS.webhooks.registrations;
   const results = await Promise.allSettled(Array.from({ length: most + 5 }, () => register('/quick', vendorId)));

@@ -175,13 +175,13 @@ test.each([
   expect(refusal?.message).toMatch(/^`\/url` must /);
 });
 
-test('[W7] a public address and a name that leads to one are taken at once', async () => {
+test('[W7] a public address and a name of one are accepted at once', async () => {
   for (const url of [`https://${PUBLIC}/hook`, 'https://open.example/hook', 'https://open4.example:8443/hook']) {
     expect(await register(url)).toMatchObject({ refusal: null });
   }
 });
 
-test('[W21] registration tells an internal name from none neither by code nor by text nor by time', async () => {
+test('[W21] a registration does not reveal internal names by code, text or time', async () => {
   const names = ['internal', 'internal6', 'compatible', 'mixed', 'mixed6', 'empty', 'silent', 'absent'];
   const ends = await Promise.all(names.map((name) => register(`https://${name}.example/`)));
   const texts = ends.map(({ refusal }, index) => {

@@ -122,7 +122,7 @@ test('[W38] however receivers answer, each try ends in its time with its own res
     expect([what, error]).toEqual([what, expected === null ? null : expect.stringContaining(expected)]);
     expect([what, log.length, number]).toEqual([what, 1, 1]);
     expect(Buffer.byteLength(response ?? '')).toBeLessThanOrEqual(settings.webhooks.answerBytes);
-    // What the system's buffers take is not read by the process.
+    // The buffers of the system take data that the process never reads.
     expect([what, sent() < 16 * MEGABYTE || what === 'a flood of early hints']).toEqual([what, true]);
     expect(tookMs).toBeLessThan(10 * TRY_MS);
   }

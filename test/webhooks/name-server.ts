@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** What a name leads to: addresses of both families, nothing, or no answer at all. */
+/** The answers for names: addresses of both families, an empty list, or silence. */
 export type Zone = Readonly<Record<string, readonly string[] | 'no answer'>>;
 
 const TYPES = { 1: 4, 28: 6 } as const;

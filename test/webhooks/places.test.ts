@@ -34,7 +34,7 @@ test('[W14] a registration has as many places as it may, while others need none'
   expect(fill(places, known(places, null))).toBe(1);
 });
 
-test('[W14] receivers that are slow or were not tried yet have half of the places, however many they are', () => {
+test('[W14] receivers that are slow or were never tried have at most half of the places together', () => {
   for (const tookMs of [HUNG_MS, null]) {
     const places = createPlaces(LIMITS);
     const doubtful = Array.from({ length: 500 }, () => fill(places, known(places, tookMs)));
@@ -44,7 +44,7 @@ test('[W14] receivers that are slow or were not tried yet have half of the place
   }
 });
 
-test('[W14] a vendor takes no more places than it leaves, and half as many with receivers that were not tried yet', () => {
+test('[W14] a vendor takes at most as many places as it leaves free, and half as many for receivers that were never tried', () => {
   for (const [tookMs, most] of [
     [QUICK_MS, 50],
     [null, 25],
@@ -84,7 +84,7 @@ test('[W36] turns go to the vendor with the fewest places, then to the one that 
   expect(order).toEqual([0, 2, 1, 2, 0, 2]);
 });
 
-/** What a hostile vendor does next, and with which of its registrations and tries. */
+/** A random action of a hostile vendor: its registration, its try and its time. */
 const Step = fc.record({ of: fc.nat(), at: fc.nat(), tookMs: fc.constantFrom(QUICK_MS, HUNG_MS) });
 
 /** Gives out what there is; says whether the good one was given a place. */

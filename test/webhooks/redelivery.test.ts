@@ -131,7 +131,7 @@ test('[W10] a row that fails beside one that is there already keeps its event du
   expect(await rows.countDocuments({ eventKey })).toBe(2);
 });
 
-test('[W11] a sender that dies between the try and its record gives the attempt back with the same event id', async () => {
+test('[W11] if a sender dies before it records a try, the attempt is sent again with the same event id', async () => {
   const vendorId = newId('ven');
   const { registration } = await register(vendorId);
   await house.mongo.collection('attempts').deleteMany({});

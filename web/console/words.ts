@@ -204,7 +204,7 @@ export const CANCEL_REASONS = [
   'other',
 ] as const satisfies readonly ReasonCode[];
 
-/** What a refusal means in the console and what to do. Other refusals are shown in the server's sentence. */
+/** The meaning of a refusal in the console, and what to do. Other refusals are shown in the server's sentence. */
 export const REFUSAL_WORDS: Partial<Record<Problem['code'] | `${Problem['code']}/${string}`, string>> = {
   already_assigned: 'Another courier is assigned already. To change the courier, unassign them first.',
   courier_unavailable: 'This courier cannot take it now. Choose another one.',

@@ -154,7 +154,7 @@ const askedBy = ({ route, id }: Endpoint) => {
 };
 
 describe.each(writing.map((row) => [row.route, row] as const))('%s', (route, row) => {
-  test('[H34] no part of a body can be replaced so that the answer is a fault or an unsound problem', async () => {
+  test('[H34] no change to a part of a body leads to an internal error or an invalid problem', async () => {
     const ask = askedBy(row);
     for (const place of placesOf(SOUND[route]?.())) {
       const bodies = NASTY.map((part) => JSON.stringify(replaced(SOUND[route]?.(), place, part)));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 test.each(['POST /auth/otp', 'POST /auth/token', 'POST /auth/logout'])(
-  '[H67] %s takes 4 KB, and no more is read of a larger body',
+  '[H67] %s accepts 4 KB and reads no more of a larger body',
   async (route) => {
     const courier = await addCourier(house);
     const credentials = route.endsWith('logout') ? { token: courier.token } : {};
@@ -24,7 +24,7 @@ test.each(['POST /auth/otp', 'POST /auth/token', 'POST /auth/logout'])(
 );
 
 const inDays = (days: number): string => new Date(house.ctx.clock.now() + days * 86_400_000).toISOString();
-test('[H67] a stranger waits for the answer to a body that is too large, and its connection ends', async () => {
+test('[H67] the refusal of a large body from an unauthenticated caller is delayed, and the connection ends', async () => {
   const raw = `{"phone":"${'1'.repeat(4096)}"}`;
   const startedAt = performance.now();
   const held = await call(house, 'POST /auth/otp', { raw });
@@ -36,7 +36,7 @@ test('[H67] a stranger waits for the answer to a body that is too large, and its
 
 const create = (raw: string): ReturnType<typeof call> => call(house, 'POST /deliveries', { token, raw });
 
-test('[H67] unknown fields are told before anything else of a body is looked at', async () => {
+test('[H67] unknown fields are refused before any other check of a body', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`k${index}`, index]));
   const answer = await create(JSON.stringify({ pickup: 1, ...unknown }));
   expect(answer.body).toMatchObject({ status: 400, code: 'unknown_field' });
@@ -63,7 +63,7 @@ test.each([
   expect(wrongProblem(answer)).toBeNull();
 });
 
-test('[H67] the largest body that a route can use is taken', async () => {
+test('[H67] the largest useful body of a route is accepted', async () => {
   const text = (length: number): string => 'x'.repeat(length);
   const stop = {
     ...DROP_OFF,

@@ -69,7 +69,7 @@ test('[H65] a body that does not come in time is refused, and its connection is 
   await until(slow.isClosed);
 });
 
-test('[H65] bytes that trickle in do not move the deadline', async () => {
+test('[H65] a trickle of bytes does not move the deadline', async () => {
   const slow = await send(head('192.0.2.1', 2000));
   const stop = house.ctx.clock.real.every(20, () => slow.socket.writable && slow.socket.write(' '));
   await until(slow.isClosed);
@@ -106,7 +106,7 @@ test('[H66] one address has so many bodies under way, and others are not touched
   });
 });
 
-test('[H66] a body that still comes when its request has its answer is cut off as well', async () => {
+test('[H66] a body that is still arriving after the answer is also cut off', async () => {
   const path = '/deliveries';
   const refused = await Promise.all(Array.from({ length: PER_ADDRESS + 1 }, () => send(head('192.0.2.3', 30, path))));
   await until(() => refused.every(({ isClosed }) => isClosed()));

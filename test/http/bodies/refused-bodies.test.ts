@@ -45,7 +45,7 @@ async function start() {
 const WRONG = '{"no_such_field":1}';
 const wrongOf = (bytes: number): string => `{"no_such_field":"${'x'.repeat(bytes - 20)}"}`;
 
-test('[H92] refused bodies are answered at once, until many have come; then each waits longer, up to the longest pause', async () => {
+test('[H92] refused bodies are answered at once until there are many; then each waits longer, up to the longest pause', async () => {
   const { send, pauses, hand } = await start();
   for (let sent = 0; sent < 10; sent += 1) expect((await send(WRONG)).status).toBe(400);
   expect(pauses).toEqual([]);
@@ -65,7 +65,7 @@ test('[H92] refused bodies are answered at once, until many have come; then each
   }
 });
 
-test('[H92] time makes up for refused bodies, and nobody owes more than the longest pause', async () => {
+test('[H92] the count of refused bodies decreases over time, and no sender waits longer than the longest pause', async () => {
   const { send, pauses, hand } = await start();
   const answers: Answer[] = [];
   const late = async (raw: string): Promise<void> => {
@@ -101,7 +101,7 @@ test('[H92] a large body counts by its size, also when it is too large to be rea
   expect(answers.map(({ body }) => body['code'])).toEqual(['payload_too_large', 'payload_too_large']);
 });
 
-test('[H92] others wait for nothing: another address, another credential, and whoever sends a sound body', async () => {
+test('[H92] no other sender waits: another address, another credential, or a sender of valid bodies', async () => {
   const { send, pauses, hand } = await start();
   expect((await send(wrongOf(10 * KIB))).status).toBe(400);
   const late = send(WRONG);
@@ -114,7 +114,7 @@ test('[H92] others wait for nothing: another address, another credential, and wh
   expect((await late).status).toBe(400);
 });
 
-test('[H93] of one credential and address a limited number of refusals wait, and no further body is read then', async () => {
+test('[H93] a limited number of refusals of one credential and address wait, and further bodies are not read', async () => {
   const { send, pauses, hand } = await start();
   expect((await send(wrongOf(10 * KIB))).status).toBe(400);
   const late = Array.from({ length: 32 }, () => send(WRONG));
@@ -129,7 +129,7 @@ test('[H93] of one credential and address a limited number of refusals wait, and
   expect((await send(JSON.stringify(aCreate()))).status).toBe(201);
 });
 
-test('[H93] a caller who goes while their refusals wait gets no other places', async () => {
+test('[H93] a caller who disconnects while their refusals wait gets no further places', async () => {
   const { here, key, send, pauses, hand } = await start();
   expect((await send(wrongOf(10 * KIB))).status).toBe(400);
   const leave = new AbortController();

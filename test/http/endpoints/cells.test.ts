@@ -55,7 +55,7 @@ test('[H52] staff and services read demand, supply and surge of the cells they n
   expect((await ask(`cells=${cell}`, (await addVendor(house)).key)).status).toBe(403);
 });
 
-test('[H52] cells are named by the bounds of a map as well', async () => {
+test('[H52] cells can also be named by the bounds of a map', async () => {
   const { lat, lng } = CENTER;
   await ctx.surge.publish(region, [row()]);
   const bounds = [lng - 0.1, lat - 0.1, lng + 0.1, lat + 0.1].join(',');
@@ -93,7 +93,7 @@ test('[H53] cells that are none, too many, named twice or not at all are refused
   }
 });
 
-test('[H53] bounds hold the cells whose middles lie in them, and those of their corners', () => {
+test('[H53] bounds cover the cells with their middle inside, and the cells of their corners', () => {
   const { lat, lng } = CENTER;
   expect(cellsWithin({ west: lng, south: lat, east: lng, north: lat }, 500)).toEqual([viewCellOf(CENTER)]);
   const cells = cellsWithin({ west: lng - 0.2, south: lat - 0.1, east: lng + 0.2, north: lat + 0.1 }, 500) ?? [];

@@ -28,7 +28,7 @@ test('[H29] a courier is onboarded as pending, activated, goes online, and is su
   expect([twin.status, twin.body['code']]).toEqual([409, 'duplicate_courier']);
 });
 
-test('[H30] a location comes as one fix by names or as tuples, and says what was taken', async () => {
+test('[H30] a location is one fix with named fields or tuples, and the answer says how many were accepted', async () => {
   const courier = await addCourier(house);
   const put = (body: unknown, token = courier.token, id: string = courier.id) =>
     call(house, `PUT /couriers/${id}/location`, { token, body });
@@ -60,7 +60,7 @@ test('[H30] a location comes as one fix by names or as tuples, and says what was
   expect((await put(named, service, newId('cou'))).body['code']).toBe('courier_not_found');
 });
 
-test('[A47] positions of a suspended courier are refused, whoever reports them', async () => {
+test('[A47] positions of a suspended courier are refused, regardless of the caller', async () => {
   const courier = await addCourier(house);
   const service = await house.ctx.credentials.issueInternal('ingest', 600);
   const put = (token: string) => {
@@ -78,7 +78,7 @@ test('[A47] positions of a suspended courier are refused, whoever reports them',
   expect(login).toMatchObject({ status: 409, body: { code: 'courier_not_verified', reason: 'suspended' } });
 });
 
-test('[H31] candidates for a delivery come nearest first with what the matcher thinks', async () => {
+test('[H31] candidates for a delivery are listed nearest first with the figures of the matcher', async () => {
   const vendor = await addVendor(house);
   const id = await addDelivery(house, vendor.key);
   const courier = await addCourier(house);

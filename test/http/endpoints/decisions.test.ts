@@ -45,7 +45,7 @@ async function decide(deliveryId: DeliveryId, runs: number): Promise<DecisionRow
   return rows;
 }
 
-test('[O45] staff read why this courier: verdict, cost, and who was looked at, with figures and a sentence', async () => {
+test('[O45] staff can read the reasons of a decision: verdict, cost, and candidates with figures and a sentence', async () => {
   const id = (await addDelivery(house, key)) as DeliveryId;
   const [row] = await decide(id, 1);
   const answer = await read(id);

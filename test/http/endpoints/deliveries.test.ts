@@ -16,7 +16,7 @@ beforeAll(async () => {
 const asVendor = (route: string, body?: unknown, headers: Record<string, string> = {}) =>
   call(house, route, { token: vendor.key, headers, ...(body === undefined ? {} : { body }) });
 
-test('[H15] a create answers 201 with the address of the delivery and its version as ETag', async () => {
+test('[H15] a create answers 201 with the URL of the delivery and its version as ETag', async () => {
   for (const path of ['/deliveries', '/express/deliveries']) {
     const answer = await asVendor(`POST ${path}`, aCreate({ metadata: { category: 'food', fragility: true } }));
     expect(answer.status).toBe(201);
@@ -68,7 +68,7 @@ test('[H17] a place needs coordinates, which are not 0/0, unless a vendor locati
   expect(located.body).toMatchObject({ pickup: { coordinates: location.place, window: { deadline_at: null } } });
 });
 
-test('[H18] a quote needs the places alone, and its id is used by one create', async () => {
+test('[H18] a quote needs only places, and its id is valid for one create', async () => {
   const bare = { pickup: { coordinates: PICKUP.coordinates }, drop_off: { coordinates: DROP_OFF.coordinates } };
   const quote = await asVendor('POST /express/quotes', bare);
   expect(quote.status).toBe(201);
@@ -87,7 +87,7 @@ test('[H19] a robo-courier is for test mode only', async () => {
   expect([refused.status, refused.body['code']]).toEqual([422, 'test_mode_only']);
 });
 
-test('[H20] a change is honoured only for the version that was read', async () => {
+test('[H20] a change is applied only to the version that the caller has read', async () => {
   const id = await addDelivery(house, vendor.key);
   const change = { drop_off: { instructions: 'Ring twice', contact: { name: 'Bo', phone: '+49 30 654 321' } } };
   const changed = await asVendor(`PATCH /deliveries/${id}`, change, { 'if-match': '"1"' });
@@ -105,7 +105,7 @@ test('[H20] a change is honoured only for the version that was read', async () =
   expect(twice.body).toMatchObject({ code: 'invalid_params', errors: [{ pointer: '/drop_off' }] });
 });
 
-test('[H21] an empty POST cancels, the same again answers 200, another actor 409; the end takes no change', async () => {
+test('[H21] an empty POST cancels, a repeat answers 200, another actor gets 409, and an ended delivery cannot change', async () => {
   const id = await addDelivery(house, vendor.key);
   for (const _time of [1, 2]) {
     const canceled = await asVendor(`POST /express/deliveries/${id}/cancel`);
@@ -118,7 +118,7 @@ test('[H21] an empty POST cancels, the same again answers 200, another actor 409
   expect((await asVendor(`GET /deliveries/${id}/live-location`)).body['code']).toBe('delivery_complete');
 });
 
-test('[H22] status, history and links tell of the delivery; a location only while a courier holds it', async () => {
+test('[H22] status, history and links describe the delivery; the location exists only while a courier is assigned', async () => {
   const id = await addDelivery(house, vendor.key);
   const early = await asVendor(`GET /deliveries/${id}/live-location`);
   expect([early.status, early.body['code']]).toEqual([409, 'courier_not_assigned']);
@@ -148,7 +148,7 @@ test('[H22] status, history and links tell of the delivery; a location only whil
   expect(links[0]?.body['url']).toMatch(/\/t\/[0-9A-Za-z]{22}$/);
 });
 
-test('[H23] assigning without a courier rings for the matcher, and refuses what it could not do', async () => {
+test('[H23] assigning without a courier triggers the matcher, and is refused if the matcher could not act', async () => {
   const id = await addDelivery(house, vendor.key);
   const run = await call(house, 'POST /dispatch/assign', { token: staff, body: { delivery_id: id } });
   expect([run.status, run.body]).toEqual([202, { object: 'dispatch_run', delivery_id: id }]);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { EventRow } from '../../../src/models/deliveries/event-rows.ts';
 import { addDelivery, addVendor, call, openHouse } from '../house.ts';
 
-// What ended is old at once, so that its events may be gone.
+// Ended deliveries are old at once, so that their events may have been removed.
 const house = await openHouse('history', (settings) => ({
   ...settings,
   retention: { ...settings.retention, eventsMs: 0 },
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const historyOf = (id: string, query = '') => call(house, `GET /deliveries/${id}/history${query}`, { token: key });
 const forget = (filter: object) => house.mongo.collection<EventRow>('events').deleteMany(filter);
 
-test('[S56] the history of a delivery whose events are gone is refused, and never given in part', async () => {
+test('[S56] the history of a delivery without its events is refused and never returned in part', async () => {
   const id = await addDelivery(house, key);
   await call(house, `POST /deliveries/${id}/cancel`, { token: key });
   const whole = await historyOf(id, '?limit=1');
@@ -26,7 +26,7 @@ test('[S56] the history of a delivery whose events are gone is refused, and neve
   await forget({ delivery_id: id, sequence: 1 });
   const part = await historyOf(id);
   expect([part.status, part.body['code']]).toEqual([410, 'history_expired']);
-  // Who has read the first page may go on as long as the second is there.
+  // A reader of the first page may continue while the second page exists.
   expect((await historyOf(id, `?cursor=${String(whole.body['next_cursor'])}`)).status).toBe(200);
   await forget({ delivery_id: id });
   expect((await historyOf(id)).status).toBe(410);
@@ -35,14 +35,14 @@ test('[S56] the history of a delivery whose events are gone is refused, and neve
   expect([delivery.status, delivery.body['status']]).toEqual([200, 'canceled']);
 });
 
-test('[S56] the log of an open delivery may lag, and is not taken for gone', async () => {
+test('[S56] a lag in the log of an open delivery does not count as removed events', async () => {
   const id = await addDelivery(house, key);
   await forget({ delivery_id: id });
   const lagging = await historyOf(id);
   expect([lagging.status, lagging.body.data]).toEqual([200, []]);
 });
 
-test('[S56] a history that is being deleted is refused when it lacks any event, not only the first', async () => {
+test('[S56] a history that is being deleted is refused if any event is missing, not only the first', async () => {
   const id = await addDelivery(house, key);
   await call(house, `POST /deliveries/${id}/cancel`, { token: key });
   await forget({ delivery_id: id, sequence: 2 });

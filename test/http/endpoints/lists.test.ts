@@ -19,7 +19,7 @@ beforeAll(async () => {
 const list = (query: string, token = vendor.key) => call(house, `GET /deliveries${query}`, { token });
 const idsOf = (answer: Awaited<ReturnType<typeof list>>) => answer.body.data?.map(({ id }) => id);
 
-test('[H24] pages go newest first through all, and the Link header leads on', async () => {
+test('[H24] pages list all items newest first, and the Link header leads to the next page', async () => {
   const seen: unknown[] = [];
   let path: string | undefined = '/deliveries?limit=2&status=searching';
   while (path !== undefined) {
@@ -55,7 +55,7 @@ test('[H26] limit is 1 to 100', async () => {
   }
 });
 
-test('[H50] a platform list is narrowed by mode and by what a dispatcher looks for', async () => {
+test('[H50] a platform list can be narrowed by mode and by a search', async () => {
   expect(idsOf(await list('?live_mode=true', staff))).toEqual([]);
   expect(idsOf(await list('?live_mode=false', staff))).toHaveLength(6);
   expect(idsOf(await list(`?search=${made[2]}`, staff))).toEqual([made[2]]);
@@ -94,6 +94,6 @@ test.each([
   ['2026-01-01', false],
   ['2026-01-01/2026-01-02/2026-01-03', false],
   ['/', false],
-])('[H28] the range %s is taken: %s', (text, isTaken) => {
+])('[H28] the range %s is accepted: %s', (text, isTaken) => {
   expect(DateRange.safeParse(text).success).toBe(isTaken);
 });

@@ -38,7 +38,7 @@ type Entry = { delivery: { id: string } };
 const idsOf = (answer: Awaited<ReturnType<typeof queue>>) =>
   (answer.body.data as Entry[] | undefined)?.map(({ delivery }) => delivery.id);
 
-test('[O32] the queue lists searches over the alarm time with their open alarms, the longest first', async () => {
+test('[O32] the queue lists searches over the alarm time with their open alarms, longest first', async () => {
   const alarmed = await searched(3);
   await raiseAlarm(ctx, alarmed, { kind: 'search_too_long', since: alarmed.searchCountsFromAt, detail: 'no courier' });
   const long = await searched(11);
@@ -65,7 +65,7 @@ test('[O32] the queue lists searches over the alarm time with their open alarms,
   expect((await queue()).body.data?.[0]).toMatchObject({ delivery: { id: longest.id }, alarm_id: null });
 });
 
-test('[O34] each entry tells what became of its offers, and the last reason', async () => {
+test('[O34] each entry shows how its offers ended, and the last reason', async () => {
   const delivery = await searched(30);
   const decline = async (reason: string | null): Promise<void> => {
     const courier = await addCourier(house);
@@ -113,7 +113,7 @@ test('[O33] the queue is read page by page, in a mode or in both', async () => {
   expect((await call(house, `GET /deliveries?cursor=${cursor}`, { token: staff })).status).toBe(400);
 });
 
-test('[O33] the queue is for who dispatches', async () => {
+test('[O33] the queue is for dispatchers and admins', async () => {
   const { key } = await addVendor(house);
   for (const token of [await addStaff(house, 'support'), key]) expect((await queue('', token)).status).toBe(403);
   expect((await queue()).status).toBe(200);

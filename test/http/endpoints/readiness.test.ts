@@ -36,7 +36,7 @@ test('[H51] goods are called ready without a body, once', async () => {
   ]);
 });
 
-test('[H51] or with the time since when; only of the version that was read', async () => {
+test('[H51] goods are reported ready with a time, and only for the version that was read', async () => {
   const id = await order();
   const route = `PATCH /vendor/deliveries/${id}/ready`;
   const stale = await ask(route, {}, { 'if-match': '"7"' });

@@ -23,7 +23,7 @@ function create(doors: readonly object[], quoteId?: unknown) {
 const visitsOf = (body: object): unknown[] =>
   (body as { drop_off: { visit: number }[] }).drop_off.map(({ visit }) => visit);
 
-test('[D80] a delivery of several doors costs what its quote promised, and both go by the short way', async () => {
+test('[D80] a delivery with several drop-offs costs its quoted price, and both use the short route', async () => {
   const quote = await quoteFor(DOORS);
   const made = await create(DOORS, quote['id']);
   expect(made.status).toBe(201);
@@ -34,7 +34,7 @@ test('[D80] a delivery of several doors costs what its quote promised, and both 
   }
 });
 
-test('[D80] a quote without windows does not pay for doors that are visited as listed, nor the other way round', async () => {
+test('[D80] a quote without windows does not match drop-offs in the listed order, and vice versa', async () => {
   const [plain, windowed] = [await quoteFor(DOORS), await quoteFor(WINDOWED)];
   expect(windowed['distance_m']).toBeGreaterThan(Number(plain['distance_m']));
   const refusal = { code: 'mismatched_price_quote', reason: 'windows' };
@@ -45,7 +45,7 @@ test('[D80] a quote without windows does not pay for doors that are visited as l
   expect(made.body['distance_m']).toBe(windowed['distance_m']);
 });
 
-test('[D80] one door has one way, and a window that names neither end is none', async () => {
+test('[D80] one drop-off has one route, and a window without times does not count', async () => {
   const single = await quoteFor([doorAt(1)]);
   expect((await create([{ ...doorAt(1), window: LATE }], single['id'])).status).toBe(201);
   for (const window of [{}, { ready_at: null, deadline_at: null }]) {
@@ -55,7 +55,7 @@ test('[D80] one door has one way, and a window that names neither end is none', 
   }
 });
 
-test('[H80] each drop-off has a tracking link of its own; the one visited last stands for the delivery', async () => {
+test('[H80] each drop-off has its own tracking link, and the last one stands for the delivery', async () => {
   const made = await create(DOORS);
   const doors = made.body['drop_off'] as { stop: number; tracking_url: string }[];
   const urls = doors.map(({ tracking_url: url }) => url);
@@ -85,7 +85,7 @@ test('[H80] each drop-off has a tracking link of its own; the one visited last s
 });
 
 test.each(['0000-01-01T00:00:00Z', '+012025-11-22T08:00:00Z', '1970-01-21T17:00:00Z', '2200-01-01T00:00:00Z'])(
-  '[H81] the ready time %s is refused with its field',
+  '[H81] the invalid ready time %s is refused with its field',
   async (readyAt) => {
     const pickup = { ...PICKUP, window: { ready_at: readyAt } };
     const { status, body } = await call(house, 'POST /express/deliveries', { token, body: aCreate({ pickup }) });

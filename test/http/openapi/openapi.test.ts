@@ -28,14 +28,14 @@ beforeAll(async () => {
   house = await openHouse('openapi');
 });
 
-test('[H35] the document has the paths of the router, no more and no less, and is what the server shows', async () => {
+test('[H35] the document has exactly the paths of the router, and the server shows it', async () => {
   expect(document.openapi).toBe('3.1.0');
   expect(operations.map(({ route }) => route).toSorted()).toEqual(Object.keys(POLICY).toSorted());
   const shown = await call(house, 'GET /openapi.json');
   expect(shown.body).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
-test('[H36] every reference of the document leads somewhere, every name in a path is a parameter', () => {
+test('[H36] every reference of the document resolves, and every name in a path is a parameter', () => {
   const text = JSON.stringify(document);
   const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
   for (const reference of references) {
@@ -69,7 +69,7 @@ test('[H37] the security of an operation is the row of the policy', () => {
   }
 });
 
-test('[H38] what may be left out of a body or an answer is not required in the document', () => {
+test('[H38] the document does not require optional fields of bodies and answers', () => {
   expect(document.components.schemas['NewDelivery']?.required).toEqual(['pickup', 'drop_off']);
   expect(document.components.schemas['Delivery']?.required).not.toContain('tracking_url');
   expect(document.components.schemas['Delivery']?.required).toContain('cancellation');

@@ -44,7 +44,7 @@ const CLOSED = [403, 'forbidden', null];
 const UNPROVEN = [401, 'unauthorized', 'Bearer'];
 
 test.each([true, false])(
-  '[H90] with a token set, /metrics answers those who send it, and nobody else (development: %s)',
+  '[H90] if a token is set, /metrics answers only callers who send it (development: %s)',
   async (isDevelopment) => {
     const guarded = await serve({ metricsToken: TOKEN, isDevelopment });
     expect(await read(guarded, { authorization: `Bearer ${TOKEN}` })).toEqual(METRICS);
@@ -58,7 +58,7 @@ test.each([true, false])(
   },
 );
 
-test('[H91] without a token /metrics is open to callers on the same machine alone, and says which variable opens it', async () => {
+test('[H91] without a token /metrics answers only callers on the same machine, and the refusal names the variable', async () => {
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
     expect([address, await read(await serve({ metricsToken: null }, address))]).toEqual([address, METRICS]);
   }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = String(made.body['tracking_url']).split('/t/')[1] ?? '';
 });
 
-test('[H41] the page of a link holds its state as data that cannot break out', async () => {
+test('[H41] the page of a link contains its state as data that cannot break out', async () => {
   const page = await call(house, `GET /t/${token}`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const [, json = ''] = /<script type="application\/json" id="state">(.*?)<\/script>/.exec(page.text) ?? [];
@@ -111,7 +111,7 @@ test('[H46] machines read health, metrics and the description of the sockets', a
   expect((await call(house, 'GET /asyncapi.json')).body).toEqual({ asyncapi: '3.0.0' });
 });
 
-test('[H99] what never changes is packed once: no encoding that a caller names makes the server pack it again', async () => {
+test('[H99] a fixed document is compressed once, whatever encodings callers accept', async () => {
   for (const route of [
     'GET /openapi.json',
     'GET /docs/assets/swagger-ui-bundle.js',

@@ -16,7 +16,7 @@ async function lineOf(route: string, options: Parameters<typeof call>[2] = {}): 
   return line.fields;
 }
 
-test('[H68] the line of a request says who called from where, and which path', async () => {
+test('[H68] the log line of a request has the caller, the address and the path', async () => {
   const vendor = await addVendor(house);
   const delivery = await addDelivery(house, vendor.key);
   expect(await lineOf(`GET /deliveries/${delivery}?a=1`, { token: vendor.key })).toMatchObject({

@@ -30,7 +30,7 @@ test.each([
   ['messages that fit no schema', (phone: Client) => phone.socket.emit('ping', { fixes: 'garbage' })],
   ['messages beyond their pace', (phone: Client) => phone.socket.emit('resync', { delivery_id: NOBODYS, after: 0 })],
 ])('[T50] a connection that is closed for a flood of %s is counted once, as any other flood', async (_what, say) => {
-  // What is too much is counted by the second: all of the messages come in the same one.
+  // The clock stands still, so all messages count in the same second.
   site.clock.stand();
   const process = await start();
   const phone = await aPhone(process);

@@ -21,7 +21,7 @@ async function refusalFor(namespace: Namespace | '/', auth: object): Promise<obj
   return client.refusedWith;
 }
 
-test('[T9] a handshake without a good token is refused with the problem', async () => {
+test('[T9] a handshake without a valid token is refused with the problem', async () => {
   for (const namespace of NAMESPACES) {
     expect(await refusalFor(namespace, {})).toMatchObject({
       code: 'unauthorized',
@@ -56,13 +56,13 @@ test('[T9] a token opens its own namespace only, and the root none', async () =>
   expect(await refusalFor('/admin', { token: site.credentials.give(internal) })).toMatchObject({ code: 'forbidden' });
 });
 
-test('[T9] an ended token is refused', async () => {
+test('[T9] an expired token is refused', async () => {
   const courier = await storeCourier(site);
   const token = tokens.courier(courier, { expiresAt: site.clock.now() - 1 });
   expect(await refusalFor('/courier', { token })).toMatchObject({ code: 'token_expired', status: 401 });
 });
 
-test('[T9] when we cannot tell, the client is cut off and comes again, instead of being refused for good', async () => {
+test('[T9] if the server cannot check a token, it closes the connection so that the client reconnects', async () => {
   const broken = await site.start(({ credentials }) => ({
     credentials: { ...credentials, authenticate: () => Promise.reject(new Refusal('busy')) },
   }));
@@ -121,7 +121,7 @@ test("[T10] a recipient's connection ends with the link, which ends sooner once 
   });
 });
 
-test('[T14] only dispatchers give deliveries to couriers; they do it with the use case of HTTP', async () => {
+test('[T14] only dispatchers can assign deliveries, with the same use case as HTTP', async () => {
   const courier = await storeCourier(site);
   const delivery = await bear(site);
   const support = await site.join(process, '/admin', { token: tokens.staff(['support']) }).ready();
@@ -144,7 +144,7 @@ test('[T14] only dispatchers give deliveries to couriers; they do it with the us
   });
 });
 
-test('[T21] of many open alarms a dispatcher who joins is sent the newest', async () => {
+test('[T21] if many alarms are open, a dispatcher who joins receives the newest', async () => {
   const since = site.clock.now();
   const rows = site.mongo.collection<{ _id: string }>('alarms');
   const many = Array.from({ length: 1100 }, (_, age) => {
@@ -159,7 +159,7 @@ test('[T21] of many open alarms a dispatcher who joins is sent the newest', asyn
   await rows.deleteMany({});
 });
 
-test('[T21] dispatchers hear every alarm, and on joining those that are open', async () => {
+test('[T21] dispatchers receive every alarm, and all open alarms on joining', async () => {
   const other = await site.start();
   const alarm = {
     id: newId('alm'),
@@ -184,7 +184,7 @@ test('[T21] dispatchers hear every alarm, and on joining those that are open', a
   expect(admin.named('alarm')[1]).toMatchObject({ id: alarm.id, cleared: true });
 });
 
-test('[T6] the beacon tells the newest numbers of what changed lately', async () => {
+test('[T6] the beacon contains the newest numbers of deliveries that changed lately', async () => {
   const quick = await openBeacon();
   const delivery = await advance(site, await bear(site));
   const vendor = await site.join(quick, '/vendor', { token: tokens.vendor(delivery) }).ready();
@@ -203,7 +203,7 @@ function openBeacon() {
   }));
 }
 
-test('[T24] a process takes no more connections than it may, and more when some have gone', async () => {
+test('[T24] a process accepts connections up to its limit, and more after some have closed', async () => {
   const full = await site.start();
   const joinOne = () => site.join(full, '/admin', { token: tokens.staff() });
   const clients = Array.from({ length: 40 }, joinOne);
@@ -217,7 +217,7 @@ test('[T24] a process takes no more connections than it may, and more when some 
   expect((await joinOne().ready()).socket.connected).toBe(true);
 });
 
-test('[T23] a server that drains says so, closes everybody so that they come again, and lets nobody in', async () => {
+test('[T23] a server that drains announces it, closes all connections so that clients reconnect, and accepts none', async () => {
   const leaving = await site.start();
   const delivery = await bear(site);
   const phone = await site.join(leaving, '/courier', { token: tokens.courier(await storeCourier(site)) }).ready();

@@ -93,7 +93,7 @@ test('[A41] a reset of the password ends every session of the account, in all pr
   expect(await here.credentials.resetStaff({ ...account, email: 'nobody@example.org' })).toBeNull();
 });
 
-test('[A42] a suspended courier is logged out everywhere and cannot log in; what they carry stays theirs', async () => {
+test('[A42] a suspended courier is logged out everywhere and cannot log in, but keeps their deliveries', async () => {
   const [here, there] = [await start(), await start()];
   const courier = await storeCourier(site);
   const delivery = await assign(site, await bear(site), courier);
@@ -110,7 +110,7 @@ test('[A42] a suspended courier is logged out everywhere and cannot log in; what
   expect(await here.credentials.grant(grant, '127.0.0.1')).toMatchObject({ courierId: courier.id });
 });
 
-test('[A43] a process that was not told of an end finds it by looking, also that of a vendor key', async () => {
+test('[A43] a process that missed the end of a session or vendor key finds it by its own check', async () => {
   const looks: (() => void)[] = [];
   const real = { ...site.clock.real, every: everyOf(looks) };
   const deaf = await start({ clock: { ...site.clock, real } }, true);

@@ -5,7 +5,7 @@ import { advance, bear, openSite, tokensOf } from '../house.ts';
 const site = await openSite('socket-gone');
 const tokens = tokensOf(site);
 
-/** What a client that joins is told of, held back until it is let go. */
+/** A gate that delays the replay of a joining client. */
 const gate = { asked: 0, go: (): void => undefined };
 const process = await site.start(({ deliveries }) => ({
   deliveries: {
@@ -19,7 +19,7 @@ const process = await site.start(({ deliveries }) => ({
   },
 }));
 
-test('[T28] a connection that goes while it is told the past leaves nothing behind', async () => {
+test('[T28] a connection that closes during a replay leaves nothing behind', async () => {
   const delivery = await bear(site);
   const client = site.join(process, '/vendor', { token: tokens.vendor(delivery) });
   await until(() => gate.asked === 1);
@@ -30,12 +30,12 @@ test('[T28] a connection that goes while it is told the past leaves nothing behi
   await until(() => gate.asked === 2);
   gate.go();
   await until(() => next.named('snapshot').length > 0);
-  // The one who is there waits for the stream to pass what he was told.
+  // The connected client waits until the stream has passed the replay.
   expect(process.realtime.stats().catchingUp).toBe(1);
   expect(process.io.of('/vendor').adapter.sids.size).toBe(1);
 });
 
-test('[T4] a snapshot that was read before the last event is followed by another one', async () => {
+test('[T4] a snapshot that is older than the last event is followed by another one', async () => {
   let hold: (() => void)[] | null = null;
   const slow = await site.start(({ deliveries }) => ({
     deliveries: {

@@ -8,7 +8,7 @@ const site = await openSite('socket-outage');
 const tokens = tokensOf(site);
 
 // A rejection that nobody looks at would fail this run, as it would end a process.
-test('[T25] with Redis away the process goes on: events, offers here, newcomers; and all is well when it is back', async () => {
+test('[T25] without Redis the process continues with events, local offers and new clients, and recovers when Redis returns', async () => {
   const proxy = await redisProxy(site.engines.redisUrl);
   const [cut, other] = [await site.start(undefined, proxy.url), await site.start()];
   onTestFinished(cut.stop);

@@ -61,7 +61,7 @@ test('[T33] a flood of handshakes is cut off before their tokens are read', asyn
   expect(process.reads.most).toBeLessThanOrEqual(1);
 });
 
-test('[T33] handshakes of a connection are made one after the other, and the fifth refusal closes it', async () => {
+test('[T33] handshakes of a connection run one after the other, and the fifth refusal closes it', async () => {
   const process = await startCounting();
   const client = await openRaw(process);
   for (let i = 0; i < 3; i += 1) client.say(`40/track,${JSON.stringify({ token: invented() })}`);
@@ -118,7 +118,7 @@ test('[T34] refused handshakes count against an address for a minute, connection
   expect(await isLetIn(process, localAddress)).toBe(true);
 });
 
-test('[T34] a token that has ended does not count against an address: its phones come again with new ones', async () => {
+test('[T34] an expired token does not count against an address, because phones reconnect with new ones', async () => {
   const process = await startOne();
   const localAddress = '127.7.0.4';
   const courier = await storeCourier(site);
@@ -165,7 +165,7 @@ test('[T35] a key, a member of staff and a link have a limited number of connect
   }
 });
 
-test('[T35] however many connections a courier opens at once, the newest stays', async () => {
+test('[T35] if a courier opens many connections at once, the newest stays', async () => {
   const process = await startOne();
   const token = tokens.courier(await storeCourier(site));
   const phones = Array.from({ length: 8 }, () => site.join(process, '/courier', { token }));
@@ -174,7 +174,7 @@ test('[T35] however many connections a courier opens at once, the newest stays',
   expect(phones.every(({ refusedWith }) => refusedWith === null)).toBe(true);
 });
 
-test('[T35] a credential that joins again and again is refused until some time has passed', async () => {
+test('[T35] a credential that joins too often is refused until some time has passed', async () => {
   const process = await startOne();
   const auth = { token: tokens.recipient(await bear(site)) };
   for (let i = 0; i < 10; i += 1) {

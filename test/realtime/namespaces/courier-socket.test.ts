@@ -36,7 +36,7 @@ function offerTo(courier: Courier, delivery: Delivery): Offer {
 const known = new Set<string>();
 for (const { io } of [a, b]) io.of('/courier').on('courier.joined', ({ socketId }) => void known.add(socketId));
 
-test('[T11] a newer connection closes the older one, on whichever process', async () => {
+test('[T11] a newer connection closes the older one on any process', async () => {
   const courier = await storeCourier(site);
   let older = await phoneOf(courier, a);
   for (let round = 0; round < 6; round += 1) {
@@ -50,7 +50,7 @@ test('[T11] a newer connection closes the older one, on whichever process', asyn
   }
 });
 
-test('[T11] of connections made at the same moment exactly one stays', async () => {
+test('[T11] if two connections are made at the same moment, exactly one stays', async () => {
   // The same moment it is only while the clock stands: the processes hear of each other when the machine lets them.
   site.clock.stand();
   for (let round = 0; round < 20; round += 1) {
@@ -67,7 +67,7 @@ test('[T11] of connections made at the same moment exactly one stays', async () 
   }
 });
 
-test('[T13] what a phone sends the moment it is connected is answered', async () => {
+test('[T13] a message that a phone sends right after it connects is answered', async () => {
   const courier = await storeCourier(site);
   const phone = site.join(a, '/courier', { token: tokens.courier(courier) });
   // Sent with the connect packet still under way.
@@ -87,7 +87,7 @@ test("[T14] a ping counts for the connection's courier and becomes a position", 
   });
 });
 
-test('[G11] a phone that sends seconds, or swaps latitude and longitude, hears that its fixes are dropped and why', async () => {
+test('[G11] if a phone sends seconds or swaps latitude and longitude, the answer says why its fixes are dropped', async () => {
   const phone = await phoneOf(await storeCourier(site), a);
   const now = site.clock.now();
   const ping = (...fixes: number[][]) => phone.ask('ping', { fixes });
@@ -137,7 +137,7 @@ test('[T14] a courier accepts, arrives, collects, departs and delivers over the 
   expect(whole.every(({ data }) => data.actor.id === courier.id)).toBe(true);
 });
 
-test('[T14] a refusal of the use case is the answer, with its problem', async () => {
+test('[T14] a refusal of the use case is answered with its problem', async () => {
   const [courier, other] = [await storeCourier(site), await storeCourier(site)];
   const delivery = await assign(site, await bear(site), other);
   const phone = await phoneOf(courier, a);
@@ -151,7 +151,7 @@ test('[T14] a refusal of the use case is the answer, with its problem', async ()
   });
 });
 
-test('[T14] a fault of ours tells only the request id, and is logged with it', async () => {
+test('[T14] an internal error is answered with only the request id, and is logged with it', async () => {
   const broken = await site.start(({ offers }) => ({
     offers: { ...offers, find: () => Promise.reject(new Error('secret detail')) },
   }));
@@ -163,7 +163,7 @@ test('[T14] a fault of ours tells only the request id, and is logged with it', a
   expect(logged?.fields).toMatchObject({ requestId: answer.problem?.request_id });
 });
 
-test('[T20] an offer reaches its courier on whichever process he is, and is true when his phone acknowledged it', async () => {
+test('[T20] an offer reaches its courier on any process, and the result is true after the phone acknowledged it', async () => {
   const [courier, absent] = [await storeCourier(site), await storeCourier(site)];
   const delivery = await bear(site);
   const phone = await phoneOf(courier, b);
@@ -179,7 +179,7 @@ test('[T20] an offer reaches its courier on whichever process he is, and is true
   expect(phone.named('offer.withdrawn')).toEqual([{ offer_id: offer.id, reason: 'canceled' }]);
 });
 
-test('[D80] an offer lists the doors in the order in which they are visited', async () => {
+test('[D80] an offer lists the drop-offs in the order of the visits', async () => {
   const dropOffs = [aStop(1, { visit: 2 }), aStop(2, { visit: 1 })];
   const delivery = await bear(site, { dropOffs });
   const { drop_off: doors } = presentOffer(offerTo(await storeCourier(site), delivery), delivery);
@@ -187,7 +187,7 @@ test('[D80] an offer lists the doors in the order in which they are visited', as
   expect(doors.map(({ coordinates }) => coordinates)).toEqual([dropOffs[1]?.place, dropOffs[0]?.place]);
 });
 
-test('[T20] who comes back is shown his open offer again, which then counts as delivered', async () => {
+test('[T20] a courier who reconnects sees their open offer again, which then counts as delivered', async () => {
   const courier = await storeCourier(site);
   const offer = offerTo(courier, await bear(site));
   await site.offers.open(offer);

@@ -8,7 +8,7 @@ import { openSite, storeCourier, tokensOf } from '../house.ts';
 const site = await openSite('hints');
 const tokens = tokensOf(site);
 
-test('[O55] a hint reaches its courier and nobody else, on whichever process he is', async () => {
+test('[O55] a hint reaches only its courier, on any process', async () => {
   const [here, there] = [await site.start(), await site.start()];
   const [courier, other] = [await storeCourier(site), await storeCourier(site)];
   const told = await site.join(there, '/courier', { token: tokens.courier(courier) }).ready();

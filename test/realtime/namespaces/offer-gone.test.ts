@@ -11,7 +11,7 @@ const site = await openSite('offer-gone');
 const tokens = tokensOf(site);
 const [here, there] = [await site.start(), await site.start()];
 
-test('[O30] the phone is told why an offer is gone, on whichever process it is', async () => {
+test('[O30] the phone learns why an offer is no longer open, on any process', async () => {
   const courier = await storeCourier(site);
   const phone = await site.join(there, '/courier', { token: tokens.courier(courier) }).ready();
   const delivery = await bear(site);

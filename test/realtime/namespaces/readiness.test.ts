@@ -10,7 +10,7 @@ const site = await openSite('socket-readiness');
 const tokens = tokensOf(site);
 const [a, b] = [await site.start(), await site.start()];
 
-test('[D78] the courier hears that his delivery is ready or put off, and gets it anew', async () => {
+test('[D78] the courier receives the event of a ready or delayed delivery, and a new snapshot', async () => {
   const courier = await storeCourier(site);
   const delivery = await assign(site, await bear(site), courier);
   const phone = await site.join(b, '/courier', { token: tokens.courier(courier) }).ready();

@@ -11,8 +11,8 @@ const site = await openSite('socket-recipients');
 const tokens = tokensOf(site);
 const [a, b] = [await site.start(), await site.start()];
 
-/** A delivery under way to two doors, and the pages of both recipients, on two processes. */
-async function twoDoors() {
+/** A delivery in transit to two drop-offs, with the pages of both recipients on two processes. */
+async function twoDropOffs() {
   const courier = await storeCourier(site);
   const dropOffs = [aStop(1, { instructions: 'blue door' }), aStop(2, { instructions: 'red door' })];
   const held = await assign(site, await bear(site, { dropOffs }), courier);
@@ -44,7 +44,7 @@ const eventsOf = ({ heard }: Client, after: number) =>
   );
 
 test('[T45] of an event at another stop a recipient gets the number alone, live, replayed and on resync', async () => {
-  const { delivery: before, pages } = await twoDoors();
+  const { delivery: before, pages } = await twoDropOffs();
   const [first, second] = pages;
   const failed = await end(before, 1, 'failed');
   const through = before.sequence;
@@ -67,7 +67,7 @@ test('[T45] of an event at another stop a recipient gets the number alone, live,
 });
 
 test('[T45] the end of the delivery is the end of those stops alone that ended so', async () => {
-  const { delivery: before, pages } = await twoDoors();
+  const { delivery: before, pages } = await twoDropOffs();
   const [first, second] = pages;
   const failed = await end(before, 1, 'failed');
   await shownTo(pages, failed);
@@ -81,7 +81,7 @@ test('[T45] the end of the delivery is the end of those stops alone that ended s
 });
 
 test('[T45] a cancel is the end of those stops alone that were still open', async () => {
-  const { delivery: before, pages } = await twoDoors();
+  const { delivery: before, pages } = await twoDropOffs();
   const [first, second] = pages;
   const served = await end(before, 1, 'delivered');
   await shownTo(pages, served);
@@ -96,7 +96,7 @@ test('[T45] a cancel is the end of those stops alone that were still open', asyn
 });
 
 test('[T45] the link of one recipient neither opens nor renews the connection of another', async () => {
-  const { delivery, pages } = await twoDoors();
+  const { delivery, pages } = await twoDropOffs();
   const [first] = pages;
   expect(await first.ask('auth', { token: tokens.recipient(delivery, 2) })).toMatchObject({
     ok: false,
@@ -106,7 +106,7 @@ test('[T45] the link of one recipient neither opens nor renews the connection of
 });
 
 test('[T46] a recipient sees the courier only while their stop is next', async () => {
-  const { courier, delivery: before, pages } = await twoDoors();
+  const { courier, delivery: before, pages } = await twoDropOffs();
   const [first, second] = pages;
   let seq = 0;
   const move = (eastM: number): void => {
@@ -130,8 +130,8 @@ test('[T46] a recipient sees the courier only while their stop is next', async (
   expect(first.named('positions')).toHaveLength(1);
 });
 
-test('[T46] at another door than the next one the courier is shown to whoever opens there', async () => {
-  const { courier, delivery: before, pages } = await twoDoors();
+test('[T46] if the courier visits another drop-off first, its recipient sees the courier', async () => {
+  const { courier, delivery: before, pages } = await twoDropOffs();
   const dropOffs = [before.dropOffs[0]!, { ...before.dropOffs[1]!, state: 'arrived' as const, arrivedAt: 1 }];
   const arrived = await advance(site, before, 'courier.arrived_drop_off', { dropOffs }, { stop: 2 });
   await until(() => pages.every((page) => page.shown(before.id) === arrived.sequence));
@@ -144,7 +144,7 @@ test('[T46] at another door than the next one the courier is shown to whoever op
 });
 
 test('[T10] the connection of a recipient ends with their link, 2 h after their own stop', async () => {
-  const { delivery: before, pages } = await twoDoors();
+  const { delivery: before, pages } = await twoDropOffs();
   const [first, second] = pages;
   await end(before, 1, 'delivered');
   await until(() => first.named('drop_off.delivered').length === 1 && first.named('snapshot').length > 1);

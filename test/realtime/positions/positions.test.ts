@@ -29,7 +29,7 @@ async function heldBy(courier: Courier) {
   return assign(site, await bear(site), courier);
 }
 
-test('[T16] all couriers who move in one tick come in one frame, the newest of each', async () => {
+test('[T16] one frame contains all couriers who moved in a tick, with the newest position of each', async () => {
   const couriers = await Promise.all(Array.from({ length: 20 }, () => storeCourier(site)));
   const admin = await site.join(a, '/admin', { token: tokens.staff() }).ready();
   await admin.ask('watch', { cells: [viewCellOf(CENTER)] });
@@ -47,7 +47,7 @@ test('[T16] all couriers who move in one tick come in one frame, the newest of e
   for (const item of itemsOf(frames)) expect(item[4]).toBeCloseTo(offsetBy(CENTER, 2, 0).lng, 9);
 });
 
-test('[T17] a reader that does not acknowledge gets one frame with the newest when it does', async () => {
+test('[T17] a reader that acknowledges late gets one frame with the newest positions', async () => {
   const couriers = [await storeCourier(site), await storeCourier(site)];
   const [held, other] = [await heldBy(couriers[0] as Courier), await heldBy(couriers[1] as Courier)];
   const stalled = await site.join(a, '/vendor', { token: tokens.vendor(held) }).ready();
@@ -69,7 +69,7 @@ test('[T17] a reader that does not acknowledge gets one frame with the newest wh
   expect(JSON.stringify(stalled.heard)).not.toContain(other.id);
 });
 
-test('[T17] nothing is kept for a reader that is silent for long; it gets what is there when it speaks', async () => {
+test('[T17] the server keeps nothing for a silent reader, which gets the current positions when it acknowledges', async () => {
   const courier = await storeCourier(site);
   const held = await heldBy(courier);
   const reader = await site.join(a, '/vendor', { token: tokens.vendor(held) }).ready();
@@ -88,7 +88,7 @@ test('[T17] nothing is kept for a reader that is silent for long; it gets what i
   expect(a.realtime.stats().positions.stale).toBe(0);
 });
 
-test('[T18] a recipient sees the courier from pickup to the end only, at once, coarsely and without his id', async () => {
+test('[T18] a recipient sees the courier only from pickup to the end, at once, coarsely and without an id', async () => {
   const courier = await storeCourier(site);
   let delivery = await heldBy(courier);
   const recipient = await site.join(b, '/track', { token: tokens.recipient(delivery) }).ready();
@@ -119,7 +119,7 @@ test('[T18] a recipient sees the courier from pickup to the end only, at once, c
   expect(recipient.named('positions')).toHaveLength(frames);
 });
 
-test('[T18] what waits for a slow recipient when the delivery ends is never sent', async () => {
+test('[T18] positions that wait for a slow recipient when the delivery ends are never sent', async () => {
   const courier = await storeCourier(site);
   let delivery = await advance(site, await heldBy(courier), 'picked_up', { state: 'picked_up' });
   move(a, courier, 10);
@@ -158,7 +158,7 @@ test('[T19] a vendor sees the couriers who carry its deliveries, from the assign
   await heldBy(stranger);
   const vendor = await site.join(b, '/vendor', { token: tokens.vendor(delivery) }).ready();
   delivery = await assign(site, delivery, courier);
-  // Where he is comes with the assignment; he need not move.
+  // The position arrives with the assignment, even if the courier does not move.
   await until(() => vendor.named('positions').length === 1);
   expect(itemsOf(vendor.named('positions'))[0]?.slice(0, 2)).toEqual([courier.id, delivery.id]);
   move(b, stranger, 30);

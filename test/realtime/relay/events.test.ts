@@ -10,7 +10,7 @@ const site = await openSite('socket-events');
 const tokens = tokensOf(site);
 const [a, b] = [await site.start(), await site.start()];
 
-test('[T1] all four audiences hear a delivery on every process, each as it may see it', async () => {
+test('[T1] all four audiences receive a delivery on every process, each in the form for it', async () => {
   const courier = await storeCourier(site);
   let delivery = await bear(site);
   delivery = await assign(site, delivery, courier);
@@ -44,7 +44,7 @@ test('[T1] all four audiences hear a delivery on every process, each as it may s
   expect(shown).not.toContain('route');
 });
 
-test('[T2] nobody hears of what is not his', async () => {
+test('[T2] no reader receives data of others', async () => {
   const courier = await storeCourier(site);
   const own = await bear(site);
   const strangers = [
@@ -59,7 +59,7 @@ test('[T2] nobody hears of what is not his', async () => {
   const vendor = await site.join(b, '/vendor', { token: tokens.vendor(own) }).ready();
 
   await advance(site, await assign(site, own, courier), 'picked_up', { state: 'picked_up' });
-  // Whoever is told is told before or with the vendor of the same process; the other process is asked by a resync.
+  // Other readers receive an event no later than the vendor of the same process. A resync checks the other process.
   await until(() => vendor.sequences(own.id).length === 2);
   for (const stranger of strangers) {
     const answer = await stranger.ask('resync', { delivery_id: own.id, after: 0 });
@@ -69,7 +69,7 @@ test('[T2] nobody hears of what is not his', async () => {
   }
 });
 
-test('[T2] a snapshot or replay of a foreign delivery is not to be had by naming it', async () => {
+test('[T2] a client cannot get a snapshot or replay of a foreign delivery by naming it', async () => {
   const [own, foreign] = [await bear(site), await bear(site)];
   // The foreign one first: whatever came of it would be there before the own one's event.
   const last_seq = { [foreign.id]: 0, [own.id]: 0 };
@@ -78,7 +78,7 @@ test('[T2] a snapshot or replay of a foreign delivery is not to be had by naming
   expect(JSON.stringify(vendor.heard)).not.toContain(foreign.id);
 });
 
-test('[T7] a courier hears a delivery from its assignment to the event that takes it, and gets what the work needs', async () => {
+test('[T7] a courier receives a delivery from its assignment to the event that takes it, with the data for the work', async () => {
   const courier = await storeCourier(site);
   let delivery = await bear(site, { pickup: aStop(0, { instructions: 'Ring twice' }) });
   const phone = await site.join(b, '/courier', { token: tokens.courier(courier) }).ready();
@@ -98,7 +98,7 @@ test('[T7] a courier hears a delivery from its assignment to the event that take
   expect(phone.sequences(delivery.id)).toEqual([2, 3]);
 });
 
-test('[T7] a courier who was away when a delivery was taken from him is told when he comes back', async () => {
+test('[T7] a courier who was away when a delivery was taken from them learns it when they reconnect', async () => {
   const courier = await storeCourier(site);
   let delivery = await assign(site, await bear(site), courier);
   const gone = { state: 'searching', courierId: null, courier: null, formerCouriers: [courier.id] } as const;

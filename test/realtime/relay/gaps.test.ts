@@ -9,7 +9,7 @@ const tokens = tokensOf(site);
 const log = gatedLog(site.eventLog);
 const process = await site.start(() => ({ eventLog: log.eventLog }));
 
-test('[T6] after a gap the newest numbers are told at once, and what was missed is to be had', async () => {
+test('[T6] after a gap the newest numbers are sent at once, and missed events can be requested', async () => {
   let delivery = await bear(site);
   const client = await site.join(process, '/vendor', { token: tokens.vendor(delivery) }).ready();
   await until(() => client.named('snapshot').length === 1);
@@ -25,7 +25,7 @@ test('[T6] after a gap the newest numbers are told at once, and what was missed 
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 1 })).toMatchObject({ through: 3 });
 });
 
-test('[T6] after a gap every changed delivery of a vendor is told, in frames of at most 200', async () => {
+test('[T6] after a gap the beacon contains every changed delivery of a vendor, in frames of at most 200', async () => {
   const first = await bear(site);
   const more = await Promise.all(Array.from({ length: 299 }, () => bear(site, { vendorId: first.vendorId })));
   const born = [first, ...more];
@@ -53,7 +53,7 @@ test('[T6] if more has changed in a gap than can be read, every connection is cl
   expect(client.closedBy).toBe('transport close');
 });
 
-test('[T7] after a gap in the log a courier learns that a delivery was taken from him', async () => {
+test('[T7] after a gap in the log a courier learns that a delivery was taken from them', async () => {
   const courier = await storeCourier(site);
   let delivery = await assign(site, await bear(site), courier);
   const phone = await site.join(process, '/courier', { token: tokens.courier(courier) }).ready();

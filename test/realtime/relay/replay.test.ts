@@ -42,7 +42,7 @@ test('[T3] over many reconnections no event is lost and none is out of order', a
   expect(seen.length).toBeGreaterThan(20);
 });
 
-test('[T3] the snapshot comes first, then what was missed, then the live stream', async () => {
+test('[T3] the snapshot comes first, then missed events, then live events', async () => {
   let delivery = await advanceBy(await bear(site), 4);
   const last_seq = { [delivery.id]: 2 };
   const client = site.join(process, '/track', { token: tokens.recipient(delivery), last_seq });
@@ -54,7 +54,7 @@ test('[T3] the snapshot comes first, then what was missed, then the live stream'
   expect(client.named('snapshot')[0]).toMatchObject({ delivery_id: delivery.id, sequence: 5 });
 });
 
-test('[T4] what happens while the past is read waits and follows it', async () => {
+test('[T4] events that happen while the past is read wait and follow it', async () => {
   let delivery = await advanceBy(await bear(site), 2);
   log.gate.listsWait = true;
   const last_seq = { [delivery.id]: 1 };
@@ -73,7 +73,7 @@ test('[T4] what happens while the past is read waits and follows it', async () =
   expect(client.sequences(delivery.id)).toEqual([2, 3, 4, 5, 6, 7]);
 });
 
-test('[T4] a stream that lags behind what was replayed does not go back', async () => {
+test('[T4] a stream that lags behind the replay does not repeat events', async () => {
   let delivery = await bear(site);
   log.gate.streamWaits = true;
   delivery = await advanceBy(delivery, 3);
@@ -87,7 +87,7 @@ test('[T4] a stream that lags behind what was replayed does not go back', async 
   await until(() => process.realtime.stats().catchingUp === 0);
 });
 
-test('[T4] when too much happens meanwhile the reader gets a snapshot instead', async () => {
+test('[T4] if too many events happen meanwhile, the reader gets a snapshot instead', async () => {
   const delivery = await advanceBy(await bear(site), 1);
   log.gate.listsWait = true;
   const last_seq = { [delivery.id]: 1 };
@@ -101,7 +101,7 @@ test('[T4] when too much happens meanwhile the reader gets a snapshot instead', 
   expect(client.sequences(delivery.id)).toEqual([]);
 });
 
-test('[T3] a log that repeats itself is not heard twice', async () => {
+test('[T3] events that the log repeats are sent once', async () => {
   const delivery = await bear(site);
   const client = await site.join(process, '/vendor', { token: tokens.vendor(delivery) }).ready();
   await until(() => client.named('snapshot').length === 1);
@@ -128,7 +128,7 @@ test('[T5] resync answers with all events after a number and the live stream goe
   await until(() => client.sequences(delivery.id).includes(7));
 });
 
-test('[T5] a past that is too long, gone or yet to come is answered with a snapshot, never with a part', async () => {
+test('[T5] a past that is too long, removed or in the future is answered with a snapshot, never with a part', async () => {
   const delivery = await advanceBy(await bear(site), 3);
   const events = site.mongo.db.collection('events');
   const client = await site.join(process, '/vendor', { token: tokens.vendor(delivery) }).ready();
@@ -145,7 +145,7 @@ test('[T5] a past that is too long, gone or yet to come is answered with a snaps
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 3 })).toMatchObject(reset);
 });
 
-test('[T8] a reader whose past cannot be read is sent away, to come again', async () => {
+test('[T8] if the past of a reader cannot be read, the connection is closed so that the client reconnects', async () => {
   const delivery = await advanceBy(await bear(site), 1);
   const broken = await site.start(({ eventLog }) => ({
     eventLog: { ...eventLog, list: () => Promise.reject(new Error('away')) },

@@ -118,7 +118,7 @@ test('[T5] a past that is too large is answered with a snapshot', async () => {
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 2 })).toMatchObject({ ok: true, through: 4 });
 });
 
-test('[T40] the past of many connections is read a few at a time', async () => {
+test('[T40] the pasts of many connections are read a few at a time', async () => {
   const process = await startCounting();
   const delivery = await bear(site);
   const clients = Array.from({ length: 40 }, () => site.join(process, '/track', { token: tokens.recipient(delivery) }));
@@ -126,7 +126,7 @@ test('[T40] the past of many connections is read a few at a time', async () => {
   expect(process.finds.most).toBeLessThanOrEqual(3);
 });
 
-test('[T41] new tokens for one connection are taken at a slow pace', async () => {
+test('[T41] new tokens for one connection are accepted at a slow pace', async () => {
   const process = await startCounting();
   const token = tokens.staff();
   const desk = await site.join(process, '/admin', { token }).ready();
@@ -139,7 +139,7 @@ test('[T41] new tokens for one connection are taken at a slow pace', async () =>
   ]);
 });
 
-test('[T41] the positions of a map that moves are read once at a time, and for where it stops', async () => {
+test('[T41] the positions of a moving map are read one at a time, and at last for its final place', async () => {
   const process = await startCounting();
   const desk = await site.join(process, '/admin', { token: tokens.staff() }).ready();
   const cells = ['871f1d489ffffff', '871f1d48bffffff'];
@@ -149,7 +149,7 @@ test('[T41] the positions of a map that moves are read once at a time, and for w
   expect(process.presents.made).toBeLessThan(50);
 });
 
-test('[T38] nothing is read for the questions of a client that has gone', async () => {
+test('[T38] nothing is read for the requests of a client that has disconnected', async () => {
   const process = await startCounting();
   const delivery = await bear(site);
   const client = await openRaw(process);
@@ -166,7 +166,7 @@ test('[T38] nothing is read for the questions of a client that has gone', async 
   expect(process.finds.made).toBeLessThan(150);
 });
 
-test('[T41] a tracking page may ask ten times at once and then once a second', async () => {
+test('[T41] a tracking page may send ten requests at once and then one a second', async () => {
   const process = await startCounting();
   const delivery = await bear(site);
   const page = await site.join(process, '/track', { token: tokens.recipient(delivery) }).ready();
@@ -179,7 +179,7 @@ test('[T41] a tracking page may ask ten times at once and then once a second', a
   expect(await ask()).toMatchObject({ ok: true });
 });
 
-test('[T38] a client that asks and does not read is not read for any more, and closed after half a minute', async () => {
+test('[T38] a client that does not read its answers gets no more, and is closed after half a minute', async () => {
   const process = await startCounting();
   const delivery = await bearLarge(200_000);
   const silent = await openRaw(process);
@@ -195,7 +195,7 @@ test('[T38] a client that asks and does not read is not read for any more, and c
   await until(() => process.realtime.stats().sockets['/vendor'] === 0);
 });
 
-test('[T39] a joining reader is told as fast as it reads, and not closed for being slow', async () => {
+test('[T39] a joining reader receives the past as fast as it reads, and is not closed for being slow', async () => {
   const process = await startCounting();
   const first = await bearLarge(150_000);
   const more = await Promise.all(Array.from({ length: 119 }, () => bearLarge(150_000, { vendorId: first.vendorId })));

@@ -27,9 +27,11 @@ const product = [...sourcesOf('src'), ...sourcesOf('web')];
 
 /** Sources below `src` and `test` whose sentences are plain. The examples of mistakes, for the judge itself, are not. */
 const PLAIN_SOURCES = [
-  /^src\/(domain|ports|work|engines|dispatch(?!\/match))\//,
+  /^src\/(domain|ports|work|engines|dispatch(?!\/match)|http|realtime|webhooks|process|embedded)\//,
+  /^src\/[^/]+\.ts$/,
+  /^web\//,
   /^test\/(domain|engines|e2e|dispatch(?!\/match))\//,
-  /^test\/(models|embedded)\//,
+  /^test\/(models|embedded|http|realtime|webhooks|process|web|web-unit)\//,
   /^test\/(?!sentences|tidy)[^/]+\.ts$/,
 ];
 
@@ -43,7 +45,7 @@ const PROSE = [
   ...documentsOf('load-tests'),
   ...sourcesOf('load-tests'),
   ...sourcesOf('test/load-tests'),
-  ...[...sourcesOf('src'), ...sourcesOf('test')].filter(({ file }) => PLAIN_SOURCES.some((plain) => plain.test(file))),
+  ...[...product, ...sourcesOf('test')].filter(({ file }) => PLAIN_SOURCES.some((plain) => plain.test(file))),
 ];
 
 /** Source without comments and strings: what is left are identifiers and punctuation. */

@@ -7,9 +7,9 @@ const ADDED = ['terms', 'dues', 'links', 'searchLimitMs'] as const;
 const REMOVED = ['link', 'phoneTails'] as const;
 
 /**
- * Deliveries now have the words of searches, their due times (ADR 21), a link for each drop-off (ADR 28) and the limit
- * of their search. For old rows, reads derive all of these but the words. Searches by phone and external id find an old
- * delivery only after this migration.
+ * Deliveries now have the words of searches and their due times (ADR 21). They also have a link for each drop-off (ADR
+ * 28) and the limit of their search. For old rows, reads derive all of these but the words. Searches by phone and
+ * external id find an old delivery only after this migration.
  */
 export const completeDeliveries: Migration = {
   name: 'complete_deliveries',

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import type { CollectionName } from '../collections.ts';
 
-/** What a migration needs to compute its writes. */
+/** The tools that a migration needs to compute its writes. */
 export type Tools = {
   readonly mongo: Mongo;
   readonly clock: Clock;

@@ -28,7 +28,7 @@ type Wanted = TravelPair & {
 const LEG_RESOLUTION = 9;
 /** Side of the squares whose places share a cell: 0.0005° is at most 56 m, a quarter of a cell's edge. */
 const SQUARE_DEG = 0.0005;
-/** The server is not asked for nearer pairs. Their times depend on a single block. */
+/** Nearer pairs are not requested. Their times depend on a single block. */
 const LEAST_ASKED_M = 300;
 /** Most pairs that wait for a request, of all regions that this process leads. */
 const MOST_WAITING = 2000;

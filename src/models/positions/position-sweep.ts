@@ -50,8 +50,8 @@ async function recordAgain({ redis, keys }: Shared, slots: readonly Slot[]): Pro
 }
 
 /**
- * Removes couriers who were last heard before `before` from all regions. It is in ms of this process's monotonic clock.
- * Geo members have no expiry, so without this they would stay for ever. Every process may run it.
+ * Removes couriers from all regions who were last heard before `before`, in ms of this process's monotonic clock. Geo
+ * members have no expiry, so without this they would stay for ever. Every process may run it.
  * @param own regions that this process writes; they stay in the list of regions
  */
 async function sweepRegions({ redis, time, keys }: Shared, before: number, own: readonly string[]): Promise<void> {

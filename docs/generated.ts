@@ -6,6 +6,7 @@ import { VERBS, type Verb } from '../src/domain/deliveries/states.ts';
 import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/deliveries/stop-lifecycle.ts';
 import { openapi } from '../src/http/openapi/openapi.ts';
 import { asyncapi } from '../src/realtime/asyncapi.ts';
+import { dataModel } from './data-model.ts';
 
 const NOTE = '`npm run docs` generates this page from the code and overwrites all changes.';
 
@@ -16,6 +17,7 @@ export function generated(): Record<string, string> {
     'events.md': events(),
     'refusals.md': refusals(),
     'settings.md': settings(),
+    'data-model.md': page('Data model', dataModel()),
     'openapi.json': json(openapi()),
     'asyncapi.json': json(asyncapi()),
   };

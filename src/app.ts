@@ -15,7 +15,6 @@ import { startWatching } from './dispatch/couriers/watch-couriers.ts';
 import { createBoundServer } from './http/bodies/bound-bodies.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
-import type { DemoFacts } from './models/demo-rows.ts';
 import { recordSecrets } from './models/secrets/secret-hashes.ts';
 import type { Mongo } from './engines/mongo.ts';
 import { startPulse } from './engines/redis/redis-pulse.ts';
@@ -28,6 +27,7 @@ import type { EngineUrls } from './process/open-engines.ts';
 import { hostOf, listen } from './process/listen.ts';
 import { createReceiverRules } from './webhooks/guard-address.ts';
 import { startSending } from './webhooks/send-attempts.ts';
+import type { DemoFacts } from './models/settings/setting-shapes.ts';
 
 export type App = {
   readonly port: number;

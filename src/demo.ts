@@ -4,11 +4,12 @@ import { onboardCourier, setCourierState } from './dispatch/couriers/onboard-cou
 import { offsetBy, type Coordinates } from './domain/geo/geo.ts';
 import { newId } from './domain/ids.ts';
 import { randomBase62 } from './models/secrets/base62.ts';
-import { createDemoRows, type DemoFacts, type DemoRows } from './models/demo-rows.ts';
+import { createDemoRows, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
 import type { Context } from './ports/context.ts';
 import type { EngineUrls } from './process/open-engines.ts';
 import { StartError } from './process/start-error.ts';
+import type { DemoFacts } from './models/settings/setting-shapes.ts';
 
 const CENTER: Coordinates = { lat: 52.5206, lng: 13.4049 };
 const COURIERS = [

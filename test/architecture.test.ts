@@ -42,7 +42,8 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     due:        ['deliveries', 'offers'],
   },
   models: {
-    secrets:    [],
+    settings:   [],
+    secrets:    ['settings'],
     deliveries: ['secrets'],
     couriers:   [],
     offers:     ['deliveries', 'couriers'],
@@ -51,12 +52,11 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     learning:   [],
     surge:      [],
     regions:    [],
-    settings:   [],
     access:     ['secrets'],
     webhooks:   ['deliveries', 'secrets'],
     commit:     ['deliveries', 'couriers', 'offers'],
     due:        [],
-    migrations: ['deliveries'],
+    migrations: ['deliveries', 'settings'],
   },
 };
 

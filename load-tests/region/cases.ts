@@ -19,6 +19,7 @@ import { defaultSettings } from '../../src/settings.ts';
 import { spreadOf, type Spread } from '../statistics.ts';
 import type { Fed } from './feed.ts';
 import { addCouriers, addSearches, removeSearches, type Crowd } from './fill.ts';
+import { COURIERS } from '../../src/models/couriers/courier-shape.ts';
 
 /** All times in ms. */
 export type CaseResult = {
@@ -147,9 +148,7 @@ async function changeSome(
 ): Promise<void> {
   const count = Math.ceil(couriers.length * CHANGED_SHARE);
   const ids = Array.from({ length: count }, (_, i) => couriers[(round * count + i) % couriers.length]?.id ?? '');
-  await mongo
-    .collection<{ _id: string; version: number }>('couriers')
-    .updateMany({ _id: { $in: ids } }, { $inc: { version: 1 } });
+  await mongo.collection(COURIERS).updateMany({ _id: { $in: ids } }, { $inc: { version: 1 } });
 }
 
 type Timed<T> = { readonly value: T; readonly ms: number; readonly stallMs: number };

@@ -9,6 +9,7 @@ import type { Mongo } from '../../src/engines/mongo.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { createRandom, type Random } from '../random.ts';
 import { aStoredDelivery, aStoredStop } from '../stored/delivery.ts';
+import { DELIVERIES } from '../../src/models/deliveries/delivery-shape.ts';
 
 /** Half of the couriers stand around the middle, at this mean distance in metres. The others stand anywhere. */
 const CITY_M = 4000;
@@ -80,11 +81,11 @@ export async function addSearches(
 }
 
 export async function removeSearches(mongo: Mongo): Promise<void> {
-  await mongo.collection('deliveries').deleteMany({ state: 'searching' });
+  await mongo.collection(DELIVERIES).deleteMany({ state: 'searching' });
 }
 
 async function insert(mongo: Mongo, name: 'couriers' | 'deliveries', rows: readonly { _id: string }[]): Promise<void> {
-  const collection = mongo.collection<{ _id: string }>(name);
+  const collection = mongo.db.collection<{ _id: string }>(name);
   for (let from = 0; from < rows.length; from += MOST_PER_INSERT) {
     await collection.insertMany(rows.slice(from, from + MOST_PER_INSERT), { ordered: false });
   }

@@ -15,6 +15,8 @@ import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';
 import type { DemoFacts } from '../servers/fleet.ts';
 import { historyOf, spanOf, type History, type Setting } from './histories.ts';
+import { COURIERS } from '../../src/models/couriers/courier-shape.ts';
+import { VENDORS } from '../../src/models/vendors/vendor-shapes.ts';
 
 /** Some of the stored deliveries of each state, chosen evenly, for the requests. */
 export type Stored = { readonly byState: ReadonlyMap<State, readonly StoredOne[]>; readonly courierId: string };
@@ -50,10 +52,8 @@ export async function seedDeliveries(
   const clock = createClock();
   const vendors = [...Array.from({ length: OTHER_VENDORS }, aVendor), aVendor()];
   const courier = aCourier();
-  await mongo
-    .collection<Vendor & { _id: string }>('vendors')
-    .insertMany(vendors.map((one) => ({ _id: one.id, ...one })));
-  await mongo.collection<Courier & { _id: string }>('couriers').insertOne({ _id: courier.id, ...courier });
+  await mongo.collection(VENDORS).insertMany(vendors.map((one) => ({ _id: one.id, ...one })));
+  await mongo.collection(COURIERS).insertOne({ _id: courier.id, ...courier });
   const linkKey = (await loadSecrets(mongo, {})).linkKey;
   const links = createLinks({ linkKey, deliveries: { findByLink: async () => null }, clock, settings });
   const setting: Setting = {

@@ -1,5 +1,6 @@
 import { mongo as mongodb } from 'mongoose';
 import { Refusal } from '../domain/refusals/refusals.ts';
+import { explainUnfit } from './unfit-document.ts';
 
 /**
  * Error codes of a member of the set that is no longer the primary, shuts down, starts, or hears from no majority in
@@ -97,6 +98,6 @@ export async function refuseAway<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isAway(error) ? new Refusal('busy', { detail: MAY_BE_MADE }) : error;
+    throw isAway(error) ? new Refusal('busy', { detail: MAY_BE_MADE }) : explainUnfit(error);
   }
 }

@@ -1,6 +1,7 @@
 import { mongo as mongodb } from 'mongoose';
 import type { Clock } from '../ports/process.ts';
 import type { Mongo } from './mongo.ts';
+import type { Shape } from './shapes/shape.ts';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
@@ -18,7 +19,7 @@ const LOST_CODES: readonly unknown[] = [
 export type Feed<Row extends mongodb.Document> = {
   readonly mongo: Mongo;
   readonly clock: Clock;
-  readonly collection: string;
+  readonly of: Shape<Row>;
   readonly stages: readonly mongodb.Document[];
   /** Must not throw. */
   readonly onChange: (change: mongodb.ChangeStreamDocument<Row>) => void;
@@ -43,7 +44,7 @@ export async function followChanges<Row extends mongodb.Document>(feed: Feed<Row
 
 /** Reads until halted. Never rejects. */
 async function read<Row extends mongodb.Document>(feed: Feed<Row>, place: Place): Promise<void> {
-  const { mongo, clock, collection, halt } = feed;
+  const { mongo, clock, of, halt } = feed;
   while (!halt.aborted) {
     try {
       await readStream(feed, place);
@@ -53,21 +54,21 @@ async function read<Row extends mongodb.Document>(feed: Feed<Row>, place: Place)
       place.failures += 1;
       if (isLost(error) || place.failures >= MOST_FAILURES) place.from = null;
       const { failures } = place;
-      mongo.log.warn({ collection, error: String(error), failures }, 'a change stream ended; opening another');
+      mongo.log.warn({ collection: of.name, error: String(error), failures }, 'a change stream ended; opening another');
       await pause(clock, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), halt);
     }
   }
 }
 
 async function readStream<Row extends mongodb.Document>(
-  { mongo, collection, stages, onChange, onGap, halt }: Feed<Row>,
+  { mongo, of, stages, onChange, onGap, halt }: Feed<Row>,
   place: Place,
 ): Promise<void> {
   if (place.from === null) {
     place.from = await startNow(mongo);
     onGap();
   }
-  const stream = mongo.collection<Row>(collection).watch<Row>([...stages], place.from);
+  const stream = mongo.collection(of).watch<Row>([...stages], place.from);
   const close = (): void => void stream.close();
   halt.addEventListener('abort', close, { once: true });
   try {

@@ -1,6 +1,8 @@
 import { createConnection, Error as MongooseError, mongo as mongodb, type Connection, type mongo } from 'mongoose';
 import type { Log } from '../ports/process.ts';
 import { EngineAway } from './engine-away.ts';
+import { recordsOf, type Records } from './shapes/records.ts';
+import type { Shape } from './shapes/shape.ts';
 
 /** The process's connection to MongoDB. Rows go in and out as plain interfaces. */
 export type Mongo = {
@@ -9,7 +11,10 @@ export type Mongo = {
   readonly log: Log;
   /** Aborted when it starts to close. From then on, everything that ends was ended on purpose. */
   readonly closing: AbortSignal;
-  collection<T extends mongo.Document>(name: string): mongo.Collection<T>;
+  /** The bare collection of this shape. Its rows go in and out as they are. */
+  collection<Row extends mongo.Document>(of: Shape<Row>): mongo.Collection<Row>;
+  /** The Mongoose model of this shape, for plain records: it refuses paths that the shape does not have. */
+  records<Row extends { readonly _id: string }>(of: Shape<Row>): Records<Row>;
   /** Says whether a primary answers now. */
   isReady(): Promise<boolean>;
   close(): Promise<void>;
@@ -21,30 +26,17 @@ const SELECTION_MS = 4000;
  * long.
  */
 const ANSWER_MS = 5000;
-/** A new index on a full collection, or the first one on a slow disk, may take much longer. */
-const MAKE_MS = 600_000;
-/** The pool opens two connections at a time. If all collections were made at once, the last would wait too long. */
-const MADE_AT_ONCE = 4;
 const PING_MS = 1000;
-const NAMESPACE_EXISTS = 48;
 /** The codes of a missing collection and a missing index. */
 export const NAMESPACE_NOT_FOUND = 26;
 export const INDEX_NOT_FOUND = 27;
-
-/**
- * How one collection is kept: its indexes, and its shard key on a cluster. Null means that it is small and stays whole.
- */
-export type CollectionRow = {
-  readonly shardKey: Readonly<Record<string, 1 | 'hashed'>> | null;
-  readonly indexes: readonly mongo.IndexDescription[];
-};
 
 /**
  * Opens the process's connection.
  * @throws EngineAway if no primary answers within 4 s
  */
 export async function openMongo(url: string, log: Log): Promise<Mongo> {
-  const { connection, db } = await open(url, ANSWER_MS);
+  const { connection, db } = await connect(url, ANSWER_MS);
   connection.on('error', (error: Error) => log.error({ error: error.message }, 'the connection to MongoDB failed'));
   const closing = new AbortController();
   connection.on('disconnected', () => closing.signal.aborted || log.warn({}, 'MongoDB is away'));
@@ -54,7 +46,8 @@ export async function openMongo(url: string, log: Log): Promise<Mongo> {
     db,
     log,
     closing: closing.signal,
-    collection: (name) => db.collection(name),
+    collection: (of) => db.collection(of.name),
+    records: (of) => recordsOf(connection, of),
     isReady: () => answers(db),
     close: () => {
       closing.abort();
@@ -63,7 +56,11 @@ export async function openMongo(url: string, log: Log): Promise<Mongo> {
   };
 }
 
-async function open(url: string, answerMs: number): Promise<Pick<Mongo, 'connection' | 'db'>> {
+/**
+ * Opens a connection alone.
+ * @throws EngineAway when no primary answers within 4 s
+ */
+export async function connect(url: string, answerMs: number): Promise<Pick<Mongo, 'connection' | 'db'>> {
   const connection = await createConnection(url, {
     bufferCommands: false,
     autoIndex: false,
@@ -89,34 +86,6 @@ function explainAbsence(error: unknown): never {
   throw new EngineAway(`MongoDB does not answer: ${error.message}. Is it running at this address?`, {
     cause: error,
   });
-}
-
-/**
- * Makes every missing collection and index. It uses a connection of its own that waits longer for answers than a
- * running server may.
- * @throws EngineAway if no primary answers within 4 s
- */
-export async function makeCollections(url: string, table: Readonly<Record<string, CollectionRow>>): Promise<void> {
-  const { connection, db } = await open(url, MAKE_MS);
-  const rows = Object.entries(table);
-  const makeNext = async (): Promise<void> => {
-    for (let row = rows.shift(); row !== undefined; row = rows.shift()) await ensureCollection(db, ...row);
-  };
-  try {
-    await Promise.all(Array.from({ length: MADE_AT_ONCE }, makeNext));
-  } finally {
-    await connection.close();
-  }
-}
-
-async function ensureCollection(db: mongo.Db, name: string, { indexes }: CollectionRow): Promise<void> {
-  try {
-    await db.createCollection(name);
-  } catch (error) {
-    // Another process, or an earlier start, has made it.
-    if (!hasCode(error, NAMESPACE_EXISTS)) throw error;
-  }
-  if (indexes.length > 0) await db.collection(name).createIndexes([...indexes]);
 }
 
 async function answers(db: mongo.Db): Promise<boolean> {

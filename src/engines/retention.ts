@@ -7,3 +7,6 @@ import type { Clock } from '../ports/process.ts';
 export function endsOn({ real, scale }: Pick<Clock, 'real' | 'scale'>, keptMs: number): Date {
   return new Date(real.now() + keptMs / Math.min(1, scale));
 }
+
+/** The database deletes a row some time after its `endsOn`; a row without that date stays. */
+export const ENDING = { key: { endsOn: 1 }, expireAfterSeconds: 0 } as const;

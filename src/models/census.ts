@@ -2,11 +2,13 @@ import type { mongo } from 'mongoose';
 import type { AlarmKind } from '../domain/alarm.ts';
 import { OPEN_STATES } from '../domain/deliveries/lifecycle.ts';
 import type { Census, CensusStore } from '../ports/due.ts';
-import { ONLINE_COURIERS, OPEN_ALARMS } from './collections.ts';
 import { LISTS } from './deliveries/delivery-indexes.ts';
-import type { EventRow } from './deliveries/event-rows.ts';
 import type { Mongo } from '../engines/mongo.ts';
-import { DUE_ATTEMPTS } from './webhooks/webhook-rows.ts';
+import { COURIERS, type CourierRow, ONLINE_COURIERS } from './couriers/courier-shape.ts';
+import { EVENTS_LOG } from './deliveries/event-shape.ts';
+import { ALARMS, OPEN_ALARMS } from './due/alarm-shape.ts';
+import { ATTEMPTS, DUE_ATTEMPTS } from './webhooks/webhook-shapes.ts';
+import { DELIVERIES, type DeliveryRow } from './deliveries/delivery-shape.ts';
 
 /** Index keys that one count walks at most: some 50 ms of the database. What is more is told as this many. */
 const MOST_KEYS = 100_000;
@@ -33,9 +35,8 @@ type CourierGroup = Omit<Census['couriers'][number], 'count'>;
 
 function countDeliveries(mongo: Mongo): Promise<Census['deliveries']> {
   const match = { liveMode: { $in: [true, false] }, state: { $in: [...OPEN_STATES] } };
-  return groups<DeliveryGroup>(
-    mongo,
-    'deliveries',
+  return groups<DeliveryGroup, DeliveryRow>(
+    mongo.collection(DELIVERIES),
     match,
     { liveMode: '$liveMode', state: '$state' },
     LISTS.ofAllByState,
@@ -44,18 +45,22 @@ function countDeliveries(mongo: Mongo): Promise<Census['deliveries']> {
 
 function countCouriers(mongo: Mongo): Promise<Census['couriers']> {
   const match = { availability: 'online', state: 'active' };
-  return groups<CourierGroup>(mongo, 'couriers', match, { liveMode: '$liveMode', kind: '$kind' }, ONLINE_COURIERS);
+  return groups<CourierGroup, CourierRow>(
+    mongo.collection(COURIERS),
+    match,
+    { liveMode: '$liveMode', kind: '$kind' },
+    ONLINE_COURIERS,
+  );
 }
 
-async function groups<Key>(
-  mongo: Mongo,
-  name: 'deliveries' | 'couriers',
+async function groups<Key, Row extends mongo.Document>(
+  rows: mongo.Collection<Row>,
   match: mongo.Document,
   key: Record<keyof Key, string>,
   hint: mongo.Hint,
 ): Promise<(Key & { count: number })[]> {
   const stages = [{ $match: match }, { $limit: MOST_KEYS }, { $group: { _id: key, count: { $sum: 1 } } }];
-  const found = await mongo.collection(name).aggregate<{ _id: Key; count: number }>(stages, { hint }).toArray();
+  const found = await rows.aggregate<{ _id: Key; count: number }>(stages, { hint }).toArray();
   return found.map(({ _id, count }) => ({ ..._id, count }));
 }
 
@@ -66,7 +71,7 @@ async function countAlarms(mongo: Mongo): Promise<Census['alarms']> {
     { $group: { _id: '$kind', count: { $sum: 1 } } },
   ];
   const found = await mongo
-    .collection('alarms')
+    .collection(ALARMS)
     .aggregate<{ _id: AlarmKind; count: number }>(stages, { hint: OPEN_ALARMS })
     .toArray();
   return found.map(({ _id: kind, count }) => ({ kind, count }));
@@ -74,14 +79,14 @@ async function countAlarms(mongo: Mongo): Promise<Census['alarms']> {
 
 /** The events that no attempts were made of yet, and the attempts whose time has come. */
 async function countWebhooks(mongo: Mongo, now: number): Promise<Census['webhooks']> {
-  const events = mongo.collection<EventRow>('events');
+  const events = mongo.collection(EVENTS_LOG);
   const due = { state: 'due', registrationId: { $gt: '' }, dueAt: { $lte: now } };
   const stages = [
     { $match: due },
     { $limit: MOST_KEYS },
     { $group: { _id: null, count: { $sum: 1 }, dueSince: { $min: '$dueAt' } } },
   ];
-  const attempts = mongo.collection('attempts').aggregate<Waiting>(stages, { hint: DUE_ATTEMPTS });
+  const attempts = mongo.collection(ATTEMPTS).aggregate<Waiting>(stages, { hint: DUE_ATTEMPTS });
   const [[waiting], count, oldest] = await Promise.all([
     attempts.toArray(),
     events.countDocuments({ webhooks: 'due' }, { limit: MOST_KEYS }),

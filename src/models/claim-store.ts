@@ -1,7 +1,6 @@
 import type { Claim, ClaimStore } from '../ports/changes.ts';
 import type { Mongo } from '../engines/mongo.ts';
-
-export type ClaimRow = Claim & { readonly _id: string; readonly endsOn?: Date };
+import { CLAIMS, type ClaimRow } from './claim-shape.ts';
 
 /** @param ends when the claim expires; null: never */
 export function claimRow(claim: Claim, ends: Date | null): ClaimRow {
@@ -12,7 +11,7 @@ export function claimRow(claim: Claim, ends: Date | null): ClaimRow {
 export function findClaims(mongo: Mongo, facts: readonly string[]): Promise<Claim[]> {
   const filter = { _id: { $in: [...facts] } };
   return mongo
-    .collection<ClaimRow>('claims')
+    .collection(CLAIMS)
     .find<Claim>(filter, { projection: { _id: 0, endsOn: 0 } })
     .toArray();
 }

@@ -1,12 +1,13 @@
-import { makeCollections, openMongo, type Mongo } from '../engines/mongo.ts';
+import { makeCollections } from '../engines/collections.ts';
+import { openMongo, type Mongo } from '../engines/mongo.ts';
 import type { Log } from '../ports/process.ts';
-import { COLLECTIONS } from './collections.ts';
+import { COLLECTIONS, SHAPES_VERSION } from './collections.ts';
 
 /**
  * Connects to the database after creating every missing collection and index. A transaction cannot create them later.
  * @throws EngineAway if no primary answers within 4 s
  */
 export async function connectMongo(url: string, log: Log): Promise<Mongo> {
-  await makeCollections(url, COLLECTIONS);
+  await makeCollections(url, COLLECTIONS, SHAPES_VERSION);
   return openMongo(url, log);
 }

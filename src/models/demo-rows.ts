@@ -1,27 +1,27 @@
 import type { mongo } from 'mongoose';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
-import type { Coordinates } from '../domain/geo/geo.ts';
-import type { CourierId, DeliveryId, LocationId, VendorId } from '../domain/ids.ts';
+import type { DeliveryId, VendorId } from '../domain/ids.ts';
 import { alarmKeysOf } from './due/alarm-store.ts';
 import { findClaims } from './claim-store.ts';
-import type { CollectionName } from './collections.ts';
-import { type CourierRow, phoneFact } from './couriers/courier-rows.ts';
-import type { DeliveryRow } from './deliveries/delivery-rows.ts';
+import { phoneFact } from './couriers/courier-rows.ts';
 import type { Mongo } from '../engines/mongo.ts';
-
-/** What `.data/demo.json` says: enough to try everything on this server. Keys are wire form. */
-export type DemoFacts = {
-  center: Coordinates;
-  vendor: { id: VendorId; api_key: string; location_id: LocationId };
-  couriers: { id: CourierId; phone: string }[];
-  staff: { email: string; password: string };
-};
-
-/** `isUnfinished`: not everything that the facts name has been made yet. */
-export type Demo = { readonly facts: DemoFacts; readonly isUnfinished: boolean };
+import { kindOf, type Shape } from '../engines/shapes/shape.ts';
+import { SESSIONS, STAFF, VENDOR_KEYS } from './access/credential-shapes.ts';
+import { CLAIMS } from './claim-shape.ts';
+import { COURIERS, type CourierRow } from './couriers/courier-shape.ts';
+import { DELIVERIES } from './deliveries/delivery-shape.ts';
+import { EVENTS_LOG } from './deliveries/event-shape.ts';
+import { QUOTES } from './deliveries/quote-shape.ts';
+import { ALARMS } from './due/alarm-shape.ts';
+import { ACCEPTANCE, PREPARATION } from './learning/learning-shapes.ts';
+import { OFFERS, OFFER_HISTORY } from './offers/offer-shapes.ts';
+import { DECISIONS } from './regions/decision-shapes.ts';
+import { type Demo, type DemoFacts, SETTINGS } from './settings/setting-shapes.ts';
+import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
+import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
 
 /** How many rows were removed, by collection. */
-export type Removed = Partial<Record<CollectionName, number>>;
+export type Removed = Readonly<Record<string, number>>;
 
 export type DemoRows = {
   find(): Promise<Demo | null>;
@@ -37,17 +37,17 @@ const BATCH = 500;
 
 /** The demo of a database: which rows belong to it, and how they are removed. */
 export function createDemoRows(mongo: Mongo): DemoRows {
-  const rows = mongo.collection<Demo & { _id: string }>('settings');
+  const demos = mongo.records(kindOf(SETTINGS, 'demo'));
   return {
     find: async () => {
-      const row = await rows.findOne({ _id: 'demo' });
-      return row === null ? null : { facts: row.facts, isUnfinished: row.isUnfinished === true };
+      const row = await demos.find({ _id: 'demo' });
+      return row === null ? null : { facts: row.facts, isUnfinished: row.isUnfinished };
     },
-    keep: async (demo) => void (await rows.replaceOne({ _id: 'demo' }, demo, { upsert: true })),
+    keep: async (demo) => demos.put({ _id: 'demo', ...demo }),
     listCarriedForOthers: async (facts) => {
       const active = (await couriersOf(mongo, facts)).flatMap((courier) => courier.active);
       const others = { _id: { $in: active }, vendorId: { $ne: facts.vendor.id } };
-      const deliveries = await mongo.collection<DeliveryRow>('deliveries').find(others).toArray();
+      const deliveries = await mongo.collection(DELIVERIES).find(others).toArray();
       return deliveries.map(({ id }) => id);
     },
     remove: (facts) => removeAll(mongo, facts),
@@ -57,58 +57,58 @@ export function createDemoRows(mongo: Mongo): DemoRows {
 async function couriersOf(mongo: Mongo, { couriers }: DemoFacts): Promise<CourierRow[]> {
   const phones = couriers.map(({ phone }) => phoneFact(phone, false));
   const ids = (await findClaims(mongo, phones)).map(({ holder }) => holder);
-  const rows = mongo.collection<CourierRow>('couriers');
+  const rows = mongo.collection(COURIERS);
   return rows.find({ _id: { $in: ids } }).toArray();
 }
 
-type AnyRow = { _id: string; [field: string]: unknown };
-type Drop = (name: CollectionName, filter: mongo.Filter<AnyRow>) => Promise<void>;
+type Drop = <Row extends mongo.Document>(of: Shape<Row>, filter: mongo.Filter<Row>) => Promise<void>;
 
 /** Credentials go first, so that nothing new is made meanwhile, and the row with the facts last. */
 async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
-  const removed: Removed = {};
-  const drop: Drop = async (name, filter) => {
-    const { deletedCount } = await mongo.collection<AnyRow>(name).deleteMany(filter);
-    if (deletedCount > 0) removed[name] = (removed[name] ?? 0) + deletedCount;
+  const removed: Record<string, number> = {};
+  const drop: Drop = async (of, filter) => {
+    const { deletedCount } = await mongo.collection(of).deleteMany(filter);
+    if (deletedCount > 0) removed[of.name] = (removed[of.name] ?? 0) + deletedCount;
   };
   const vendorId = facts.vendor.id;
-  await drop('vendor_keys', { vendorId });
-  await drop('staff', { _id: facts.staff.email });
-  await drop('sessions', { 'holder.email': facts.staff.email });
+  await drop(VENDOR_KEYS, { vendorId });
+  await drop(STAFF, { _id: facts.staff.email });
+  await drop(SESSIONS, { 'holder.email': facts.staff.email });
   await dropCouriers(await couriersOf(mongo, facts), drop);
   await dropDeliveries(mongo, vendorId, drop);
   await dropWebhooks(mongo, vendorId, drop);
-  await drop('quotes', { vendorId });
-  await drop('preparation', { _id: { $regex: `^${vendorId}:` } });
-  await drop('locations', { vendorId });
-  await drop('vendors', { _id: vendorId });
-  await drop('settings', { _id: 'demo' });
+  await drop(QUOTES, { vendorId });
+  await drop(PREPARATION, { _id: { $regex: `^${vendorId}:` } });
+  await drop(LOCATIONS, { vendorId });
+  await drop(VENDORS, { _id: vendorId });
+  await drop(SETTINGS, { _id: 'demo' });
   return removed;
 }
 
 async function dropCouriers(couriers: readonly CourierRow[], drop: Drop): Promise<void> {
   const ids = couriers.map(({ id }) => id);
-  await drop('sessions', { 'holder.courierId': { $in: ids } });
-  await drop('acceptance', { _id: { $in: ids } });
-  await drop('alarms', { _id: { $in: ids.flatMap(alarmKeysOf) } });
-  await drop('couriers', { _id: { $in: ids } });
+  await drop(SESSIONS, { 'holder.courierId': { $in: ids } });
+  await drop(ACCEPTANCE, { _id: { $in: ids } });
+  await drop(ALARMS, { _id: { $in: ids.flatMap(alarmKeysOf) } });
+  await drop(COURIERS, { _id: { $in: ids } });
   // The claims on their phones name the couriers, so they go last.
-  await drop('claims', { holder: { $in: ids } });
+  await drop(CLAIMS, { holder: { $in: ids } });
 }
 
 async function dropDeliveries(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {
-  const rows = mongo.collection<DeliveryRow>('deliveries');
+  const rows = mongo.collection(DELIVERIES);
   for (;;) {
     const deliveries = await rows.find({ vendorId }).limit(BATCH).toArray();
     if (deliveries.length === 0) return;
     const ids = deliveries.map(({ id }) => id);
     await letGo(mongo, deliveries);
-    for (const name of ['offers', 'offer_history', 'decisions'] as const)
-      await drop(name, { deliveryId: { $in: ids } });
-    await drop('alarms', { _id: { $in: ids.flatMap(alarmKeysOf) } });
-    await drop('events', { delivery_id: { $in: ids } });
-    await drop('claims', { holder: { $in: ids } });
-    await drop('deliveries', { _id: { $in: ids } });
+    await drop(OFFERS, { deliveryId: { $in: ids } });
+    await drop(OFFER_HISTORY, { deliveryId: { $in: ids } });
+    await drop(DECISIONS, { deliveryId: { $in: ids } });
+    await drop(ALARMS, { _id: { $in: ids.flatMap(alarmKeysOf) } });
+    await drop(EVENTS_LOG, { delivery_id: { $in: ids } });
+    await drop(CLAIMS, { holder: { $in: ids } });
+    await drop(DELIVERIES, { _id: { $in: ids } });
   }
 }
 
@@ -117,7 +117,7 @@ async function letGo(mongo: Mongo, deliveries: readonly Delivery[]): Promise<voi
   const couriers = deliveries.flatMap(({ courierId }) => courierId ?? []);
   const ids = deliveries.map(({ id }) => id);
   await mongo
-    .collection<CourierRow>('couriers')
+    .collection(COURIERS)
     .updateMany(
       { _id: { $in: couriers }, active: { $in: ids } },
       { $pull: { active: { $in: ids } }, $inc: { version: 1 } },
@@ -125,9 +125,9 @@ async function letGo(mongo: Mongo, deliveries: readonly Delivery[]): Promise<voi
 }
 
 async function dropWebhooks(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {
-  const registrations = await mongo.collection<AnyRow>('registrations').find({ vendorId }).toArray();
+  const registrations = await mongo.collection(REGISTRATIONS).find({ vendorId }).toArray();
   const ids = registrations.map(({ _id }) => _id);
-  await drop('attempts', { registrationId: { $in: ids } });
-  await drop('claims', { holder: { $in: ids } });
-  await drop('registrations', { vendorId });
+  await drop(ATTEMPTS, { registrationId: { $in: ids } });
+  await drop(CLAIMS, { holder: { $in: ids } });
+  await drop(REGISTRATIONS, { vendorId });
 }

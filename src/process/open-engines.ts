@@ -1,8 +1,9 @@
 import { createClock } from '../clock.ts';
-import { makeCollections, openMongo, type Mongo } from '../engines/mongo.ts';
+import { makeCollections } from '../engines/collections.ts';
+import { openMongo, type Mongo } from '../engines/mongo.ts';
 import { createLeases } from '../engines/redis/leases.ts';
 import { connectRedis, type RedisConnections } from '../engines/redis/redis.ts';
-import { COLLECTIONS } from '../models/collections.ts';
+import { COLLECTIONS, SHAPES_VERSION } from '../models/collections.ts';
 import type { Leases, Log } from '../ports/process.ts';
 import { prepareSchema } from './prepare-schema.ts';
 
@@ -38,7 +39,13 @@ export async function openEngines(
     // Spans of machine time are all that is needed here: the clock that processes share is in the database.
     const clock = createClock();
     const leases = createLeases({ redis, processId, clock, log });
-    await prepareSchema({ mongo, leases, clock, log, makeAll: () => makeCollections(mongoUrl, COLLECTIONS) });
+    await prepareSchema({
+      mongo,
+      leases,
+      clock,
+      log,
+      makeAll: () => makeCollections(mongoUrl, COLLECTIONS, SHAPES_VERSION),
+    });
     return { mongo, redis, leases, close };
   } catch (error) {
     await close();

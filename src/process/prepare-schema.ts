@@ -1,11 +1,12 @@
-import { hasCode, NAMESPACE_NOT_FOUND, type CollectionRow, type Mongo } from '../engines/mongo.ts';
+import { hasCode, NAMESPACE_NOT_FOUND, type Mongo } from '../engines/mongo.ts';
 import { COLLECTIONS } from '../models/collections.ts';
 import type { Migration, NamedIndex } from '../models/migrations/migration.ts';
 import { MIGRATIONS } from '../models/migrations/migrations.ts';
-import { createSchemaMark, NEW_FILL, type SchemaMark, type SchemaRow } from '../models/migrations/schema-mark.ts';
+import { createSchemaMark, NEW_FILL, type SchemaMark } from '../models/migrations/schema-mark.ts';
 import type { Context } from '../ports/context.ts';
 import { runLed } from '../work/hold-lease.ts';
 import { StartError } from './start-error.ts';
+import type { SchemaRow } from '../models/settings/setting-shapes.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log'> & {
   readonly mongo: Mongo;
@@ -81,11 +82,11 @@ async function isEmpty({ db }: Mongo): Promise<boolean> {
 async function dropReplaced({ db }: Mongo, { name, index }: NamedIndex): Promise<void> {
   const stored = (await listIndexes(db.collection(name))).find((one) => one['name'] === index);
   if (stored === undefined) return;
-  const { indexes }: CollectionRow = COLLECTIONS[name];
+  const { indexes = [] } = COLLECTIONS.find((of) => of.name === name) ?? {};
   if (!indexes.some((wanted) => looksOf({ ...wanted }) === looksOf(stored))) await db.collection(name).dropIndex(index);
 }
 
-async function listIndexes(rows: ReturnType<Mongo['collection']>): Promise<Record<string, unknown>[]> {
+async function listIndexes(rows: ReturnType<Mongo['db']['collection']>): Promise<Record<string, unknown>[]> {
   try {
     return await rows.indexes();
   } catch (error) {

@@ -1,5 +1,5 @@
-import type { DemoFacts } from '../models/demo-rows.ts';
 import { createLifeLog } from '../log.ts';
+import type { DemoFacts } from '../models/settings/setting-shapes.ts';
 
 export type Ready = {
   readonly port: number;

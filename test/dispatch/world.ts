@@ -12,7 +12,7 @@ import { type RefusalCode, Refusal } from '../../src/domain/refusals/refusals.ts
 import type { State } from '../../src/domain/deliveries/states.ts';
 import type { Vendor } from '../../src/domain/vendor.ts';
 import { createDecisionStore } from '../../src/models/regions/decision-store.ts';
-import { deliveryRow, type DeliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
+import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { createStores } from '../../src/models/stores.ts';
@@ -36,6 +36,7 @@ import {
 import { settling } from './settling.ts';
 import type { EffectOf } from '../../src/ports/changes.ts';
 import { commitAlone } from '../../src/models/commit/commit-alone.ts';
+import { DELIVERIES } from '../../src/models/deliveries/delivery-shape.ts';
 
 /**
  * The matcher on the spot, after a short search: the test's clock waits neither for another thread nor for the best
@@ -134,9 +135,7 @@ export async function storeCrowd(
   over: Parameters<typeof aDelivery>[0],
 ): Promise<DeliveryId[]> {
   const deliveries = Array.from({ length: count }, () => aDelivery(over));
-  await mongo
-    .collection<DeliveryRow>('deliveries')
-    .insertMany(deliveries.map((delivery) => deliveryRow(delivery, settings.search)));
+  await mongo.collection(DELIVERIES).insertMany(deliveries.map((delivery) => deliveryRow(delivery, settings.search)));
   return deliveries.map(({ id }) => id);
 }
 

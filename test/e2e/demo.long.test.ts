@@ -9,6 +9,8 @@ import { keptLog } from '../kept-ports.ts';
 import { call, logIn } from './client.ts';
 import { runSource } from './commands.ts';
 import { startProcess, startServer, type TestServer } from './servers.ts';
+import { SETTINGS } from '../../src/models/settings/setting-shapes.ts';
+import { LOCATIONS } from '../../src/models/vendors/vendor-shapes.ts';
 
 const engines = testEngines('demo');
 
@@ -154,9 +156,9 @@ test('[Z44] the next start completes a demo that was cut short', async () => {
   const first = await startServer(at);
   const { vendor, staff, couriers } = first.demo;
   await first.stop();
-  const settings = mongo.collection<{ _id: string; isUnfinished: boolean }>('settings');
+  const settings = mongo.collection(SETTINGS);
   await settings.updateOne({ _id: 'demo' }, { $set: { isUnfinished: true } });
-  await mongo.collection<{ _id: string }>('locations').deleteOne({ _id: vendor.location_id });
+  await mongo.collection(LOCATIONS).deleteOne({ _id: vendor.location_id });
   const second = await startServer(at);
   expect(second.demo).toMatchObject({ vendor: { id: vendor.id, location_id: vendor.location_id }, staff, couriers });
   await order(second, second.demo.vendor.api_key);

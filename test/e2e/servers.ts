@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { DemoFacts } from '../../src/models/demo-rows.ts';
 import type { TestEngines } from '../engines.ts';
 import { ENVIRONMENT } from '../environment.ts';
 import { until } from '../until.ts';
+import type { DemoFacts } from '../../src/models/settings/setting-shapes.ts';
 
 export type TestProcess = {
   kill(): Promise<void>;

@@ -4,7 +4,6 @@ import { cardOf, type Courier } from '../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import type { Offer } from '../../src/domain/offers/offer.ts';
 import { createClock } from '../../src/clock.ts';
-import type { CollectionName } from '../../src/models/collections.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { createStores, type Stores } from '../../src/models/stores.ts';
@@ -101,7 +100,7 @@ export async function fingerprint({ mongo }: House): Promise<unknown> {
 }
 
 /** The cursors of the open change streams of this collection. */
-export async function openStreams({ mongo }: Pick<House, 'mongo'>, collection: CollectionName): Promise<unknown[]> {
+export async function openStreams({ mongo }: Pick<House, 'mongo'>, collection: string): Promise<unknown[]> {
   const admin = mongo.connection.getClient().db('admin');
   const stages = [{ $currentOp: { idleCursors: true } }, { $match: { 'cursor.tailable': true } }];
   const operations = await admin.aggregate(stages).toArray();
@@ -110,7 +109,7 @@ export async function openStreams({ mongo }: Pick<House, 'mongo'>, collection: C
 }
 
 /** Kills every open change stream of this collection on the server. Returns how many. */
-export async function killStreams({ mongo }: Pick<House, 'mongo'>, collection: CollectionName): Promise<number> {
+export async function killStreams({ mongo }: Pick<House, 'mongo'>, collection: string): Promise<number> {
   const cursors = await openStreams({ mongo }, collection);
   if (cursors.length > 0) await mongo.db.command({ killCursors: collection, cursors });
   return cursors.length;

@@ -3,6 +3,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import { refusalOf } from '../../src/http/error-handler.ts';
 import { aCreate, addStaff, addVendor, call, DROP_OFF, openHouse, PICKUP } from './house.ts';
+import { QUOTES } from '../../src/models/deliveries/quote-shape.ts';
 import { wrongProblem } from './routes.ts';
 
 const house = await openHouse('errors');
@@ -154,4 +155,16 @@ test('[A57] an unauthenticated caller who must wait gets a late refusal', async 
   const refused = await guess();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   expect(performance.now() - from).toBeGreaterThan(900);
+});
+
+test('[S86] a document that MongoDB refuses is a 500, and the log says which path was wrong', async () => {
+  const rules = { $jsonSchema: { required: ['seal'], properties: { currency: { enum: ['gold'] } } } };
+  await house.mongo.db.command({ collMod: QUOTES.name, validator: rules });
+  const { external_id: _id, ...body } = aCreate();
+  const answer = await call(house, 'POST /express/quotes', { token: vendor.key, body });
+  expect([answer.status, answer.body['code']]).toEqual([500, 'internal_error']);
+  const told = house.lines.findLast(({ fields }) => fields['err'] instanceof Error)?.fields['err'];
+  const text = `${String(told)} ${JSON.stringify(told)}`;
+  for (const named of ['errInfo', 'seal', 'currency']) expect(text).toContain(named);
+  expect(text).not.toContain('EUR');
 });

@@ -4,7 +4,7 @@ import { startCensus } from '../../src/dispatch/due/report-census.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCensus } from '../../src/models/census.ts';
-import { deliveryRow, type DeliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
+import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import type { Census } from '../../src/ports/due.ts';
 import type { Leases } from '../../src/ports/process.ts';
 import { aCourier, aDelivery, NOON } from '../builders.ts';
@@ -12,6 +12,11 @@ import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { openHouse, SETTINGS } from '../engines/mongo-house.ts';
 import { costsOf } from './reading-costs.ts';
+import { COURIERS } from '../../src/models/couriers/courier-shape.ts';
+import { DELIVERIES } from '../../src/models/deliveries/delivery-shape.ts';
+import { EVENTS_LOG } from '../../src/models/deliveries/event-shape.ts';
+import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
+import { ODD } from '../odd-rows.ts';
 
 const house = await openHouse('census');
 const census = createCensus(house.mongo);
@@ -22,7 +27,7 @@ const states = [
   ...(['searching', 'searching', 'scheduled', 'in_transit'] as const),
 ];
 const rows = states.map((state) => deliveryRow(aDelivery({ state, liveMode: state === 'scheduled' }), SETTINGS.search));
-await house.mongo.collection<DeliveryRow>('deliveries').insertMany(rows);
+await house.mongo.collection(DELIVERIES).insertMany(rows);
 const couriers = [
   ...Array.from({ length: ENDED }, () => aCourier({ availability: 'offline' })),
   aCourier({ availability: 'online' }),
@@ -31,23 +36,28 @@ const couriers = [
   aCourier({ availability: 'online', kind: 'robo' }),
   aCourier({ availability: 'online', state: 'suspended' }),
 ];
-await house.mongo.collection('couriers').insertMany(couriers.map(({ id, ...rest }) => ({ ...rest, _id: id as never })));
+await house.mongo.collection(COURIERS).insertMany(couriers.map((courier) => ({ _id: courier.id, ...courier })));
 for (const kind of ['late', 'late', 'search_too_long'] as const) {
   const about = { deliveryId: newId('del'), courierId: null, cell: '', since: NOON, clearedAt: null, detail: '' };
   await house.alarms.raise({ id: newId('alm'), kind, ...about });
 }
 const registrationId = newId('whk');
 const attempt = (state: string, dueAt: number): object => ({ attemptId: newId('att'), registrationId, state, dueAt });
-await house.mongo
-  .collection('attempts')
-  .insertMany([
-    ...Array.from({ length: ENDED }, () => attempt('done', NOON - 1)),
-    attempt('due', NOON - 90_000),
-    attempt('due', NOON),
-    attempt('due', NOON + 1),
-  ]);
+await house.mongo.db
+  .collection(ATTEMPTS.name)
+  .insertMany(
+    [
+      ...Array.from({ length: ENDED }, () => attempt('done', NOON - 1)),
+      attempt('due', NOON - 90_000),
+      attempt('due', NOON),
+      attempt('due', NOON + 1),
+    ],
+    ODD,
+  );
 const event = (webhooks: string, at: number): object => ({ webhooks, created_at: new Date(at).toISOString() });
-await house.mongo.collection('events').insertMany([event('done', NOON - 500_000), event('due', NOON - 5000)]);
+await house.mongo.db
+  .collection(EVENTS_LOG.name)
+  .insertMany([event('done', NOON - 500_000), event('due', NOON - 5000)], ODD);
 
 const EXPECTED: Census = {
   deliveries: [

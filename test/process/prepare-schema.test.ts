@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createLeases } from '../../src/engines/redis/leases.ts';
-import { makeCollections, openMongo, type CollectionRow, type Mongo } from '../../src/engines/mongo.ts';
-import { COLLECTIONS } from '../../src/models/collections.ts';
+import { makeCollections } from '../../src/engines/collections.ts';
+import { openMongo, type Mongo } from '../../src/engines/mongo.ts';
+import { COLLECTIONS, SHAPES_VERSION } from '../../src/models/collections.ts';
 import { createFills } from '../../src/models/migrations/fill.ts';
 import { MIGRATIONS } from '../../src/models/migrations/migrations.ts';
 import { createSchemaMark } from '../../src/models/migrations/schema-mark.ts';
@@ -46,7 +47,7 @@ async function start(engines: TestEngines, processId: string): Promise<string[]>
 
 /** Every index that a collection should have stands as it should. */
 async function expectIndexes({ db }: Mongo): Promise<void> {
-  for (const [name, { indexes }] of Object.entries<CollectionRow>(COLLECTIONS)) {
+  for (const { name, indexes } of COLLECTIONS) {
     const stored = await db.collection(name).indexes();
     for (const wanted of indexes) expect(stored).toContainEqual(expect.objectContaining(wanted));
   }
@@ -94,7 +95,7 @@ test('[S91] when a process is killed halfway, the next one waits for its lease a
 
 test('[S91] a process that loses its lease halfway drops nothing more, and begins again with the lease', async () => {
   const { mongo, mongoUrl } = await anOldDatabase();
-  const names = async () => (await mongo.collection('deliveries').indexes()).map(({ name }) => name);
+  const names = async () => (await mongo.db.collection('deliveries').indexes()).map(({ name }) => name);
   const old = await names();
   let taken = 0;
   let whenLost: unknown = null;
@@ -108,7 +109,13 @@ test('[S91] a process that loses its lease halfway drops nothing more, and begin
   const elapsed = (): number => CLOCK.real.elapsed() + ((looks += 1) > 2 ? 3000 : 0);
   const clock = { ...CLOCK, real: { ...CLOCK.real, elapsed } };
   const leases = { ...ALONE, tryHold };
-  await prepareSchema({ mongo, leases, clock, log: QUIET, makeAll: () => makeCollections(mongoUrl, COLLECTIONS) });
+  await prepareSchema({
+    mongo,
+    leases,
+    clock,
+    log: QUIET,
+    makeAll: () => makeCollections(mongoUrl, COLLECTIONS, SHAPES_VERSION),
+  });
   expect(whenLost).toEqual(old);
   expect(await createSchemaMark(mongo).read()).toMatchObject({ version: NEWEST });
   await expectIndexes(mongo);

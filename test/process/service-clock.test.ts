@@ -4,6 +4,7 @@ import { openServiceClock } from '../../src/process/service-clock.ts';
 import { testEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
+import { SETTINGS } from '../../src/models/settings/setting-shapes.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -64,7 +65,7 @@ test('[C4] a step forward of one wall clock moves the time of all processes, and
   const hasMoved = (by: number): boolean => [one, other].every(({ clock }) => clock.now() - before >= 20 * by);
   const before = one.clock.now();
   // A third process on another machine has gone forward.
-  const rows = mongo.collection<{ _id: string; markMs: number }>('settings');
+  const rows = mongo.collection(SETTINGS);
   await rows.updateOne({ _id: 'clock' }, { $inc: { markMs: HOUR_MS } });
   await until(() => hasMoved(HOUR_MS), 10_000);
   stepWall(2 * HOUR_MS);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import type { CollectionName } from '../../src/models/collections.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { startSending } from '../../src/webhooks/send-attempts.ts';
 import { storeDelivery } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
 import { answering, openWebhooks } from './house.ts';
+import { ODD } from '../odd-rows.ts';
 
 const { house, state, needs, register, attempts, rules } = await openWebhooks('claims');
 const LEASE_MS = 60_000;
@@ -54,12 +54,12 @@ test('[W30] attempts whose senders end before a request keep all ten tries', asy
 });
 
 /** The same database, where a command of a collection is carried out and its answer is lost. */
-function forgetful(lost: { readonly name: CollectionName; readonly method: string; times: number }): Mongo {
+function forgetful(lost: { readonly name: string; readonly method: string; times: number }): Mongo {
   return {
     ...house.mongo,
-    collection: (name) => {
-      const collection = house.mongo.collection(name);
-      if (name !== lost.name) return collection as never;
+    collection: (of) => {
+      const collection = house.mongo.collection(of);
+      if (of.name !== lost.name) return collection as never;
       return new Proxy(collection, {
         get: (target, key) => {
           const method: unknown = Reflect.get(target, key);
@@ -143,7 +143,7 @@ test('[W31] a recorded result makes up for the claims before it that led to none
 
 test('[W31] the lease of an attempt of which an older version counted no claims is a whole one', async () => {
   const { claim } = await anAttempt();
-  await attempts.updateOne({}, { $set: { number: 4 }, $unset: { claims: '' } });
+  await attempts.updateOne({}, { $set: { number: 4 }, $unset: { claims: '' } }, ODD);
   expect((await claim()).attempts).toMatchObject([{ number: 5 }]);
   const row = await attempts.findOne({});
   expect(row).toMatchObject({ number: 4, claims: 5 });
@@ -170,7 +170,7 @@ test.each([
   { gone: 'events', error: 'the event was removed' },
 ] as const)('[W33] an attempt without its $gone ends as failed, and leaves a log line', async ({ gone, error }) => {
   const { log, registration, ...ctx } = await anAttempt();
-  await house.mongo.collection(gone).deleteMany({});
+  await house.mongo.db.collection(gone).deleteMany({});
   const sending = startSending({ ...ctx, log }, rules);
   await until(async () => (await attempts.findOne({ state: 'failed' })) !== null);
   await sending.stop();

@@ -9,6 +9,7 @@ import { costsOf } from '../models/reading-costs.ts';
 import { CLOCK, openHouse, QUIET, SETTINGS, storeDelivery } from '../engines/mongo-house.ts';
 import { patient } from '../clock.ts';
 import { until } from '../until.ts';
+import { ATTEMPTS, REGISTRATIONS } from '../../src/models/webhooks/webhook-shapes.ts';
 
 const house = await openHouse('fair-sending');
 const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), patient(CLOCK), SETTINGS);
@@ -32,7 +33,7 @@ afterAll(() => receiver.closeAllConnections());
 beforeEach(async () => {
   received.clear();
   for (const name of ['registrations', 'attempts', 'events', 'claims'] as const) {
-    await house.mongo.collection(name).deleteMany({});
+    await house.mongo.db.collection(name).deleteMany({});
   }
 });
 
@@ -65,13 +66,13 @@ async function owe(registrationId: RegistrationId, count: number, dueAt = CLOCK.
     eventKey: `${delivery.id}:1`,
     eventId: newId('evt'),
     registrationId,
-    state: 'due',
+    state: 'due' as const,
     dueAt: dueAt + number / count,
     number: 0,
     claims: 0,
     log: [],
   }));
-  await house.mongo.collection<{ _id: string }>('attempts').insertMany(attempts);
+  await house.mongo.collection(ATTEMPTS).insertMany(attempts);
 }
 
 test('[W13] a claim reads no attempts of receivers that are at their limit', async () => {
@@ -113,15 +114,13 @@ test('[W14] registrations with much due take turns', async () => {
 
 test('[W15] an attempt whose secret cannot be decrypted fails alone and is tried again after its step', async () => {
   const broken = await register('/quick/broken');
-  const registrations = house.mongo.collection<{ _id: RegistrationId; sealedSecret: string }>('registrations');
+  const registrations = house.mongo.collection(REGISTRATIONS);
   await registrations.updateOne({ _id: broken }, { $set: { sealedSecret: Buffer.alloc(60, 1).toString('base64') } });
   await owe(broken, 3, CLOCK.now() - 2000);
   await owe(await register('/quick/whole'), 3);
   const sending = startSending(needs, RULES);
   await until(() => timesOf('/quick/whole').length === 3);
-  const attempts = house.mongo.collection<{ registrationId: RegistrationId; dueAt: number; log: unknown[] }>(
-    'attempts',
-  );
+  const attempts = house.mongo.collection(ATTEMPTS);
   await until(
     async () => (await attempts.countDocuments({ registrationId: broken, 'log.0': { $exists: true } })) === 3,
   );
@@ -141,5 +140,5 @@ test('[W16] many simultaneous registrations do not exceed the limit of an accoun
   expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))).toMatchObject(
     Array.from({ length: 5 }, () => ({ code: 'too_many_registrations' })),
   );
-  expect(await house.mongo.collection('registrations').countDocuments({ vendorId })).toBe(most);
+  expect(await house.mongo.collection(REGISTRATIONS).countDocuments({ vendorId })).toBe(most);
 });

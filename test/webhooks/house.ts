@@ -3,13 +3,13 @@ import { afterAll, beforeEach } from 'vitest';
 import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import { newId, type VendorId } from '../../src/domain/ids.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
-import type { AttemptRow } from '../../src/models/webhooks/webhook-rows.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import type { Registration } from '../../src/ports/webhooks.ts';
 import { registerWebhook } from '../../src/webhooks/register-webhook.ts';
 import { keptLog, keptMetrics } from '../kept-ports.ts';
 import { patient } from '../clock.ts';
 import { CLOCK, openHouse, SETTINGS } from '../engines/mongo-house.ts';
+import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
 
 export type Received = { readonly path: string; readonly event: DomainEvent };
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -43,7 +43,7 @@ export async function openWebhooks(name: string) {
   beforeEach(async () => {
     Object.assign(state, { now: CLOCK.now(), received: [], answer: answering(200) });
     for (const each of ['registrations', 'attempts', 'events', 'claims'] as const) {
-      await house.mongo.collection(each).deleteMany({});
+      await house.mongo.db.collection(each).deleteMany({});
     }
   });
   const needs = (mongo: Mongo = house.mongo) => {
@@ -56,5 +56,5 @@ export async function openWebhooks(name: string) {
     const asked = { url: `${url}${path}`, events: ['*'], description: null };
     return (await registerWebhook(needs(), asked, { vendorId, liveMode: false })).registration;
   };
-  return { house, state, needs, register, attempts: house.mongo.collection<AttemptRow>('attempts'), rules: RULES };
+  return { house, state, needs, register, attempts: house.mongo.collection(ATTEMPTS), rules: RULES };
 }

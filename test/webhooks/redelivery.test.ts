@@ -12,6 +12,8 @@ import { startSending } from '../../src/webhooks/send-attempts.ts';
 import { keptLog } from '../kept-ports.ts';
 import { CLOCK, openHouse, QUIET, storeDelivery, type House } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
+import { EVENTS_LOG } from '../../src/models/deliveries/event-shape.ts';
+import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
 
 type Received = { id: string; signature: string; body: string };
 
@@ -104,10 +106,10 @@ test('[W10] fanning out again makes no second attempt', async () => {
   await register(vendorId);
   const { id } = await storeDelivery(house, { vendorId });
   await Promise.all([store.fanOut(100), store.fanOut(100)]);
-  await house.mongo.collection('events').updateMany({}, { $set: { webhooks: 'due' } });
+  await house.mongo.collection(EVENTS_LOG).updateMany({}, { $set: { webhooks: 'due' } });
   await store.fanOut(1000);
   const rows = await house.mongo
-    .collection('attempts')
+    .collection(ATTEMPTS)
     .find({ eventKey: `${id}:1` })
     .toArray();
   expect(rows).toHaveLength(1);
@@ -118,7 +120,7 @@ test('[W10] a row that fails beside one that is there already keeps its event du
   const { registration: failing } = await register(vendorId);
   const { registration: kept } = await register(vendorId);
   const { id } = await storeDelivery(house, { vendorId });
-  const rows = house.mongo.collection('attempts');
+  const rows = house.mongo.collection(ATTEMPTS);
   const eventKey = `${id}:1`;
   const validator = { registrationId: { $ne: failing.id } };
   await house.mongo.db.command({ collMod: 'attempts', validator });
@@ -134,7 +136,7 @@ test('[W10] a row that fails beside one that is there already keeps its event du
 test('[W11] if a sender dies before it records a try, the attempt is sent again with the same event id', async () => {
   const vendorId = newId('ven');
   const { registration } = await register(vendorId);
-  await house.mongo.collection('attempts').deleteMany({});
+  await house.mongo.collection(ATTEMPTS).deleteMany({});
   await storeDelivery(house, { vendorId });
   await store.fanOut(100);
   const now = CLOCK.now();
@@ -151,7 +153,7 @@ test('[W11] if a sender dies before it records a try, the attempt is sent again 
 test('[W12] a failed try is due again after its step; a redirect is not followed; a gone receiver gets no more', async () => {
   const vendorId = newId('ven');
   await register(vendorId);
-  const rows = house.mongo.collection<{ state: string; dueAt: number; number: number; log: unknown[] }>('attempts');
+  const rows = house.mongo.collection(ATTEMPTS);
   await rows.deleteMany({});
   const log = keptLog();
   answer = { status: 302, headers: { location: 'http://127.0.0.1:1/' } };

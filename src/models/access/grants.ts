@@ -7,8 +7,9 @@ import type { Settings } from '../../settings.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Attempt, LoginLimits, LoginTry } from './login-limits.ts';
 import { TEST_CODE, type OneTimeCodes } from './one-time-codes.ts';
-import type { Holder, Session, Sessions } from './sessions.ts';
+import type { Session, Sessions } from './sessions.ts';
 import type { Account, StaffAccounts } from './staff-accounts.ts';
+import type { Holder } from './credential-shapes.ts';
 
 type StaffHolder = Extract<Holder, { type: 'staff' }>;
 

@@ -2,9 +2,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-
-/** The newest code of a phone. Times are machine time. */
-type CodeRow = { _id: string; hash: string; tries: number; endsOn: Date };
+import { ONE_TIME_CODES } from './credential-shapes.ts';
 
 export type OneTimeCodes = {
   /** Makes a code that replaces the phone's last one. */
@@ -18,7 +16,7 @@ export const TEST_CODE = '000000';
 
 /** One-time codes of six digits, stored as hashes. Each has few tries and a short lifetime. */
 export function createOneTimeCodes(mongo: Mongo, pepper: string, clock: Clock, settings: Settings): OneTimeCodes {
-  const rows = mongo.collection<CodeRow>('one_time_codes');
+  const rows = mongo.collection(ONE_TIME_CODES);
   const { otpTtlS, otpTries } = settings.auth;
   const hash = (text: string): string => createHmac('sha256', pepper).update(text).digest('base64url');
   return {

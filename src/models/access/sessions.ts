@@ -8,25 +8,7 @@ import type { Settings } from '../../settings.ts';
 import { createDeniedSessions } from './denied-sessions.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
-
-/** The owner of a session. Staff are found by e-mail. `resets` counts the password resets before the session. */
-export type Holder =
-  | { readonly type: 'courier'; readonly courierId: CourierId; readonly liveMode: boolean }
-  | { readonly type: 'staff'; readonly email: string; readonly resets: number };
-
-/** The family of refresh tokens of one login. Times are machine time in ms. */
-type SessionRow = {
-  _id: SessionId;
-  holder: Holder;
-  /** The number of the newest refresh token. */
-  counter: number;
-  rotatedAt: number;
-  revokedAt: number | null;
-  /** When the session ends, however often it is refreshed. */
-  mostOn: Date;
-  /** When the row is no longer needed. */
-  endsOn: Date;
-};
+import { type Holder, SESSIONS, type SessionRow } from './credential-shapes.ts';
 
 export type Session = { readonly id: SessionId; readonly holder: Holder; readonly refreshToken: string };
 
@@ -64,7 +46,7 @@ const TOKEN = /^(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/;
  */
 export function createSessions(needs: Needs): Sessions {
   const { mongo, pepper, clock, settings } = needs;
-  const rows = mongo.collection<SessionRow>('sessions');
+  const rows = mongo.collection(SESSIONS);
   const { refreshIdleS, refreshMostS, mostSessions } = settings.auth;
   const now = (): number => clock.real.now();
   const inS = (seconds: number): Date => new Date(now() + seconds * 1000);

@@ -5,9 +5,7 @@ import type { NewStaff } from '../../ports/access.ts';
 import type { Clock } from '../../ports/process.ts';
 import { createHashQueue } from './hash-queue.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
-
-/** `resets` counts how often the password was set anew: a session that began before the last reset has ended. */
-type StaffRow = { _id: string; staffId: StaffId; passwordHash: string; roles: readonly StaffRole[]; resets?: number };
+import { STAFF, type StaffRow } from './credential-shapes.ts';
 
 export type Account = {
   readonly email: string;
@@ -31,7 +29,9 @@ export type StaffAccounts = {
 
 /** Staff and their passwords, hashed with argon2id. */
 export function createStaffAccounts(mongo: Mongo, clock: Clock): StaffAccounts {
-  const rows = mongo.collection<StaffRow>('staff');
+  const records = mongo.records(STAFF);
+  // Anybody can try to log in, so reads go without the model.
+  const rows = mongo.collection(STAFF);
   const nobody = hash('the password of nobody');
   // Strangers can fill their queue; those who have logged in from their address before do not wait there.
   const queues = { known: createHashQueue(clock), strangers: createHashQueue(clock) };
@@ -45,7 +45,7 @@ export function createStaffAccounts(mongo: Mongo, clock: Clock): StaffAccounts {
         resets: 0,
       };
       try {
-        await rows.insertOne(row);
+        await records.insert(row);
         return accountOf(row);
       } catch (error) {
         // The e-mail has an account; anything else is a fault.
@@ -54,10 +54,9 @@ export function createStaffAccounts(mongo: Mongo, clock: Clock): StaffAccounts {
       }
     },
     reset: async ({ email, password, roles }) => {
-      const row = await rows.findOneAndUpdate(
+      const row = await records.change(
         { _id: normalized(email) },
         { $set: { passwordHash: await hash(password), roles }, $inc: { resets: 1 } },
-        { returnDocument: 'after' },
       );
       return row === null ? null : accountOf(row);
     },

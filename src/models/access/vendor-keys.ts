@@ -5,20 +5,9 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Caller } from '../../domain/access.ts';
 import { randomBase62, toBase62 } from '../secrets/base62.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { VENDOR_KEYS } from './credential-shapes.ts';
 
 type VendorCaller = Extract<Caller, { type: 'vendor' }>;
-
-/** `_id` is the key's hash. Times are machine time in ms. */
-type KeyRow = {
-  _id: string;
-  keyId: KeyId;
-  vendorId: VendorId;
-  liveMode: boolean;
-  prefix: string;
-  last4: string;
-  createdAt: number;
-  revokedAt: number | null;
-};
 
 export type VendorKeys = {
   add(vendorId: VendorId, liveMode: boolean, at: number): Promise<{ id: KeyId; key: string }>;
@@ -34,7 +23,7 @@ const KEY = /^dsk_(test|live)_[0-9A-Za-z]{38}$/;
 
 /** The API keys of vendors. A key is shown once. The server stores only its hash, made with the pepper. */
 export function createVendorKeys(mongo: Mongo, pepper: string): VendorKeys {
-  const rows = mongo.collection<KeyRow>('vendor_keys');
+  const rows = mongo.collection(VENDOR_KEYS);
   const hash = (key: string): string => createHmac('sha256', pepper).update(key).digest('base64url');
   return {
     add: async (vendorId, liveMode, at) => {

@@ -1,8 +1,9 @@
 import type { CommitFailure, EffectOf } from '../../ports/changes.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
-import { claimRow, findClaims, type ClaimRow } from '../claim-store.ts';
+import { claimRow, findClaims } from '../claim-store.ts';
 import { endsOn } from '../../engines/retention.ts';
 import type { Work } from './work.ts';
+import { CLAIMS } from '../claim-shape.ts';
 
 /** Claims facts in the transaction of a change. If any is claimed already, gives the first of those with its holder. */
 export async function claimFacts(
@@ -12,7 +13,7 @@ export async function claimFacts(
   const ends = endsOn(clock, settings.retention.claimsMs);
   const rows = effects.map(({ kind: _kind, ...claim }) => claimRow(claim, ends));
   try {
-    await mongo.collection<ClaimRow>('claims').insertMany(rows, { session });
+    await mongo.collection(CLAIMS).insertMany(rows, { session });
     return null;
   } catch (error) {
     // A taken fact is an answer, not a fault.

@@ -1,10 +1,11 @@
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { EffectOf } from '../../ports/changes.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { AS_OFFER, ended, findOpenOffers, type ClosedOfferRow, type OfferRow } from '../offers/offer-rows.ts';
+import { AS_OFFER, ended, findOpenOffers } from '../offers/offer-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Engine, Stale, Work } from './work.ts';
+import { OFFERS, OFFER_HISTORY } from '../offers/offer-shapes.ts';
 
 type Closing = EffectOf<'close_offers'>;
 
@@ -39,7 +40,7 @@ export async function withdrawLate(engine: Engine, closing: Closing): Promise<Of
 /** The offers that a stored change has withdrawn. */
 export function listWithdrawn(mongo: Mongo, { deliveryId, at }: Closing): Promise<Offer[]> {
   const filter = { deliveryId, closedAt: at, state: 'withdrawn' as const };
-  return mongo.collection<OfferRow>('offer_history').find<Offer>(filter, AS_OFFER).toArray();
+  return mongo.collection(OFFER_HISTORY).find<Offer>(filter, AS_OFFER).toArray();
 }
 
 /** Closes the open offers of one delivery. Gives the withdrawn ones, or null when the accepted one is not open. */
@@ -53,9 +54,9 @@ async function closeAllOf(
   const closed = open.map((offer) =>
     ended(offer, offer.id === accepted ? { state: 'accepted', reason: null, at } : { state: 'withdrawn', reason, at }),
   );
-  await mongo.collection<OfferRow>('offers').deleteMany({ _id: { $in: closed.map(({ id }) => id) } }, { session });
+  await mongo.collection(OFFERS).deleteMany({ _id: { $in: closed.map(({ id }) => id) } }, { session });
   const ends = endsOn(clock, settings.retention.offersMs);
   const rows = closed.map((offer) => ({ _id: offer.id, ...offer, endsOn: ends }));
-  await mongo.collection<ClosedOfferRow>('offer_history').insertMany(rows, { session });
+  await mongo.collection(OFFER_HISTORY).insertMany(rows, { session });
   return closed.filter(({ state }) => state === 'withdrawn');
 }

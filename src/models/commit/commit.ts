@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isAway, refuseAway } from '../../engines/away.ts';
 import { readConfirmed } from './confirmed.ts';
-import { eventKey, eventRow, type EventRow } from '../deliveries/event-rows.ts';
+import { eventKey, eventRow } from '../deliveries/event-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { OutcomeUnknown, transact } from '../../engines/transact.ts';
@@ -14,6 +14,7 @@ import { listWithdrawn, withdrawLate } from './close-offers.ts';
 import { changesIn, EFFECTS, effectsIn, ofKind, writeEffects, type EffectTable } from './effects.ts';
 import type { Engine, Work } from './work.ts';
 import { writeDelivery } from './write-delivery.ts';
+import { EVENTS_LOG } from '../deliveries/event-shape.ts';
 
 /** Leaves the transaction, of which nothing stays. */
 class NotWritten extends Error {
@@ -75,7 +76,7 @@ async function write(work: Work, table: EffectTable, change: Change): Promise<Co
 
 /** Appends the events. Those of a delivery that has ended by now go some time after it, the earlier ones too. */
 async function writeEvents({ mongo, clock, settings, session }: Work, changes: readonly Change[]): Promise<void> {
-  const events = mongo.collection<EventRow>('events');
+  const events = mongo.collection(EVENTS_LOG);
   const ends = endsOn(clock, settings.retention.eventsMs);
   for (const { before, after } of changes) {
     if (before === null || !isTerminal(after.state)) continue;
@@ -102,7 +103,7 @@ async function lookUp(mongo: Mongo, change: Change, unknown: OutcomeUnknown): Pr
   if (last === undefined || unknown.lookMs === null) throw unknown;
   const proof = { _id: eventKey(last), id: last.id };
   try {
-    const rows = mongo.collection<EventRow>('events');
+    const rows = mongo.collection(EVENTS_LOG);
     const found = await readConfirmed(mongo, (options) => rows.findOne(proof, options), unknown.lookMs);
     if (found !== null)
       return (await Promise.all(closingsIn(change).map((closing) => listWithdrawn(mongo, closing)))).flat();

@@ -1,16 +1,17 @@
 import type { mongo } from 'mongoose';
 import type { Confirmed } from '../../ports/changes.ts';
 import { findCourier, findCourierByPhone } from '../couriers/courier-rows.ts';
-import { findDelivery, type DeliveryRow } from '../deliveries/delivery-rows.ts';
+import { findDelivery } from '../deliveries/delivery-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { findOffer } from '../offers/offer-rows.ts';
+import { DELIVERIES } from '../deliveries/delivery-shape.ts';
 
 /** How long a read waits for a majority, ms: less than a client waits for any answer of the database. */
 const MAJORITY_MS = 4000;
 
 /** Reads what no failover can take back. */
 export function createConfirmed(mongo: Mongo): Confirmed {
-  const deliveries = mongo.collection<DeliveryRow>('deliveries');
+  const deliveries = mongo.collection(DELIVERIES);
   return {
     findDelivery: (id) => readConfirmed(mongo, (options) => findDelivery(deliveries, { _id: id }, options)),
     findCourier: (id) => readConfirmed(mongo, (options) => findCourier(mongo, id, options)),

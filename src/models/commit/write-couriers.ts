@@ -1,8 +1,9 @@
 import type { mongo } from 'mongoose';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { EffectOf } from '../../ports/changes.ts';
-import { MAY_TAKE, type CourierRow } from '../couriers/courier-rows.ts';
+import { MAY_TAKE } from '../couriers/courier-rows.ts';
 import type { Stale, Work } from './work.ts';
+import { COURIERS, type CourierRow } from '../couriers/courier-shape.ts';
 
 /** What must be so of the courier, and what is set then; as parts of an update by pipeline. */
 type Write = { readonly courierId: CourierId; readonly when: mongo.Filter<CourierRow>; readonly sets: mongo.Document };
@@ -48,7 +49,7 @@ function without(deliveryId: DeliveryId): mongo.Document {
 }
 
 async function writeAll({ mongo, session }: Work, writes: readonly Write[]): Promise<Stale | null> {
-  const couriers = mongo.collection<CourierRow>('couriers');
+  const couriers = mongo.collection(COURIERS);
   for (const { courierId, when, sets } of writes) {
     const update = { $set: { version: { $add: ['$version', 1] }, ...sets } };
     const { matchedCount } = await couriers.updateOne({ _id: courierId, ...when }, [update], { session });

@@ -1,14 +1,15 @@
 import type { Change, EffectOf } from '../../ports/changes.ts';
-import { deliveryRow, type DeliveryRow } from '../deliveries/delivery-rows.ts';
+import { deliveryRow } from '../deliveries/delivery-rows.ts';
 import { isDuplicateKey } from '../../engines/mongo.ts';
 import type { Stale, Work } from './work.ts';
+import { DELIVERIES } from '../deliveries/delivery-shape.ts';
 
 /** Stores the delivery of a change. It is stale if the delivery is not as the change saw it, or if it was born already. */
 export async function writeDelivery(
   { mongo, settings, session }: Work,
   { before, after }: Pick<Change, 'before' | 'after'>,
 ): Promise<Stale | null> {
-  const deliveries = mongo.collection<DeliveryRow>('deliveries');
+  const deliveries = mongo.collection(DELIVERIES);
   const row = deliveryRow(after, settings.search);
   if (before !== null) {
     const condition = { _id: before.id, state: before.state, version: before.version };

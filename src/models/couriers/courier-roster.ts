@@ -4,8 +4,8 @@ import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { CourierKind, Roster } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
 import { followChanges, type Feed } from '../../engines/change-feed.ts';
-import type { CourierRow } from './courier-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { COURIERS, type CourierRow } from './courier-shape.ts';
 
 /** Couriers in one read, about 4 ms of this thread. Other work runs between two reads. */
 const PAGE = 500;
@@ -21,7 +21,7 @@ export type KeptRoster = Roster & { readonly doubt: (courierId: CourierId) => vo
  * size is bounded by the couriers who are online.
  */
 export function createRoster(mongo: Mongo, clock: Clock): KeptRoster {
-  const rows = mongo.collection<CourierRow>('couriers');
+  const rows = mongo.collection(COURIERS);
   const doubted = new Set<CourierId>();
   let index = createIndex();
   let following: AbortController | null = null;
@@ -75,9 +75,9 @@ type Following = Pick<Feed<CourierRow>, 'mongo' | 'clock' | 'halt' | 'onGap'>;
 
 /** Follows which couriers change. The stream does not carry the change itself, since the next use reads the courier. */
 function follow(following: Following, onChange: (id: CourierId) => void): Promise<void> {
-  return followChanges<CourierRow>({
+  return followChanges({
     ...following,
-    collection: 'couriers',
+    of: COURIERS,
     stages: [{ $project: { operationType: 1, documentKey: 1 } }],
     onChange: (change) => {
       if ('documentKey' in change) onChange(change.documentKey._id as CourierId);

@@ -1,16 +1,15 @@
 import type { mongo } from 'mongoose';
 import type { Courier } from '../../domain/couriers/courier.ts';
 import type { CourierId } from '../../domain/ids.ts';
-import type { ClaimRow } from '../claim-store.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-
-export type CourierRow = Courier & { readonly _id: string };
+import { CLAIMS } from '../claim-shape.ts';
+import { COURIERS } from './courier-shape.ts';
 
 export const AS_COURIER = { projection: { _id: 0 } } as const;
 
 /** A courier by their id; null when there is none. */
 export function findCourier(mongo: Mongo, id: CourierId, options: mongo.FindOptions = {}): Promise<Courier | null> {
-  return mongo.collection<CourierRow>('couriers').findOne<Courier>({ _id: id }, { ...AS_COURIER, ...options });
+  return mongo.collection(COURIERS).findOne<Courier>({ _id: id }, { ...AS_COURIER, ...options });
 }
 
 /** The courier of this mode who has claimed the phone; null when nobody has. */
@@ -21,7 +20,7 @@ export async function findCourierByPhone(
   options: mongo.FindOptions = {},
 ): Promise<Courier | null> {
   const fact = phoneFact(phone, liveMode);
-  const claim = await mongo.collection<ClaimRow>('claims').findOne({ _id: fact }, options);
+  const claim = await mongo.collection(CLAIMS).findOne({ _id: fact }, options);
   return claim === null ? null : findCourier(mongo, claim.holder as CourierId, options);
 }
 

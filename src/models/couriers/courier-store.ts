@@ -3,14 +3,16 @@ import type { CourierId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { CourierStore } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
-import { claimRow, type ClaimRow } from '../claim-store.ts';
-import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, type CourierRow } from './courier-rows.ts';
+import { claimRow } from '../claim-store.ts';
+import { AS_COURIER, findCourier, findCourierByPhone, phoneFact } from './courier-rows.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
+import { CLAIMS } from '../claim-shape.ts';
+import { COURIERS } from './courier-shape.ts';
 
 /** Stores couriers. Only `commit` changes their deliveries. `onChange` is called for each courier written here. */
 export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: CourierId) => void): CourierStore {
-  const rows = mongo.collection<CourierRow>('couriers');
+  const rows = mongo.collection(COURIERS);
   const find: CourierStore['find'] = (id) => findCourier(mongo, id);
   const change = async (id: CourierId, version: number, values: Partial<Courier>): Promise<Courier | null> => {
     const update = { $set: values, $inc: { version: 1 } };
@@ -48,8 +50,8 @@ async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolea
   try {
     await transact(mongo, clock, async (session) => {
       const claim = claimRow({ fact: phoneFact(phone, liveMode), holder: id }, null);
-      await mongo.collection<ClaimRow>('claims').insertOne(claim, { session });
-      await mongo.collection<CourierRow>('couriers').insertOne({ _id: id, ...courier }, { session });
+      await mongo.collection(CLAIMS).insertOne(claim, { session });
+      await mongo.collection(COURIERS).insertOne({ _id: id, ...courier }, { session });
     });
     return true;
   } catch (error) {

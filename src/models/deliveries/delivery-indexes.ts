@@ -1,6 +1,13 @@
 import type { mongo } from 'mongoose';
-import { STATES_WITH_COURIER, OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
-import { DUE_STATES } from './due-deliveries.ts';
+import { leavesFrom, OPEN_STATES, STATES_WITH_COURIER } from '../../domain/deliveries/lifecycle.ts';
+import type { Duty } from '../../domain/deliveries/due.ts';
+import type { State } from '../../domain/deliveries/states.ts';
+
+/** The states in which a delivery can be due; only these deliveries are in the index of the duty. */
+export const DUE_STATES: Readonly<Record<Duty, readonly State[]>> = {
+  search: OPEN_STATES.filter((state) => leavesFrom(state, 'start_search') || leavesFrom(state, 'assign')),
+  late: OPEN_STATES,
+};
 
 /** Newest first, as lists are read and paged. */
 export const NEWEST_FIRST = { 'times.createdAt': -1, _id: -1 } as const;

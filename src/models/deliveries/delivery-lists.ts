@@ -5,8 +5,9 @@ import { OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryFilter, DeliveryStore } from '../../ports/deliveries.ts';
 import type { Page, PageMark, PageRequest } from '../../ports/pages.ts';
 import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
-import { findDeliveries, findDelivery, type DeliveryRow } from './delivery-rows.ts';
+import { findDeliveries, findDelivery } from './delivery-rows.ts';
 import { readSearch, type Searched } from './delivery-terms.ts';
+import type { DeliveryRow } from './delivery-shape.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;

@@ -1,17 +1,8 @@
 import type { mongo } from 'mongoose';
 import { lastVisitOf, type Delivery, type TrackingLink } from '../../domain/deliveries/delivery.ts';
-import { duesOf, type DueRules, type Duty } from '../../domain/deliveries/due.ts';
+import { duesOf, type DueRules } from '../../domain/deliveries/due.ts';
 import { termsOf } from './delivery-terms.ts';
-
-/**
- * A delivery as a document. Only the database needs its extra fields: `terms` are the words of searches. `dues` say
- * when each duty must check the delivery while it is open.
- */
-export type DeliveryRow = Delivery & {
-  readonly _id: string;
-  readonly terms: readonly string[];
-  readonly dues: { readonly [D in Duty]?: number };
-};
+import type { DeliveryRow } from './delivery-shape.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;

@@ -6,16 +6,17 @@ import type { DeliveryStore } from '../../ports/deliveries.ts';
 import type { Clock } from '../../ports/process.ts';
 import { LISTS } from './delivery-indexes.ts';
 import { createDeliveryLists } from './delivery-lists.ts';
-import { findDeliveries, findDelivery, type DeliveryRow } from './delivery-rows.ts';
+import { findDeliveries, findDelivery } from './delivery-rows.ts';
 import { createDueDeliveries } from './due-deliveries.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { DELIVERIES, type DeliveryRow } from './delivery-shape.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;
 
 /** Reads deliveries. Only `commit` writes them. */
 export function createDeliveryStore(mongo: Mongo, clock: Clock): DeliveryStore {
-  const rows = mongo.collection<DeliveryRow>('deliveries');
+  const rows = mongo.collection(DELIVERIES);
   const find: DeliveryStore['find'] = (id) => findDelivery(rows, { _id: id });
   return {
     find,

@@ -1,16 +1,10 @@
 import type { mongo } from 'mongoose';
 import type { Duty } from '../../domain/deliveries/due.ts';
-import { OPEN_STATES, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
-import type { State } from '../../domain/deliveries/states.ts';
 import type { DeliveryStore } from '../../ports/deliveries.ts';
 import type { Clock } from '../../ports/process.ts';
-import { toDelivery, type DeliveryRow, type StoredDelivery } from './delivery-rows.ts';
-
-/** The states in which a delivery can be due; only these deliveries are in the index of the duty. */
-export const DUE_STATES: Readonly<Record<Duty, readonly State[]>> = {
-  search: OPEN_STATES.filter((state) => leavesFrom(state, 'start_search') || leavesFrom(state, 'assign')),
-  late: OPEN_STATES,
-};
+import { DUE_STATES } from './delivery-indexes.ts';
+import { toDelivery, type StoredDelivery } from './delivery-rows.ts';
+import type { DeliveryRow } from './delivery-shape.ts';
 
 /** Greater than any time: nothing is due until the delivery is written again. */
 const NEVER = Infinity;

@@ -2,8 +2,9 @@ import type { DomainEvent } from '../../domain/deliveries/events.ts';
 import type { EventLog } from '../../ports/deliveries.ts';
 import type { Clock, Stop } from '../../ports/process.ts';
 import { followChanges } from '../../engines/change-feed.ts';
-import { AS_EVENT, eventOf, type EventRow } from './event-rows.ts';
+import { AS_EVENT, eventOf } from './event-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { EVENTS_LOG, type EventRow } from './event-shape.ts';
 
 type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
 
@@ -12,10 +13,10 @@ export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
   const followers = new Set<Follower>();
   let open: { readonly halt: AbortController; readonly isOpen: Promise<void> } | null = null;
   const start = (halt: AbortSignal): Promise<void> =>
-    followChanges<EventRow>({
+    followChanges({
       mongo,
       clock,
-      collection: 'events',
+      of: EVENTS_LOG,
       stages: [{ $match: { operationType: 'insert' } }],
       onChange: (change) => {
         if (change.operationType === 'insert') tell(mongo, followers, change.fullDocument);
@@ -43,7 +44,7 @@ export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
     },
     list: (deliveryId, after, limit) =>
       mongo
-        .collection<EventRow>('events')
+        .collection(EVENTS_LOG)
         .find<DomainEvent>(
           { delivery_id: deliveryId, sequence: { $gt: after } },
           // Majority: like the events of the stream, the events read here are never rolled back.

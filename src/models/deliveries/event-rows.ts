@@ -1,14 +1,5 @@
 import type { DomainEvent } from '../../domain/deliveries/events.ts';
-
-/**
- * An event as a document: its key makes a sequence number unique, `webhooks` says whether a sender still owes it. Once its
- * delivery has ended, `endsOn` says when it goes.
- */
-export type EventRow = DomainEvent & {
-  readonly _id: string;
-  readonly webhooks: 'due' | 'done';
-  readonly endsOn?: Date;
-};
+import type { EventRow } from './event-shape.ts';
 
 /** What is stored beside the event is not read with it. */
 export const AS_EVENT = { projection: { _id: 0, webhooks: 0, endsOn: 0 } } as const;

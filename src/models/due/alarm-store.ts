@@ -6,14 +6,13 @@ import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
-
-type AlarmRow = Alarm & { readonly _id: string; readonly endsOn?: Date };
+import { ALARMS, type AlarmRow } from './alarm-shape.ts';
 
 const AS_ALARM = { projection: { _id: 0, endsOn: 0 } } as const;
 
 /** Stores alarms, one row per kind and subject. Once an alarm is cleared, a later one of the same kind replaces it. */
 export function createAlarmStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): AlarmStore {
-  const rows = mongo.collection<AlarmRow>('alarms');
+  const rows = mongo.collection(ALARMS);
   return {
     raise: async (alarm) => {
       try {

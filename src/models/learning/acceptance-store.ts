@@ -7,17 +7,12 @@ import {
   type Band,
   type OfferAnswer,
 } from '../../domain/offers/acceptance.ts';
-import type { CourierId, OfferId } from '../../domain/ids.ts';
+import type { CourierId } from '../../domain/ids.ts';
 import type { AcceptanceStore } from '../../ports/learning.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-
-/** One row per courier. `recent` are the offers counted last, so that none is counted twice. */
-type AcceptanceRow = AcceptanceRecord & {
-  readonly _id: CourierId;
-  readonly recent: readonly OfferId[];
-  readonly endsOn: Date;
-};
+import { explainUnfit } from '../../engines/unfit-document.ts';
+import { ACCEPTANCE, type AcceptanceRow } from './learning-shapes.ts';
 
 /** Offers of a courier that are told apart. He has one open at a time, so whoever tells of one again does it soon. */
 const MOST_RECENT = 8;
@@ -36,7 +31,7 @@ type Rows = mongo.Collection<AcceptanceRow>;
 
 /** What couriers make of their offers. Reads are remembered for a while; writes go one after the other, in groups. */
 export function createAcceptanceStore(mongo: Mongo, clock: Clock): AcceptanceStore {
-  const rows = mongo.collection<AcceptanceRow>('acceptance');
+  const rows = mongo.collection(ACCEPTANCE);
   const { estimates, forget } = rememberReads(rows, clock);
   const waiting: OfferAnswer[] = [];
   let isWriting = false;
@@ -53,7 +48,10 @@ export function createAcceptanceStore(mongo: Mongo, clock: Clock): AcceptanceSto
         );
       } catch (error) {
         // An estimate that misses some answers is no worse than before, and nobody waits for this.
-        mongo.log.warn({ answers: answers.length, error: String(error) }, 'answers to offers were not counted');
+        mongo.log.warn(
+          { answers: answers.length, error: String(explainUnfit(error)) },
+          'answers to offers were not counted',
+        );
       }
       for (const { courierId } of answers) forget(courierId);
     }

@@ -3,18 +3,7 @@ import type { LearnedSpan, PreparationKey, PreparationSample } from '../../domai
 import type { LearningRule, PreparationStore } from '../../ports/learning.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-
-/**
- * The histogram of one key. `counts` has one entry per minute of preparation. `seen` counts the samples with a known
- * ready time. `ms` is the quantile after the last sample. Each further sample makes the older ones fade.
- */
-type PreparationRow = {
-  readonly _id: string;
-  readonly counts: readonly number[];
-  readonly seen: number;
-  readonly ms: number;
-  readonly endsOn: Date;
-};
+import { PREPARATION } from './learning-shapes.ts';
 
 /** The width of one entry of a histogram. A courier's arrival cannot be planned more exactly. */
 const BIN_MS = 60_000;
@@ -25,7 +14,7 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 
 /** Histograms of preparation: by vendor, by pickup place, and by place and hour. Each write is one atomic update. */
 export function createPreparationStore(mongo: Mongo, clock: Clock): PreparationStore {
-  const rows = mongo.collection<PreparationRow>('preparation');
+  const rows = mongo.collection(PREPARATION);
   return {
     findMany: async (keys) => {
       const ids = [...new Set(keys.flatMap((key) => Object.values(idsOf(key))))];

@@ -3,15 +3,7 @@ import { VEHICLE_TYPES, type VehicleType } from '../../domain/couriers/courier.t
 import type { LegSample, LegSums } from '../../domain/learning/travel.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-
-/** The legs of one vehicle from one cell, in one mode: fading sums by hour of the week (`h0` to `h167`). */
-type TravelRow = {
-  readonly _id: string;
-  readonly hours: Readonly<Record<string, LegSums>>;
-  /** The database's time of the last leg. */
-  readonly changedOn: Date;
-  readonly endsOn: Date;
-};
+import { TRAVEL, type TravelRow } from './learning-shapes.ts';
 
 /** A cell in one mode. */
 export type SpeedCell = { readonly cell: string; readonly liveMode: boolean };
@@ -36,7 +28,7 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 
 /** Learned speeds in MongoDB: a document for each mode, cell and vehicle, with at most 168 small sums (about 10 KB). */
 export function createTravelStore(mongo: Mongo, clock: Clock): TravelStore {
-  const rows = mongo.collection<TravelRow>('travel');
+  const rows = mongo.collection(TRAVEL);
   return {
     record: async (samples) => {
       if (samples.length === 0) return;

@@ -1,8 +1,7 @@
-import type { CollectionName } from '../collections.ts';
 import type { Migration, Tools, Walk } from './migration.ts';
 
 type Rule = {
-  readonly name: CollectionName;
+  readonly name: string;
   readonly field: string;
   /** The field's value in a row that lacks it: a constant, or an expression over the row. */
   readonly value: (tools: Tools) => unknown;

@@ -3,7 +3,8 @@ import { transact } from '../../engines/transact.ts';
 import type { Fills, Filled } from '../../ports/due.ts';
 import type { AnyRow, Migration, Tools, Walk, Write } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createSchemaMark, NEW_FILL, type Advance, type FillRow, type SchemaMark } from './schema-mark.ts';
+import { createSchemaMark, NEW_FILL, type Advance, type SchemaMark } from './schema-mark.ts';
+import type { FillRow } from '../settings/setting-shapes.ts';
 
 /** Most rows that are read and changed at a time. */
 const BATCH = 250;
@@ -90,7 +91,7 @@ function readBatch({ mongo, ownsLease }: Work, { name, fields }: Walk, after: st
   if (!ownsLease()) throw new Lost();
   const beyond = after === null ? {} : { _id: { $gt: after } };
   const projection = Object.fromEntries(fields.map((field) => [field, 1]));
-  return mongo.collection<AnyRow>(name).find(beyond, { projection }).sort({ _id: 1 }).limit(BATCH).toArray();
+  return mongo.db.collection<AnyRow>(name).find(beyond, { projection }).sort({ _id: 1 }).limit(BATCH).toArray();
 }
 
 /** Writes the rows, the progress and the number of changed rows, unless another process has taken over. */
@@ -101,7 +102,7 @@ function write(
   progress: Omit<Advance, 'changed'>,
 ): Promise<number> {
   return transact(mongo, clock, async (session) => {
-    const { modifiedCount } = await mongo.collection<AnyRow>(name).bulkWrite([...writes], { session });
+    const { modifiedCount } = await mongo.db.collection<AnyRow>(name).bulkWrite([...writes], { session });
     const isMine = ownsLease() && (await mark.advance(fence, { ...progress, changed: modifiedCount }, session));
     if (!isMine) throw new Lost();
     return modifiedCount;

@@ -2,7 +2,6 @@ import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
-import type { CollectionName } from '../collections.ts';
 
 /** The tools that a migration needs to compute its writes. */
 export type Tools = {
@@ -19,7 +18,7 @@ export type Write = mongo.AnyBulkWriteOperation<AnyRow>;
 
 /** A walk over every row of a collection, in the order of `_id`. */
 export type Walk = {
-  readonly name: CollectionName;
+  readonly name: string;
   /** The fields that show whether a row is old. Only these are read. */
   readonly fields: readonly string[];
   /**
@@ -30,7 +29,7 @@ export type Walk = {
 };
 
 /** An index, identified by its collection and name. */
-export type NamedIndex = { readonly name: CollectionName; readonly index: string };
+export type NamedIndex = { readonly name: string; readonly index: string };
 
 /** One change of the stored shape. Its version is its position in the table, counted from 1. */
 export type Migration = {

@@ -1,31 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
-
-/** The progress of one migration. */
-export type FillRow = {
-  /** The current pass, counted from 1. The first pass is never the last. */
-  readonly pass: number;
-  /** The walk of this pass, counted from 0, and the last row that it has read; null before the first. */
-  readonly walk: number;
-  readonly after: string | null;
-  /** Rows changed by this pass, and by all passes together. */
-  readonly found: number;
-  readonly rows: number;
-  /** When the next pass may start, machine time; null during a pass. */
-  readonly nextOn: Date | null;
-  /** When the migration was completed; null while it is open. */
-  readonly doneOn: Date | null;
-};
-
-/** The version of all data in this database: one row. */
-export type SchemaRow = {
-  readonly _id: 'schema';
-  readonly version: number;
-  /** Rises with each process that starts to migrate the data. A process with an older number cannot write any more. */
-  readonly fence: number;
-  /** The progress of each migration, by its name. */
-  readonly fills: Readonly<Record<string, FillRow>>;
-};
+import { kindOf } from '../../engines/shapes/shape.ts';
+import { type FillRow, SETTINGS, type SchemaRow } from '../settings/setting-shapes.ts';
 
 export const NEW_FILL: FillRow = { pass: 1, walk: 0, after: null, found: 0, rows: 0, nextOn: null, doneOn: null };
 
@@ -44,7 +20,7 @@ export type SchemaMark = {
 export type Advance = { readonly name: string; readonly now: Partial<FillRow>; readonly changed: number };
 
 export function createSchemaMark(mongo: Mongo): SchemaMark {
-  const rows = mongo.collection<SchemaRow>('settings');
+  const rows = mongo.collection(kindOf(SETTINGS, 'schema'));
   const _id = 'schema' as const;
   return {
     read: () => rows.findOne({ _id }),

@@ -2,10 +2,7 @@ import type { mongo } from 'mongoose';
 import type { DeliveryId, OfferId } from '../../domain/ids.ts';
 import type { Offer, OfferState } from '../../domain/offers/offer.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-
-export type OfferRow = Offer & { readonly _id: string };
-/** A closed offer, and when it goes. */
-export type ClosedOfferRow = OfferRow & { readonly endsOn: Date };
+import { OFFERS, OFFER_HISTORY } from './offer-shapes.ts';
 
 /** What is stored beside the offer is not read with it. */
 export const AS_OFFER = { projection: { _id: 0, endsOn: 0 } } as const;
@@ -20,8 +17,8 @@ export type Ending = {
 /** An offer by its id, open or closed; null when there is none. */
 export async function findOffer(mongo: Mongo, id: OfferId, options: mongo.FindOptions = {}): Promise<Offer | null> {
   const asOffer = { ...AS_OFFER, ...options };
-  const open = await mongo.collection<OfferRow>('offers').findOne<Offer>({ _id: id }, asOffer);
-  return open ?? mongo.collection<OfferRow>('offer_history').findOne<Offer>({ _id: id }, asOffer);
+  const open = await mongo.collection(OFFERS).findOne<Offer>({ _id: id }, asOffer);
+  return open ?? mongo.collection(OFFER_HISTORY).findOne<Offer>({ _id: id }, asOffer);
 }
 
 /** Where open offers are closed: in a transaction; the history keeps them until `ends`. */
@@ -30,16 +27,16 @@ type Closing = { readonly mongo: Mongo; readonly session: mongo.ClientSession; r
 /** The open offers of a delivery. */
 export function findOpenOffers(mongo: Mongo, deliveryId: DeliveryId, session?: mongo.ClientSession): Promise<Offer[]> {
   const options = { projection: { _id: 0 }, ...(session === undefined ? {} : { session }) };
-  return mongo.collection<OfferRow>('offers').find<Offer>({ deliveryId, state: 'open' }, options).toArray();
+  return mongo.collection(OFFERS).find<Offer>({ deliveryId, state: 'open' }, options).toArray();
 }
 
 /** Moves an open offer to the history, inside a transaction; null when it is not open. */
 export async function closeOffer({ mongo, session, ends }: Closing, id: string, ending: Ending): Promise<Offer | null> {
-  const open = await mongo.collection<OfferRow>('offers').findOneAndDelete({ _id: id, state: 'open' }, { session });
+  const open = await mongo.collection(OFFERS).findOneAndDelete({ _id: id, state: 'open' }, { session });
   if (open === null) return null;
   const { _id, ...offer } = open;
   const closed = ended(offer, ending);
-  await mongo.collection<ClosedOfferRow>('offer_history').insertOne({ _id, ...closed, endsOn: ends }, { session });
+  await mongo.collection(OFFER_HISTORY).insertOne({ _id, ...closed, endsOn: ends }, { session });
   return closed;
 }
 

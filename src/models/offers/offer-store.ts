@@ -4,14 +4,14 @@ import { PAUSE_MS, type ClosedState, type Offer, type OfferState, type OfferTrie
 import type { OfferStore } from '../../ports/offers.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
-import { MAY_TAKE, type CourierRow } from '../couriers/courier-rows.ts';
-import type { DeliveryRow } from '../deliveries/delivery-rows.ts';
+import { MAY_TAKE } from '../couriers/courier-rows.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
-import { AS_OFFER, closeOffer, findOffer, type OfferRow } from './offer-rows.ts';
+import { AS_OFFER, closeOffer, findOffer } from './offer-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { transact } from '../../engines/transact.ts';
-
-type RegionRow = { readonly _id: string; readonly fence: number };
+import { COURIERS } from '../couriers/courier-shape.ts';
+import { DELIVERIES } from '../deliveries/delivery-shape.ts';
+import { type ClosedOfferRow, OFFERS, OFFER_HISTORY, REGIONS } from './offer-shapes.ts';
 
 const NO_TRIES: OfferTries['counts'] = { accepted: 0, declined: 0, expired: 0, withdrawn: 0 };
 const REPLACED =
@@ -21,8 +21,8 @@ const PAUSING = Object.keys(PAUSE_MS) as OfferState[];
 
 /** Offers: the open ones stand in a small collection with the unique indexes, the closed ones in the history. */
 export function createOfferStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): OfferStore {
-  const open = mongo.collection<OfferRow>('offers');
-  const history = mongo.collection<OfferRow>('offer_history');
+  const open = mongo.collection(OFFERS);
+  const history = mongo.collection(OFFER_HISTORY);
   const isNewest = fences(mongo);
   return {
     open: (offer) => openOffer(mongo, clock, isNewest, offer),
@@ -60,7 +60,7 @@ type Count = {
 };
 
 async function countClosed(
-  history: mongo.Collection<OfferRow>,
+  history: mongo.Collection<ClosedOfferRow>,
   deliveryIds: readonly DeliveryId[],
 ): Promise<ReadonlyMap<DeliveryId, OfferTries>> {
   const tries = new Map<DeliveryId, OfferTries>();
@@ -90,7 +90,7 @@ type IsNewest = (offer: Offer) => Promise<boolean>;
 
 async function openOffer(mongo: Mongo, clock: Clock, isNewest: IsNewest, offer: Offer): Promise<boolean> {
   if (!(await isNewest(offer))) return false;
-  const offers = mongo.collection<OfferRow>('offers');
+  const offers = mongo.collection(OFFERS);
   try {
     await offers.insertOne({ _id: offer.id, ...offer });
   } catch (error) {
@@ -109,12 +109,12 @@ async function openOffer(mongo: Mongo, clock: Clock, isNewest: IsNewest, offer: 
 async function isSearchedFor(mongo: Mongo, clock: Clock, offer: Offer): Promise<boolean> {
   const { deliveryId: _id, deliveryVersion: version } = offer;
   const asRead = { _id, version, state: 'searching' as const, searchFromAt: { $lte: clock.now() } };
-  return (await mongo.collection<DeliveryRow>('deliveries').countDocuments(asRead)) > 0;
+  return (await mongo.collection(DELIVERIES).countDocuments(asRead)) > 0;
 }
 
 async function isFree(mongo: Mongo, { courierId }: Offer): Promise<boolean> {
   const free = { _id: courierId, availability: 'online' as const, ...MAY_TAKE };
-  return (await mongo.collection<CourierRow>('couriers').countDocuments(free)) > 0;
+  return (await mongo.collection(COURIERS).countDocuments(free)) > 0;
 }
 
 /**
@@ -125,7 +125,7 @@ function fences(mongo: Mongo): IsNewest {
   const told = new Map<string, number>();
   return async ({ region, fence }) => {
     const row = await mongo
-      .collection<RegionRow>('regions')
+      .collection(REGIONS)
       .findOneAndUpdate({ _id: region }, { $max: { fence } }, { upsert: true, returnDocument: 'after' });
     if (row === null || row.fence <= fence) return true;
     if (told.get(region) !== fence) {

@@ -2,34 +2,20 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { mongo } from 'mongoose';
-import {
-  isAboutOffer,
-  type DecisionRow,
-  type RunFacts,
-  type RunRecord,
-  type StoredRun,
-} from '../../domain/offers/decision.ts';
+import { isAboutOffer, type DecisionRow, type RunRecord, type StoredRun } from '../../domain/offers/decision.ts';
 import type { DeliveryId, RunId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { DecisionStore } from '../../ports/regions.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { explainUnfit } from '../../engines/unfit-document.ts';
 import { pack, unpack } from './pack.ts';
+import { DECISIONS, DISPATCH_RUNS, type DecisionDoc, type RunDoc } from './decision-shapes.ts';
 
 type Needs = Pick<Context, 'clock' | 'metrics'> & {
   readonly mongo: Mongo;
   readonly settings: Pick<Context['settings'], 'decisions'>;
 };
-
-type RunDoc = Omit<RunFacts, 'id'> & {
-  readonly _id: RunId;
-  readonly inputsHash: string;
-  /** Packed and compressed; null when it was too large or too much. */
-  readonly request: mongo.Binary | Uint8Array | null;
-  readonly answer: mongo.Binary | Uint8Array | null;
-  readonly endsOn: Date;
-};
-type DecisionDoc = DecisionRow & { readonly _id: string; readonly endsOn: Date };
 
 /** Runs waiting to be written; further ones are dropped. Some seconds of all regions a process leads. */
 const MOST_WAITING = 64;
@@ -45,8 +31,8 @@ const expand = promisify(gunzip);
  * be sharded. What a TTL does not bound, the bytes an hour brings, each process bounds for itself.
  */
 export function createDecisionStore({ mongo, clock, metrics, settings }: Needs): DecisionStore {
-  const runs = mongo.collection<RunDoc>('dispatch_runs');
-  const decisions = mongo.collection<DecisionDoc>('decisions');
+  const runs = mongo.collection(DISPATCH_RUNS);
+  const decisions = mongo.collection(DECISIONS);
   const { keepRealMs, bytesPerRealHour } = settings.decisions;
   const inputs = hourlyBudget(clock, bytesPerRealHour);
   const tentative = hourlyBudget(clock, bytesPerRealHour);
@@ -80,7 +66,7 @@ export function createDecisionStore({ mongo, clock, metrics, settings }: Needs):
       } catch (error) {
         // A log with holes is better than a run that waits for its log; of failures in a row the first is told.
         count('failed');
-        if (!isFailing) mongo.log.warn({ runId: run.id, error: String(error) }, 'a run was not logged');
+        if (!isFailing) mongo.log.warn({ runId: run.id, error: String(explainUnfit(error)) }, 'a run was not logged');
         isFailing = true;
       }
     }
@@ -99,7 +85,7 @@ export function createDecisionStore({ mongo, clock, metrics, settings }: Needs):
 
 /** The run as it was kept, or null. Refuses nothing: an inspector's tool reads it, not a caller. */
 export async function findRun(mongo: Mongo, id: RunId): Promise<StoredRun | null> {
-  const doc = await mongo.collection<RunDoc>('dispatch_runs').findOne({ _id: id });
+  const doc = await mongo.collection(DISPATCH_RUNS).findOne({ _id: id });
   if (doc === null) return null;
   const { _id, request, answer, endsOn: _, ...facts } = doc;
   return { ...facts, id: _id, request: await opened(request), answer: await opened(answer) };

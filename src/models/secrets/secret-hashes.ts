@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Mongo } from '../../engines/mongo.ts';
+import { kindOf } from '../../engines/shapes/shape.ts';
+import { SETTINGS } from '../settings/setting-shapes.ts';
 import { SECRET_NAMES, type SecretName, type Secrets } from './secrets.ts';
-
-type HashRow = { _id: string; hashes: Partial<Record<SecretName, string>> };
 
 const ROW = 'secrets';
 
@@ -18,12 +18,12 @@ const VALUE_OF: { readonly [N in SecretName]: (secrets: Secrets) => string | Buf
 /** Stores hashes of the secrets that a server uses, so that commands can compare their own secrets with them. */
 export async function recordSecrets(mongo: Mongo, secrets: Secrets): Promise<void> {
   const hashes = Object.fromEntries(SECRET_NAMES.map((name) => [name, hashOf(name, secrets)]));
-  await mongo.collection<HashRow>('settings').updateOne({ _id: ROW }, { $set: { hashes } }, { upsert: true });
+  await mongo.records(kindOf(SETTINGS, ROW)).put({ _id: ROW, hashes });
 }
 
 /** Lists the secrets that differ from those of the latest server; empty if no server has run on this database. */
 export async function listOtherSecrets(mongo: Mongo, secrets: Secrets): Promise<SecretName[]> {
-  const row = await mongo.collection<HashRow>('settings').findOne({ _id: ROW });
+  const row = await mongo.records(kindOf(SETTINGS, ROW)).find({ _id: ROW });
   const recorded = row?.hashes ?? {};
   return SECRET_NAMES.filter((name) => recorded[name] !== undefined && recorded[name] !== hashOf(name, secrets));
 }

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Mongo } from '../../engines/mongo.ts';
+import { SECRETS_KEPT } from './secret-shape.ts';
 
 export type Secrets = {
   /** Ed25519 private key, as JWK JSON. */
@@ -26,8 +27,6 @@ export const SECRET_NAMES = Object.keys(SECRETS) as SecretName[];
 /** What may be given, by the names of the environment. */
 export type GivenSecrets = { readonly [N in SecretName]?: string };
 
-type SecretRow = { _id: string; value: string };
-
 /**
  * The secrets all processes of this database share. What is not given is made once and kept in the database, so that
  * processes and restarts agree: the loser of the race reads the winner's.
@@ -48,16 +47,16 @@ export async function loadSecrets(mongo: Mongo, given: GivenSecrets): Promise<Se
 }
 
 async function keepOne(mongo: Mongo, name: SecretName): Promise<string> {
-  const rows = mongo.collection<SecretRow>('secrets');
-  const kept = await rows.findOne({ _id: name });
+  const rows = mongo.records(SECRETS_KEPT);
+  const kept = await rows.find({ _id: name });
   if (kept !== null) return kept.value;
   try {
     const value = name === 'TOKEN_KEY' ? newJwk() : randomBytes(32).toString('base64url');
-    await rows.insertOne({ _id: name, value });
+    await rows.insert({ _id: name, value });
     return value;
   } catch (error) {
     // Another process was faster: then its secret is everybody's.
-    const winner = await rows.findOne({ _id: name });
+    const winner = await rows.find({ _id: name });
     if (winner === null) throw error;
     return winner.value;
   }

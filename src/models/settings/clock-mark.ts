@@ -1,16 +1,6 @@
 import type { Mongo } from '../../engines/mongo.ts';
-
-/** Times are machine time in epoch ms. */
-export type ClockRow = {
-  _id: string;
-  /** When service time and machine time were equal. */
-  originMs: number;
-  scale: number;
-  /** The latest time that any process had reached when it last looked. */
-  markMs: number;
-  /** When that was, by the wall clock of the database. */
-  seenOn: Date;
-};
+import { kindOf } from '../../engines/shapes/shape.ts';
+import { type ClockRow, SETTINGS } from './setting-shapes.ts';
 
 /** What a process knows of the time when it looks at the mark: how far it has got, and what its wall clock says. */
 export type Reached = { readonly reachedMs: number; readonly wallMs: number; readonly scale: number };
@@ -25,7 +15,7 @@ const MOST_AHEAD_MS = 24 * 3_600_000;
 
 /** The time that all processes on this database share: one row. A wall clock that must be wrong does not move it. */
 export function createClockMark(mongo: Mongo): ClockMark {
-  const rows = mongo.collection<ClockRow>('settings');
+  const rows = mongo.collection(kindOf(SETTINGS, 'clock'));
   const mostMs = { $add: [{ $toLong: '$$NOW' }, MOST_AHEAD_MS] };
   return {
     move: async ({ reachedMs, wallMs, scale }) => {

@@ -2,14 +2,13 @@ import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { VendorStore } from '../../ports/vendors.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-
-const AS_STORED = { projection: { _id: 0 } } as const;
+import { LOCATIONS, VENDORS, type LocationRow, type VendorRow } from './vendor-shapes.ts';
 
 /** Vendors and their locations. */
 export function createVendorStore(mongo: Mongo): VendorStore {
-  const vendors = mongo.collection<Vendor & { readonly _id: string }>('vendors');
-  const locations = mongo.collection<VendorLocation & { readonly _id: string }>('locations');
-  const find: VendorStore['find'] = (id) => vendors.findOne<Vendor>({ _id: id }, AS_STORED);
+  const vendors = mongo.records(VENDORS);
+  const locations = mongo.records(LOCATIONS);
+  const find: VendorStore['find'] = async (id) => vendorOf(await vendors.find({ _id: id }));
   return {
     find,
     get: async (id) => {
@@ -17,8 +16,20 @@ export function createVendorStore(mongo: Mongo): VendorStore {
       if (vendor === null) throw new Refusal('vendor_not_found');
       return vendor;
     },
-    add: async (vendor) => void (await vendors.insertOne({ _id: vendor.id, ...vendor })),
-    findLocation: (id) => locations.findOne<VendorLocation>({ _id: id }, AS_STORED),
-    addLocation: async (location) => void (await locations.insertOne({ _id: location.id, ...location })),
+    add: (vendor) => vendors.insert({ _id: vendor.id, ...vendor }),
+    findLocation: async (id) => locationOf(await locations.find({ _id: id })),
+    addLocation: (location) => locations.insert({ _id: location.id, ...location }),
   };
+}
+
+function vendorOf(row: VendorRow | null): Vendor | null {
+  if (row === null) return null;
+  const { _id, ...vendor } = row;
+  return vendor;
+}
+
+function locationOf(row: LocationRow | null): VendorLocation | null {
+  if (row === null) return null;
+  const { _id, ...location } = row;
+  return location;
 }

@@ -4,7 +4,8 @@ import type { AttemptLease, AttemptOutcome, Waiting, WebhookStore } from '../../
 import { endsOn } from '../../engines/retention.ts';
 import { createClaims } from './webhook-claims.ts';
 import { fanOut } from './webhook-fan-out.ts';
-import { DUE_ATTEMPTS, type WebhookTables } from './webhook-rows.ts';
+import { type WebhookTables } from './webhook-rows.ts';
+import { DUE_ATTEMPTS } from './webhook-shapes.ts';
 
 /** Most results logged for one attempt, which is tried at most ten times. */
 const MOST_LOGGED = 20;

@@ -1,8 +1,9 @@
 import { EVENT_TYPES, type DomainEvent } from '../../domain/deliveries/events.ts';
 import { newId, type VendorId } from '../../domain/ids.ts';
-import type { EventRow } from '../deliveries/event-rows.ts';
 import { areDuplicateKeys } from '../../engines/mongo.ts';
-import { attemptKey, type AttemptRow, type RegistrationRow, type WebhookTables } from './webhook-rows.ts';
+import { attemptKey, type WebhookTables } from './webhook-rows.ts';
+import type { EventRow } from '../deliveries/event-shape.ts';
+import type { AttemptRow, RegistrationRow } from './webhook-shapes.ts';
 
 /**
  * Makes the attempts of up to `limit` due events, oldest first, and returns the number of events. An event with a type

@@ -3,12 +3,14 @@ import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Registration, WebhookStore } from '../../ports/webhooks.ts';
 import type { Settings } from '../../settings.ts';
-import { claimRow, type ClaimRow } from '../claim-store.ts';
+import { claimRow } from '../claim-store.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { seal } from '../secrets/seal.ts';
 import { transact } from '../../engines/transact.ts';
 import { createWebhookAttempts } from './webhook-attempts.ts';
-import { registrationOf, webhookTables, type RegistrationRow, type WebhookTables } from './webhook-rows.ts';
+import { registrationOf, webhookTables, type WebhookTables } from './webhook-rows.ts';
+import { CLAIMS } from '../claim-shape.ts';
+import { REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
 
 /** Registrations, and the attempts made from the event log. `key` (32 bytes) encrypts the secrets at rest. */
 export function createWebhookStore(
@@ -33,16 +35,16 @@ export function createWebhookStore(
 function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Promise<boolean> {
   const { vendorId, liveMode } = row;
   const places = Array.from({ length: most }, (_, place) => placeFact(vendorId, liveMode, place));
-  const registrations = mongo.collection<RegistrationRow>('registrations');
-  const claims = mongo.collection<ClaimRow>('claims');
+  const rows = mongo.collection(REGISTRATIONS);
+  const claims = mongo.collection(CLAIMS);
   return transact(mongo, clock, async (session) => {
-    const made = await registrations.countDocuments({ vendorId, liveMode }, { session });
+    const made = await rows.countDocuments({ vendorId, liveMode }, { session });
     const taken = await claims.find({ _id: { $in: places } }, { session }).toArray();
     const open = places.filter((place) => !taken.some(({ fact }) => fact === place));
     const free = open[spreadOf(row._id) % open.length];
     if (made >= most || free === undefined) return false;
     await claims.insertOne(claimRow({ fact: free, holder: row._id }, null), { session });
-    await registrations.insertOne(row, { session });
+    await mongo.records(REGISTRATIONS).insert(row, session);
     return true;
   });
 }

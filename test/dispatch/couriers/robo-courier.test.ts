@@ -10,13 +10,14 @@ import { until } from '../../until.ts';
 import { at } from '../match/fixtures.ts';
 import { courierAt, leaseDesk, passUntil, phones, running, sharedBell } from '../region-world.ts';
 import { eventsOf, historyOf, openWorld, storeDelivery } from '../world.ts';
+import { COURIERS } from '../../../src/models/couriers/courier-shape.ts';
 
 const world = await openWorld('robo-courier');
-const robosMade = () => world.mongo.collection('couriers').countDocuments({ kind: 'robo' });
+const robosMade = () => world.mongo.collection(COURIERS).countDocuments({ kind: 'robo' });
 
 beforeEach(async () => {
   for (const name of ['deliveries', 'offers', 'couriers', 'claims'] as const) {
-    await world.mongo.collection(name).deleteMany({});
+    await world.mongo.db.collection(name).deleteMany({});
   }
 });
 

@@ -10,10 +10,11 @@ import { at } from '../match/fixtures.ts';
 import { until } from '../../until.ts';
 import { leaseDesk, passUntil, running, stand } from '../region-world.ts';
 import { historyOf, openWorld, storeCourier, storeHeld, type World } from '../world.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 
 const world = await openWorld('watch-couriers');
 
-beforeEach(async () => void (await world.mongo.collection('deliveries').deleteMany({})));
+beforeEach(async () => void (await world.mongo.collection(DELIVERIES).deleteMany({})));
 
 /**
  * Starts the watch. The returned function lets time pass, and then lets the watch look at the state since. `meanwhile`

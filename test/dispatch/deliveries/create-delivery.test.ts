@@ -10,13 +10,14 @@ import { regionOf } from '../../regions.ts';
 import { asVendor } from '../../callers.ts';
 import { minutesFrom, spanOf } from '../kitchen.ts';
 import { codeOf, eventsOf, historyOf, openWorld, refusalOf, storeVendor } from '../world.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 
 const world = await openWorld('create');
 const vendor = await storeVendor(world);
 const doer = asVendor({ vendorId: vendor.id, liveMode: false });
 const command = (over: Partial<NewDelivery> = {}): NewDelivery => aNewDelivery({ vendorId: vendor.id, ...over });
 const create = (over: Partial<NewDelivery> = {}) => createDelivery(world, command(over), doer);
-const count = () => world.mongo.collection('deliveries').countDocuments();
+const count = () => world.mongo.collection(DELIVERIES).countDocuments();
 const MINUTE = 60_000;
 
 async function quoteFor(over: Partial<NewDelivery> = {}) {

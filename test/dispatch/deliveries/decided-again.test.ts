@@ -8,11 +8,12 @@ import { aNewDelivery, CENTER } from '../../builders.ts';
 import { asVendor } from '../../callers.ts';
 import { codeOf, historyOf, openWorld, refusalOf, storeVendor } from '../world.ts';
 import type { Commit, CommitResult } from '../../../src/ports/changes.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 
 const world = await openWorld('decided-again');
 const vendor = await storeVendor(world);
 const doer = asVendor({ vendorId: vendor.id, liveMode: false });
-const count = () => world.mongo.collection('deliveries').countDocuments();
+const count = () => world.mongo.collection(DELIVERIES).countDocuments();
 
 /** Creates a delivery. The commits answer as given, one after the other, and afterwards as the store does. */
 async function createWith(commits: Commit[], over: Partial<NewDelivery> = {}) {

@@ -21,6 +21,7 @@ import { STATES, type State, type Verb } from '../../../src/domain/deliveries/st
 import { aStop, NOON } from '../../builders.ts';
 import { asCourier, asInternal, asStaff, asVendor } from '../../callers.ts';
 import { eventsOf, openWorld, storeCourier, storeDelivery } from '../world.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 
 const world = await openWorld('cells');
 const LONG_AGO = NOON - 3_600_000;
@@ -124,7 +125,7 @@ test.each(STATES)(
         world.couriers.findMany([stage.holder.id, stage.idle.id]),
       ]);
     const before = await stored();
-    const deliveries = await world.mongo.collection('deliveries').countDocuments();
+    const deliveries = await world.mongo.collection(DELIVERIES).countDocuments();
     let refused = 0;
     for (const [action, row] of Object.entries(ACTIONS)) {
       for (const [role, as] of Object.entries(ROLES)) {
@@ -144,7 +145,7 @@ test.each(STATES)(
     }
     expect(refused).toBeGreaterThan(50);
     expect(await stored()).toEqual(before);
-    expect(await world.mongo.collection('deliveries').countDocuments()).toBe(deliveries);
+    expect(await world.mongo.collection(DELIVERIES).countDocuments()).toBe(deliveries);
   },
 );
 

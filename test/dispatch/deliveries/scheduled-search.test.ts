@@ -9,6 +9,7 @@ import { minutesFrom, MINUTE } from '../kitchen.ts';
 import { passUntil } from '../region-world.ts';
 import { searchesIn } from '../searches.ts';
 import { openWorld, refusalOf, storeHeld, storeVendor } from '../world.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 
 const world = await openWorld('scheduled-search');
 const { due, stateOf } = searchesIn(world);
@@ -66,7 +67,7 @@ test('[D96] after a courier gives it back, the search lasts until the window clo
 });
 
 test('[D96] the delivery is not canceled before that', async () => {
-  await world.mongo.collection('deliveries').deleteMany({});
+  await world.mongo.collection(DELIVERIES).deleteMany({});
   const delivery = await schedule(15);
   due();
   await world.clock.advance(40 * MINUTE);

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 
 beforeEach(async () => {
   // The worker would look at the deliveries of other tests as well.
-  for (const name of ['deliveries', 'offers', 'alarms'] as const) await world.mongo.collection(name).deleteMany({});
+  for (const name of ['deliveries', 'offers', 'alarms'] as const) await world.mongo.db.collection(name).deleteMany({});
 });
 
 test('[Q2] a search that ends without a courier cancels the delivery', async () => {

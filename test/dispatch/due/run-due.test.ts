@@ -11,12 +11,14 @@ import { courierAt, leaseDesk, pass, passUntil, phones, running } from '../regio
 import { asStaff } from '../../callers.ts';
 import { searchesIn } from '../searches.ts';
 import { historyOf, openWorld, storeCourier, storeCrowd, storeHeld, storeOffer, type World } from '../world.ts';
+import { ALARMS } from '../../../src/models/due/alarm-shape.ts';
+import { ODD } from '../../odd-rows.ts';
 
 const world = await openWorld('run-due');
 
 beforeEach(async () => {
   // The worker would look at the deliveries of other tests as well.
-  for (const name of ['deliveries', 'offers', 'alarms'] as const) await world.mongo.collection(name).deleteMany({});
+  for (const name of ['deliveries', 'offers', 'alarms'] as const) await world.mongo.db.collection(name).deleteMany({});
 });
 
 const { due, search, stateOf } = searchesIn(world);
@@ -223,8 +225,8 @@ test('[S54] an alarm is cleared when its cause is gone, however many are open', 
     clearedAt: null,
     detail: '',
   }));
-  const rows = world.mongo.collection<(typeof others)[number]>('alarms');
-  await rows.insertMany(others);
+  const rows = world.mongo.db.collection<(typeof others)[number]>(ALARMS.name);
+  await rows.insertMany(others, ODD);
   const newest = await search({ times: { createdAt: now - 61 * MINUTE } });
   const oldest = await search({ times: { createdAt: now - 120 * MINUTE } });
   due();

@@ -8,13 +8,13 @@ import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId, type VendorId } from '../../../src/domain/ids.ts';
 import { preparationKeyOf } from '../../../src/domain/learning/preparation.ts';
 import { createMetrics } from '../../../src/metrics.ts';
-import type { OfferRow } from '../../../src/models/offers/offer-rows.ts';
 import type { Metrics } from '../../../src/ports/process.ts';
 import { anOffer, aStop } from '../../builders.ts';
 import { asCourier, asStaff, asVendor } from '../../callers.ts';
 import { until } from '../../until.ts';
 import { leaseDesk, pass, passUntil, running, sharedBell, stand } from '../region-world.ts';
 import { openWorld, storeCourier, storeDelivery, storeHeld } from '../world.ts';
+import { OFFERS } from '../../../src/models/offers/offer-shapes.ts';
 
 const world = await openWorld('learn-preparation');
 const MINUTE = 60_000;
@@ -143,7 +143,7 @@ test('[D68] an offer of a search that starts later is withdrawn by the next run 
   // A leader read the delivery before it was put off, made the offer after, and was killed at that moment.
   const { id: courierId } = await storeCourier(world);
   const offer = anOffer({ deliveryId: delivery.id, courierId, createdAt: now, expiresAt: now + 10 * MINUTE });
-  await world.mongo.collection<OfferRow>('offers').insertOne({ _id: offer.id, ...offer });
+  await world.mongo.collection(OFFERS).insertOne({ _id: offer.id, ...offer });
   bell.ring(delivery.region);
   await passUntil(world, async () => (await world.offers.find(offer.id))?.state === 'withdrawn');
   expect((await world.offers.find(offer.id))?.reason).toBe('delayed');

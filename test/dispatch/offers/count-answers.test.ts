@@ -6,7 +6,6 @@ import type { AcceptanceRecord } from '../../../src/domain/offers/acceptance.ts'
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import type { Offer } from '../../../src/domain/offers/offer.ts';
 import { createAcceptanceStore } from '../../../src/models/learning/acceptance-store.ts';
-import type { CollectionName } from '../../../src/models/collections.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import type { AcceptanceStore } from '../../../src/ports/learning.ts';
 import { asCourier, asVendor } from '../../callers.ts';
@@ -77,8 +76,7 @@ test('[O22] an offer that was withdrawn, refused to the courier, or made at an u
 /** The store when its collection never answers, or answers with an error. */
 function broken(write: () => Promise<unknown>) {
   const log = keptLog();
-  const collection: Mongo['collection'] = <T extends object>(name: CollectionName) =>
-    Object.assign(world.mongo.collection<T>(name), { bulkWrite: write });
+  const collection: Mongo['collection'] = (of) => Object.assign(world.mongo.collection(of), { bulkWrite: write });
   const mongo: Mongo = { ...world.mongo, log, collection };
   return { acceptance: createAcceptanceStore(mongo, world.clock), log };
 }

@@ -4,10 +4,10 @@ import { acceptOffer } from '../../../src/dispatch/offers/answer-offer.ts';
 import { setCourierState } from '../../../src/dispatch/couriers/onboard-courier.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import type { Offer } from '../../../src/domain/offers/offer.ts';
-import type { CourierRow } from '../../../src/models/couriers/courier-rows.ts';
 import { asCourier, asStaff } from '../../callers.ts';
 import { openShakyWorld } from '../shaky-world.ts';
 import { codeOf, storeCourier, storeDelivery, storeOffer } from '../world.ts';
+import { COURIERS } from '../../../src/models/couriers/courier-shape.ts';
 
 const { set, world, askUntil } = await openShakyWorld('rolled-back-pairs');
 const staff = asStaff();
@@ -41,9 +41,7 @@ test.each(Object.entries(UNCONFIRMED))(
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     const offer = await storeOffer(world, delivery, courier);
     // Such a courier is refused at once, and then again on confirmed reads.
-    await world.mongo
-      .collection<CourierRow>('couriers')
-      .updateOne({ _id: courier.id }, { $set: { availability: 'offline' } });
+    await world.mongo.collection(COURIERS).updateOne({ _id: courier.id }, { $set: { availability: 'offline' } });
     const { change, isSeen, code } = unconfirmed({ courier, offer });
     const findDelivery: typeof world.confirmed.findDelivery = async (id) => {
       const found = await world.confirmed.findDelivery(id);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { EventRow } from '../../../src/models/deliveries/event-rows.ts';
 import { addDelivery, addVendor, call, openHouse } from '../house.ts';
+import { EVENTS_LOG } from '../../../src/models/deliveries/event-shape.ts';
 
 // Ended deliveries are old at once, so that their events may have been removed.
 const house = await openHouse('history', (settings) => ({
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const historyOf = (id: string, query = '') => call(house, `GET /deliveries/${id}/history${query}`, { token: key });
-const forget = (filter: object) => house.mongo.collection<EventRow>('events').deleteMany(filter);
+const forget = (filter: object) => house.mongo.collection(EVENTS_LOG).deleteMany(filter);
 
 test('[S56] the history of a delivery without its events is refused and never returned in part', async () => {
   const id = await addDelivery(house, key);

@@ -6,6 +6,8 @@ import { newId } from '../../../src/domain/ids.ts';
 import type { State } from '../../../src/domain/deliveries/states.ts';
 import { CENTER } from '../../builders.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
+import { EVENTS_LOG } from '../../../src/models/deliveries/event-shape.ts';
 
 const house = await openHouse('store-bench');
 
@@ -16,8 +18,8 @@ test('[S61] a filled database contains deliveries with three numbered events eac
     staff: { email: '', password: '' },
   };
   const { byState } = await seedDeliveries({ mongo: house.mongo, db: house.mongo.db }, facts, 700, () => undefined);
-  expect(await house.mongo.collection('deliveries').estimatedDocumentCount()).toBe(700);
-  expect(await house.mongo.collection('events').estimatedDocumentCount()).toBe(2100);
+  expect(await house.mongo.collection(DELIVERIES).estimatedDocumentCount()).toBe(700);
+  expect(await house.mongo.collection(EVENTS_LOG).estimatedDocumentCount()).toBe(2100);
   const states: readonly State[] = ['searching', 'in_transit', 'scheduled', 'delivered', 'canceled', 'failed'];
   for (const state of states) {
     const [one] = byState.get(state) ?? [];

@@ -6,6 +6,7 @@ import { testEngines } from '../../engines.ts';
 import { until } from '../../until.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';
 import { redisProxy } from '../../engines/redis-proxy.ts';
+import { ONE_TIME_CODES, STAFF, VENDOR_KEYS } from '../../../src/models/access/credential-shapes.ts';
 
 const engines = testEngines('credentials');
 const refused = (code: string): object => expect.objectContaining({ code });
@@ -18,7 +19,7 @@ test('[A1] a vendor key identifies its vendor and mode, and only its hash is sto
   expect(await credentials.authenticate(key)).toEqual({ type: 'vendor', vendorId, liveMode: false, keyId: id });
   const live = await credentials.addVendorKey(vendorId, true);
   expect(live.key).toMatch(/^dsk_live_/);
-  const rows = await mongo.collection('vendor_keys').find().toArray();
+  const rows = await mongo.collection(VENDOR_KEYS).find().toArray();
   expect(JSON.stringify(rows)).not.toContain(key.slice(9));
   expect(rows.find(({ keyId }) => keyId === id)).toMatchObject({ prefix: 'dsk_test', last4: key.slice(-4) });
 });
@@ -36,7 +37,7 @@ test('[A3] a revoked key stops working within ten seconds', async () => {
   const { credentials, mongo, clock } = await aDoor(engines);
   const { id, key } = await credentials.addVendorKey(newId('ven'), false);
   await credentials.authenticate(key);
-  await mongo.collection('vendor_keys').updateOne({ keyId: id }, { $set: { revokedAt: clock.now() } });
+  await mongo.collection(VENDOR_KEYS).updateOne({ keyId: id }, { $set: { revokedAt: clock.now() } });
   await clock.advance(10_000);
   await expect(credentials.authenticate(key)).rejects.toEqual(refused('unauthorized'));
 });
@@ -63,7 +64,7 @@ test('[A5] a live code is sent, works once and is stored only as a hash', async 
   const { code = '', phone = '' } = sent[0] ?? {};
   expect(code).toMatch(/^\d{6}$/);
   expect(phone).toBe(courier.phone);
-  const rows = await mongo.collection('one_time_codes').find().toArray();
+  const rows = await mongo.collection(ONE_TIME_CODES).find().toArray();
   expect(JSON.stringify(rows)).not.toContain(courier.phone);
   const tries = [1, 2, 3].map(() => credentials.grant({ type: 'otp', phone, code }, '127.0.0.1'));
   const won = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
@@ -130,9 +131,7 @@ test('[A9] staff log in with e-mail, in any case, and password, and get their ro
     staffId: id,
     roles: ['dispatcher', 'admin'],
   });
-  const row = await mongo
-    .collection<{ _id: string; passwordHash: string }>('staff')
-    .findOne({ _id: 'ada@example.com' });
+  const row = await mongo.collection(STAFF).findOne({ _id: 'ada@example.com' });
   expect(row?.passwordHash).toMatch(/^\$argon2id\$/);
 });
 

@@ -8,6 +8,7 @@ import { testEngines } from '../../engines.ts';
 import { keptLog } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
 import { aDoor } from './credentials-house.ts';
+import { ONE_TIME_CODES } from '../../../src/models/access/credential-shapes.ts';
 
 const engines = testEngines('login-limits');
 const { pairTries, addressTries, accountTries, messagesPerPhone, messagesPerAddress } = defaultSettings().auth;
@@ -179,7 +180,7 @@ test('[A53] a try that is refused as busy does not count', async () => {
 test('[A54] a request and a guess cost the same for an unknown phone as for a courier’s', async () => {
   const courier = aCourier({ liveMode: true, phone: '+4930333333' });
   const { credentials, mongo, sent } = await aDoor(engines, [courier]);
-  const codes = mongo.collection('one_time_codes');
+  const codes = mongo.collection(ONE_TIME_CODES);
   const costs: unknown[] = [];
   for (const phone of [courier.phone, '+4930444444']) {
     const address = anAddress();

@@ -6,6 +6,8 @@ import { createSessions } from '../../../src/models/access/sessions.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';
 import { redisProxy } from '../../engines/redis-proxy.ts';
+import { SESSIONS } from '../../../src/models/access/credential-shapes.ts';
+import { ODD } from '../../odd-rows.ts';
 
 const engines = testEngines('sessions');
 const refused = (code: string): object => expect.objectContaining({ code });
@@ -119,7 +121,7 @@ test('[A45] a session ends 90 days after its login, however often it is refreshe
 test('[A45] a session that an older version stored ends 90 days after its next refresh', async () => {
   const { tokens, refresh, clock, courier, mongo } = await aLogin();
   const day = 86_400_000;
-  await mongo.collection('sessions').updateMany({ 'holder.courierId': courier.id }, { $unset: { mostOn: '' } });
+  await mongo.collection(SESSIONS).updateMany({ 'holder.courierId': courier.id }, { $unset: { mostOn: '' } }, ODD);
   let { refreshToken } = await refresh(tokens.refreshToken);
   for (let days = 0; days < 80; days += 20) {
     await clock.advance(20 * day);

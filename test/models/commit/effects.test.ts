@@ -2,10 +2,10 @@ import type { mongo as engine } from 'mongoose';
 import { expect, test } from 'vitest';
 import { withEffects } from '../../../src/dispatch/change-delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import type { CollectionName } from '../../../src/models/collections.ts';
 import { createCommit } from '../../../src/models/commit/commit.ts';
 import { EFFECTS, type EffectTable } from '../../../src/models/commit/effects.ts';
 import { isDuplicateKey, type Mongo } from '../../../src/engines/mongo.ts';
+import type { Shape } from '../../../src/engines/shapes/shape.ts';
 import type { Work } from '../../../src/models/commit/work.ts';
 import { NOON } from '../../builders.ts';
 import {
@@ -21,6 +21,7 @@ import {
   withdrawing,
 } from '../../engines/mongo-house.ts';
 import type { Change, CommitFailure, Effect, EffectKind } from '../../../src/ports/changes.ts';
+import { CLAIMS } from '../../../src/models/claim-shape.ts';
 
 const house = await openHouse('effects');
 const { mongo } = house;
@@ -50,10 +51,10 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
 
 /** The database after a failover that rolled the claims back before their owners could be read. */
 function withoutClaims(real: Mongo): Mongo {
-  const collection = <T extends engine.Document>(name: CollectionName): engine.Collection<T> => {
-    const rows = real.collection<T>(name);
+  const collection = <T extends engine.Document>(of: Shape<T>): engine.Collection<T> => {
+    const rows = real.collection(of);
     const find = () => rows.find({ fact: 'nobody' } as object);
-    return name === 'claims' ? Object.assign(Object.create(rows) as typeof rows, { find }) : rows;
+    return of.name === CLAIMS.name ? Object.assign(Object.create(rows) as typeof rows, { find }) : rows;
   };
   return { ...real, collection };
 }

@@ -5,7 +5,6 @@ import { newId } from '../../../src/domain/ids.ts';
 import { COLLECTIONS } from '../../../src/models/collections.ts';
 import { createCommit } from '../../../src/models/commit/commit.ts';
 import { connectMongo } from '../../../src/models/connect-mongo.ts';
-import type { OfferRow } from '../../../src/models/offers/offer-rows.ts';
 import type { Clock } from '../../../src/ports/process.ts';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { testEngines } from '../../engines.ts';
@@ -22,6 +21,7 @@ import {
   storeDelivery,
   withdrawing,
 } from '../../engines/mongo-house.ts';
+import { OFFERS } from '../../../src/models/offers/offer-shapes.ts';
 
 // Fail points affect the whole server. The name of the application limits them to this file's connections.
 const appName = `lost-${randomBytes(4).toString('hex')}`;
@@ -89,7 +89,7 @@ test.runIf(hasFailPoints)('[S13] a commit with an unknown outcome is looked up, 
     commit({ ...change, effects: [withdrawing(delivery)] }),
     stored.then(async () => {
       // A leader who read the delivery before the change was stored opens such an offer.
-      await house.mongo.collection<OfferRow>('offers').insertOne({ _id: late.id, ...late });
+      await house.mongo.collection(OFFERS).insertOne({ _id: late.id, ...late });
       passDeadline();
       await heal();
     }),
@@ -192,7 +192,7 @@ test.runIf(hasFailPoints)('[S24] an index is created even if it takes longer tha
   await fail(1, { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 6000 });
   const mongo = await connectMongo(url.href, QUIET);
   onTestFinished(() => mongo.close());
-  for (const [name, { indexes }] of Object.entries(COLLECTIONS)) {
+  for (const { name, indexes } of COLLECTIONS) {
     expect([name, (await mongo.db.collection(name).indexes()).length]).toEqual([name, indexes.length + 1]);
   }
 });

@@ -15,9 +15,10 @@ import {
   type House,
   SETTINGS,
 } from '../../engines/mongo-house.ts';
+import { COURIERS } from '../../../src/models/couriers/courier-shape.ts';
 
 const house = await openHouse('roster');
-const rows = house.mongo.collection<Courier & { _id: string }>('couriers');
+const rows = house.mongo.collection(COURIERS);
 
 /** The stores of another process. */
 function another(): House {

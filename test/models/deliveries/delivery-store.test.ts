@@ -7,6 +7,8 @@ import type { DeliveryFilter } from '../../../src/ports/deliveries.ts';
 import type { PageMark } from '../../../src/ports/pages.ts';
 import { aStop, NOON } from '../../builders.ts';
 import { aChange, CLOCK, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
+import { ODD } from '../../odd-rows.ts';
 
 const house = await openHouse('delivery-store');
 // A test makes hundreds of writes one after the other, and a busy disk may take a second for each.
@@ -145,7 +147,7 @@ test('[S17] the searches of a region are those that have begun, and those that c
 });
 
 test('[S17] deliveries with a courier are paged by id, so that no page misses one that changes meanwhile', async () => {
-  await house.mongo.collection('deliveries').deleteMany({});
+  await house.mongo.collection(DELIVERIES).deleteMany({});
   const born = [];
   for (let count = 0; count < 7; count += 1) born.push(await storeDelivery(house, { state: 'picked_up' }));
   const seen: Delivery[] = [];
@@ -241,8 +243,7 @@ test('[S52] a delivery that was checked is due again at the given time, or after
 
 test('[S52] a delivery that was stored without due times is due at once, and has one afterwards', async () => {
   const one = await storeDelivery(house, { state: 'scheduled', searchFromAt: CLOCK.now() + 600_000 });
-  const rows = house.mongo.collection<{ _id: string }>('deliveries');
-  await rows.updateOne({ _id: one.id }, { $unset: { dues: 1 } });
+  await house.mongo.collection(DELIVERIES).updateOne({ _id: one.id }, { $unset: { dues: 1 } }, ODD);
   expect(await dueSearches([one])).toEqual([one.id]);
   await house.deliveries.putOff('search', { delivery: one, dueAt: null }, one.searchFromAt);
   expect(await dueSearches([one])).toEqual([]);

@@ -4,6 +4,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import type { Stop } from '../../../src/ports/process.ts';
 import { until } from '../../until.ts';
 import { aBirth, aChange, killStreams, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
+import { EVENTS_LOG } from '../../../src/models/deliveries/event-shape.ts';
 
 const house = await openHouse('event-log');
 
@@ -111,7 +112,7 @@ test('[S10] a place in the log that is gone is reported as a gap, and later even
   const follower = await follow();
   await live(0);
   await until(() => follower.seen.length === 1);
-  await house.mongo.collection('events').drop();
+  await house.mongo.collection(EVENTS_LOG).drop();
   await until(() => follower.gaps > 0);
   const before = follower.seen.length;
   const events = await live(2);

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { STATES } from '../../../src/domain/deliveries/states.ts';
-import { deliveryRow, type DeliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
+import { deliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
 import type { DeliveryFilter } from '../../../src/ports/deliveries.ts';
 import type { PageMark } from '../../../src/ports/pages.ts';
 import { aDelivery, aStop, NOON } from '../../builders.ts';
 import { openHouse, SETTINGS } from '../../engines/mongo-house.ts';
 import { costsOf } from '../reading-costs.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 
 const house = await openHouse('list-costs');
 const ROWS = 3000;
@@ -29,9 +30,7 @@ const made: Delivery[] = Array.from({ length: ROWS }, (_, age) => {
     times: { createdAt: NOON - age, updatedAt: NOON - age },
   });
 });
-await house.mongo
-  .collection<DeliveryRow>('deliveries')
-  .insertMany(made.map((delivery) => deliveryRow(delivery, SETTINGS.search)));
+await house.mongo.collection(DELIVERIES).insertMany(made.map((delivery) => deliveryRow(delivery, SETTINGS.search)));
 
 const BASES: Record<string, DeliveryFilter> = {
   'of a vendor': { vendorId },

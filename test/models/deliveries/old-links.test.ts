@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import type { DeliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
 import { createLinks } from '../../../src/models/deliveries/links.ts';
 import { aStop, NOON } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
 import { aChange, openHouse, SETTINGS, storeDelivery } from '../../engines/mongo-house.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
+import { ODD } from '../../odd-rows.ts';
 
 const house = await openHouse('old links');
 const links = createLinks({
@@ -21,10 +22,11 @@ async function storeOld(): Promise<{ id: Delivery['id']; token: string }> {
   const { id } = await storeDelivery(house, { dropOffs, region: newId('trk') });
   const [link] = links.make(1);
   if (link === undefined) throw new Error('there is no link');
-  const rows = house.mongo.collection<DeliveryRow>('deliveries');
+  const rows = house.mongo.collection(DELIVERIES);
   await rows.updateOne(
     { _id: id },
     { $set: { link: { id: link.id, tokenHash: link.tokenHash } }, $unset: { links: '' } },
+    ODD,
   );
   return { id, token: links.tokenOf(link.id) };
 }
@@ -52,7 +54,7 @@ test('[A70] every read returns such a delivery like any other, and it keeps its 
   const change = aChange(old, { fee: 1 });
   expect(await house.commit(change)).toMatchObject({ ok: true });
   expect((await links.open(token)).delivery).toStrictEqual(change.after);
-  expect(await house.mongo.collection<DeliveryRow>('deliveries').findOne({ _id: id })).not.toHaveProperty('link');
+  expect(await house.mongo.collection(DELIVERIES).findOne({ _id: id })).not.toHaveProperty('link');
 });
 
 test('[A70] each drop-off of a new delivery has its own link, which an index finds', async () => {
@@ -65,6 +67,6 @@ test('[A70] each drop-off of a new delivery has its own link, which an index fin
     });
   }
   const filter = { $or: [{ 'links.tokenHash': made[1]?.tokenHash }, { 'link.tokenHash': made[1]?.tokenHash }] };
-  const { executionStats: stats } = await house.mongo.collection('deliveries').find(filter).explain('executionStats');
+  const { executionStats: stats } = await house.mongo.collection(DELIVERIES).find(filter).explain('executionStats');
   expect(stats).toMatchObject({ nReturned: 1, totalDocsExamined: 1 });
 });

@@ -1,5 +1,4 @@
 /** Rows for every collection: many that no query requests, and a few that some query does. */
-import type { CollectionName } from '../../../src/models/collections.ts';
 import { STATES } from '../../../src/domain/deliveries/states.ts';
 import { CHANNELS, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
@@ -7,6 +6,7 @@ import { deliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { aCourier, aDelivery, aLocation, anOffer, aQuote, aStop, aVendor, NOON } from '../../builders.ts';
 import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
+import { ODD } from '../../odd-rows.ts';
 
 export const ROWS = 20_000;
 const LATER = new Date(NOON + 400 * 86_400_000);
@@ -46,7 +46,7 @@ const plain =
   (at: number): Row => ({ _id: `${prefix}:${at}`, endsOn: LATER });
 
 /** Makes one row of each collection from its number. */
-const MAKE: Record<CollectionName, (at: number) => Row> = {
+const MAKE: Record<string, (at: number) => Row> = {
   deliveries: (at) => ({ ...deliveryRow(delivery(at), SETTINGS.search) }),
   events: (at) => {
     const deliveryId = `del_${Math.floor(at / 10)}`;
@@ -105,7 +105,7 @@ export async function fillAll({ db }: Mongo): Promise<void> {
   for (const [name, make] of Object.entries(MAKE)) {
     for (let from = 0; from < ROWS; from += BATCH) {
       const rows = Array.from({ length: BATCH }, (_, at) => make(from + at));
-      await db.collection<Row>(name).insertMany(rows, { ordered: false });
+      await db.collection<Row>(name).insertMany(rows, { ordered: false, ...ODD });
     }
   }
 }

@@ -15,6 +15,7 @@ import { anOffer, NOON } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
 import { until } from '../../until.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
+import { ACCEPTANCE } from '../../../src/models/learning/learning-shapes.ts';
 
 const house = await openHouse('acceptance');
 // A test makes hundreds of writes one after the other, and a busy disk may take a second for each.
@@ -100,8 +101,7 @@ test('[O23] a row remembers few offers, and is deleted if nothing is added to it
   const writer = storeOf();
   for (let i = 0; i < 30; i += 1) writer.record(answered(courierId, true));
   await until(async () => askedOf(await stored(courierId)) === 30);
-  type Row = { _id: CourierId; recent: string[]; endsOn: Date };
-  const rows = house.mongo.collection<Row>('acceptance');
+  const rows = house.mongo.collection(ACCEPTANCE);
   const row = await rows.findOne({ _id: courierId });
   expect(row?.recent).toHaveLength(8);
   expect(row?.endsOn.getTime()).toBe(clock.real.now() + 10 * HALF_LIFE_MS);

@@ -4,6 +4,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import type { PreparationKey, PreparationSample } from '../../../src/domain/learning/preparation.ts';
 import { createRandom } from '../../../load-tests/random.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
+import { PREPARATION } from '../../../src/models/learning/learning-shapes.ts';
 
 const house = await openHouse('preparation');
 // A test makes hundreds of writes one after the other, and a busy disk may take a second for each.
@@ -95,7 +96,7 @@ describe('a stored histogram', () => {
       { quantile: 0.6, memory: 10 },
     );
     expect((await learned(key)).hour?.ms).toBeGreaterThan(29 * MINUTE);
-    const row = await house.mongo.collection<{ _id: string; endsOn: Date }>('preparation').findOne({});
+    const row = await house.mongo.collection(PREPARATION).findOne({});
     expect(row?.endsOn.getTime()).toBeGreaterThan(Date.parse('2026-01-01'));
   });
 

@@ -4,17 +4,19 @@ import { describeSchema } from '../../../src/models/migrations/describe-schema.t
 import { createFills } from '../../../src/models/migrations/fill.ts';
 import type { AnyRow, Migration, Walk } from '../../../src/models/migrations/migration.ts';
 import { MIGRATIONS } from '../../../src/models/migrations/migrations.ts';
-import { createSchemaMark, type FillRow } from '../../../src/models/migrations/schema-mark.ts';
+import { createSchemaMark } from '../../../src/models/migrations/schema-mark.ts';
 import { handClock } from '../../clock.ts';
 import { openHouse, SETTINGS } from '../../engines/mongo-house.ts';
 import { keptLog } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
 import { ALONE, HOUR_MS, movedClock, prepare, storeSample } from './sample.ts';
+import type { FillRow } from '../../../src/models/settings/setting-shapes.ts';
+import { ODD } from '../../odd-rows.ts';
 
 const { mongo } = await openHouse('fill');
 const clock = movedClock();
 const mark = createSchemaMark(mongo);
-const rows = mongo.collection<AnyRow>('quotes');
+const rows = mongo.db.collection<AnyRow>('quotes');
 /** Enough rows for more than three batches. */
 const MANY = 1000;
 const always = (): boolean => true;
@@ -41,9 +43,10 @@ const progress = async (name = 'paint'): Promise<FillRow | undefined> => (await 
 const painted = (): Promise<number> => rows.countDocuments({ colour: 'red' });
 
 beforeEach(async () => {
-  await mongo.collection('settings').deleteMany({});
+  await mongo.db.collection('settings').deleteMany({});
   await rows.deleteMany({});
-  await rows.insertMany(Array.from({ length: MANY }, (_, index) => ({ _id: `row ${String(index).padStart(4, '0')}` })));
+  const many = Array.from({ length: MANY }, (_, index) => ({ _id: `row ${String(index).padStart(4, '0')}` }));
+  await rows.insertMany(many, ODD);
 });
 
 test('[S93] a process that stops halfway has written whole batches, and the next one continues after them', async () => {
@@ -115,9 +118,9 @@ test('[S95] a first pass that finds nothing is not the last one', async () => {
 test('[S95] indexes that only the old shape needs are dropped when their migration is complete', async () => {
   await storeSample(mongo);
   await prepare(mongo);
-  await mongo.collection('deliveries').createIndex({ phoneTails: 1 });
+  await mongo.db.collection('deliveries').createIndex({ phoneTails: 1 });
   const fills = createFills({ mongo, clock, settings: SETTINGS });
-  const names = async () => (await mongo.collection('deliveries').indexes()).map(({ name }) => name);
+  const names = async () => (await mongo.db.collection('deliveries').indexes()).map(({ name }) => name);
   await fills.work(always);
   expect(await names()).toContain('phoneTails_1');
   clock.advance(HOUR_MS);
@@ -129,7 +132,7 @@ test('[S97] a later pass finds the rows that a server of the release before stor
   await prepare(mongo, [aMigration()]);
   const fills = fillsOf(aMigration());
   await fills.work(always);
-  await rows.insertOne({ _id: 'row of an older server' });
+  await rows.insertOne({ _id: 'row of an older server' }, ODD);
   clock.advance(HOUR_MS);
   expect(await fills.work(always)).toEqual([{ migration: 'paint', rows: 1, isDone: false }]);
   clock.advance(HOUR_MS);

@@ -1,22 +1,23 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import type { DeliveryId } from '../../../src/domain/ids.ts';
-import { COLLECTIONS, type CollectionName } from '../../../src/models/collections.ts';
+import { COLLECTIONS } from '../../../src/models/collections.ts';
 import { isTerminal } from '../../../src/domain/deliveries/lifecycle.ts';
-import { deliveryRow, type DeliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
+import { deliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
 import { createFills } from '../../../src/models/migrations/fill.ts';
 import type { AnyRow } from '../../../src/models/migrations/migration.ts';
 import { MIGRATIONS } from '../../../src/models/migrations/migrations.ts';
 import { fingerprint, openHouse, SETTINGS } from '../../engines/mongo-house.ts';
 import { HOUR_MS, movedClock, oldRows, prepare, storeSample } from './sample.ts';
+import { ODD } from '../../odd-rows.ts';
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 
 const house = await openHouse('migrations');
 const { mongo } = house;
 const clock = movedClock();
 const { retention } = SETTINGS;
 const fills = createFills({ mongo, clock, settings: SETTINGS });
-const rowsOf = (name: CollectionName): Promise<AnyRow[]> =>
-  mongo.collection<AnyRow>(name).find().sort({ _id: 1 }).toArray();
+const rowsOf = (name: string): Promise<AnyRow[]> => mongo.db.collection<AnyRow>(name).find().sort({ _id: 1 }).toArray();
 /** Runs every pass that is due, and returns how many rows changed. */
 const work = async (): Promise<number> => (await fills.work(() => true)).reduce((sum, { rows }) => sum + rows, 0);
 
@@ -35,7 +36,7 @@ function msLeft({ endsOn }: AnyRow): number | null {
 
 // One row per line: this is a table.
 // oxfmt-ignore
-const DATED: readonly { name: CollectionName; keptMs: number; isClosed: (row: AnyRow) => boolean }[] = [
+const DATED: readonly { name: string; keptMs: number; isClosed: (row: AnyRow) => boolean }[] = [
   { name: 'quotes',        keptMs: retention.quotesMs,   isClosed: () => true },
   { name: 'offer_history', keptMs: retention.offersMs,   isClosed: () => true },
   { name: 'alarms',        keptMs: retention.alarmsMs,   isClosed: (row) => row['clearedAt'] !== null },
@@ -59,7 +60,7 @@ test.each(DATED)('[S70] old closed rows of $name get their date, and open rows d
 
 test('[S70] rows that are dated together end at different times, but the events of one delivery end together', async () => {
   const quotes = Array.from({ length: 100 }, (_, index) => ({ ...oldRows('quotes')[0], _id: `quote ${index}` }));
-  await mongo.collection<AnyRow>('quotes').insertMany(quotes);
+  await mongo.db.collection<AnyRow>('quotes').insertMany(quotes, ODD);
   await work();
   const hours = new Set((await rowsOf('quotes')).map((row) => Math.floor((msLeft(row) ?? 0) / HOUR_MS)));
   expect(hours.size).toBeGreaterThan(10);
@@ -88,7 +89,7 @@ test('[S71] an old delivery reads the same before and after its migration, and s
 
 test('[S71] a migrated delivery is stored as a new one would be', async () => {
   await work();
-  const rows = await mongo.collection<DeliveryRow>('deliveries').find().toArray();
+  const rows = await mongo.collection(DELIVERIES).find().toArray();
   expect(rows.length).toBe(4);
   for (const row of rows) {
     const delivery = await house.deliveries.get(row.id);
@@ -107,7 +108,7 @@ test('[S71] staff, sessions and attempts of version 0 get the fields that reads 
 });
 
 test('[S96] a migration that runs again changes nothing, whichever rows are old', async () => {
-  const stored = Object.keys(COLLECTIONS).filter((name) => name !== 'settings');
+  const stored = COLLECTIONS.map(({ name }) => name).filter((name) => name !== 'settings');
   const digest = async () => {
     const all = (await fingerprint(house)) as Record<string, string>;
     return stored.map((name) => [name, all[name]]);
@@ -118,15 +119,16 @@ test('[S96] a migration that runs again changes nothing, whichever rows are old'
       await storeSample(mongo);
       await prepare(mongo);
       expect(await work()).toBeGreaterThan(0);
-      for (const name of stored as CollectionName[]) {
+      for (const name of stored) {
         for (const [index, row] of oldRows(name).entries()) {
-          if (isOld[index % isOld.length]) await mongo.collection<AnyRow>(name).replaceOne({ _id: row._id }, row);
+          if (isOld[index % isOld.length])
+            await mongo.db.collection<AnyRow>(name).replaceOne({ _id: row._id }, row, ODD);
         }
       }
       clock.advance(HOUR_MS);
       expect((await work()) > 0).toBe(isOld.some(Boolean));
       const once = await digest();
-      await mongo.collection('settings').deleteMany({});
+      await mongo.db.collection('settings').deleteMany({});
       await prepare(mongo);
       expect(await work()).toBe(0);
       expect(await digest()).toEqual(once);
@@ -140,9 +142,7 @@ test('[S90] the indexes of a migration are named as the collections name them', 
     Object.entries(key)
       .map(([field, order]) => `${field}_${order}`)
       .join('_');
-  const wanted = Object.entries(COLLECTIONS).flatMap(([name, { indexes }]) =>
-    indexes.map(({ key }) => `${name} ${nameOf(key)}`),
-  );
+  const wanted = COLLECTIONS.flatMap(({ name, indexes }) => indexes.map(({ key }) => `${name} ${nameOf(key)}`));
   const named = (list: 'replaces' | 'drops'): string[] =>
     MIGRATIONS.flatMap((one) => one[list].map(({ name, index }) => `${name} ${index}`));
   expect(named('replaces').filter((one) => !wanted.includes(one))).toEqual([]);

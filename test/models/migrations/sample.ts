@@ -7,14 +7,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mongo as mongodb, type mongo } from 'mongoose';
 import type { Mongo } from '../../../src/engines/mongo.ts';
-import type { CollectionName } from '../../../src/models/collections.ts';
 import type { AnyRow, Migration } from '../../../src/models/migrations/migration.ts';
 import { MIGRATIONS } from '../../../src/models/migrations/migrations.ts';
 import { prepareSchema } from '../../../src/process/prepare-schema.ts';
 import type { Clock } from '../../../src/ports/process.ts';
 import { CLOCK, QUIET } from '../../engines/mongo-house.ts';
+import { ODD } from '../../odd-rows.ts';
 
-type Line = { readonly collection: CollectionName } & (
+type Line = { readonly collection: string } & (
   | { readonly indexes: mongo.IndexDescription[] }
   | { readonly row: AnyRow }
 );
@@ -35,7 +35,7 @@ export async function makeOldCollections({ db }: Mongo): Promise<void> {
 }
 
 /** The rows of version 0 in one collection. */
-export function oldRows(name: CollectionName): readonly AnyRow[] {
+export function oldRows(name: string): readonly AnyRow[] {
   return LINES.flatMap((line) => ('row' in line && line.collection === name ? [line.row] : []));
 }
 
@@ -43,8 +43,8 @@ export function oldRows(name: CollectionName): readonly AnyRow[] {
 export async function storeSample(mongo: Mongo): Promise<void> {
   const names = new Set(LINES.map(({ collection }) => collection));
   for (const name of names) {
-    await mongo.collection(name).deleteMany({});
-    if (oldRows(name).length > 0) await mongo.collection<AnyRow>(name).insertMany([...oldRows(name)]);
+    await mongo.db.collection(name).deleteMany({});
+    if (oldRows(name).length > 0) await mongo.db.collection<AnyRow>(name).insertMany([...oldRows(name)], ODD);
   }
 }
 

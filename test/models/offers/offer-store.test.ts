@@ -14,6 +14,7 @@ import {
   storeDelivery,
   SETTINGS,
 } from '../../engines/mongo-house.ts';
+import { OFFERS } from '../../../src/models/offers/offer-shapes.ts';
 
 const house = await openHouse('offer-store');
 
@@ -26,7 +27,7 @@ async function aReadyOffer(over: Partial<Offer> = {}): Promise<Offer> {
 
 /** Runs `happens` after the leader has read and before the offer is inserted. Returns the result. */
 function beforeNextInsert<T>(happens: () => Promise<T>): () => Promise<T> {
-  const stored: object = Object.getPrototypeOf(house.mongo.collection('offers'));
+  const stored: object = Object.getPrototypeOf(house.mongo.collection(OFFERS));
   const write = Reflect.get(stored, 'insertOne') as (this: unknown, row: unknown) => Promise<unknown>;
   const { promise, resolve } = Promise.withResolvers<T>();
   const spied = vi.spyOn(stored as { insertOne: typeof write }, 'insertOne');

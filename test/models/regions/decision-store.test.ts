@@ -88,8 +88,8 @@ test('[O45] the decisions of a delivery are paged, newest first and each once, a
 test('[O43] a store that hangs does not delay runs: a limited number waits, and further ones are dropped and counted', async () => {
   let letGo = (): void => undefined;
   const hanging = new Promise<void>((resolve) => (letGo = resolve));
-  const collection: Mongo['collection'] = (name) => {
-    const real = mongo.collection<never>(name);
+  const collection: Mongo['collection'] = (of) => {
+    const real = mongo.collection(of);
     return new Proxy(real, {
       get: (target, key) =>
         key === 'insertOne' ? (doc: never) => hanging.then(() => target.insertOne(doc)) : Reflect.get(target, key),
@@ -156,7 +156,7 @@ test('[O44] runs and decisions end after the retention time, by an index that wo
   store.record(run);
   await until(() => store.countOf('whole') === 1);
   for (const name of ['dispatch_runs', 'decisions'] as const) {
-    const rows = mongo.collection<{ endsOn: Date; id?: string }>(name);
+    const rows = mongo.db.collection<{ endsOn: Date; id?: string }>(name);
     const newest = await rows.find().sort({ endsOn: -1 }).limit(1).next();
     expect(newest!.endsOn.getTime()).toBeGreaterThanOrEqual(before + 259_200_000);
     const ttl = (await rows.indexes()).filter(({ expireAfterSeconds }) => expireAfterSeconds === 0);

@@ -3,6 +3,7 @@ import { readConfig, settingNames } from '../../../src/config.ts';
 import { listOtherSecrets, recordSecrets } from '../../../src/models/secrets/secret-hashes.ts';
 import { loadSecrets, SECRET_NAMES } from '../../../src/models/secrets/secrets.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
+import { SECRETS_KEPT } from '../../../src/models/secrets/secret-shape.ts';
 
 const house = await openHouse('secrets');
 
@@ -19,15 +20,15 @@ test('[Z61] every secret is in the settings reference, and production requires i
   const [first, second] = await Promise.all([loadSecrets(house.mongo, {}), loadSecrets(house.mongo, {})]);
   expect(second).toEqual(first);
   expect(Object.keys(first)).toHaveLength(SECRET_NAMES.length);
-  const rows = await house.mongo.collection<{ _id: string }>('secrets').find({}).toArray();
+  const rows = await house.mongo.collection(SECRETS_KEPT).find({}).toArray();
   expect(rows.map(({ _id }) => _id).toSorted()).toEqual(SECRET_NAMES.toSorted());
 });
 
 test('[Z61] a given secret is used, and the database does not store another one', async () => {
-  await house.mongo.collection('secrets').deleteMany({});
+  await house.mongo.collection(SECRETS_KEPT).deleteMany({});
   const given = 'x'.repeat(32);
   expect(await loadSecrets(house.mongo, { PEPPER: given })).toMatchObject({ pepper: given });
-  expect(await house.mongo.collection<{ _id: string }>('secrets').findOne({ _id: 'PEPPER' })).toBeNull();
+  expect(await house.mongo.collection(SECRETS_KEPT).findOne({ _id: 'PEPPER' })).toBeNull();
 });
 
 test('[Z67] a command knows which of its secrets differ from those of the latest server', async () => {

@@ -7,6 +7,7 @@ import { viewCellOf } from '../../../src/domain/geo/geo.ts';
 import { CENTER } from '../../builders.ts';
 import { until } from '../../until.ts';
 import { advance, assign, bear, openSite, storeCourier, tokensOf } from '../house.ts';
+import { ALARMS } from '../../../src/models/due/alarm-shape.ts';
 
 const site = await openSite('socket-connections', ({ sockets }) => {
   sockets.mostPerProcess = 40;
@@ -146,10 +147,10 @@ test('[T14] only dispatchers can assign deliveries, with the same use case as HT
 
 test('[T21] if many alarms are open, a dispatcher who joins receives the newest', async () => {
   const since = site.clock.now();
-  const rows = site.mongo.collection<{ _id: string }>('alarms');
+  const rows = site.mongo.collection(ALARMS);
   const many = Array.from({ length: 1100 }, (_, age) => {
     const id = newId('alm');
-    const about = { kind: 'late', deliveryId: newId('del'), courierId: null, cell: viewCellOf(CENTER) };
+    const about = { kind: 'late' as const, deliveryId: newId('del'), courierId: null, cell: viewCellOf(CENTER) };
     return { _id: id, id, ...about, since: since - age, clearedAt: null, detail: '' };
   });
   await rows.insertMany(many);

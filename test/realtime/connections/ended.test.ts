@@ -10,6 +10,7 @@ import { keptBell } from '../../kept-ports.ts';
 import { connectFor } from '../../engines/redis-house.ts';
 import { until } from '../../until.ts';
 import { assign, bear, openSite, storeCourier, type Process } from '../house.ts';
+import { VENDOR_KEYS } from '../../../src/models/access/credential-shapes.ts';
 
 /** Long enough that no connection is closed by a look unless a test makes time pass. */
 const LOOK_MS = 300_000;
@@ -129,7 +130,7 @@ test('[A43] a process that missed the end of a session or vendor key finds it by
   ];
   await Promise.all(clients.map((client) => client.ready()));
   await here.credentials.logout(await here.credentials.authenticate(tokens.accessToken));
-  await site.mongo.collection('vendor_keys').updateOne({ keyId: ended.id }, { $set: { revokedAt: 1 } });
+  await site.mongo.collection(VENDOR_KEYS).updateOne({ keyId: ended.id }, { $set: { revokedAt: 1 } });
   for (const look of looks) look();
   await until(() => clients.filter(({ socket }) => !socket.connected).length === 2);
   expect(clients.map(({ socket }) => socket.connected)).toEqual([false, false, true]);

@@ -1,0 +1,60 @@
+import { describe, type DescribedPath } from '../src/engines/shapes/describe.ts';
+import type { AnyShape } from '../src/engines/shapes/shape.ts';
+import { COLLECTIONS, SHAPES_VERSION } from '../src/models/collections.ts';
+
+/** The lines of the reference of what is stored: a section for each collection. */
+export function dataModel(): string[] {
+  return [
+    'Everything that the server stores in MongoDB, collection by collection. MongoDB itself refuses any other document:',
+    `each collection has a validator made from the same schema as this page. The shapes have version ${SHAPES_VERSION}.`,
+    '',
+    'A path is always there unless its type says *may be missing*. Whole numbers and fractions are both *number*.',
+    ...COLLECTIONS.toSorted((a, b) => (a.name < b.name ? -1 : 1)).flatMap(section),
+  ];
+}
+
+function section({ name, holds, kept, shardKey, indexes, schemas }: AnyShape): string[] {
+  return [
+    '',
+    `## ${name}`,
+    '',
+    holds,
+    '',
+    `- **Kept**: ${kept}`,
+    `- **Shard key**: ${shardKey === null ? 'none; the collection stays whole.' : `\`${keyOf(shardKey)}\``}`,
+    `- **Indexes**:${indexes.length === 0 ? ' that of `_id` alone.' : ''}`,
+    ...indexes.map((index) => `  - \`${keyOf(Object.fromEntries(Object.entries(index.key)))}\`${traitsOf(index)}`),
+    ...Object.entries(schemas).flatMap(([kind, schema]) => table(kind, describe(schema))),
+  ];
+}
+
+function keyOf(key: Readonly<Record<string, unknown>>): string {
+  return Object.entries(key)
+    .map(([path, order]) => `${path}: ${String(order)}`)
+    .join(', ');
+}
+
+function traitsOf({
+  unique,
+  sparse,
+  expireAfterSeconds,
+  partialFilterExpression,
+}: AnyShape['indexes'][number]): string {
+  const traits = [
+    ...(unique === true ? ['unique'] : []),
+    ...(sparse === true ? ['only documents with the path'] : []),
+    ...(expireAfterSeconds === undefined ? [] : ['deletes the document at that date']),
+    ...(partialFilterExpression === undefined
+      ? []
+      : [`only documents with \`${JSON.stringify(partialFilterExpression)}\``]),
+  ];
+  return traits.length === 0 ? '' : ` (${traits.join('; ')})`;
+}
+
+function table(kind: string, paths: readonly DescribedPath[]): string[] {
+  const rows = paths.map(({ path, type, isAlwaysThere, note }) => {
+    return `| \`${path}\` | ${type}${isAlwaysThere ? '' : '; may be missing'} | ${note} |`;
+  });
+  const title = kind === '' ? [] : ['', `### The document \`${kind}\``];
+  return [...title, '', '| Path | Type | Meaning |', '|---|---|---|', ...rows];
+}

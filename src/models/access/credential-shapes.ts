@@ -1,0 +1,144 @@
+import { STAFF_ROLES, type StaffRole } from '../../domain/access.ts';
+import type { CourierId, KeyId, SessionId, StaffId, VendorId } from '../../domain/ids.ts';
+import { ENDING } from '../../engines/retention.ts';
+import {
+  date,
+  either,
+  flag,
+  id,
+  list,
+  maybe,
+  number,
+  omissible,
+  oneOf,
+  part,
+  text,
+} from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
+
+/** `_id` is the key's hash. Times are machine time in ms. */
+export type KeyRow = {
+  readonly _id: string;
+  readonly keyId: KeyId;
+  readonly vendorId: VendorId;
+  readonly liveMode: boolean;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+};
+
+/** `resets` counts how often the password was set anew: a session that began before the last reset has ended. */
+export type StaffRow = {
+  readonly _id: string;
+  readonly staffId: StaffId;
+  readonly passwordHash: string;
+  readonly roles: readonly StaffRole[];
+  readonly resets?: number;
+};
+
+type CourierHolder = { readonly type: 'courier'; readonly courierId: CourierId; readonly liveMode: boolean };
+type StaffHolder = { readonly type: 'staff'; readonly email: string; readonly resets: number };
+/** The owner of a session. Staff are found by e-mail; `resets` says how often their password had been reset by then. */
+export type Holder = CourierHolder | StaffHolder;
+
+/** The family of refresh tokens of one login. Times are machine time in ms. */
+export type SessionRow = {
+  readonly _id: SessionId;
+  readonly holder: Holder;
+  /** Number of the newest refresh token. */
+  readonly counter: number;
+  readonly rotatedAt: number;
+  readonly revokedAt: number | null;
+  /** The session ends then, however often it is refreshed. */
+  readonly mostOn: Date;
+  /** When nobody needs the row any more. */
+  readonly endsOn: Date;
+};
+
+/** The newest code of a phone. Times are machine time. */
+export type CodeRow = { readonly _id: string; readonly hash: string; readonly tries: number; readonly endsOn: Date };
+
+export const VENDOR_KEYS = shape<KeyRow>({
+  name: 'vendor_keys',
+  holds: 'An API key of a vendor. The key itself is not stored.',
+  kept: 'Always.',
+  shardKey: { _id: 'hashed' },
+  indexes: [{ key: { keyId: 1 } }, { key: { vendorId: 1 } }],
+  fields: {
+    _id: text('Hash of the key, made with the pepper.'),
+    keyId: id('key', 'The key’s id.'),
+    vendorId: id('ven', 'The vendor.'),
+    liveMode: flag('False for a key of test mode.'),
+    prefix: text('How the key begins.'),
+    last4: text('The last four characters of the key, by which people tell keys apart.'),
+    createdAt: number('When the key was made, machine time in ms.'),
+    revokedAt: maybe(number('When the key was revoked, machine time in ms.')),
+  },
+});
+
+export const STAFF = shape<StaffRow>({
+  name: 'staff',
+  holds: 'An account of a member of staff.',
+  kept: 'Always.',
+  shardKey: null,
+  indexes: [],
+  fields: {
+    _id: text('The e-mail address in lower case.'),
+    staffId: id('stf', 'The account’s id.'),
+    passwordHash: text('The password, hashed with argon2id.'),
+    roles: list(oneOf(STAFF_ROLES, 'A role.'), 'The roles that say what the account may do.'),
+    resets: omissible(number('How often the password was reset. A session from before the last reset has ended.')),
+  },
+});
+
+export const SESSIONS = shape<SessionRow>({
+  name: 'sessions',
+  holds: 'One login: the family of its refresh tokens.',
+  kept: 'Until the session has ended and its access tokens have expired.',
+  shardKey: { _id: 'hashed' },
+  indexes: [ENDING, { key: { 'holder.courierId': 1, _id: -1 } }, { key: { 'holder.email': 1, _id: -1 } }],
+  fields: {
+    _id: id('ses', 'The session’s id.'),
+    holder: either(
+      [
+        part<CourierHolder>(
+          {
+            type: oneOf(['courier'], 'A courier.'),
+            courierId: id('cou', 'The courier’s id.'),
+            liveMode: flag('The courier’s mode.'),
+          },
+          'A courier.',
+        ),
+        part<StaffHolder>(
+          {
+            type: oneOf(['staff'], 'A member of staff.'),
+            email: text('Their e-mail address.'),
+            resets: number('How often their password had been reset at the login.'),
+          },
+          'A member of staff.',
+        ),
+      ],
+      'Whose session it is.',
+    ),
+    counter: number('Number of the newest refresh token.'),
+    rotatedAt: number('When that token was made, machine time in ms.'),
+    revokedAt: maybe(number('When the session ended before its time, machine time in ms.')),
+    mostOn: date('When the session ends, however often it is refreshed.'),
+    endsOn: date('When the database may delete the session.'),
+  },
+});
+
+export const ONE_TIME_CODES = shape<CodeRow>({
+  name: 'one_time_codes',
+  holds: 'The newest one-time code of a phone.',
+  kept: '`AUTH_OTP_TTL_S`.',
+  shardKey: { _id: 'hashed' },
+  indexes: [ENDING],
+  fields: {
+    _id: text('Hash of the phone number.'),
+    hash: text('Hash of the phone number and the code.'),
+    tries: number('How often a code was tried.'),
+    endsOn: date('When the code expires, and the database may delete it.'),
+  },
+});

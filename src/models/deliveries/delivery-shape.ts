@@ -1,0 +1,219 @@
+import { CHANNELS, type Delivery, type Preparation, type Times } from '../../domain/deliveries/delivery.ts';
+import type { Duty } from '../../domain/deliveries/due.ts';
+import { ACTOR_TYPES, STAGES, STATES, VERBS, type ActorType } from '../../domain/deliveries/states.ts';
+import { STOP_STATES, type Stop } from '../../domain/deliveries/stop.ts';
+import type { Window } from '../../domain/window.ts';
+import { VEHICLE_TYPES, type CourierCard } from '../../domain/couriers/courier.ts';
+import {
+  either,
+  flag,
+  id,
+  list,
+  map,
+  maybe,
+  number,
+  omissible,
+  oneOf,
+  part,
+  text,
+  type Field,
+} from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
+import { address, contact, parcel, place, quoteLine } from '../common-fields.ts';
+import { DELIVERY_INDEXES } from './delivery-indexes.ts';
+
+/**
+ * A delivery as a document, with what only the database needs beside it: the words by which it is searched for, and when
+ * each duty must look at it while it is open.
+ */
+export type DeliveryRow = Delivery & {
+  readonly _id: string;
+  readonly terms: readonly string[];
+  readonly dues: { readonly [D in Duty]?: number };
+};
+
+export const DELIVERIES = shape<DeliveryRow>({
+  name: 'deliveries',
+  holds: 'One delivery, or the return of one, as it is now.',
+  kept: 'Always.',
+  shardKey: { _id: 'hashed' },
+  indexes: DELIVERY_INDEXES,
+  fields: {
+    _id: text('The delivery’s id.'),
+    id: id('del', 'The delivery’s id.'),
+    kind: oneOf(['delivery', 'return'], 'Whether goods go to recipients or back to the pickup.'),
+    liveMode: flag('False for a delivery of test mode.'),
+    channel: oneOf(CHANNELS, 'How the delivery was ordered.'),
+    vendorId: id('ven', 'The vendor who ordered the delivery.'),
+    externalId: maybe(text('The vendor’s own id of the delivery.')),
+    contentHash: text('Hash of the create’s body without its quote, which tells a retry from another create.'),
+    state: oneOf(STATES, 'Where the delivery is in its life.'),
+    stage: maybe(oneOf(STAGES, 'Where the courier is within the state.')),
+    version: number('Rises by one with each commit.'),
+    sequence: number('Number of the newest event.'),
+    madeBy: part<Delivery['madeBy']>(
+      {
+        verb: oneOf(VERBS, 'The verb.'),
+        stop: maybe(number('Number of the stop that the verb named.')),
+        actor: actor('The caller.'),
+      },
+      'The change that led to the present state: the same change again is answered and not refused.',
+    ),
+    priority: oneOf(['express', 'scheduled'], 'Whether the delivery starts at once or in a window.'),
+    pickup: stop('Where the goods are collected.'),
+    preparation: preparation('When the goods can be collected, as far as it was named, expected or delayed.'),
+    dropOffs: list(stop('One drop-off.'), 'Where the goods are delivered, in the order of the create.'),
+    metadata: parcel('The goods.'),
+    vehicleTypes: list(
+      oneOf(VEHICLE_TYPES, 'A type of vehicle.'),
+      'The vehicles that may carry the goods; none for any.',
+    ),
+    custom: map(
+      either([text('A text.'), number('A number.'), flag('Yes or no.')], 'The vendor’s value.'),
+      'Values of the vendor’s own.',
+    ),
+    quoteId: maybe(id('qte', 'The quote that set the price.')),
+    fee: number('The price in minor units.'),
+    currency: text('ISO 4217 code of the currency.'),
+    feeBreakdown: list(quoteLine('One line.'), 'The named lines of the price. They add up to the fee.'),
+    distanceM: number('Length of the way, metres.'),
+    durationS: number('Expected duration, seconds.'),
+    region: text('The H3 cell of the pickup whose leader searches for a courier.'),
+    searchFromAt: number('When the search begins.'),
+    searchCountsFromAt: number('From when the search counts as waiting.'),
+    searchUntilAt: number('When the search ends without a courier.'),
+    searchLimitMs: number('How long the search may take.'),
+    courierId: maybe(id('cou', 'The courier to whom the delivery is assigned.')),
+    courier: maybe(card('The part of that courier’s profile that others may see.')),
+    formerCouriers: list(id('cou', 'A courier.'), 'Couriers who gave the delivery back and get no other offer of it.'),
+    robo: maybe(
+      part<NonNullable<Delivery['robo']>>(
+        { timeScale: number('How many times faster than 30 s a step the robo-courier goes.') },
+        'The orders of a robo-courier, in test mode.',
+      ),
+    ),
+    links: list(
+      part<Delivery['links'][number]>(
+        {
+          stop: number('Number of the drop-off.'),
+          id: id('trk', 'The link’s id, from which its token follows.'),
+          tokenHash: text('Hash of the token.'),
+        },
+        'One link.',
+      ),
+      'The tracking links, one for each drop-off.',
+    ),
+    related: list(id('del', 'A delivery.'), 'The return of this delivery, or the delivery that this one returns.'),
+    outcome: maybe(oneOf(['complete', 'partial'], 'Whether every drop-off was delivered.')),
+    ending: maybe(
+      part<NonNullable<Delivery['ending']>>(
+        {
+          by: oneOf(ACTOR_TYPES, 'The kind of caller who ended the delivery.'),
+          reason: maybe(text('The reason that was given.')),
+        },
+        'How a delivery ended that was canceled or failed.',
+      ),
+    ),
+    times: times('When each thing happened first. All times of a delivery are service time in ms.'),
+    terms: list(text('A word.'), 'The words under which a search finds the delivery.'),
+    dues: part<DeliveryRow['dues']>(
+      {
+        search: omissible(number('When the search must be looked at.')),
+        late: omissible(number('When lateness must be looked at.')),
+      },
+      'When the duties of time must look at the delivery next; infinite if no time will do.',
+    ),
+  },
+});
+
+/** The caller who did something. */
+function actor(note: string): Field<Delivery['madeBy']['actor']> {
+  type Actor = Delivery['madeBy']['actor'];
+  return part<Actor>(
+    { type: oneOf<ActorType>(ACTOR_TYPES, 'The kind of caller.'), id: maybe(text('The caller’s id.')) },
+    note,
+  );
+}
+
+function card(note: string): Field<CourierCard> {
+  return part<CourierCard>(
+    {
+      id: id('cou', 'The courier’s id.'),
+      first_name: text('The courier’s first name.'),
+      vehicle_type: oneOf(VEHICLE_TYPES, 'The courier’s vehicle.'),
+    },
+    note,
+  );
+}
+
+function stop(note: string): Field<Stop> {
+  return part<Stop>(
+    {
+      index: number('0 for the pickup, 1 and up for the drop-offs.'),
+      visit: number('The stop’s place in the order of visits; 0 for the pickup.'),
+      place: place('Where the stop is.'),
+      address: maybe(address('The address as the create gave it.')),
+      contact: maybe(contact('The person at the stop.')),
+      instructions: maybe(text('The instructions for the courier.')),
+      window: maybe(
+        part<Window>(
+          { readyAt: maybe(number('When the window begins.')), deadlineAt: maybe(number('When the window ends.')) },
+          'The span in which the stop should be visited.',
+        ),
+      ),
+      externalId: maybe(text('The vendor’s own id of the stop.')),
+      undeliverableAction: oneOf(
+        ['return', 'leave_at_door', 'discard'],
+        'The way the courier handles the goods if nobody takes them.',
+      ),
+      state: oneOf(STOP_STATES, 'Where the stop is in its life.'),
+      arrivedAt: maybe(number('When the courier arrived.')),
+      doneAt: maybe(number('When the stop ended.')),
+      reason: maybe(text('Why the stop failed or was canceled.')),
+    },
+    note,
+  );
+}
+
+function preparation(note: string): Field<Preparation> {
+  return part<Preparation>(
+    {
+      namedAt: maybe(number('The ready time that the create named.')),
+      estimateMs: maybe(number('How long the goods were expected to take when they were ordered.')),
+      delays: number('How often the pickup was delayed.'),
+      delayedMs: number('By how much it was delayed in all.'),
+      lastDelay: maybe(
+        part<NonNullable<Preparation['lastDelay']>>(
+          {
+            minutes: number('Its minutes.'),
+            at: number('When it was requested.'),
+            actor: actor('The caller who requested it.'),
+          },
+          'The last delay in minutes: the same request at the same moment is not another delay.',
+        ),
+      ),
+      delayReason: omissible(text('The reason of the last delay.')),
+    },
+    note,
+  );
+}
+
+function times(note: string): Field<Times> {
+  return part<Times>(
+    {
+      createdAt: number('When the delivery was created.'),
+      updatedAt: number('When the delivery last changed.'),
+      searchingAt: maybe(number('When the search began.')),
+      assignedAt: maybe(number('When a courier was assigned.')),
+      readyAt: maybe(number('When the vendor called the goods ready; a delay removes it.')),
+      arrivedPickupAt: maybe(number('When the courier arrived at the pickup.')),
+      pickedUpAt: maybe(number('When the courier collected the goods.')),
+      inTransitAt: maybe(number('When the courier left the pickup.')),
+      arrivedDropOffAt: maybe(number('When the courier arrived at the first drop-off.')),
+      deliveredAt: maybe(number('When the delivery was delivered.')),
+      canceledAt: maybe(number('When the delivery was canceled.')),
+      failedAt: maybe(number('When the delivery failed.')),
+    },
+    note,
+  );
+}

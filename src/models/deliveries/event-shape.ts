@@ -1,0 +1,64 @@
+import type { DomainEvent, EventRoute } from '../../domain/deliveries/events.ts';
+import { ENDING } from '../../engines/retention.ts';
+import {
+  date,
+  flag,
+  id,
+  maybe,
+  number,
+  omissible,
+  oneOf,
+  part,
+  text,
+  whole,
+  word,
+} from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
+
+/**
+ * An event as a document: its key makes a sequence number unique, `webhooks` says whether a sender still owes it. Once its
+ * delivery has ended, `endsOn` says when it goes.
+ */
+export type EventRow = DomainEvent & {
+  readonly _id: string;
+  readonly webhooks: 'due' | 'done';
+  readonly endsOn?: Date;
+};
+
+/** All events of a delivery lie on one shard, so `_id`, made of delivery and sequence, is unique there. */
+export const EVENTS_LOG = shape<EventRow>({
+  name: 'events',
+  holds: 'One fact about a delivery, in the form in which it is sent. It never changes.',
+  kept: 'Until `RETENTION_EVENTS_MS` after the end of the delivery.',
+  shardKey: { delivery_id: 'hashed' },
+  indexes: [
+    { key: { delivery_id: 1, sequence: 1 } },
+    { key: { webhooks: 1, created_at: 1, _id: 1 }, partialFilterExpression: { webhooks: 'due' } },
+    ENDING,
+  ],
+  fields: {
+    _id: text('The delivery’s id and the sequence number, so that no number is given twice.'),
+    id: id('evt', 'The event’s id.'),
+    object: oneOf(['event'], 'The kind of object, for its readers.'),
+    type: word('The type of the event. The list of types grows with the catalogue of events.'),
+    api_version: text('The version of the API whose form the event has.'),
+    created_at: text('When it happened, in ISO 8601.'),
+    live_mode: flag('False for an event of test mode.'),
+    sequence: number('The event’s number within its delivery.'),
+    delivery_id: id('del', 'The delivery.'),
+    external_id: omissible(text('The vendor’s own id of the delivery.')),
+    vendor_id: id('ven', 'The vendor.'),
+    data: whole('The payload. Each type has a zod schema for it, which the compiler and the readers check.'),
+    route: part<EventRoute>(
+      {
+        vendor_id: id('ven', 'The vendor whose sockets get it.'),
+        live_mode: flag('The mode whose sockets get it.'),
+        courier_id: maybe(id('cou', 'The courier whose phone gets it.')),
+        cell: text('The H3 cell of the pickup, resolution 7.'),
+      },
+      'The readers of the event. The route is never sent.',
+    ),
+    webhooks: oneOf(['due', 'done'], 'Whether attempts must still be made of the event.'),
+    endsOn: omissible(date('When the database may delete the event; left out while the delivery is open.')),
+  },
+});

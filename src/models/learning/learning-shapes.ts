@@ -1,0 +1,102 @@
+import type { CourierId, OfferId } from '../../domain/ids.ts';
+import type { LegSums } from '../../domain/learning/travel.ts';
+import type { AcceptanceRecord, Tally } from '../../domain/offers/acceptance.ts';
+import { ENDING } from '../../engines/retention.ts';
+import { date, id, list, map, number, omissible, part, type Field, text } from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
+
+/** One row per courier. `recent` are the offers counted last, so that none is counted twice. */
+export type AcceptanceRow = AcceptanceRecord & {
+  readonly _id: CourierId;
+  readonly recent: readonly OfferId[];
+  readonly endsOn: Date;
+};
+
+/**
+ * The histogram of one key. `counts` has one entry per minute of preparation. `seen` is how many of its samples gave a
+ * ready time, and `ms` is the quantile as of the last sample. All of them fade with each further sample.
+ */
+export type PreparationRow = {
+  readonly _id: string;
+  readonly counts: readonly number[];
+  readonly seen: number;
+  readonly ms: number;
+  readonly endsOn: Date;
+};
+
+/** The legs of one vehicle from one cell, in one mode: sums by hour of the week (`h0` to `h167`) that fade. */
+export type TravelRow = {
+  readonly _id: string;
+  readonly hours: Readonly<Record<string, LegSums>>;
+  /** The database's time of the last leg. */
+  readonly changedOn: Date;
+  readonly endsOn: Date;
+};
+
+export const ACCEPTANCE = shape<AcceptanceRow>({
+  name: 'acceptance',
+  holds: 'How one courier answers offers.',
+  kept: '140 days after the last answer.',
+  shardKey: { _id: 'hashed' },
+  indexes: [ENDING],
+  fields: {
+    _id: id('cou', 'The courier’s id.'),
+    at: number('The time to which the sums have faded, service time in ms.'),
+    bands: part<AcceptanceRow['bands']>(
+      {
+        km_0_1: omissible(tally('Offers up to 1 km from the pickup.')),
+        km_1_3: omissible(tally('Offers from 1 km to 3 km.')),
+        km_3_6: omissible(tally('Offers from 3 km to 6 km.')),
+        km_6_up: omissible(tally('Offers from 6 km on.')),
+      },
+      'The answers by the length of the way to the pickup.',
+    ),
+    recent: list(id('off', 'An offer.'), 'The offers counted last, so that none is counted twice.'),
+    endsOn: date('When the database may delete the row.'),
+  },
+});
+
+function tally(note: string): Field<Tally> {
+  return part<Tally>(
+    {
+      asked: number('How many offers were answered, faded.'),
+      accepted: number('How many of them were accepted, faded.'),
+    },
+    note,
+  );
+}
+
+export const PREPARATION = shape<PreparationRow>({
+  name: 'preparation',
+  holds: 'How long goods take: of a vendor, of one of their pickup places, or of a place at an hour of the week.',
+  kept: '90 days after the last sample.',
+  shardKey: { _id: 'hashed' },
+  indexes: [ENDING],
+  fields: {
+    _id: text('Vendor and mode, alone or with an H3 cell, or with a cell and an hour.'),
+    counts: list(number('A faded number of samples.'), 'A histogram with one entry for each minute of preparation.'),
+    seen: number('How many samples gave a ready time, faded.'),
+    ms: number('The quantile that the server plans with.'),
+    endsOn: date('When the database may delete the row.'),
+  },
+});
+
+export const TRAVEL = shape<TravelRow>({
+  name: 'travel',
+  holds: 'How fast one type of vehicle moves from one H3 cell on, in one mode.',
+  kept: '90 days after the last leg.',
+  shardKey: { _id: 'hashed' },
+  indexes: [ENDING],
+  fields: {
+    _id: text('Mode, cell and vehicle.'),
+    hours: map(
+      part<LegSums>(
+        { metres: number('Metres, faded.'), seconds: number('Seconds, faded.'), seen: number('Legs, faded.') },
+        'The legs that began in this hour.',
+      ),
+      'The sums by hour of the week, `h0` to `h167`.',
+    ),
+    changedOn: date('The database’s time of the last leg.'),
+    endsOn: date('When the database may delete the row.'),
+  },
+});

@@ -1,0 +1,131 @@
+import type { Coordinates } from '../../domain/geo/geo.ts';
+import type { CourierId, LocationId, VendorId } from '../../domain/ids.ts';
+import { date, flag, id, list, map, maybe, number, oneOf, part, text } from '../../engines/shapes/fields.ts';
+import { shapeOfKinds } from '../../engines/shapes/shape.ts';
+import { place } from '../common-fields.ts';
+
+/** The time that all processes share. Times are machine time in epoch ms. */
+export type ClockRow = {
+  readonly _id: 'clock';
+  /** When service time and machine time were equal. */
+  readonly originMs: number;
+  readonly scale: number;
+  /** The latest time that any process had reached when it last looked. */
+  readonly markMs: number;
+  /** When that was, by the wall clock of the database. */
+  readonly seenOn: Date;
+};
+
+/** The content of `.data/demo.json`: enough to try everything on this server. Keys are wire form. */
+export type DemoFacts = {
+  readonly center: Coordinates;
+  readonly vendor: { readonly id: VendorId; readonly api_key: string; readonly location_id: LocationId };
+  readonly couriers: readonly { readonly id: CourierId; readonly phone: string }[];
+  readonly staff: { readonly email: string; readonly password: string };
+};
+
+/** `isUnfinished`: not everything that the facts name has been made yet. */
+export type Demo = { readonly facts: DemoFacts; readonly isUnfinished: boolean };
+
+/** How far the walks of one migration have come. */
+export type FillRow = {
+  /** Counted from 1. Only a later pass than the first can be the last. */
+  readonly pass: number;
+  /** The walk of this pass, counted from 0, and the last row that it has read; null before the first. */
+  readonly walk: number;
+  readonly after: string | null;
+  /** Rows that this pass has changed, and all passes together. */
+  readonly found: number;
+  readonly rows: number;
+  /** When the next pass may begin, machine time; null while one is under way. */
+  readonly nextOn: Date | null;
+  /** When the migration was complete; null while it is open. */
+  readonly doneOn: Date | null;
+};
+
+/** The version of everything that this database stores: one row. */
+export type SchemaRow = {
+  readonly _id: 'schema';
+  readonly version: number;
+  /** Rises with each process that begins to work on the stored data. Nobody else writes under an older number. */
+  readonly fence: number;
+  /** By the name of the migration. */
+  readonly fills: Readonly<Record<string, FillRow>>;
+};
+
+export type SettingRow =
+  | ClockRow
+  | (Demo & { readonly _id: 'demo' })
+  | SchemaRow
+  | { readonly _id: 'secrets'; readonly hashes: Readonly<Record<string, string>> };
+
+/** Facts that all processes must agree on. */
+export const SETTINGS = shapeOfKinds<SettingRow>({
+  name: 'settings',
+  holds: 'Something that all processes must agree on. Each row has its own form.',
+  kept: 'Always.',
+  shardKey: null,
+  indexes: [],
+  kinds: {
+    clock: {
+      _id: oneOf(['clock'], 'The time that all processes share.'),
+      originMs: number('When service time and machine time were equal, epoch ms.'),
+      scale: number('How much faster service time runs.'),
+      markMs: number('The latest time that any process had reached, machine time in epoch ms.'),
+      seenOn: date('When that was, by the database’s clock.'),
+    },
+    demo: {
+      _id: oneOf(['demo'], 'The demo of this database.'),
+      facts: part<DemoFacts>(
+        {
+          center: place('The centre of the demo’s city.'),
+          vendor: part<DemoFacts['vendor']>(
+            {
+              id: id('ven', 'The vendor’s id.'),
+              api_key: text('The vendor’s key, of test mode.'),
+              location_id: id('loc', 'The vendor’s location.'),
+            },
+            'The vendor of the demo.',
+          ),
+          couriers: list(
+            part<DemoFacts['couriers'][number]>(
+              { id: id('cou', 'The courier’s id.'), phone: text('The courier’s phone number.') },
+              'One courier.',
+            ),
+            'The couriers of the demo.',
+          ),
+          staff: part<DemoFacts['staff']>(
+            { email: text('The e-mail address.'), password: text('The password, which the demo shows.') },
+            'The staff account of the demo.',
+          ),
+        },
+        'The content of `.data/demo.json`.',
+      ),
+      isUnfinished: flag('True until everything that the facts name has been made.'),
+    },
+    secrets: {
+      _id: oneOf(['secrets'], 'The secrets of the latest server.'),
+      hashes: map(text('The hash of one secret.'), 'A hash of each secret by the name of its variable.'),
+    },
+    schema: {
+      _id: oneOf(['schema'], 'The version of everything that this database stores.'),
+      version: number('The number of migrations that the database has begun.'),
+      fence: number('Rises with each process that begins to work on the stored data.'),
+      fills: map(
+        part<FillRow>(
+          {
+            pass: number('The present pass over the rows, counted from 1.'),
+            walk: number('The present walk of this pass, counted from 0.'),
+            after: maybe(text('The last row that the walk has read.')),
+            found: number('How many rows this pass has changed.'),
+            rows: number('How many rows all passes have changed.'),
+            nextOn: maybe(date('When the next pass may begin; null while one is under way.')),
+            doneOn: maybe(date('When the migration was complete; null while it is open.')),
+          },
+          'The progress of one migration.',
+        ),
+        'The progress of each migration by its name.',
+      ),
+    },
+  },
+});

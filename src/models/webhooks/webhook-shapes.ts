@@ -1,0 +1,87 @@
+import type { AttemptId, EventId, RegistrationId } from '../../domain/ids.ts';
+import { ENDING } from '../../engines/retention.ts';
+import { date, flag, id, list, maybe, number, omissible, oneOf, part, text } from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
+import type { AttemptOutcome, Registration } from '../../ports/webhooks.ts';
+
+export type RegistrationRow = Omit<Registration, 'id'> & {
+  readonly _id: RegistrationId;
+  readonly sealedSecret: string;
+};
+
+/** One event to one registration. A claim moves `dueAt` to the end of its lease, when the attempt is due again. */
+export type AttemptRow = {
+  readonly _id: string;
+  readonly attemptId: AttemptId;
+  readonly eventKey: string;
+  readonly eventId: EventId;
+  readonly registrationId: RegistrationId;
+  readonly state: 'due' | 'done' | 'failed';
+  readonly dueAt: number;
+  /** Tries with a recorded result. */
+  readonly number: number;
+  /** Claims, without those that were given back. Each leads to a result, unless its sender ends before. */
+  readonly claims: number;
+  readonly log: readonly AttemptOutcome[];
+  /** When the row goes; absent while something is due. */
+  readonly endsOn?: Date;
+  /** Which claim leased it last. */
+  readonly claim?: string;
+};
+
+/** The key of the index of what is due: its second field is walked from registration to registration. */
+export const DUE_ATTEMPTS = { state: 1, registrationId: 1, dueAt: 1 } as const;
+
+export const REGISTRATIONS = shape<RegistrationRow>({
+  name: 'registrations',
+  holds: 'A vendor’s subscription to events.',
+  kept: 'Always.',
+  shardKey: { vendorId: 1 },
+  indexes: [{ key: { vendorId: 1, liveMode: 1, createdAt: -1, _id: -1 } }],
+  fields: {
+    _id: id('whk', 'The registration’s id.'),
+    vendorId: id('ven', 'The vendor.'),
+    liveMode: flag('The mode whose events are sent.'),
+    url: text('Where events are sent.'),
+    events: list(text('A type of event, or `*`.'), 'The types of events that are sent.'),
+    description: maybe(text('The vendor’s own note.')),
+    createdAt: number('When the registration was made, service time in ms.'),
+    sealedSecret: text('The signing secret, encrypted.'),
+  },
+});
+
+export const ATTEMPTS = shape<AttemptRow>({
+  name: 'attempts',
+  holds: 'One event for one registration, and the tries to send it.',
+  kept: '`RETENTION_ATTEMPTS_MS` after the last try.',
+  shardKey: { _id: 'hashed' },
+  indexes: [{ key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } }, ENDING],
+  fields: {
+    _id: text(
+      'The ids of the event and of the registration: one row for each pair, however often events are fanned out.',
+    ),
+    attemptId: id('att', 'The attempt’s id.'),
+    eventKey: text('The event’s key in `events`.'),
+    eventId: id('evt', 'The event’s id.'),
+    registrationId: id('whk', 'The registration.'),
+    state: oneOf(['due', 'done', 'failed'], 'Whether a try is due, or how the attempt ended.'),
+    dueAt: number('When the next try is due, service time in ms. A lease moves it to the end of the lease.'),
+    number: number('How many tries have a result.'),
+    claims: number('How many leases were taken for the tries.'),
+    log: list(
+      part<AttemptOutcome>(
+        {
+          at: number('When the try was made, service time in ms.'),
+          status: maybe(number('The HTTP status of the answer.')),
+          tookMs: number('How long the try took, machine time.'),
+          error: maybe(text('The error of the try; null for a success.')),
+          response: maybe(text('The beginning of the answer.')),
+        },
+        'One try.',
+      ),
+      'The results of the last 20 tries.',
+    ),
+    endsOn: omissible(date('When the database may delete the attempt; left out while a try is due.')),
+    claim: omissible(text('The mark of the lease that was taken last.')),
+  },
+});

@@ -1,0 +1,114 @@
+import { newId } from '../../src/domain/ids.ts';
+import { createClockMark } from '../../src/models/settings/clock-mark.ts';
+import { createDecisionStore } from '../../src/models/regions/decision-store.ts';
+import { createDemoRows } from '../../src/models/demo-rows.ts';
+import { createTravelStore } from '../../src/models/learning/travel-store.ts';
+import { recordSecrets } from '../../src/models/secrets/secret-hashes.ts';
+import { loadSecrets } from '../../src/models/secrets/secrets.ts';
+import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
+import { aLocation, aQuote, aVendor, anOffer, CENTER, NOON } from '../builders.ts';
+import {
+  anAssignment,
+  aBirth,
+  aChange,
+  CLOCK,
+  SETTINGS,
+  storeCourier,
+  storeDelivery,
+  type House,
+} from '../engines/mongo-house.ts';
+import { keptMetrics } from '../kept-ports.ts';
+import { until } from '../until.ts';
+import type { aDoor } from './access/credentials-house.ts';
+
+/** Stores at least one document in every collection, each through the store that writes it in the product. */
+export async function liveOnce(house: House, { credentials }: Awaited<ReturnType<typeof aDoor>>): Promise<void> {
+  await deliverOnce(house);
+  await learnOnce(house);
+  const { mongo } = house;
+  await recordSecrets(mongo, await loadSecrets(mongo, {}));
+  await createClockMark(mongo).move({ reachedMs: 1, wallMs: NOON, scale: 1 });
+  await keepDemo(house);
+  const account = { email: 'ada@example.com', password: 'a long password', roles: ['admin'] } as const;
+  await credentials.addStaff(account);
+  await credentials.resetStaff(account);
+  await credentials.addVendorKey(newId('ven'), false);
+  const { refreshToken } = await credentials.grant({ type: 'password', ...account }, 'here');
+  await credentials.grant({ type: 'refresh_token', refreshToken: refreshToken ?? '' }, 'here');
+  await credentials.requestOtp('+4930999999', 'here');
+  await until(async () => (await mongo.db.collection('one_time_codes').countDocuments()) > 0);
+}
+
+/** A delivery that is quoted, offered, declined, assigned and canceled, with its webhook and its alarm. */
+async function deliverOnce(house: House): Promise<void> {
+  const vendor = aVendor();
+  const [vendorId, liveMode] = [vendor.id, false];
+  await house.vendors.add(vendor);
+  const parts = { street: '1 Market Square', city: 'Berlin', country: 'DE' };
+  await house.vendors.addLocation(aLocation({ vendorId, address: parts }));
+  await house.quotes.add(aQuote());
+  const webhooks = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
+  const registration = { id: newId('whk'), vendorId, liveMode, url: 'https://example.com', events: ['*'] };
+  await webhooks.register({ ...registration, description: null, createdAt: NOON }, 'whsec_x', 20);
+  const birth = aBirth({ vendorId, custom: { table: 7, vip: true, note: 'x' } }, [
+    { fact: 'external:1', holder: newId('del') },
+  ]);
+  await house.commit(birth);
+  while ((await webhooks.fanOut(100)) > 0);
+  const [attempt] = (await webhooks.claimDue(registration.id, { now: CLOCK.now(), leaseMs: 60_000, limit: 1 }))
+    .attempts;
+  if (attempt === undefined) throw new Error('an attempt is due');
+  await webhooks.record(attempt.lease, { at: NOON, status: 200, tookMs: 1, error: null, response: 'ok' }, null);
+  const courier = await storeCourier(house);
+  const other = await storeCourier(house);
+  const declined = anOffer({ deliveryId: birth.after.id, courierId: other.id });
+  await house.offers.open(declined);
+  await house.offers.close(declined.id, 'declined', 'too_far', NOON);
+  const assigned = anAssignment(birth.after, courier);
+  await house.commit(assigned);
+  const about = { deliveryId: birth.after.id, courierId: null, cell: '87', since: NOON, clearedAt: null, detail: 'x' };
+  await house.alarms.raise({ id: newId('alm'), kind: 'late', ...about });
+  await house.alarms.clear(birth.after.id);
+  await house.commit(aChange(assigned.after, { state: 'canceled' }, 'canceled'));
+  const open = await storeDelivery(house);
+  await house.offers.open(anOffer({ deliveryId: open.id, courierId: other.id }));
+}
+
+async function learnOnce(house: House): Promise<void> {
+  const { mongo, preparation, acceptance } = house;
+  const [vendorId, cell] = [newId('ven'), '8b'];
+  const sample = { vendorId, liveMode: true, cell, hour: 7, ms: 60_000, isBound: false };
+  await preparation.record([sample], { quantile: 0.6, memory: 60 });
+  const answered = anOffer({ state: 'declined', closedAt: NOON, deliveredAt: NOON, distanceM: 10 });
+  acceptance.record(answered);
+  const leg = { cell, hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;
+  await createTravelStore(mongo, CLOCK).record([leg]);
+  const facts = { id: newId('run'), region: 'north', fence: 1, at: NOON, tookMs: 1, rounds: 1, seed: 1 };
+  const candidate = { courierId: newId('cou'), arriveS: 1.5, aloneS: 2, priceS: 0, acceptance: 0.8 };
+  const decision = {
+    deliveryId: newId('del'),
+    runId: facts.id,
+    at: NOON,
+    verdict: 'not_due',
+    courierId: null,
+  } as const;
+  createDecisionStore({ mongo, clock: CLOCK, metrics: keptMetrics(), settings: SETTINGS }).record({
+    ...facts,
+    request: { a: 1 },
+    answer: { b: 2 },
+    decisions: [{ ...decision, costS: 1, asked: [], candidates: [candidate] }],
+  });
+  for (const name of ['acceptance', 'decisions']) {
+    await until(async () => (await mongo.db.collection(name).countDocuments()) > 0);
+  }
+}
+
+function keepDemo({ mongo }: House): Promise<void> {
+  const facts = {
+    center: CENTER,
+    vendor: { id: newId('ven'), api_key: 'dsk_test_x', location_id: newId('loc') },
+    couriers: [{ id: newId('cou'), phone: '+4930123456' }],
+    staff: { email: 'dispatcher@example.com', password: 'shown' },
+  };
+  return createDemoRows(mongo).keep({ facts, isUnfinished: true });
+}

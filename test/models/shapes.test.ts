@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { makeCollections } from '../../src/engines/collections.ts';
+import { describe } from '../../src/engines/shapes/describe.ts';
+import { explainUnfit, UnfitDocument } from '../../src/engines/unfit-document.ts';
+import { validatorOf } from '../../src/engines/shapes/validator.ts';
+import { COLLECTIONS, SHAPES_VERSION } from '../../src/models/collections.ts';
+import { connectMongo } from '../../src/models/connect-mongo.ts';
+import { COURIERS } from '../../src/models/couriers/courier-shape.ts';
+import { QUOTES } from '../../src/models/deliveries/quote-shape.ts';
+import { VENDORS } from '../../src/models/vendors/vendor-shapes.ts';
+import { aCourier, aQuote, aVendor } from '../builders.ts';
+import { testEngines } from '../engines.ts';
+import { createStores } from '../../src/models/stores.ts';
+import { patient } from '../clock.ts';
+import { CLOCK, QUIET, SETTINGS } from '../engines/mongo-house.ts';
+import { ODD } from '../odd-rows.ts';
+import { aDoor } from './access/credentials-house.ts';
+import { liveOnce } from './life.ts';
+
+const { mongoUrl: url } = testEngines('shapes');
+const mongo = await connectMongo(url, QUIET);
+const house = { mongo, ...createStores(mongo, patient(CLOCK), SETTINGS) };
+const { db } = mongo;
+afterAll(async () => {
+  // The engine ends with the run, so a slow drop does not fail a test.
+  await db.dropDatabase().catch(() => undefined);
+  await mongo.close();
+});
+
+/** A part of a validator. */
+type Node = { readonly [name: string]: unknown };
+
+/** Every object in a validator that lists its paths, and whether it is closed. */
+function objectsOf(node: unknown): Node[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inner = Object.values(node).flatMap(objectsOf);
+  return 'properties' in node ? [{ ...node }, ...inner] : inner;
+}
+
+test('[S80] MongoDB enforces the shape of every collection, and no object in it is open', async () => {
+  const found = await db.listCollections().toArray();
+  const stored = new Map(found.map((one) => [one.name, 'options' in one ? one.options : {}]));
+  expect(COLLECTIONS.length).toBeGreaterThan(20);
+  for (const { name, schemas } of COLLECTIONS) {
+    const validator = validatorOf(schemas, SHAPES_VERSION);
+    expect([name, stored.get(name)]).toEqual([
+      name,
+      { validator, validationLevel: 'moderate', validationAction: 'error' },
+    ]);
+    const objects = objectsOf(validator);
+    expect(objects.filter(({ additionalProperties }) => additionalProperties !== false)).toEqual([]);
+    expect(objects.length).toBeGreaterThan(0);
+  }
+});
+
+const vendor = aVendor();
+const row = { _id: vendor.id, ...vendor };
+const { name: _name, ...nameless } = row;
+
+test.each([
+  ['a path that the shape does not have', { ...row, colour: 'red' }],
+  ['a value of another type', { ...row, maxDistanceM: '10' }],
+  ['a null where none may be', { ...row, name: null }],
+  ['a path that is missing', nameless],
+])('[S81] a document with %s is not stored', async (_what, odd) => {
+  await expect(db.collection<{ _id: string }>(VENDORS.name).insertOne(odd)).rejects.toMatchObject({ code: 121 });
+});
+
+test('[S81] neither is one with such a path inside of a part or of a list', async () => {
+  const quotes = db.collection<{ _id: string }>(QUOTES.name);
+  const quote = aQuote();
+  const whole = { _id: quote.id, ...quote, endsOn: new Date() };
+  const [place] = quote.places;
+  await expect(quotes.insertOne({ ...whole, places: [{ ...place, alt: 1 }] } as never)).rejects.toMatchObject({
+    code: 121,
+  });
+  await expect(quotes.insertOne({ ...whole, metadata: { size: 1 } } as never)).rejects.toMatchObject({ code: 121 });
+  await quotes.insertOne(whole as never);
+});
+
+test('[S81] a store of plain records refuses it before the database is asked', async () => {
+  const vendors = house.mongo.records(VENDORS);
+  await expect(vendors.insert({ ...row, colour: 'red' } as never)).rejects.toThrow(/colour/);
+  await expect(vendors.change({ _id: row._id }, { $set: { colour: 'red' } } as never)).rejects.toThrow(/colour/);
+  await expect(vendors.find({ colour: 'red' } as never)).rejects.toThrow(/colour/);
+});
+
+test('[S82] every document that the stores write has the shape of its collection', async () => {
+  const door = await aDoor(testEngines('shapes-life'));
+  await liveOnce({ mongo: door.mongo, ...createStores(door.mongo, patient(CLOCK), SETTINGS) }, door);
+  for (const { name, schemas } of COLLECTIONS) {
+    const rows = door.mongo.db.collection(name);
+    const unfit = rows.find({ $nor: [validatorOf(schemas, SHAPES_VERSION)] });
+    expect([name, await unfit.toArray()]).toEqual([name, []]);
+    expect([name, await rows.estimatedDocumentCount()]).not.toEqual([name, 0]);
+  }
+});
+
+test('[S83] a process that starts waits for no open transaction if the shapes are the same', async () => {
+  const session = house.mongo.connection.getClient().startSession();
+  onTestFinished(() => session.endSession());
+  session.startTransaction();
+  await house.mongo.collection(VENDORS).insertOne({ ...row, _id: newId('ven') }, { session });
+  const again = await connectMongo(url, QUIET);
+  expect(await again.isReady()).toBe(true);
+  await again.close();
+  await session.abortTransaction();
+});
+
+const validatorOfVendors = async (): Promise<unknown> => {
+  const [found] = await db.listCollections({ name: VENDORS.name }).toArray();
+  return found !== undefined && 'options' in found ? found.options?.['validator'] : null;
+};
+
+test('[S84] a start replaces the shapes of an older version, and leaves those of a newer one', async () => {
+  const current = validatorOf(VENDORS.schemas, SHAPES_VERSION);
+  const fewer = { $jsonSchema: { title: `shape version ${SHAPES_VERSION}`, required: ['name'] } };
+  for (const older of [{}, fewer]) {
+    await db.command({ collMod: VENDORS.name, validator: older });
+    await makeCollections(url, COLLECTIONS, SHAPES_VERSION);
+    expect(await validatorOfVendors()).toEqual(current);
+  }
+  const newer = { $jsonSchema: { ...fewer.$jsonSchema, title: `shape version ${SHAPES_VERSION + 1}` } };
+  await db.command({ collMod: VENDORS.name, validator: newer });
+  await makeCollections(url, COLLECTIONS, SHAPES_VERSION);
+  expect(await validatorOfVendors()).toEqual(newer);
+  await db.command({ collMod: VENDORS.name, validator: current });
+});
+
+test('[S85] a document without the shape, stored by an older version, can still be changed', async () => {
+  const courier = aCourier();
+  const { idleSinceAt: _idle, ...older } = { _id: courier.id, ...courier };
+  await db.collection<{ _id: string }>(COURIERS.name).insertOne(older, ODD);
+  expect(await house.couriers.setState(courier.id, courier.version, 'suspended')).toMatchObject({ state: 'suspended' });
+});
+
+test('[S86] the error of a refused document names paths and reasons, and no value', async () => {
+  const phone = '+49301234567';
+  const odd = { ...aCourier({ phone }), phone: [phone], colour: 'magenta' } as never;
+  const error: unknown = await house.couriers.add(odd).catch((thrown: unknown) => thrown);
+  if (!(error instanceof UnfitDocument)) throw new Error('it is refused');
+  const told = `${String(error)} ${JSON.stringify(error.errInfo)}`;
+  for (const named of ['phone', 'colour', 'type did not match']) expect(told).toContain(named);
+  for (const value of [phone, 'magenta']) expect(told).not.toContain(value);
+});
+
+test('[S86] so does the error of a write of several rows', async () => {
+  const rows = [row, { ...row, _id: newId('ven'), maxDistanceM: 'far away' }];
+  const write = db.collection<{ _id: string }>(VENDORS.name).insertMany(rows, { ordered: false });
+  const error = await write.catch(explainUnfit);
+  expect(String(error)).toContain('maxDistanceM');
+  expect(String(error)).not.toContain('far away');
+});
+
+/** Stands for all shapes of a version. If a shape changes, raise `SHAPES_VERSION` by one, and put the new hash here. */
+const HASH = '8d0b975418814bba';
+
+test('[S87] a change of a shape raises the version of the shapes', () => {
+  const validators = COLLECTIONS.map(({ name, schemas }) => [name, validatorOf(schemas, 0)]);
+  const hash = createHash('sha256').update(JSON.stringify(validators)).digest('hex').slice(0, 16);
+  expect(hash, 'a shape has changed: raise SHAPES_VERSION and put this hash in its place').toBe(HASH);
+});
+
+test('[S88] the data model says of every path what it means, in a short sentence', () => {
+  const paths = COLLECTIONS.flatMap(({ name, schemas }) =>
+    Object.values(schemas).flatMap((schema) => describe(schema).map((one) => ({ name, ...one }))),
+  );
+  expect(paths.length).toBeGreaterThan(300);
+  const poor = paths.filter(({ note }) => !/^[A-Z0-9`].*\.$/.test(note) || note.split(' ').length > 24);
+  expect(poor).toEqual([]);
+});

@@ -3,24 +3,24 @@ import type { Rules } from './rules.ts';
 import { NOBODY, type Arena, type Orders } from './world.ts';
 
 /**
- * The plan: a chain of slots for each courier. A slot is `order * 2`, plus 1 if a new bundle begins with it. For each bundle
- * the courier goes to its counter, and then to the doors of its slots in their order.
+ * The plan: a chain of slots for each courier. A slot is `order * 2`, plus 1 if a new bundle begins with it. For each
+ * bundle the courier goes to its pickup location, and then to the drop-offs of its slots in their order.
  */
 export type Board = {
   readonly arena: Arena;
   readonly rules: Rules;
   /** Those of the rules, where the cost terms read them. */
   readonly weights: Weights;
-  /** What it costs to use each courier at all, seconds. */
+  /** The cost of using each courier at all, seconds. */
   readonly priceS: Float64Array;
   /** The most slots of a chain. Courier c's begin at `c * width`. */
   readonly width: number;
   readonly slots: Int32Array;
   readonly lengths: Int32Array;
   readonly costS: Float64Array;
-  /** What it costs to leave each order, seconds. */
+  /** The cost of leaving each order, seconds. */
   readonly leaveS: Float64Array;
-  /** What each order costs, seconds; written on demand. */
+  /** The cost of each order, seconds; written on demand. */
   readonly eachS: Float64Array;
   /** Each order's courier, or -1. */
   readonly courierOf: Int32Array;
@@ -57,9 +57,9 @@ function mostHeldIn({ couriers, orders }: Arena): number {
 }
 
 /**
- * When a courier who is at the counter from `atS` on is expected to have the goods, seconds. An estimated ready time is taken
- * as equally likely anywhere within its spread: E[max(at, ready)]. So arriving before the estimate is worth something, and
- * arriving at the estimate means some waiting.
+ * When a courier who is at the counter from `atS` on is expected to have the goods, seconds. An estimated ready time is
+ * taken as equally likely anywhere within its spread: E[max(at, ready)]. So arriving before the estimate is worth
+ * something, and arriving at the estimate means some waiting.
  */
 export function inHandS(orders: Orders, order: number, atS: number): number {
   const readyS = orders.readyS[order]!;
@@ -70,7 +70,7 @@ export function inHandS(orders: Orders, order: number, atS: number): number {
 }
 
 /**
- * What it costs to leave the order, seconds. It is more than carrying the order costs with the slowest vehicle, so a plan
+ * The cost of leaving the order, seconds. It is more than carrying the order costs with the slowest vehicle, so a plan
  * leaves it only if nobody can carry it or others need the courier more. Older orders cost more to leave.
  */
 function costOfLeavingS(board: Board, order: number): number {
@@ -86,10 +86,10 @@ function costOfLeavingS(board: Board, order: number): number {
 }
 
 /**
- * What it costs that the courier carries out a chain, seconds: the costs of its orders, of its bundles and of using the
- * courier. It is Infinity if the courier would collect goods after the end of their time, or set out after a search has
- * ended. Orders that they are already fetching are exempt. Stops early, with Infinity, once past `bound`. Writes the cost of
- * each order into `eachS` if given.
+ * The cost of a chain that the courier carries out, seconds: its orders, its bundles, and using the courier. It is
+ * Infinity if the courier would collect goods after the end of their time, or set out after a search has ended. Orders
+ * that they are already fetching are exempt. Stops early, with Infinity, once past `bound`. Writes the cost of each
+ * order into `eachS` if given.
  */
 export function chainCostS(
   board: Board,
@@ -142,8 +142,8 @@ export function chainCostS(
 }
 
 /**
- * When a courier who is at the counter from `thereS` on has the orders of the bundle that they are already fetching. They
- * collect those however late it is. -Infinity if there are none.
+ * When a courier who is at the counter from `thereS` on has the orders of the bundle that they are already fetching.
+ * They collect those however late it is. -Infinity if there are none.
  */
 function heldInHandS(
   { arena }: Board,
@@ -201,7 +201,7 @@ export function removeFromChain(board: Board, order: number): number {
   return costS[courier]! - before;
 }
 
-/** What an order costs in the current plan, seconds. */
+/** The cost of an order in the current plan, seconds. */
 export function costInPlanS(board: Board, order: number): number {
   const courier = board.courierOf[order]!;
   if (courier === NOBODY) return board.leaveS[order]!;

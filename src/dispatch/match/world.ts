@@ -2,17 +2,17 @@ import { BANDS } from '../../domain/offers/acceptance.ts';
 import { STREET_FACTOR } from '../../domain/geo/street.ts';
 
 /**
- * One run's world as plain columns, in which couriers, orders and places are numbers. The worker gets it unchanged, and a
- * stored world gives the same plan again. Times are seconds from the start of the run, so past times are negative. Places
- * are metres on a plane. An order is one delivery: a pickup location (its counter) and its drop-offs (its doors) in the order
- * of the visits. A courier always carries the whole order.
+ * One run's world as plain columns, in which couriers, orders and places are numbers. The worker gets it unchanged, and
+ * a stored world gives the same plan again. Times are seconds from the start of the run, so past times are negative.
+ * Places are metres on a plane. An order is one delivery: a pickup location and its drop-offs in the order of the
+ * visits. A courier always carries the whole order.
  */
 export type World = {
   /** Seconds until the next run. */
   readonly periodS: number;
   /** Seconds from the street to the counter, and again from the counter to the street. */
   readonly pickupAccessS: number;
-  /** The same at a door. */
+  /** The same at a drop-off. */
   readonly doorAccessS: number;
   /** Every way takes whole steps of this many seconds, rounded up. */
   readonly stepS: number;
@@ -21,7 +21,7 @@ export type World = {
   readonly orders: Orders;
   /** Pairs that are ruled out, one after the other: order, courier. */
   readonly barred: Int32Array;
-  /** Of each group of couriers that orders came for. */
+  /** One entry for each group of couriers that orders came for. */
   readonly demand: readonly Demand[];
   /** Ways of couriers to counters that a routing server knows: from place, to place, seconds. */
   readonly legs: Float64Array;
@@ -31,7 +31,9 @@ export type World = {
 export type Places = {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Metres as the crow flies that a vehicle makes from here in one step: place p's stand at `p * vehicles + vehicle`. */
+  /**
+   * Metres as the crow flies that a vehicle makes from here in one step: place p's stand at `p * vehicles + vehicle`.
+   */
   readonly metresPerStep: Float64Array;
   readonly vehicles: number;
 };
@@ -54,24 +56,30 @@ export type Couriers = {
   readonly isAsked: Uint8Array;
   /** How long the courier has been idle, seconds; 0 for a busy courier. */
   readonly idleS: Float64Array;
-  /** Chance, 0 to 1, that the courier accepts, for each band of distance: courier c's begin at `c * ACCEPTANCE_BANDS_M.length`. */
+  /**
+   * Chance, 0 to 1, that the courier accepts, for each band of distance: courier c's begin at `c *
+   * ACCEPTANCE_BANDS_M.length`.
+   */
   readonly accepts: Float64Array;
 };
 
-/** Orders by number. An order that a courier is fetching or has an open offer for is here too, and stays with that courier. */
+/**
+ * Orders by number. An order that a courier is fetching or has an open offer for is here too, and stays with that
+ * courier.
+ */
 export type Orders = {
   readonly ids: readonly string[];
   readonly place: Int32Array;
   /** Orders with the same number here are collected together and may be carried together. */
   readonly counter: Int32Array;
-  /** Order o's doors are the places `doors[doorsFrom[o]]` up to `doorsFrom[o + 1]`. */
+  /** The drop-offs of order o are the places `doors[doorsFrom[o]]` up to `doorsFrom[o + 1]`. */
   readonly doorsFrom: Int32Array;
   readonly doors: Int32Array;
   readonly placedS: Float64Array;
   readonly readyS: Float64Array;
   /** How much sooner or later than `readyS` the goods may be ready, seconds; 0 where it is known. */
   readonly readySpreadS: Float64Array;
-  /** When the last door should be reached, and when at the very latest. */
+  /** When the last drop-off should be reached, and when at the very latest. */
   readonly targetS: Float64Array;
   readonly latestS: Float64Array;
   /** The vendor wants the goods collected by then, seconds; Infinity if the vendor set no time. */

@@ -49,7 +49,7 @@ test('[M8] each order has its verdict, courier, cost and candidates, the best fi
   expect(due).toEqual([{ courierId: 'c0', orderIds: ['o0'], goesAlong: false }]);
   const [first] = decisions;
   expect(first!.candidates[0]).toMatchObject({ courierId: 'c0', arriveS: 10, acceptance: 0.7 });
-  // 900 s old, 10 s of way, 60 in, 60 out, 100 s to the door and 60 in.
+  // 900 s old, 10 s of way, 60 in, 60 out, 100 s to the drop-off and 60 in.
   expect(first!.candidates[0]!.aloneS).toBe(900 + 290);
   expect(first!.costS).toBe(900 + 290);
 });

@@ -7,21 +7,21 @@ const rules = someRules({
   weights: { idleCreditS: 0, notFreeS: 0, overageWeight: 0.3, tooLateFineS: 12_000, unservedS: 24_000 },
 });
 
-/** What it costs that the one courier carries the orders, each as a bundle of its own, in their order. */
+/** The cost of the orders if the one courier carries them, each as a bundle of its own, in their order. */
 function costOf(orders: readonly OrderPlan[], courier: Partial<CourierPlan> = {}): number {
   const { board } = openBoard(aWorld({ couriers: [{ at: [0, 0], ...courier }], orders }), rules);
   const slots = Int32Array.from(orders, (_, order) => order * 2 + 1);
   return chainCostS(board, 0, slots, 0, slots.length);
 }
 
-// 60 s to the counter, a minute in and out, 100 s to the door and a minute to it.
+// 60 s to the pickup, a minute in and out, 100 s to the drop-off and a minute to it.
 const near: OrderPlan = { at: [600, 0] };
 
 test('[M7] a plan pays the time from the order to its last drop-off, and 0.3 of the time past the target', () => {
   expect(costOf([near])).toBe(340);
   expect(costOf([{ ...near, placedS: -500 }])).toBe(840);
   expect(costOf([{ ...near, targetS: 240 }])).toBe(340 + 0.3 * 100);
-  // What is ready later is collected later: the courier waits.
+  // Goods that are ready later are collected later: the courier waits.
   expect(costOf([{ ...near, readyS: 1000 }])).toBe(1000 + 60 + 160);
 });
 
@@ -59,7 +59,7 @@ test('[M36] goods collected after their vendor’s time are fined, whenever they
 });
 
 test('[M6] a plan that sets out after a search has ended, or collects after the end of the courier’s time, is none', () => {
-  // Through with the first after 400 s, a minute at its door.
+  // The courier has finished the first after 400 s, with a minute at its drop-off.
   const second: OrderPlan = { at: [600, 1000] };
   expect(costOf([near, { ...second, searchUntilS: 400 }])).toBeLessThan(Infinity);
   expect(costOf([near, { ...second, searchUntilS: 399 }])).toBe(Infinity);
@@ -87,11 +87,12 @@ test('[M37] several drop-offs are one order: carried in their order, and done at
     [600, 3000],
     [600, 0],
   ] as const;
-  // 180 s out of the counter, then 100, 200 and 300 s of way and two minutes at each door but half at the last.
+  // The courier leaves the pickup after 180 s. Then come 100, 200 and 300 s of way, and two minutes at each drop-off,
+  // half at the last.
   expect(costOf([{ ...near, doors }])).toBe(180 + 100 + 200 + 300 + 120 * 3 - 60);
   expect(costOf([{ ...near, doors: [doors[1], doors[0], doors[2]] }])).toBe(180 + 300 + 200 + 100 + 120 * 3 - 60);
   const next: OrderPlan = { at: [600, 0] };
-  // What comes after begins where the last door is: at the next counter.
+  // The next bundle begins at the last drop-off, which is the next pickup.
   expect(costOf([{ ...near, doors }, next]) - costOf([{ ...near, doors }])).toBe(1080 + 60 + 60 + 60 + 160);
 });
 
@@ -106,9 +107,9 @@ test('[M35] to leave an order costs more than to carry it, however far, slowly a
     { at, doors },
     { at, latestS: 1500 },
     { at, doors, placedS: -5000, latestS: 0, pickupByS: 0 },
-    // Who comes at once would keep the latest time, the courier far away does not.
+    // A courier who comes at once would keep the latest time. The courier far away does not.
     { at, latestS: 1500, pickupByS: 0 },
-    // Nor does he keep the vendor's.
+    // They do not keep the vendor's time either.
     { at, latestS: 1500, pickupByS: 1000 },
   ];
   // A bicycle at the far end of the area.

@@ -21,7 +21,7 @@ test('[M25] the last plan goes on, without the couriers and orders that are gone
 
 test('[M25] the orders that a courier is fetching stand at the head of that plan alone, with the orders that go along', () => {
   const world = aWorld({ couriers, orders: plain(5, [{}, { heldBy: 0 }, { heldBy: 0 }]) });
-  // He was to take o3 first and has been given o1 and o2 in the meantime; o4 was to go along with them.
+  // The courier was to take o3 first and has been given o1 and o2 in the meantime; o4 was to go along with those.
   expect(carryOver(world, [chain('c0', ['o3'], ['o1', 'o4']), chain('c1', ['o2', 'o0'])])).toEqual([
     { courier: 0, bundles: [[1, 2], [3], [4]] },
     { courier: 1, bundles: [[0]] },

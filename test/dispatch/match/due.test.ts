@@ -4,7 +4,7 @@ import { aWorld, openBoard, someRules, type CourierPlan, type OrderPlan } from '
 
 const rules = someRules({ asking: { answerS: 10 }, weights: { refusalS: 30, lastCallS: 300 } });
 
-/** What is due of a courier's chain of bundles. */
+/** The part of a courier's chain of bundles that is due. */
 function due(courier: Partial<CourierPlan>, orders: readonly OrderPlan[], bundles = [[...orders.keys()]]) {
   const { board } = openBoard(aWorld({ couriers: [{ at: [0, 0], ...courier }], orders }), rules);
   return judgeChain(board, { courier: 0, bundles });
@@ -47,17 +47,17 @@ test('[M10] a courier who is not free yet or has an open offer is not asked', ()
 
 test('[M30] a courier who is fetching orders gets only orders of the same counter, and only before they leave it', () => {
   const held: OrderPlan = { ...readyIn(300), heldBy: 0 };
-  // He leaves at 300: one more run is in time until then.
+  // The courier leaves at 300, so one more run is in time.
   expect(due({}, [held, readyIn(0)])).toBeNull();
   // A minute of way is left.
   expect(due({}, [{ ...held, readyS: 14 }, readyIn(0)])).toBeNull();
   expect(due({ at: [600, 0] }, [{ ...held, readyS: 15 }, readyIn(0)])).toBeNull();
-  // At the counter he leaves as soon as he has the goods in hand.
+  // At the pickup the courier leaves as soon as they have the goods.
   expect(due({ at: [600, 0] }, [{ ...held, readyS: 14 }, readyIn(0)])).toEqual({
     courier: 0,
     orders: [1],
     goesAlong: true,
   });
-  // What stands in a later bundle waits until he is through.
+  // A later bundle waits until the courier has finished.
   expect(due({ at: [600, 0] }, [{ ...held, readyS: 14 }, readyIn(0)], [[0], [1]])).toBeNull();
 });

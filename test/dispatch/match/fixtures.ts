@@ -1,4 +1,4 @@
-/** What the matcher's tests share beside the builders: places by metres, and a run's input. */
+/** Shared by the matcher's tests beside the builders: places by metres, and a run's input. */
 import { type Courier, VEHICLE_TYPES } from '../../../src/domain/couriers/courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';

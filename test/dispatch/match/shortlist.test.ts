@@ -18,7 +18,7 @@ test('[M4] those at the counter first are listed, whatever their vehicles, and t
   });
   const speeds = (_: number, vehicle: number) => (vehicle === 0 ? 4 : 9);
   const arriveS = couriers.map(({ at, startS, vehicle }) => startS! + Math.hypot(...at) / (vehicle === 0 ? 4 : 9));
-  // Only the vehicle and the time until he is there differ between them, so the first are the best.
+  // Only the vehicle and the time until they are there differ between them, so the first are the best.
   const vehicleOrder: OrderPlan = { at: [0, 0], vehicles: 1 };
   const fit = [...couriers.keys()].filter((one) => couriers[one]!.vehicle === 0);
   const first = fit.toSorted((a, b) => arriveS[a]! - arriveS[b]!).slice(0, 16);

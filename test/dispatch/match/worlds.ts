@@ -194,7 +194,7 @@ export const layouts: fc.Arbitrary<Layout> = fc
   .map(({ couriers, counters, loose, barred, asked, speed }) => {
     const counterOf = new Map<number, number>();
     const orders = loose.map(({ wantsHolder: holder, ...order }): OrderPlan => {
-      // Whoever is on his way is so to one counter, for what suits him.
+      // A courier who is on the way goes to one pickup, for orders that suit them.
       const isHeld = holder < couriers.length && (counterOf.get(holder) ?? order.counter) === order.counter;
       if (isHeld) counterOf.set(holder, order.counter);
       const group = isHeld ? couriers[holder]!.group! : order.group!;

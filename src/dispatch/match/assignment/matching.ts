@@ -23,13 +23,16 @@ export type Side = {
   size: number;
   readonly price: Float64Array;
   readonly mate: Int32Array;
-  /** What a node without a mate costs. The matching is the best one when all these have exactly this price. */
+  /** The cost of a node without a mate. The matching is the best one when all these have exactly this price. */
   readonly leaveCost: number;
 };
 
 export type Matching = { readonly rows: Side; readonly columns: Side; readonly search: Search };
 
-/** Of the running search: the shortest way to each node of the other side, where it comes from, whether it is settled. */
+/**
+ * The running search knows of each node of the other side the shortest way, where that comes from, and whether it is
+ * settled.
+ */
 type Search = {
   readonly wayTo: Float64Array;
   readonly cameFrom: Int32Array;
@@ -90,8 +93,8 @@ export function highestPrice(own: Side, other: Side, node: number): number {
 
 /**
  * Gives a node a mate along the shortest way, one Dijkstra search with the prices as potentials (Jonker and Volgenant
- * 1987), or leaves out the node of its side on that way which is cheapest to leave. Where that is not allowed, says false
- * and changes nothing.
+ * 1987), or leaves out the node of its side on that way which is cheapest to leave. Where that is not allowed, says
+ * false and changes nothing.
  */
 export function place(own: Side, other: Side, search: Search, node: number, mayLeaveOut: boolean): boolean {
   const end = shortestWay(own, other, search, node);

@@ -10,7 +10,7 @@ type WeightName<Name extends SettingName> = Name extends `${infer Stem}Ms` ? `${
 /** The weights that a term reads from these settings. Times are seconds. */
 export type WeightsOf<Name extends SettingName> = { readonly [Key in Name as WeightName<Key>]: number };
 
-/** What a term sees of a plan: the world, and the weights that it reads. */
+/** A term sees the world of the plan and the weights that it reads. */
 export type CostInput<Name extends SettingName = never> = {
   readonly arena: Arena;
   readonly weights: WeightsOf<Name>;
@@ -19,19 +19,22 @@ export type CostInput<Name extends SettingName = never> = {
 /** The places where a term can count, and the function that a term there needs. All functions return seconds. */
 export type Charges<Name extends SettingName = never> = {
   /**
-   * What it costs that the courier carries the order: they collect it at `collectedS` and reach its last drop-off at
-   * `doneS`. All terms together must not be below 0, since a search gives a chain up as soon as it has passed a limit. If
-   * the courier is `NOBODY`, the function returns the most that any courier would cost.
+   * The cost of an order that the courier carries: they collect it at `collectedS` and reach its last drop-off at
+   * `doneS`. All terms together must not be below 0, since a search gives a chain up as soon as it has passed a limit.
+   * If the courier is `NOBODY`, the function returns the most that any courier would cost.
    */
   readonly pair: (input: CostInput<Name>, order: number, courier: number, doneS: number, collectedS: number) => number;
   /**
-   * What a bundle costs once, at least 0. The order `head` begins it. `isAsked`: the chain begins with this bundle, and
-   * the courier does not have its head yet and must be asked.
+   * The cost of a bundle, charged once, at least 0. The order `head` begins it. `isAsked`: the chain begins with this
+   * bundle, and the courier does not have its head yet and must be asked.
    */
   readonly bundle: (input: CostInput<Name>, head: number, courier: number, isAsked: boolean) => number;
-  /** What it costs to use each courier at all, at least 0; for all couriers at once, since a term may compare them. */
+  /**
+   * The cost of using each courier at all, at least 0. It is computed for all couriers at once, since a term may
+   * compare them.
+   */
   readonly chain: (input: CostInput<Name>) => Float64Array;
-  /** What it costs that nobody carries the order, besides the most that carrying it could cost. */
+  /** The cost of an order that nobody carries, besides the most that carrying it could cost. */
   readonly leave: (input: CostInput<Name>, order: number) => number;
 };
 
@@ -41,10 +44,13 @@ export type Place = keyof Charges;
 /** One cost of a plan. */
 export type CostTerm<At extends Place, Name extends SettingName> = {
   readonly name: string;
-  /** What the function returns. All terms are added up, so they share one unit: a second of one order's click to door. */
+  /**
+   * The unit of the function's result. All terms are added up, so they share one unit: a second of one order's click to
+   * door.
+   */
   readonly unit: 's';
   readonly counts: At;
   readonly charge: Charges<Name>[At];
-  /** What the term reads. The first setting scales it: at 0 the term charges nothing. */
+  /** The settings that the term reads. The first setting scales it: at 0 the term charges nothing. */
   readonly settings: readonly Name[];
 };

@@ -23,10 +23,10 @@ type Search = NearestQuery & {
 };
 
 /**
- * Writes the points that arrive first, by start + distance / speed, into `found` and gives how many there are. Exact; of
- * points that arrive at the same moment any may stand first. Cells are looked at ring by ring around the place, until not
- * even the fastest point, setting out there as early as any, would be in time; so points that are busy for long cost
- * nothing but their cell's look.
+ * Writes the points that arrive first, by start + distance / speed, into `found` and gives how many there are. Exact;
+ * of points that arrive at the same moment any may stand first. Cells are looked at ring by ring around the place,
+ * until not even the fastest point, setting out there as early as any, would be in time; so points that are busy for
+ * long cost nothing but their cell's look.
  */
 export function nearestByTime(grid: PointGrid, query: NearestQuery, found: Found): number {
   const limitS = query.wanted > 0 ? query.beforeS : -Infinity;
@@ -62,7 +62,7 @@ function searchRings(search: Search, cells: Cells): void {
   }
 }
 
-/** The square of the distance to something beyond a line and beside a box; a line behind is no distance away. */
+/** The square of the distance to something beyond a line and beside a box; a line behind counts as no distance. */
 function away(beyondM: number, besideM: number): number {
   return (beyondM > 0 ? beyondM * beyondM : 0) + besideM * besideM;
 }

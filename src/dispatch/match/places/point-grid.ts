@@ -10,8 +10,9 @@ export type Points = {
 };
 
 /**
- * Points in cells of a few each. A crowded cell is a grid of its own, so that neither a cluster nor a point far out makes
- * all others share a cell. What is scanned together lies together: the arrays stand in the order of the cells.
+ * Points in cells of a few each. A crowded cell is a grid of its own, so that neither a cluster nor a point far out
+ * makes all others share a cell. The arrays are in the order of the cells, so that entries that are scanned together
+ * lie together.
  */
 export type PointGrid = {
   readonly root: Cells;
@@ -44,7 +45,9 @@ export type Cells = {
 /** Points in a cell on average, and the most before it is divided again. */
 const PER_CELL = 4;
 const CROWDED = 32;
-/** Grids within grids. Each divides the longer side of a crowded cell by 3 at least: 16 of them tell a planet's metres. */
+/**
+ * Grids within grids. Each divides the longer side of a crowded cell by 3 at least: 16 of them tell a planet's metres.
+ */
 const MOST_DEPTH = 16;
 
 /** Puts points into cells: linear in their number, a few ms for 100,000. */

@@ -5,7 +5,7 @@ import { NOBODY } from '../world.ts';
 
 /**
  * Gives new orders to couriers, all at once and exactly: each courier takes at most one as a bundle of its own, at the
- * place in his chain where it adds the least, and any order may join a bundle from its counter instead.
+ * place in their chain where it adds the least, and any order may join a bundle from its pickup location instead.
  */
 export function assignNew(inserter: Inserter, fresh: readonly number[]): void {
   const { board, shortlist } = inserter;

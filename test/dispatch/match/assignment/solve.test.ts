@@ -103,7 +103,7 @@ test('[M3] a city of 660 deliveries and 2,585 couriers is solved within a run', 
   };
   const before = process.cpuUsage();
   const columns = solveAssignment(edges, 18_000);
-  // What it worked, not how long it waited for its turn.
+  // CPU time, not the time that it waited for its turn.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
   expect([...columns].filter((column) => column === -1)).toEqual([]);
 });

@@ -7,10 +7,13 @@ import { defaultSettings } from '../../../../src/settings.ts';
 import { aWorld, layouts, openBoard } from '../worlds.ts';
 
 type Row = (typeof COST_TERMS)[number];
-/** One charge of each place: a pair at its times, the bundle that begins with its order, its courier, and its order left. */
+/**
+ * One charge of each place: a pair at its times, the bundle that begins with its order, its courier, and its order
+ * left.
+ */
 type At = { readonly courier: number; readonly doneS: number; readonly collectedS: number };
 
-/** What a row charges for order 0, seconds. */
+/** The charge of a row for order 0, seconds. */
 function chargeOf(row: Row, board: Board, { courier, doneS, collectedS }: At): number {
   switch (row.counts) {
     case 'pair':
@@ -24,7 +27,9 @@ function chargeOf(row: Row, board: Board, { courier, doneS, collectedS }: At): n
   }
 }
 
-/** A courier and an order for which every term charges something. They collect it after 130 s and arrive after 350 s. */
+/**
+ * A courier and an order for which every term charges something. They collect it after 130 s and arrive after 350 s.
+ */
 const { board } = openBoard(
   aWorld({
     couriers: [{ at: [0, 0], startS: 10, accepts: 0.5 }],

@@ -24,7 +24,7 @@ function bundlesOf(board: Parameters<typeof chainsOf>[0]): number[][][] {
 }
 
 const one: CourierPlan[] = [{ at: [0, 0] }];
-/** Orders of one counter, whose doors are side by side far away: together they are cheap. */
+/** Orders of one pickup whose drop-offs lie side by side far away are cheap together. */
 const together = (count: number, over: readonly OrderPlan[] = []): OrderPlan[] =>
   Array.from({ length: count }, (_, i) => ({ at: [600, 0], doors: [[6000, i * 20]], counter: 1, ...over[i] }));
 
@@ -90,7 +90,8 @@ test('[M30] no order is planned before the one that a courier is fetching, which
     () => 0,
     () => true,
   );
-  // What is fresh would be done at once if it came first. The nearer door is first in the bundle, so that the bundle begins with what he is not on his way to yet.
+  // The fresh order would be done at once if it came first. The nearer drop-off is first in the bundle, so that the
+  // bundle begins with an order that the courier is not on the way to yet.
   expect(chainsOf(board)[0]!.bundles).toEqual([[1, 0], [2]]);
 });
 

@@ -42,7 +42,9 @@ function planBefore({ couriers, orders, ...rest }: Layout): readonly KeptChain[]
   return answerRun({ world, kept: [], rules: loose, seed: 7 }).kept;
 }
 
-/** Worlds of chance, each with a last plan: one that has little to do with it, the world's own, or that of another hour. */
+/**
+ * Worlds of chance, each with a last plan: one that has little to do with it, the world's own, or that of another hour.
+ */
 const runs = fc.oneof(layouts, layouts.map(withLongHead)).chain((layout) => {
   const world = aWorld(layout);
   const own = answerRun({ world, kept: [], rules, seed: 7 }).kept;
@@ -53,7 +55,7 @@ const runs = fc.oneof(layouts, layouts.map(withLongHead)).chain((layout) => {
   return fc.record({ world: fc.constant(world), kept, seed: fc.nat(1000) });
 });
 
-/** What is wrong with a plan: nothing, in a sound one. */
+/** The faults of a plan; a sound one has none. */
 function faultsOf(board: Board): string[] {
   const { arena, lengths, costS, slots, width, courierOf } = board;
   const { orders, couriers } = arena;
@@ -87,7 +89,9 @@ function faultsOf(board: Board): string[] {
   return faults;
 }
 
-/** What is wrong with a bundle. What was given by hand may be more than a plan would bundle, as long as it adds nothing. */
+/**
+ * The faults of a bundle. A courier may have more by hand than a plan would bundle, as long as the plan adds nothing.
+ */
 function faultsIn({ arena, rules: { limits } }: Board, courier: number, bundle: readonly number[]): string[] {
   const { orders, couriers } = arena;
   const faults: string[] = [];
@@ -117,7 +121,7 @@ test('[M42] a search that is cut short, even at once, leaves a sound plan in whi
     expect(faultsOf(board)).toEqual([]);
     expect(rounds).toBeLessThanOrEqual(looks * 16);
     const { shortlist } = openBoard(world, rules);
-    // Whoever has nothing to do and suits an order that was left would have taken it.
+    // A courier who is idle and suits an order that was left would have taken it.
     for (const [order, courier] of board.courierOf.entries()) {
       if (courier !== NOBODY || world.orders.heldBy[order] !== NOBODY) continue;
       const listed = [...shortlist.couriers.subarray(shortlist.from[order], shortlist.from[order + 1])];
@@ -146,12 +150,12 @@ test('[M31] the search never makes a plan worse, loses no order, and mostly make
     if (lastS < before - 1) gained += 1;
   });
   fc.assert(property, { numRuns: 400 });
-  // Of so many worlds of chance a quarter, give or take a few: never as few as a tenth.
+  // About a quarter of so many random worlds is expected, and never as few as a tenth.
   expect(gained).toBeGreaterThan(40);
 });
 
 test('[M31] nor where a plan without a stop is impossible: each round by itself makes it no worse', () => {
-  // From where the first courier stands all ways are slow: he reaches the far counter in time from a door near it only.
+  // All ways are slow from where the first courier is. They reach the far pickup in time only from a drop-off near it.
   const near = { at: [20, 0], doors: [[3000, 0]] } as const;
   const world = aWorld({
     couriers: [{ at: [0, 0], untilS: 800 }, { at: [0, 400] }],
@@ -211,7 +215,7 @@ test('[M29] on a worldâ€™s own plan every bundle keeps to its size, its courierâ
     for (const { courier, bundles } of chainsOf(board)) {
       const isUnderWay = (bundle: readonly number[]) => bundle.some((order) => world.orders.heldBy[order] === courier);
       expect(bundles.filter((bundle) => !isUnderWay(bundle)).length).toBeLessThanOrEqual(rules.limits.bundles);
-      // What was given by hand may be more than a plan would bundle.
+      // A courier may have more by hand than a plan would bundle.
       for (const bundle of bundles.filter((one) => !isUnderWay(one))) {
         const readyS = bundle.map((order) => Math.max(0, world.orders.readyS[order]!));
         expect(Math.max(...readyS) - Math.min(...readyS)).toBeLessThanOrEqual(rules.limits.readyGapS);

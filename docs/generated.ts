@@ -70,9 +70,9 @@ function listed(words: readonly string[]): string {
 
 function events(): string {
   const rows = Object.entries(EVENTS).map(
-    ([type, { to, webhook }]) => `| \`${type}\` | ${to.join(', ')} | ${webhook} |`,
+    ([type, { to, webhook, means }]) => `| \`${type}\` | ${means} | ${to.join(', ')} | ${webhook} |`,
   );
-  return page('Events', ['| Event | Read in full by | Webhook |', '|---|---|---|', ...rows]);
+  return page('Events', ['| Event | Meaning | Read in full by | Webhook |', '|---|---|---|---|', ...rows]);
 }
 
 function refusals(): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DeliveryView, StopView } from '../domain/deliveries/delivery-view.ts';
-import { API_VERSION, EVENT_TYPES } from '../domain/deliveries/events.ts';
+import { API_VERSION, EVENT_TYPES, EVENTS, type EventType } from '../domain/deliveries/events.ts';
 import { NAMESPACES, type Namespace } from './protocol.ts';
 import * as wire from './protocol.ts';
 import * as pushes from './pushes.ts';
@@ -104,13 +104,18 @@ function channelOf(namespace: Namespace): object {
     const payload = ref(REGISTRY.get(schema)?.id ?? name);
     const answer = name in ANSWERS ? `${name}.acknowledgement` : 'Acknowledgement';
     const acknowledged = name in SENT_BY_CLIENTS[namespace] ? { 'x-acknowledgement': ref(answer) } : {};
-    return [name, { name, payload, ...acknowledged }];
+    const summary = isEventType(name) ? { summary: EVENTS[name].means } : {};
+    return [name, { name, ...summary, payload, ...acknowledged }];
   });
   return {
     address: namespace,
     'x-handshake': ref('Handshake'),
     messages: Object.fromEntries(messages) as object,
   };
+}
+
+function isEventType(name: string): name is EventType {
+  return Object.hasOwn(EVENTS, name);
 }
 
 /** The operations of the server: it receives the messages of clients and sends its own. */

@@ -59,29 +59,31 @@ type EventRow = {
   readonly data: z.ZodObject;
   readonly to: readonly Audience[];
   readonly webhook: 'published' | 'additive';
+  /** The fact that the event reports, as a sentence of the documents. */
+  readonly means: string;
 };
 
 /** The one catalogue of events: their payload, their readers, and which webhooks get them. */
 // One row per line: this is a table.
 // oxfmt-ignore
 export const EVENTS = {
-  'delivery.created':         { data: Moved,      to: OFFICE, webhook: 'published' },
-  'delivery.searching':       { data: Moved,      to: OFFICE, webhook: 'additive' },
-  'courier.assigned':         { data: Assigned,   to: ALL,    webhook: 'published' },
-  'courier.unassigned':       { data: Unassigned, to: ALL,    webhook: 'additive' },
-  'courier.arrived_pickup':   { data: AtStop,     to: ALL,    webhook: 'additive' },
-  picked_up:                  { data: PickedUp,   to: ALL,    webhook: 'published' },
-  in_transit:                 { data: Moved,      to: ALL,    webhook: 'published' },
-  'courier.arrived_drop_off': { data: AtStop,     to: ALL,    webhook: 'additive' },
-  'drop_off.delivered':       { data: AtStop,     to: ALL,    webhook: 'additive' },
-  'drop_off.failed':          { data: Failed,     to: ALL,    webhook: 'additive' },
-  delivered:                  { data: AtStop,     to: ALL,    webhook: 'published' },
-  'delivery.failed':          { data: Failed,     to: ALL,    webhook: 'additive' },
-  canceled:                   { data: Canceled,   to: ALL,    webhook: 'published' },
-  'delivery.updated':         { data: Moved,      to: ALL,    webhook: 'additive' },
-  'delivery.ready':           { data: Ready,      to: ALL,    webhook: 'additive' },
-  'delivery.delayed':         { data: Delayed,    to: ALL,    webhook: 'additive' },
-  'delivery.search_delayed':  { data: Moved,      to: OFFICE, webhook: 'additive' },
+  'delivery.created':         { data: Moved,      to: OFFICE, webhook: 'published', means: 'The delivery was created.' },
+  'delivery.searching':       { data: Moved,      to: OFFICE, webhook: 'additive',  means: 'The search for a courier started.' },
+  'courier.assigned':         { data: Assigned,   to: ALL,    webhook: 'published', means: 'A courier was assigned to the delivery.' },
+  'courier.unassigned':       { data: Unassigned, to: ALL,    webhook: 'additive',  means: 'The courier no longer has the delivery, and `reason` says why.' },
+  'courier.arrived_pickup':   { data: AtStop,     to: ALL,    webhook: 'additive',  means: 'The courier arrived at the pickup.' },
+  picked_up:                  { data: PickedUp,   to: ALL,    webhook: 'published', means: 'The courier collected the goods.' },
+  in_transit:                 { data: Moved,      to: ALL,    webhook: 'published', means: 'The courier left the pickup with the goods.' },
+  'courier.arrived_drop_off': { data: AtStop,     to: ALL,    webhook: 'additive',  means: 'The courier arrived at the drop-off in `stop`.' },
+  'drop_off.delivered':       { data: AtStop,     to: ALL,    webhook: 'additive',  means: 'The drop-off in `stop` was delivered, and others are still open.' },
+  'drop_off.failed':          { data: Failed,     to: ALL,    webhook: 'additive',  means: 'The drop-off in `stop` failed, and others are still open.' },
+  delivered:                  { data: AtStop,     to: ALL,    webhook: 'published', means: 'The last drop-off was delivered, which ended the delivery.' },
+  'delivery.failed':          { data: Failed,     to: ALL,    webhook: 'additive',  means: 'The last drop-off failed, which ended the delivery.' },
+  canceled:                   { data: Canceled,   to: ALL,    webhook: 'published', means: 'The delivery was canceled.' },
+  'delivery.updated':         { data: Moved,      to: ALL,    webhook: 'additive',  means: 'Instructions or a contact of the delivery changed.' },
+  'delivery.ready':           { data: Ready,      to: ALL,    webhook: 'additive',  means: 'The goods were reported ready for collection.' },
+  'delivery.delayed':         { data: Delayed,    to: ALL,    webhook: 'additive',  means: 'The pickup was delayed to `ready_at`.' },
+  'delivery.search_delayed':  { data: Moved,      to: OFFICE, webhook: 'additive',  means: 'The search has counted for longer than the alarm time.' },
 } as const satisfies Record<string, EventRow>;
 
 export type EventType = keyof typeof EVENTS;

@@ -122,6 +122,7 @@ function webhookPath(type: EventType, schemas: Schemas): RouteConfig {
     path: type,
     tags: ['Webhooks'],
     summary: published ? `Event ${type}` : `Event ${type}, sent to registrations that name it or *`,
+    description: EVENTS[type].means,
     security: [],
     parameters: [signature],
     request: { body: { content: { 'application/json': { schema: schemas.of(eventView(type), 'output') } } } },

@@ -77,6 +77,9 @@ test('[H38] the document does not require optional fields of bodies and answers'
 
 test('[H39] every event that is sent stands under webhooks', () => {
   expect(Object.keys(document.webhooks).toSorted()).toEqual(Object.keys(EVENTS).toSorted());
+  for (const [type, { means }] of Object.entries(EVENTS)) {
+    expect(document.webhooks[type]).toMatchObject({ post: { description: means } });
+  }
 });
 
 test('[H40] the published routes of deliveries, couriers, dispatch, tracking and webhooks are all there', () => {

@@ -135,7 +135,7 @@ test('[X31] the domain, prices and use cases import no package that does I/O and
   expect(pure.length).toBeGreaterThan(100);
 });
 
-test('[X3] nothing imports the wiring', () => {
+test('[X3] nothing imports the files that put the server together', () => {
   const isWiring = (file: string): boolean => ['root', 'process'].includes(placeOf(file).folder);
   const strays = imports.filter(({ file, target }) => target !== null && !isWiring(file) && isWiring(target));
   expect(strays).toEqual([]);

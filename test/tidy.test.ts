@@ -90,7 +90,7 @@ test('[X5] one word per thing: none of the banned words names anything', () => {
   expect(found).toEqual([]);
 });
 
-test('[X6] clock, chance and environment are touched only in their ports', () => {
+test('[X6] only the listed files touch the clock, random values and the environment', () => {
   const found = sourcesOf('src').flatMap(({ file, text }) =>
     PORTS_OF.filter(({ what, only }) => !only.test(file) && what.test(codeOf(text))).map(
       ({ what }) => `${file}: ${what}`,

@@ -5,10 +5,10 @@ import { COLLECTIONS, SHAPES_VERSION } from '../src/models/collections.ts';
 /** The lines of the reference of what is stored: a section for each collection. */
 export function dataModel(): string[] {
   return [
-    'Everything that the server stores in MongoDB, collection by collection. MongoDB itself refuses any other document:',
-    `each collection has a validator made from the same schema as this page. The shapes have version ${SHAPES_VERSION}.`,
+    'This page lists everything that the server stores in MongoDB, collection by collection. Each collection has a validator',
+    `from the same schema as this page, so MongoDB refuses any other document. The shapes have version ${SHAPES_VERSION}.`,
     '',
-    'A path is always there unless its type says *may be missing*. Whole numbers and fractions are both *number*.',
+    'A document always has a path unless its type says *may be missing*. Whole numbers and fractions are both *number*.',
     ...COLLECTIONS.toSorted((a, b) => (a.name < b.name ? -1 : 1)).flatMap(section),
   ];
 }

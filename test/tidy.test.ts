@@ -27,7 +27,7 @@ const product = [...sourcesOf('src'), ...sourcesOf('web')];
 
 /** Sources below `src` and `test` whose sentences are plain. The examples of mistakes, for the judge itself, are not. */
 const PLAIN_SOURCES = [
-  /^src\/(domain|ports|work|engines|dispatch|http|realtime|webhooks|process|embedded)\//,
+  /^src\/(domain|ports|work|engines|models|dispatch|http|realtime|webhooks|process|embedded)\//,
   /^src\/[^/]+\.ts$/,
   /^web\//,
   /^test\/(domain|engines|e2e|dispatch)\//,

@@ -10,12 +10,12 @@ import { ALARMS, OPEN_ALARMS } from './due/alarm-shape.ts';
 import { ATTEMPTS, DUE_ATTEMPTS } from './webhooks/webhook-shapes.ts';
 import { DELIVERIES, type DeliveryRow } from './deliveries/delivery-shape.ts';
 
-/** Index keys that one count walks at most: some 50 ms of the database. What is more is told as this many. */
+/** Most index keys that one count reads: about 50 ms of the database. A larger number is reported as this one. */
 const MOST_KEYS = 100_000;
-/** Alarms are read, not only their keys; of so many nobody wants the exact number. */
+/** Most alarms that one count reads. It reads their documents, and the exact number of so many is of no use. */
 const MOST_ALARMS = 10_000;
 
-/** Counts what is open now in the whole installation, from indexes and up to a bound. */
+/** Counts the open work of the whole installation, from indexes and up to a bound. */
 export function createCensus(mongo: Mongo): CensusStore {
   return {
     take: async (now) => {
@@ -77,7 +77,7 @@ async function countAlarms(mongo: Mongo): Promise<Census['alarms']> {
   return found.map(({ _id: kind, count }) => ({ kind, count }));
 }
 
-/** The events that no attempts were made of yet, and the attempts whose time has come. */
+/** Counts the events that are not fanned out yet, and the attempts whose time has come. */
 async function countWebhooks(mongo: Mongo, now: number): Promise<Census['webhooks']> {
   const events = mongo.collection(EVENTS_LOG);
   const due = { state: 'due', registrationId: { $gt: '' }, dueAt: { $lte: now } };

@@ -7,8 +7,8 @@ export type ClaimRow = Claim & { readonly _id: string; readonly endsOn?: Date };
 
 export const CLAIMS = shape<ClaimRow>({
   name: 'claims',
-  holds: 'A fact that must be unique beyond one shard, and who owns it.',
-  kept: '`RETENTION_CLAIMS_MS` for what a delivery owns; the claims of couriers and registrations always.',
+  holds: 'A fact that must be unique across shards, and its owner.',
+  kept: '`RETENTION_CLAIMS_MS` for claims of deliveries. Claims of couriers and registrations always.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],
   fields: {

@@ -15,14 +15,14 @@ import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
 
 /**
- * The version of all shapes together. A release that changes any of them raises it by one, so that a process of the
- * release before does not put its own validators back.
+ * The version of all shapes together. A release that changes any of them raises it by one. So a process of the previous
+ * release does not restore its own validators.
  */
 export const SHAPES_VERSION = 1;
 
 /**
- * Every collection, made before the server takes its first request. A unique index stands only where the collection
- * stays whole; what must be unique beyond a shard is the `_id` of a row of `claims`.
+ * Every collection. The server creates them before its first request. Only collections without shards have unique
+ * indexes. A value that must be unique across shards is the `_id` of a row of `claims`.
  */
 export const COLLECTIONS: readonly AnyShape[] = [
   DELIVERIES,

@@ -9,7 +9,7 @@ export function place(note: string): Field<Coordinates> {
   return part<Coordinates>({ lat: number('Latitude, WGS84 degrees.'), lng: number('Longitude, WGS84 degrees.') }, note);
 }
 
-/** An address as its caller gave it: one line of text, or its parts. */
+/** An address as the caller sent it: one line of text, or its parts. */
 export function address(note: string): Field<Address> {
   return either(
     [text('The address in one line.'), part<Exclude<Address, string>>(ADDRESS, 'The address in parts.')],

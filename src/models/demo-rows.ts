@@ -26,16 +26,16 @@ export type Removed = Readonly<Record<string, number>>;
 export type DemoRows = {
   find(): Promise<Demo | null>;
   keep(demo: Demo): Promise<void>;
-  /** Open deliveries of other vendors that a courier of the demo carries: nobody could end them without the courier. */
+  /** Open deliveries of other vendors that a courier of the demo carries. They cannot end without the courier. */
   listCarriedForOthers(facts: DemoFacts): Promise<DeliveryId[]>;
-  /** Removes everything the demo is made of, its deliveries too. A removal that was cut short can be repeated. */
+  /** Removes all rows of the demo and its deliveries. A removal that was cut short can be repeated. */
   remove(facts: DemoFacts): Promise<Removed>;
 };
 
-/** Deliveries that are removed at once. */
+/** Deliveries that are removed at a time. */
 const BATCH = 500;
 
-/** The demo of a database: which rows belong to it, and how they are removed. */
+/** Stores the facts of the demo, finds its rows and removes them. */
 export function createDemoRows(mongo: Mongo): DemoRows {
   const demos = mongo.records(kindOf(SETTINGS, 'demo'));
   return {
@@ -63,7 +63,7 @@ async function couriersOf(mongo: Mongo, { couriers }: DemoFacts): Promise<Courie
 
 type Drop = <Row extends mongo.Document>(of: Shape<Row>, filter: mongo.Filter<Row>) => Promise<void>;
 
-/** Credentials go first, so that nothing new is made meanwhile, and the row with the facts last. */
+/** Removes credentials first, so that callers create nothing meanwhile, and the row with the facts last. */
 async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
   const removed: Record<string, number> = {};
   const drop: Drop = async (of, filter) => {
@@ -112,7 +112,7 @@ async function dropDeliveries(mongo: Mongo, vendorId: VendorId, drop: Drop): Pro
   }
 }
 
-/** Couriers who do not belong to the demo have room again for what they carried of it. */
+/** Frees couriers outside the demo from these deliveries, so that they have room again. */
 async function letGo(mongo: Mongo, deliveries: readonly Delivery[]): Promise<void> {
   const couriers = deliveries.flatMap(({ courierId }) => courierId ?? []);
   const ids = deliveries.map(({ id }) => id);

@@ -28,7 +28,7 @@ export type KeyRow = {
   readonly revokedAt: number | null;
 };
 
-/** `resets` counts how often the password was set anew: a session that began before the last reset has ended. */
+/** `resets` counts how often the password was reset. A session that began before the last reset has ended. */
 export type StaffRow = {
   readonly _id: string;
   readonly staffId: StaffId;
@@ -39,20 +39,20 @@ export type StaffRow = {
 
 type CourierHolder = { readonly type: 'courier'; readonly courierId: CourierId; readonly liveMode: boolean };
 type StaffHolder = { readonly type: 'staff'; readonly email: string; readonly resets: number };
-/** The owner of a session. Staff are found by e-mail; `resets` says how often their password had been reset by then. */
+/** The owner of a session. Staff are found by e-mail. `resets` counts the password resets before the session. */
 export type Holder = CourierHolder | StaffHolder;
 
 /** The family of refresh tokens of one login. Times are machine time in ms. */
 export type SessionRow = {
   readonly _id: SessionId;
   readonly holder: Holder;
-  /** Number of the newest refresh token. */
+  /** The number of the newest refresh token. */
   readonly counter: number;
   readonly rotatedAt: number;
   readonly revokedAt: number | null;
-  /** The session ends then, however often it is refreshed. */
+  /** When the session ends, however often it is refreshed. */
   readonly mostOn: Date;
-  /** When nobody needs the row any more. */
+  /** When the row is no longer needed. */
   readonly endsOn: Date;
 };
 
@@ -71,7 +71,7 @@ export const VENDOR_KEYS = shape<KeyRow>({
     vendorId: id('ven', 'The vendor.'),
     liveMode: flag('False for a key of test mode.'),
     prefix: text('How the key begins.'),
-    last4: text('The last four characters of the key, by which people tell keys apart.'),
+    last4: text('The last four characters of the key, by which people distinguish keys.'),
     createdAt: number('When the key was made, machine time in ms.'),
     revokedAt: maybe(number('When the key was revoked, machine time in ms.')),
   },
@@ -87,7 +87,7 @@ export const STAFF = shape<StaffRow>({
     _id: text('The e-mail address in lower case.'),
     staffId: id('stf', 'The account’s id.'),
     passwordHash: text('The password, hashed with argon2id.'),
-    roles: list(oneOf(STAFF_ROLES, 'A role.'), 'The roles that say what the account may do.'),
+    roles: list(oneOf(STAFF_ROLES, 'A role.'), 'The roles, which decide what the account may do.'),
     resets: omissible(number('How often the password was reset. A session from before the last reset has ended.')),
   },
 });
@@ -119,9 +119,9 @@ export const SESSIONS = shape<SessionRow>({
           'A member of staff.',
         ),
       ],
-      'Whose session it is.',
+      'The owner of the session.',
     ),
-    counter: number('Number of the newest refresh token.'),
+    counter: number('The number of the newest refresh token.'),
     rotatedAt: number('When that token was made, machine time in ms.'),
     revokedAt: maybe(number('When the session ended before its time, machine time in ms.')),
     mostOn: date('When the session ends, however often it is refreshed.'),

@@ -14,15 +14,15 @@ export type Account = {
   readonly resets: number;
 };
 
-/** Whose turn a check takes. */
+/** The queue and the address in whose turn a password is checked. */
 type From = { readonly network: string; readonly isKnown: boolean };
 
 export type StaffAccounts = {
-  /** Adds an account; null if the e-mail has one, which stays as it is. */
+  /** Adds an account. Returns null if the e-mail already has one, which stays unchanged. */
   add(staff: NewStaff): Promise<Account | null>;
-  /** Sets password and roles of the account with this e-mail; null if there is none. */
+  /** Sets password and roles of the account with this e-mail. Returns null if it does not exist. */
   reset(staff: NewStaff): Promise<Account | null>;
-  /** The account of this e-mail and password, else null; takes the same time for an unknown e-mail. */
+  /** Returns the account if e-mail and password are right, else null. An unknown e-mail takes the same time. */
   check(email: string, password: string, from: From): Promise<Account | null>;
   find(email: string): Promise<Account | null>;
 };
@@ -30,10 +30,10 @@ export type StaffAccounts = {
 /** Staff and their passwords, hashed with argon2id. */
 export function createStaffAccounts(mongo: Mongo, clock: Clock): StaffAccounts {
   const records = mongo.records(STAFF);
-  // Anybody can try to log in, so reads go without the model.
+  // Any caller can try to log in, so reads skip the model.
   const rows = mongo.collection(STAFF);
   const nobody = hash('the password of nobody');
-  // Strangers can fill their queue; those who have logged in from their address before do not wait there.
+  // Unknown addresses can fill their queue. Callers from a known address do not wait in it.
   const queues = { known: createHashQueue(clock), strangers: createHashQueue(clock) };
   return {
     add: async ({ email, password, roles }) => {
@@ -48,7 +48,7 @@ export function createStaffAccounts(mongo: Mongo, clock: Clock): StaffAccounts {
         await records.insert(row);
         return accountOf(row);
       } catch (error) {
-        // The e-mail has an account; anything else is a fault.
+        // The e-mail already has an account. Any other error is a fault.
         if (isDuplicateKey(error)) return null;
         throw error;
       }

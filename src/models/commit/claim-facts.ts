@@ -5,7 +5,7 @@ import { endsOn } from '../../engines/retention.ts';
 import type { Work } from './work.ts';
 import { CLAIMS } from '../claim-shape.ts';
 
-/** Claims facts in the transaction of a change. If any is claimed already, gives the first of those with its holder. */
+/** Claims facts in the transaction of a change. If some are already claimed, returns the first of these claims. */
 export async function claimFacts(
   { mongo, clock, settings, session }: Work,
   effects: readonly EffectOf<'claim_fact'>[],
@@ -16,7 +16,7 @@ export async function claimFacts(
     await mongo.collection(CLAIMS).insertMany(rows, { session });
     return null;
   } catch (error) {
-    // A taken fact is an answer, not a fault.
+    // A claimed fact is an answer and not a fault.
     if (!isDuplicateKey(error)) throw error;
     return tellHolder(
       mongo,
@@ -25,7 +25,7 @@ export async function claimFacts(
   }
 }
 
-/** Reads outside the transaction, which the taken key has ended. */
+/** Reads the claims outside the transaction, which the duplicate key has aborted. */
 async function tellHolder(mongo: Mongo, facts: readonly string[]): Promise<CommitFailure> {
   const held = await findClaims(mongo, facts);
   const claim = facts.map((fact) => held.find((row) => row.fact === fact)).find((row) => row !== undefined);

@@ -9,7 +9,7 @@ import { OFFERS, OFFER_HISTORY } from '../offers/offer-shapes.ts';
 
 type Closing = EffectOf<'close_offers'>;
 
-/** Moves the open offers of deliveries to the history. It is stale if an accepted one is not among them. */
+/** Moves the open offers of deliveries to the history. The result is stale if an accepted one is not among them. */
 export async function closeOffers(work: Work, closings: readonly Closing[]): Promise<Stale | null> {
   for (const closing of closings) {
     const withdrawn = await closeAllOf(work, closing);
@@ -20,8 +20,8 @@ export async function closeOffers(work: Work, closings: readonly Closing[]): Pro
 }
 
 /**
- * Withdraws offers that were opened while the transaction ran and so were not seen by it. Whoever opens an offer looks
- * at the delivery afterwards: one of the two sees the other.
+ * Withdraws offers that were opened during the transaction, which could not see them. A leader that opens an offer
+ * reads the delivery afterwards, so one of the two sees the other.
  */
 export async function withdrawLate(engine: Engine, closing: Closing): Promise<Offer[]> {
   const { mongo, clock } = engine;
@@ -31,19 +31,19 @@ export async function withdrawLate(engine: Engine, closing: Closing): Promise<Of
     const late = { ...closing, accepted: null };
     return (await transact(mongo, clock, (session) => closeAllOf({ ...engine, session }, late))) ?? [];
   } catch (error) {
-    // The change is stored whatever happens here, and an offer left open leads nowhere and expires by itself.
+    // The change is stored in any case. An offer that stays open cannot be accepted, and it expires.
     mongo.log.warn({ delivery: deliveryId, error: String(error) }, 'late offers stay open until they expire');
     return [];
   }
 }
 
-/** The offers that a stored change has withdrawn. */
+/** Lists the offers that a stored change has withdrawn. */
 export function listWithdrawn(mongo: Mongo, { deliveryId, at }: Closing): Promise<Offer[]> {
   const filter = { deliveryId, closedAt: at, state: 'withdrawn' as const };
   return mongo.collection(OFFER_HISTORY).find<Offer>(filter, AS_OFFER).toArray();
 }
 
-/** Closes the open offers of one delivery. Gives the withdrawn ones, or null when the accepted one is not open. */
+/** Closes the open offers of one delivery. Returns the withdrawn ones, or null if the accepted one is not open. */
 async function closeAllOf(
   { mongo, clock, settings, session }: Omit<Work, 'withdrawn'>,
   { deliveryId, accepted, reason, at }: Closing,

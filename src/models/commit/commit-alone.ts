@@ -2,9 +2,9 @@ import type { DeliveryId } from '../../domain/ids.ts';
 import type { Commit, CommitResult } from '../../ports/changes.ts';
 
 /**
- * The same commit, for one process. If another change of the delivery is being committed, what was decided is about to
- * be stale: the result says so once that commit has ended. Hundreds of transactions on one document at once would
- * conflict until their deadline. Between processes the database arbitrates.
+ * The same commit, but a process commits one change of a delivery at a time. During another commit, the decision for a
+ * change is about to become stale, and the result says so once that commit has ended. Otherwise hundreds of concurrent
+ * transactions on one document would conflict until their deadline. Between processes the database decides.
  */
 export function commitAlone(commit: Commit): Commit {
   const underWay = new Map<DeliveryId, Promise<CommitResult>>();
@@ -12,7 +12,7 @@ export function commitAlone(commit: Commit): Commit {
     const { id } = change.after;
     const other = underWay.get(id);
     if (other !== undefined) {
-      // How it ended is its caller's business; here only its end counts.
+      // Its result is for its own caller. Here only its end counts.
       await other.catch(() => undefined);
       return { ok: false, why: 'stale' };
     }

@@ -16,7 +16,7 @@ import type { Engine, Work } from './work.ts';
 import { writeDelivery } from './write-delivery.ts';
 import { EVENTS_LOG } from '../deliveries/event-shape.ts';
 
-/** Leaves the transaction, of which nothing stays. */
+/** Aborts the transaction, so that nothing of it is stored. */
 class NotWritten extends Error {
   readonly failure: CommitFailure;
 
@@ -26,14 +26,14 @@ class NotWritten extends Error {
   }
 }
 
-/** What a caller is told whose change was given up whole. */
-const NOT_MADE = 'The database was too slow to make this change, and nothing of it is stored. Send the request again.';
+/** The detail of the refusal if no part of the change was stored. */
+const NOT_MADE = 'The database was too slow to make this change, so no part of it is stored. Send the request again.';
 
 /**
- * Makes the one write of a delivery. A change with its effects is a single transaction of at most 5 s: all of it is
- * stored or nothing. Gives the first failure of an effect as a value. Refuses `busy` when the change was not stored, or
- * when nobody can tell in time whether it was; the detail says which.
- * @param table how each kind of effect is written
+ * Creates the only function that writes deliveries. A change and its effects are one transaction of at most 5 s, which
+ * stores all of it or nothing. The function returns the first failure of an effect as a value. It refuses `busy` if the
+ * change was not stored, or if no read can confirm in time whether it was. The detail says which.
+ * @param table how to write each kind of effect
  */
 export function createCommit(mongo: Mongo, clock: Clock, settings: Settings, table: EffectTable = EFFECTS): Commit {
   return (change) => refuseAway(commit({ mongo, clock, settings }, table, change));
@@ -45,13 +45,13 @@ async function commit(engine: Engine, table: EffectTable, change: Change): Promi
     for (const closing of closingsIn(change)) withdrawn.push(...(await withdrawLate(engine, closing)));
     return { ok: true, withdrawn };
   } catch (error) {
-    // A failed effect leaves the transaction by throwing; only here does it become a value again.
+    // A failed effect aborts the transaction by throwing. Here it becomes a value again.
     if (error instanceof NotWritten) return { ok: false, ...error.failure };
     throw error;
   }
 }
 
-/** Stores the change, and looks for it when its outcome is unknown. Gives the offers it withdrew. */
+/** Stores the change, and looks for it if the outcome is unknown. Returns the offers that it withdrew. */
 async function store(engine: Engine, table: EffectTable, change: Change): Promise<Offer[]> {
   const { mongo, clock } = engine;
   try {
@@ -74,7 +74,7 @@ async function write(work: Work, table: EffectTable, change: Change): Promise<Co
   return failure;
 }
 
-/** Appends the events. Those of a delivery that has ended by now go some time after it, the earlier ones too. */
+/** Appends the events. If the delivery has ended, all of its events get the date on which they expire. */
 async function writeEvents({ mongo, clock, settings, session }: Work, changes: readonly Change[]): Promise<void> {
   const events = mongo.collection(EVENTS_LOG);
   const ends = endsOn(clock, settings.retention.eventsMs);
@@ -94,9 +94,9 @@ function closingsIn(change: Change): ReturnType<typeof ofKind<'close_offers'>> {
 }
 
 /**
- * Finds out whether a change was stored: its last event proves it. Gives the offers that it withdrew. What only the
- * primary has is waited for, since a failover takes it back; what a confirmed read does not find is not stored, and
- * cannot be any more.
+ * Finds out whether a change was stored, which its last event proves. Returns the offers that it withdrew. The read
+ * waits for rows that only the primary has, since a failover could roll them back. A change that a confirmed read does
+ * not find is not stored, and cannot be stored any more.
  */
 async function lookUp(mongo: Mongo, change: Change, unknown: OutcomeUnknown): Promise<Offer[]> {
   const last = change.events.at(-1);

@@ -6,10 +6,10 @@ import type { Mongo } from '../../engines/mongo.ts';
 import { findOffer } from '../offers/offer-rows.ts';
 import { DELIVERIES } from '../deliveries/delivery-shape.ts';
 
-/** How long a read waits for a majority, ms: less than a client waits for any answer of the database. */
+/** How long a read waits for a majority, in ms. A client waits longer than this for any answer of the database. */
 const MAJORITY_MS = 4000;
 
-/** Reads what no failover can take back. */
+/** Reads rows that no failover can roll back. */
 export function createConfirmed(mongo: Mongo): Confirmed {
   const deliveries = mongo.collection(DELIVERIES);
   return {
@@ -22,10 +22,10 @@ export function createConfirmed(mongo: Mongo): Confirmed {
 }
 
 /**
- * Runs a read that sees everything the primary has now, and nothing that its majority has not: it waits until the
- * majority has it.
+ * Runs a read that sees all writes of the primary, and only writes that a majority has. It waits until the majority has
+ * them.
  * @param waitMs how long each query waits for the majority
- * @throws MongoServerError with the code 50 (MaxTimeMSExpired) when no majority has it in time
+ * @throws MongoServerError with the code 50 (MaxTimeMSExpired) if no majority has them in time
  */
 export async function readConfirmed<T>(
   mongo: Mongo,

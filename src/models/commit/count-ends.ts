@@ -2,7 +2,7 @@ import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import type { Commit } from '../../ports/changes.ts';
 import type { Metrics } from '../../ports/process.ts';
 
-/** The same commit; the metrics count each delivery that it ended. */
+/** The same commit. The metrics count each delivery that it ends. */
 export function countEnds(commit: Commit, metrics: Metrics): Commit {
   return async (change) => {
     const result = await commit(change);

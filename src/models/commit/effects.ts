@@ -9,15 +9,15 @@ type Why = CommitFailure['why'];
 type FailureOf<W extends Why> = Extract<CommitFailure, { readonly why: W }>;
 type Row<E> = {
   readonly fails: readonly Why[];
-  /** Writes all effects of the kind in the transaction of their change. Gives the first failure, or null. */
+  /** Writes all effects of the kind in the transaction of their change. Returns the first failure, or null. */
   readonly write: (work: Work, effects: readonly E[]) => Promise<CommitFailure | null>;
 };
 /** The compiler demands a row for each kind of effect. */
 export type EffectTable = { readonly [K in EffectKind]: Row<EffectOf<K>> };
 
 /**
- * How each kind of effect is written and how it can fail. Kinds are written in the order of the rows, so a change that can
- * fail in two ways fails in the one of the upper row.
+ * How each kind of effect is written and how it can fail. Kinds are written in the order of the rows. If a change can
+ * fail in two ways, it fails in the way of the upper row.
  */
 // One row per line: this is a table.
 // oxfmt-ignore
@@ -30,7 +30,7 @@ export const EFFECTS = {
   close_offers:  row(['stale'],            closeOffers),
 } as const satisfies EffectTable;
 
-/** A writer returns no failure that its row does not name. */
+/** Makes a row. The compiler refuses a writer with a failure that the row does not name. */
 function row<E, W extends Why>(
   fails: readonly W[],
   write: (work: Work, effects: readonly E[]) => Promise<FailureOf<W> | null>,
@@ -38,7 +38,7 @@ function row<E, W extends Why>(
   return { fails, write };
 }
 
-/** Writes the effects in the order of the table. Gives the first failure: then the transaction must be left. */
+/** Writes the effects in the order of the table. Returns the first failure, after which the caller must abort. */
 export async function writeEffects(
   table: EffectTable,
   work: Work,
@@ -61,13 +61,13 @@ async function writeKind<K extends EffectKind>(
   return own.length === 0 ? null : table[kind].write(work, own);
 }
 
-/** The change and those that it opens, each before what it opens. */
+/** The change and the changes that it opens. Each comes before those that it opens. */
 export function changesIn(change: Change): Change[] {
   const opened = ofKind(change.effects, 'open_delivery');
   return [change, ...opened.flatMap((effect) => changesIn(effect.change))];
 }
 
-/** The effects of the change and of those that it opens. */
+/** The effects of the change and of the changes that it opens. */
 export function effectsIn(change: Change): Effect[] {
   return changesIn(change).flatMap(({ effects }) => effects);
 }

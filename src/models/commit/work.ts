@@ -5,15 +5,15 @@ import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
-/** What a commit needs besides its change. */
+/** The parts that a commit needs besides its change. */
 export type Engine = { readonly mongo: Mongo; readonly clock: Clock; readonly settings: Settings };
 
 /** One run of the transaction of a commit. If the transaction runs again, it begins with a new `Work`. */
 export type Work = Engine & {
   readonly session: mongo.ClientSession;
-  /** Writers that withdraw offers add them here: the commit gives them back. */
+  /** Writers that withdraw offers add them here, and the commit returns them. */
   readonly withdrawn: Offer[];
 };
 
-/** A failure of writers that find what a change was decided on changed. */
+/** The failure of a writer whose row has changed since the change was decided. */
 export type Stale = Extract<CommitFailure, { readonly why: 'stale' }>;

@@ -5,10 +5,10 @@ import { MAY_TAKE } from '../couriers/courier-rows.ts';
 import type { Stale, Work } from './work.ts';
 import { COURIERS, type CourierRow } from '../couriers/courier-shape.ts';
 
-/** What must be so of the courier, and what is set then; as parts of an update by pipeline. */
+/** The condition on a courier and the fields to set, as parts of an update by pipeline. */
 type Write = { readonly courierId: CourierId; readonly when: mongo.Filter<CourierRow>; readonly sets: mongo.Document };
 
-/** Gives deliveries to couriers who are as the change saw them, active, and have room. */
+/** Assigns deliveries to couriers who are unchanged since the decision, are active and have room. */
 export function takeCouriers(work: Work, effects: readonly EffectOf<'take_courier'>[]): Promise<Stale | null> {
   return writeAll(
     work,
@@ -20,7 +20,7 @@ export function takeCouriers(work: Work, effects: readonly EffectOf<'take_courie
   );
 }
 
-/** Takes deliveries from the couriers who have them. */
+/** Removes deliveries from the couriers who have them. */
 export function freeCouriers(work: Work, effects: readonly EffectOf<'free_courier'>[]): Promise<Stale | null> {
   return writeAll(
     work,
@@ -32,7 +32,7 @@ export function freeCouriers(work: Work, effects: readonly EffectOf<'free_courie
   );
 }
 
-/** Gives couriers a return in place of its delivery. The goods must go back, so they need neither leave nor room. */
+/** Replaces a courier's delivery by its return. The goods must go back, so this needs neither approval nor room. */
 export function keepCouriers(work: Work, effects: readonly EffectOf<'keep_courier'>[]): Promise<Stale | null> {
   return writeAll(
     work,

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../../engines/mongo.ts';
 import type { Stale, Work } from './work.ts';
 import { DELIVERIES } from '../deliveries/delivery-shape.ts';
 
-/** Stores the delivery of a change. It is stale if the delivery is not as the change saw it, or if it was born already. */
+/** Stores the delivery of a change. The result is stale if the delivery has changed, or a new one already exists. */
 export async function writeDelivery(
   { mongo, settings, session }: Work,
   { before, after }: Pick<Change, 'before' | 'after'>,
@@ -20,7 +20,7 @@ export async function writeDelivery(
     await deliveries.insertOne(row, { session });
     return null;
   } catch (error) {
-    // Born already, by an earlier try of the same.
+    // An earlier try of the same create has stored it.
     if (isDuplicateKey(error)) return { why: 'stale' };
     throw error;
   }

@@ -7,12 +7,12 @@ import { COURIERS } from './courier-shape.ts';
 
 export const AS_COURIER = { projection: { _id: 0 } } as const;
 
-/** A courier by their id; null when there is none. */
+/** Finds a courier by id; null if they do not exist. */
 export function findCourier(mongo: Mongo, id: CourierId, options: mongo.FindOptions = {}): Promise<Courier | null> {
   return mongo.collection(COURIERS).findOne<Courier>({ _id: id }, { ...AS_COURIER, ...options });
 }
 
-/** The courier of this mode who has claimed the phone; null when nobody has. */
+/** Finds the courier of this mode who has claimed the phone; null if the phone is unclaimed. */
 export async function findCourierByPhone(
   mongo: Mongo,
   phone: string,
@@ -24,10 +24,10 @@ export async function findCourierByPhone(
   return claim === null ? null : findCourier(mongo, claim.holder as CourierId, options);
 }
 
-/** The fact that a phone has its courier in this mode. */
+/** The fact that a phone belongs to a courier in this mode. */
 export function phoneFact(phone: string, liveMode: boolean): string {
   return `phone:${liveMode ? 'live' : 'test'}:${phone}`;
 }
 
-/** A courier who may take another delivery. */
+/** Matches couriers who may take another delivery. */
 export const MAY_TAKE = { state: 'active' as const, $expr: { $lt: [{ $size: '$active' }, '$capacity'] } };

@@ -4,7 +4,7 @@ import { shape } from '../../engines/shapes/shape.ts';
 
 export type CourierRow = Courier & { readonly _id: string };
 
-/** The key of the index that counts couriers who are online without reading them. */
+/** The key of the index that counts online couriers without reading their rows. */
 export const ONLINE_COURIERS = { availability: 1, state: 1, liveMode: 1, kind: 1 } as const;
 
 export const COURIERS = shape<CourierRow>({

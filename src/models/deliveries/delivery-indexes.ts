@@ -3,21 +3,21 @@ import { leavesFrom, OPEN_STATES, STATES_WITH_COURIER } from '../../domain/deliv
 import type { Duty } from '../../domain/deliveries/due.ts';
 import type { State } from '../../domain/deliveries/states.ts';
 
-/** The states in which a delivery can be due; only these deliveries are in the index of the duty. */
+/** The states in which a delivery can be due. The index of a duty contains only these deliveries. */
 export const DUE_STATES: Readonly<Record<Duty, readonly State[]>> = {
   search: OPEN_STATES.filter((state) => leavesFrom(state, 'start_search') || leavesFrom(state, 'assign')),
   late: OPEN_STATES,
 };
 
-/** Newest first, as lists are read and paged. */
+/** The order of lists and their pages: newest first. */
 export const NEWEST_FIRST = { 'times.createdAt': -1, _id: -1 } as const;
-/** Last changed first. */
+/** The order by last change, latest first. */
 export const LATEST_FIRST = { 'times.updatedAt': -1, _id: -1 } as const;
 
 /**
- * The keys of the indexes of lists. What a list may be narrowed by stands before its order, and a query names all of it,
- * as a value or as all values there are: so the database merges a few walks that are in order, and reads what a page
- * holds. Queries hint their index: the planner would choose by what the last caller asked for.
+ * The keys of the indexes of lists. The fields of filters come before the order. A query names all of these fields,
+ * with one value or all possible values. The database then merges a few ordered scans and reads only the page's rows.
+ * Queries hint their index, because the planner would choose one by the last caller's filter.
  */
 export const LISTS = {
   ofVendor: { vendorId: 1, liveMode: 1, channel: 1, ...NEWEST_FIRST },
@@ -36,8 +36,8 @@ const OPEN = { state: { $in: [...OPEN_STATES] } };
 const SEARCHING = { state: 'searching' };
 
 /**
- * Every index of deliveries. Those that a change of state rewrites are the two by state and the small ones of open
- * deliveries; all others but `changed` are written with the birth alone.
+ * Every index of deliveries. A change of state rewrites the two indexes by state and the small ones of open deliveries.
+ * All others except `changed` are written only when a delivery is created.
  */
 export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
   { key: LISTS.ofVendor },
@@ -46,14 +46,14 @@ export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
   { key: LISTS.ofAllByState },
   { key: LISTS.byTerm },
   { key: { 'links.tokenHash': 1 } },
-  // The one link that a delivery had before each of its drop-offs had one.
+  // The single link of deliveries that an older version stored.
   { key: { 'link.tokenHash': 1 }, sparse: true },
   { key: LISTS.changed },
   { key: LISTS.openOfVendor, partialFilterExpression: OPEN },
   { key: LISTS.open, partialFilterExpression: OPEN },
   { key: LISTS.searchedLongest, partialFilterExpression: SEARCHING },
   { key: LISTS.searchedRegions, partialFilterExpression: SEARCHING },
-  // The last field is only looked at: what is searched for later costs a key and no document.
+  // The last field is only a filter. A later search costs one key and no document.
   {
     key: { region: 1, liveMode: 1, searchCountsFromAt: 1, _id: 1, searchFromAt: 1 },
     partialFilterExpression: SEARCHING,

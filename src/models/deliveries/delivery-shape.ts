@@ -23,8 +23,8 @@ import { address, contact, parcel, place, quoteLine } from '../common-fields.ts'
 import { DELIVERY_INDEXES } from './delivery-indexes.ts';
 
 /**
- * A delivery as a document, with what only the database needs beside it: the words by which it is searched for, and when
- * each duty must look at it while it is open.
+ * A delivery as a document. Only the database needs its extra fields: `terms` are the words of searches. `dues` say
+ * when each duty must check the delivery while it is open.
  */
 export type DeliveryRow = Delivery & {
   readonly _id: string;
@@ -57,26 +57,26 @@ export const DELIVERIES = shape<DeliveryRow>({
         stop: maybe(number('Number of the stop that the verb named.')),
         actor: actor('The caller.'),
       },
-      'The change that led to the present state: the same change again is answered and not refused.',
+      'The change that led to the present state. If the same change comes again, it is answered and not refused.',
     ),
     priority: oneOf(['express', 'scheduled'], 'Whether the delivery starts at once or in a window.'),
     pickup: stop('Where the goods are collected.'),
-    preparation: preparation('When the goods can be collected, as far as it was named, expected or delayed.'),
+    preparation: preparation('When the goods can be collected: as named, as expected and as delayed.'),
     dropOffs: list(stop('One drop-off.'), 'Where the goods are delivered, in the order of the create.'),
     metadata: parcel('The goods.'),
     vehicleTypes: list(
       oneOf(VEHICLE_TYPES, 'A type of vehicle.'),
-      'The vehicles that may carry the goods; none for any.',
+      'The vehicles that may carry the goods. An empty list allows any.',
     ),
     custom: map(
       either([text('A text.'), number('A number.'), flag('Yes or no.')], 'The vendor’s value.'),
-      'Values of the vendor’s own.',
+      'The vendor’s own values.',
     ),
     quoteId: maybe(id('qte', 'The quote that set the price.')),
     fee: number('The price in minor units.'),
     currency: text('ISO 4217 code of the currency.'),
     feeBreakdown: list(quoteLine('One line.'), 'The named lines of the price. They add up to the fee.'),
-    distanceM: number('Length of the way, metres.'),
+    distanceM: number('Length of the route, metres.'),
     durationS: number('Expected duration, seconds.'),
     region: text('The H3 cell of the pickup whose leader searches for a courier.'),
     searchFromAt: number('When the search begins.'),
@@ -88,15 +88,15 @@ export const DELIVERIES = shape<DeliveryRow>({
     formerCouriers: list(id('cou', 'A courier.'), 'Couriers who gave the delivery back and get no other offer of it.'),
     robo: maybe(
       part<NonNullable<Delivery['robo']>>(
-        { timeScale: number('How many times faster than 30 s a step the robo-courier goes.') },
-        'The orders of a robo-courier, in test mode.',
+        { timeScale: number('How many times faster than 30 s per step the robo-courier is.') },
+        'The orders for a robo-courier, in test mode.',
       ),
     ),
     links: list(
       part<Delivery['links'][number]>(
         {
           stop: number('Number of the drop-off.'),
-          id: id('trk', 'The link’s id, from which its token follows.'),
+          id: id('trk', 'The link’s id, from which its token is derived.'),
           tokenHash: text('Hash of the token.'),
         },
         'One link.',
@@ -111,22 +111,22 @@ export const DELIVERIES = shape<DeliveryRow>({
           by: oneOf(ACTOR_TYPES, 'The kind of caller who ended the delivery.'),
           reason: maybe(text('The reason that was given.')),
         },
-        'How a delivery ended that was canceled or failed.',
+        'How a canceled or failed delivery ended.',
       ),
     ),
-    times: times('When each thing happened first. All times of a delivery are service time in ms.'),
+    times: times('When each step happened first. All times of a delivery are service time in ms.'),
     terms: list(text('A word.'), 'The words under which a search finds the delivery.'),
     dues: part<DeliveryRow['dues']>(
       {
-        search: omissible(number('When the search must be looked at.')),
-        late: omissible(number('When lateness must be looked at.')),
+        search: omissible(number('When the search must be checked.')),
+        late: omissible(number('When lateness must be checked.')),
       },
-      'When the duties of time must look at the delivery next; infinite if no time will do.',
+      'When the duties of time must check the delivery next; infinite if it is not due at any time.',
     ),
   },
 });
 
-/** The caller who did something. */
+/** The caller who made a change. */
 function actor(note: string): Field<Delivery['madeBy']['actor']> {
   type Actor = Delivery['madeBy']['actor'];
   return part<Actor>(
@@ -152,7 +152,7 @@ function stop(note: string): Field<Stop> {
       index: number('0 for the pickup, 1 and up for the drop-offs.'),
       visit: number('The stop’s place in the order of visits; 0 for the pickup.'),
       place: place('Where the stop is.'),
-      address: maybe(address('The address as the create gave it.')),
+      address: maybe(address('The address from the create.')),
       contact: maybe(contact('The person at the stop.')),
       instructions: maybe(text('The instructions for the courier.')),
       window: maybe(
@@ -164,7 +164,7 @@ function stop(note: string): Field<Stop> {
       externalId: maybe(text('The vendor’s own id of the stop.')),
       undeliverableAction: oneOf(
         ['return', 'leave_at_door', 'discard'],
-        'The way the courier handles the goods if nobody takes them.',
+        'How the courier handles the goods if they cannot be handed over.',
       ),
       state: oneOf(STOP_STATES, 'Where the stop is in its life.'),
       arrivedAt: maybe(number('When the courier arrived.')),
@@ -181,15 +181,15 @@ function preparation(note: string): Field<Preparation> {
       namedAt: maybe(number('The ready time that the create named.')),
       estimateMs: maybe(number('How long the goods were expected to take when they were ordered.')),
       delays: number('How often the pickup was delayed.'),
-      delayedMs: number('By how much it was delayed in all.'),
+      delayedMs: number('The total delay of the pickup.'),
       lastDelay: maybe(
         part<NonNullable<Preparation['lastDelay']>>(
           {
-            minutes: number('Its minutes.'),
+            minutes: number('The delay in minutes.'),
             at: number('When it was requested.'),
             actor: actor('The caller who requested it.'),
           },
-          'The last delay in minutes: the same request at the same moment is not another delay.',
+          'The last delay in minutes. The same request at the same moment is not another delay.',
         ),
       ),
       delayReason: omissible(text('The reason of the last delay.')),
@@ -205,7 +205,7 @@ function times(note: string): Field<Times> {
       updatedAt: number('When the delivery last changed.'),
       searchingAt: maybe(number('When the search began.')),
       assignedAt: maybe(number('When a courier was assigned.')),
-      readyAt: maybe(number('When the vendor called the goods ready; a delay removes it.')),
+      readyAt: maybe(number('When the vendor reported the goods as ready. A delay removes it.')),
       arrivedPickupAt: maybe(number('When the courier arrived at the pickup.')),
       pickedUpAt: maybe(number('When the courier collected the goods.')),
       inTransitAt: maybe(number('When the courier left the pickup.')),

@@ -6,17 +6,17 @@ import { DUE_STATES } from './delivery-indexes.ts';
 import { toDelivery, type StoredDelivery } from './delivery-rows.ts';
 import type { DeliveryRow } from './delivery-shape.ts';
 
-/** Greater than any time: nothing is due until the delivery is written again. */
+/** Later than any time: the delivery is not due until it is written again. */
 const NEVER = Infinity;
 
-/** The duties of time: their index is read from the due time that is longest past, and no further than now. */
+/** The duties of time. A read of their index starts at the earliest due time and ends at the current time. */
 export function createDueDeliveries(
   rows: mongo.Collection<DeliveryRow>,
   clock: Clock,
 ): Pick<DeliveryStore, 'listDue' | 'putOff'> {
   return {
     listDue: async (duty, limit) => {
-      // A delivery without a due time was written by an older version of the server: it is looked at now.
+      // An older version of the server stored deliveries without due times. They are due at once.
       const isDue = { [fieldOf(duty)]: { $not: { $gt: clock.now() } } };
       const found = await rows
         .find<StoredDelivery & Pick<DeliveryRow, 'dues'>>(

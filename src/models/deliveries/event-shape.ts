@@ -16,8 +16,8 @@ import {
 import { shape } from '../../engines/shapes/shape.ts';
 
 /**
- * An event as a document: its key makes a sequence number unique, `webhooks` says whether a sender still owes it. Once its
- * delivery has ended, `endsOn` says when it goes.
+ * An event as a document. Its key makes its sequence number unique. `webhooks` says whether its attempts are still to
+ * be made. Once its delivery has ended, `endsOn` says when the event expires.
  */
 export type EventRow = DomainEvent & {
   readonly _id: string;
@@ -25,10 +25,10 @@ export type EventRow = DomainEvent & {
   readonly endsOn?: Date;
 };
 
-/** All events of a delivery lie on one shard, so `_id`, made of delivery and sequence, is unique there. */
+/** All events of a delivery are on one shard, so their `_id`, made of delivery and sequence, is unique. */
 export const EVENTS_LOG = shape<EventRow>({
   name: 'events',
-  holds: 'One fact about a delivery, in the form in which it is sent. It never changes.',
+  holds: 'One fact about a delivery, in its published form. It never changes.',
   kept: 'Until `RETENTION_EVENTS_MS` after the end of the delivery.',
   shardKey: { delivery_id: 'hashed' },
   indexes: [
@@ -37,12 +37,12 @@ export const EVENTS_LOG = shape<EventRow>({
     ENDING,
   ],
   fields: {
-    _id: text('The delivery’s id and the sequence number, so that no number is given twice.'),
+    _id: text('The delivery’s id and the sequence number, so that each number is unique.'),
     id: id('evt', 'The event’s id.'),
-    object: oneOf(['event'], 'The kind of object, for its readers.'),
+    object: oneOf(['event'], 'The kind of object, for readers.'),
     type: word('The type of the event. The list of types grows with the catalogue of events.'),
     api_version: text('The version of the API whose form the event has.'),
-    created_at: text('When it happened, in ISO 8601.'),
+    created_at: text('When the event happened, in ISO 8601.'),
     live_mode: flag('False for an event of test mode.'),
     sequence: number('The event’s number within its delivery.'),
     delivery_id: id('del', 'The delivery.'),
@@ -58,7 +58,7 @@ export const EVENTS_LOG = shape<EventRow>({
       },
       'The readers of the event. The route is never sent.',
     ),
-    webhooks: oneOf(['due', 'done'], 'Whether attempts must still be made of the event.'),
+    webhooks: oneOf(['due', 'done'], 'Whether the event’s attempts are still to be made.'),
     endsOn: omissible(date('When the database may delete the event; left out while the delivery is open.')),
   },
 });

@@ -6,7 +6,7 @@ import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { QUOTES } from './quote-shape.ts';
 
-/** Quotes as they were promised; never changed. */
+/** Stores quotes as they were promised. They never change. */
 export function createQuoteStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): QuoteStore {
   const rows = mongo.records(QUOTES);
   return {

@@ -14,22 +14,22 @@ import type { Mongo } from '../../engines/mongo.ts';
 import { explainUnfit } from '../../engines/unfit-document.ts';
 import { ACCEPTANCE, type AcceptanceRow } from './learning-shapes.ts';
 
-/** Offers of a courier that are told apart. He has one open at a time, so whoever tells of one again does it soon. */
+/** Size of `recent`. A courier has one open offer at a time, so a process that reports one again does it soon. */
 const MOST_RECENT = 8;
-/** Machine time a row is kept after its last answer: ten half-lives, when it weighs a thousandth. */
+/** Machine time for which a row is kept after its last answer: ten half-lives, when it weighs a thousandth. */
 const KEPT_MS = 10 * HALF_LIFE_MS;
-/** Machine time a record may be read from memory: an answer more changes an estimate by little. */
+/** Machine time for which a record is read from memory. One more answer changes an estimate only a little. */
 const CACHE_MS = 60_000;
-/** Records in memory; the ones read first go first. Above the couriers online around a city. */
+/** Most records in memory, more than a city has couriers online. The ones read first are dropped first. */
 const MOST_CACHED = 20_000;
-/** Answers waiting to be written; further ones are lost. Minutes of a busy city, while the database hangs. */
+/** Most answers that wait for a write: minutes of a busy city while the database hangs. Further ones are lost. */
 const MOST_WAITING = 10_000;
-/** Answers in one write. */
+/** Most answers in one write. */
 const MOST_WRITTEN = 500;
 
 type Rows = mongo.Collection<AcceptanceRow>;
 
-/** What couriers make of their offers. Reads are remembered for a while; writes go one after the other, in groups. */
+/** Stores how couriers answer offers. It caches reads for a while. Writes are grouped and come one after the other. */
 export function createAcceptanceStore(mongo: Mongo, clock: Clock): AcceptanceStore {
   const rows = mongo.collection(ACCEPTANCE);
   const { estimates, forget } = rememberReads(rows, clock);
@@ -47,7 +47,7 @@ export function createAcceptanceStore(mongo: Mongo, clock: Clock): AcceptanceSto
           { ordered: false },
         );
       } catch (error) {
-        // An estimate that misses some answers is no worse than before, and nobody waits for this.
+        // An estimate without these answers is no worse than before, and callers do not wait for this write.
         mongo.log.warn(
           { answers: answers.length, error: String(explainUnfit(error)) },
           'answers to offers were not counted',
@@ -69,13 +69,13 @@ export function createAcceptanceStore(mongo: Mongo, clock: Clock): AcceptanceSto
   };
 }
 
-/** Reads records, at most once within their life; `forget` makes the next read of a courier a fresh one. */
+/** Reads each record at most once within its lifetime in memory. After `forget`, a courier is read again. */
 function rememberReads(
   rows: Rows,
   clock: Clock,
 ): { estimates: AcceptanceStore['estimates']; forget: (id: CourierId) => void } {
   const cache = new Map<CourierId, { readonly record: AcceptanceRecord | null; readonly until: number }>();
-  /** For each read under way the couriers forgotten meanwhile: what it brings of them may be old. */
+  /** For each read in flight, the couriers forgotten meanwhile. Its records of them may be stale. */
   const reads = new Set<Set<CourierId>>();
 
   const remember = (id: CourierId, record: AcceptanceRecord | null): void => {
@@ -121,9 +121,9 @@ function rememberReads(
 }
 
 /**
- * Adds an answer as the database computes it, so that of writers at once none is lost. What is there fades until the
- * answer's time, and an answer that comes late fades until the time of what is there: the order of answers changes
- * nothing.
+ * Adds an answer. The database computes the sum, so that no answer of concurrent writers is lost. The stored sums fade
+ * until the answer's time. A late answer instead fades until the time of the stored sums. So the order of answers does
+ * not matter.
  */
 function addition(
   { courierId, offerId, band, isYes, at }: OfferAnswer,
@@ -155,7 +155,7 @@ function tallyOf(name: Band, isOwn: boolean, isYes: boolean): mongo.Document {
   return { asked: plus('asked', isOwn), accepted: plus('accepted', isOwn && isYes) };
 }
 
-/** The same as `fadeOver`, computed by the database. */
+/** Does the same as `fadeOver`, but in the database. */
 function fadedOver(ms: mongo.Document): mongo.Document {
   return { $pow: [2, { $divide: [{ $multiply: [-1, { $max: [0, ms] }] }, HALF_LIFE_MS] }] };
 }

@@ -5,7 +5,7 @@ import { ENDING } from '../../engines/retention.ts';
 import { date, id, list, map, number, omissible, part, type Field, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 
-/** One row per courier. `recent` are the offers counted last, so that none is counted twice. */
+/** One row per courier. `recent` has the last counted offers, so that no offer counts twice. */
 export type AcceptanceRow = AcceptanceRecord & {
   readonly _id: CourierId;
   readonly recent: readonly OfferId[];
@@ -13,8 +13,8 @@ export type AcceptanceRow = AcceptanceRecord & {
 };
 
 /**
- * The histogram of one key. `counts` has one entry per minute of preparation. `seen` is how many of its samples gave a
- * ready time, and `ms` is the quantile as of the last sample. All of them fade with each further sample.
+ * The histogram of one key. `counts` has one entry per minute of preparation. `seen` counts the samples with a known
+ * ready time. `ms` is the quantile after the last sample. Each further sample makes the older ones fade.
  */
 export type PreparationRow = {
   readonly _id: string;
@@ -24,7 +24,7 @@ export type PreparationRow = {
   readonly endsOn: Date;
 };
 
-/** The legs of one vehicle from one cell, in one mode: sums by hour of the week (`h0` to `h167`) that fade. */
+/** The legs of one vehicle from one cell, in one mode: fading sums by hour of the week (`h0` to `h167`). */
 export type TravelRow = {
   readonly _id: string;
   readonly hours: Readonly<Record<string, LegSums>>;
@@ -47,11 +47,11 @@ export const ACCEPTANCE = shape<AcceptanceRow>({
         km_0_1: omissible(tally('Offers up to 1 km from the pickup.')),
         km_1_3: omissible(tally('Offers from 1 km to 3 km.')),
         km_3_6: omissible(tally('Offers from 3 km to 6 km.')),
-        km_6_up: omissible(tally('Offers from 6 km on.')),
+        km_6_up: omissible(tally('Offers at 6 km and more.')),
       },
       'The answers by the length of the way to the pickup.',
     ),
-    recent: list(id('off', 'An offer.'), 'The offers counted last, so that none is counted twice.'),
+    recent: list(id('off', 'An offer.'), 'The last counted offers, so that no offer counts twice.'),
     endsOn: date('When the database may delete the row.'),
   },
 });
@@ -68,14 +68,14 @@ function tally(note: string): Field<Tally> {
 
 export const PREPARATION = shape<PreparationRow>({
   name: 'preparation',
-  holds: 'How long goods take: of a vendor, of one of their pickup places, or of a place at an hour of the week.',
+  holds: 'How long goods take at a vendor, at one of their pickup places, or at a place in one hour of the week.',
   kept: '90 days after the last sample.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],
   fields: {
     _id: text('Vendor and mode, alone or with an H3 cell, or with a cell and an hour.'),
     counts: list(number('A faded number of samples.'), 'A histogram with one entry for each minute of preparation.'),
-    seen: number('How many samples gave a ready time, faded.'),
+    seen: number('How many samples had a known ready time, faded.'),
     ms: number('The quantile that the server plans with.'),
     endsOn: date('When the database may delete the row.'),
   },
@@ -83,7 +83,7 @@ export const PREPARATION = shape<PreparationRow>({
 
 export const TRAVEL = shape<TravelRow>({
   name: 'travel',
-  holds: 'How fast one type of vehicle moves from one H3 cell on, in one mode.',
+  holds: 'How fast one type of vehicle is on legs from one H3 cell, in one mode.',
   kept: '90 days after the last leg.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],

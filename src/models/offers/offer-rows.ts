@@ -4,7 +4,7 @@ import type { Offer, OfferState } from '../../domain/offers/offer.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { OFFERS, OFFER_HISTORY } from './offer-shapes.ts';
 
-/** What is stored beside the offer is not read with it. */
+/** Leaves out the fields that only the store needs. */
 export const AS_OFFER = { projection: { _id: 0, endsOn: 0 } } as const;
 
 /** How an offer ends. */
@@ -14,23 +14,23 @@ export type Ending = {
   readonly at: number;
 };
 
-/** An offer by its id, open or closed; null when there is none. */
+/** Finds an offer by its id, open or closed; null if it does not exist. */
 export async function findOffer(mongo: Mongo, id: OfferId, options: mongo.FindOptions = {}): Promise<Offer | null> {
   const asOffer = { ...AS_OFFER, ...options };
   const open = await mongo.collection(OFFERS).findOne<Offer>({ _id: id }, asOffer);
   return open ?? mongo.collection(OFFER_HISTORY).findOne<Offer>({ _id: id }, asOffer);
 }
 
-/** Where open offers are closed: in a transaction; the history keeps them until `ends`. */
+/** The transaction in which offers are closed. The history keeps them until `ends`. */
 type Closing = { readonly mongo: Mongo; readonly session: mongo.ClientSession; readonly ends: Date };
 
-/** The open offers of a delivery. */
+/** Finds the open offers of a delivery. */
 export function findOpenOffers(mongo: Mongo, deliveryId: DeliveryId, session?: mongo.ClientSession): Promise<Offer[]> {
   const options = { projection: { _id: 0 }, ...(session === undefined ? {} : { session }) };
   return mongo.collection(OFFERS).find<Offer>({ deliveryId, state: 'open' }, options).toArray();
 }
 
-/** Moves an open offer to the history, inside a transaction; null when it is not open. */
+/** Moves an open offer to the history, inside a transaction. Returns null if it is not open. */
 export async function closeOffer({ mongo, session, ends }: Closing, id: string, ending: Ending): Promise<Offer | null> {
   const open = await mongo.collection(OFFERS).findOneAndDelete({ _id: id, state: 'open' }, { session });
   if (open === null) return null;
@@ -40,7 +40,7 @@ export async function closeOffer({ mongo, session, ends }: Closing, id: string, 
   return closed;
 }
 
-/** The offer as it is kept once it has ended. */
+/** The offer as the history stores it. */
 export function ended(offer: Offer, { state, reason, at }: Ending): Offer {
   return { ...offer, state, reason, closedAt: at };
 }

@@ -5,7 +5,7 @@ import { date, flag, id, maybe, number, oneOf, text, type Fields } from '../../e
 import { shape } from '../../engines/shapes/shape.ts';
 
 export type OfferRow = Offer & { readonly _id: string };
-/** A closed offer, and when it goes. */
+/** A closed offer, and when it expires. */
 export type ClosedOfferRow = OfferRow & { readonly endsOn: Date };
 export type RegionRow = { readonly _id: string; readonly fence: number };
 
@@ -14,10 +14,10 @@ const OFFER: Fields<OfferRow> = {
   id: id('off', 'The offer’s id.'),
   deliveryId: id('del', 'The delivery that is offered.'),
   deliveryVersion: number('The version of the delivery that its leader read.'),
-  courierId: id('cou', 'The courier who is asked.'),
+  courierId: id('cou', 'The courier who gets the offer.'),
   region: text('The H3 cell whose leader made the offer.'),
   fence: number('The fencing number of that leader.'),
-  isExclusive: flag('True if no other courier may be asked at the same time.'),
+  isExclusive: flag('True if no other courier may get an offer at the same time.'),
   state: oneOf<OfferState>(['open', ...CLOSED_STATES], 'Whether the offer is open, or how it ended.'),
   distanceM: maybe(number('The courier’s way to the pickup in metres along streets; null if it was not measured.')),
   createdAt: number('When the offer was made, service time in ms.'),
@@ -27,7 +27,7 @@ const OFFER: Fields<OfferRow> = {
   reason: maybe(text('Why the offer was declined or withdrawn.')),
 };
 
-/** Bounded by the couriers online, and its unique indexes need it whole. */
+/** Open offers. The couriers online bound their number. The unique indexes rule out shards. */
 export const OFFERS = shape<OfferRow>({
   name: 'offers',
   holds: 'An open offer of a delivery to a courier.',
@@ -54,7 +54,7 @@ export const OFFER_HISTORY = shape<ClosedOfferRow>({
 
 export const REGIONS = shape<RegionRow>({
   name: 'regions',
-  holds: 'The newest leader of a region of which an offer was made.',
+  holds: 'The newest known leader of a region with offers.',
   kept: 'Always.',
   shardKey: null,
   indexes: [],

@@ -15,11 +15,11 @@ import { type ClosedOfferRow, OFFERS, OFFER_HISTORY, REGIONS } from './offer-sha
 
 const NO_TRIES: OfferTries['counts'] = { accepted: 0, declined: 0, expired: 0, withdrawn: 0 };
 const REPLACED =
-  'an offer was refused, as a later leader of its region is known; if no other leads it, the clock of Redis has gone back, ' +
-  'and offers go on when it has passed the newest number (microseconds of the epoch)';
+  'an offer was refused because its region has a newer leader; if no other process leads it, the clock of Redis went ' +
+  'back, and offers continue when it has passed the newest number (microseconds of the epoch)';
 const PAUSING = Object.keys(PAUSE_MS) as OfferState[];
 
-/** Offers: the open ones stand in a small collection with the unique indexes, the closed ones in the history. */
+/** Stores offers: open ones in a small collection with unique indexes, and closed ones in the history. */
 export function createOfferStore(mongo: Mongo, clock: Clock, { retention }: Pick<Settings, 'retention'>): OfferStore {
   const open = mongo.collection(OFFERS);
   const history = mongo.collection(OFFER_HISTORY);
@@ -94,13 +94,13 @@ async function openOffer(mongo: Mongo, clock: Clock, isNewest: IsNewest, offer: 
   try {
     await offers.insertOne({ _id: offer.id, ...offer });
   } catch (error) {
-    // The unique indexes say that the courier or the delivery has one.
+    // A unique index shows that the courier or the delivery already has an open offer.
     if (isDuplicateKey(error)) return false;
     throw error;
   }
   const isSound = await Promise.all([isSearchedFor(mongo, clock, offer), isFree(mongo, offer), isNewest(offer)]);
   if (isSound.every(Boolean)) return true;
-  // The delivery or the courier changed after the leader read them, or a later leader began. Whoever changes them looks
+  // The delivery or the courier changed after the leader read them, or a newer leader began. A change of either looks
   // for open offers afterwards, so one of the two sees the other.
   await offers.deleteOne({ _id: offer.id });
   return false;
@@ -118,8 +118,8 @@ async function isFree(mongo: Mongo, { courierId }: Offer): Promise<boolean> {
 }
 
 /**
- * Says whether no later leader of the offer's region has been heard of, and remembers this one. Of each leader that is
- * refused it is told once: usually he was frozen, but one who leads and is refused has a number from a clock gone back.
+ * Says whether the offer's leader is the newest known one of its region, and stores its number. The log reports each
+ * refused leader once. Usually it was frozen. If it does lead, its number comes from a clock that went back.
  */
 function fences(mongo: Mongo): IsNewest {
   const told = new Map<string, number>();

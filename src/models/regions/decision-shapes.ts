@@ -19,7 +19,7 @@ export type DecisionDoc = DecisionRow & { readonly _id: string; readonly endsOn:
 
 export const DISPATCH_RUNS = shape<RunDoc>({
   name: 'dispatch_runs',
-  holds: 'A run of the matcher, and what it worked with.',
+  holds: 'A run of the matcher, and its inputs.',
   kept: '`DECISIONS_KEEP_REAL_MS`.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],
@@ -51,19 +51,19 @@ export const DECISIONS = shape<DecisionDoc>({
     at: number('When the run began, service time in ms.'),
     verdict: oneOf(DECISION_VERDICTS, 'The verdict of the run.'),
     courierId: maybe(id('cou', 'The courier whom the plan chose.')),
-    costS: number('The cost of that in the whole plan, seconds.'),
+    costS: number('The cost of this choice in the whole plan, seconds.'),
     candidates: list(
       part<Candidate>(
         {
           courierId: id('cou', 'The courier.'),
-          arriveS: number('Until the courier is at the pickup, seconds.'),
+          arriveS: number('The time until the courier is at the pickup, seconds.'),
           aloneS: number('The cost of the delivery alone with this courier, seconds.'),
           priceS: number('The cost of using this courier at all, seconds.'),
           acceptance: number('The chance that the courier accepts.'),
         },
         'One courier.',
       ),
-      'The best couriers that were compared, best first.',
+      'The best of the compared couriers, best first.',
     ),
     asked: list(id('cou', 'A courier.'), 'The couriers to whom the run opened an offer.'),
     endsOn: date('When the database may delete the decision.'),

@@ -17,9 +17,9 @@ type Needs = Pick<Context, 'clock' | 'metrics'> & {
   readonly settings: Pick<Context['settings'], 'decisions'>;
 };
 
-/** Runs waiting to be written; further ones are dropped. Some seconds of all regions a process leads. */
+/** Most runs that wait for a write: a few seconds of all regions that a process leads. Further ones are dropped. */
 const MOST_WAITING = 64;
-/** Of a run whose request or answer is larger when packed only hash and decisions are kept: a document holds 16 MB. */
+/** If a packed request or answer is larger, only the run's hash and decisions are stored. MongoDB allows 16 MB. */
 const MOST_PACKED_BYTES = 8_388_608;
 const HOUR_MS = 3_600_000;
 
@@ -27,8 +27,8 @@ const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
 /**
- * The log of what the matcher decided and from what. Rows go by a TTL index, not by a capped collection: that one cannot
- * be sharded. What a TTL does not bound, the bytes an hour brings, each process bounds for itself.
+ * The log of the matcher's decisions and their inputs. Rows expire by a TTL index, since a capped collection cannot be
+ * sharded. A TTL does not bound the bytes per hour, so each process does that itself.
  */
 export function createDecisionStore({ mongo, clock, metrics, settings }: Needs): DecisionStore {
   const runs = mongo.collection(DISPATCH_RUNS);
@@ -56,7 +56,7 @@ export function createDecisionStore({ mongo, clock, metrics, settings }: Needs):
   const writeAll = async (): Promise<void> => {
     isWriting = true;
     for (;;) {
-      // Packing takes some milliseconds of a large run: never those of the run itself, and never two in a row.
+      // Packing a large run takes some milliseconds. It must not delay the run itself, nor other work twice in a row.
       await new Promise((resolve) => setImmediate(resolve));
       const run = waiting.shift();
       if (run === undefined) break;
@@ -64,9 +64,9 @@ export function createDecisionStore({ mongo, clock, metrics, settings }: Needs):
         await write(run);
         isFailing = false;
       } catch (error) {
-        // A log with holes is better than a run that waits for its log; of failures in a row the first is told.
+        // A log with gaps is better than a run that waits for its log. Only the first of several failures is logged.
         count('failed');
-        if (!isFailing) mongo.log.warn({ runId: run.id, error: String(explainUnfit(error)) }, 'a run was not logged');
+        if (!isFailing) mongo.log.warn({ runId: run.id, error: String(explainUnfit(error)) }, 'a run was not stored');
         isFailing = true;
       }
     }
@@ -83,7 +83,7 @@ export function createDecisionStore({ mongo, clock, metrics, settings }: Needs):
   };
 }
 
-/** The run as it was kept, or null. Refuses nothing: an inspector's tool reads it, not a caller. */
+/** Finds a stored run, or null. It never refuses, since a tool for inspection reads it and not a caller. */
 export async function findRun(mongo: Mongo, id: RunId): Promise<StoredRun | null> {
   const doc = await mongo.collection(DISPATCH_RUNS).findOne({ _id: id });
   if (doc === null) return null;
@@ -91,14 +91,14 @@ export async function findRun(mongo: Mongo, id: RunId): Promise<StoredRun | null
   return { ...facts, id: _id, request: await opened(request), answer: await opened(answer) };
 }
 
-/** What stands for a request: equal ones, and only they, have equal hashes. */
+/** Returns the hash of packed data. Only equal data have equal hashes. */
 export function hashOf(packed: Uint8Array): string {
   return createHash('sha256').update(packed).digest('hex');
 }
 
 type Budget = { take(bytes: number): boolean };
 
-/** The decisions of a run; beyond the bytes of the hour only those about offers, which are as rare as offers are. */
+/** The decisions of a run. If they exceed the bytes per hour, only the few about offers. */
 function rowsOf({ decisions }: RunRecord, budget: Budget): readonly DecisionRow[] {
   const others = decisions.filter((row) => !isAboutOffer(row));
   return others.length === 0 || budget.take(pack(others).length) ? decisions : decisions.filter(isAboutOffer);
@@ -121,7 +121,7 @@ async function opened(bytes: mongo.Binary | Uint8Array | null): Promise<unknown>
   return unpack(await expand(compressed, { maxOutputLength: MOST_PACKED_BYTES }));
 }
 
-/** So many bytes in each hour of machine time. */
+/** Allows this many bytes in each hour of machine time. */
 function hourlyBudget({ real }: Context['clock'], bytesPerHour: number): Budget {
   let hour = -1;
   let left = 0;

@@ -12,7 +12,7 @@ export type Secrets = {
   readonly pepper: string;
 };
 
-/** Every secret: its environment variable, and what it does. */
+/** Every secret: its environment variable, and its use. */
 export const SECRETS = {
   TOKEN_KEY: 'signs access tokens; an Ed25519 private key as JWK JSON',
   CURSOR_KEY: 'signs page cursors',
@@ -24,12 +24,12 @@ export const SECRETS = {
 export type SecretName = keyof typeof SECRETS;
 export const SECRET_NAMES = Object.keys(SECRETS) as SecretName[];
 
-/** What may be given, by the names of the environment. */
+/** The secrets that are given, by the names of the environment. */
 export type GivenSecrets = { readonly [N in SecretName]?: string };
 
 /**
- * The secrets all processes of this database share. What is not given is made once and kept in the database, so that
- * processes and restarts agree: the loser of the race reads the winner's.
+ * Loads the secrets that all processes of this database share. A secret that is not given is made once and stored in
+ * the database, so that processes and restarts agree. A process that loses the race reads the secret of the winner.
  */
 export async function loadSecrets(mongo: Mongo, given: GivenSecrets): Promise<Secrets> {
   const load = async (name: SecretName): Promise<[SecretName, string]> => [
@@ -55,7 +55,7 @@ async function keepOne(mongo: Mongo, name: SecretName): Promise<string> {
     await rows.insert({ _id: name, value });
     return value;
   } catch (error) {
-    // Another process was faster: then its secret is everybody's.
+    // Another process was faster, so all processes use its secret.
     const winner = await rows.find({ _id: name });
     if (winner === null) throw error;
     return winner.value;

@@ -2,18 +2,18 @@ import type { Mongo } from '../../engines/mongo.ts';
 import { kindOf } from '../../engines/shapes/shape.ts';
 import { type ClockRow, SETTINGS } from './setting-shapes.ts';
 
-/** What a process knows of the time when it looks at the mark: how far it has got, and what its wall clock says. */
+/** A process's view of time when it looks at the mark: the time that it has reached, and its wall clock. */
 export type Reached = { readonly reachedMs: number; readonly wallMs: number; readonly scale: number };
 
 export type ClockMark = {
-  /** Moves the mark forward to the latest of itself and both times, and gives the row. The first call makes the row. */
+  /** Moves the mark forward to the latest of itself and both times. Returns the row. The first call creates it. */
   move(reached: Reached): Promise<ClockRow>;
 };
 
-/** A wall clock further ahead of the database's has a wrong date; no time zone differs by so much. */
+/** A wall clock that is further ahead of the database's has a wrong date. No time zone differs by so much. */
 const MOST_AHEAD_MS = 24 * 3_600_000;
 
-/** The time that all processes on this database share: one row. A wall clock that must be wrong does not move it. */
+/** The time that all processes on this database share: one row. A wall clock that is surely wrong does not move it. */
 export function createClockMark(mongo: Mongo): ClockMark {
   const rows = mongo.collection(kindOf(SETTINGS, 'clock'));
   const mostMs = { $add: [{ $toLong: '$$NOW' }, MOST_AHEAD_MS] };
@@ -29,10 +29,10 @@ export function createClockMark(mongo: Mongo): ClockMark {
       const row = await rows.findOneAndUpdate({ _id: 'clock' }, [{ $set: set }], {
         upsert: true,
         returnDocument: 'after',
-        // A mark that is rolled back is written again at the next look.
+        // If a failover rolls the mark back, the next look writes it again.
         writeConcern: { w: 1 },
       });
-      if (row === null) throw new Error('an upsert gives the row');
+      if (row === null) throw new Error('an upsert returns the row');
       return row;
     },
   };

@@ -10,13 +10,13 @@ export type ClockRow = {
   /** When service time and machine time were equal. */
   readonly originMs: number;
   readonly scale: number;
-  /** The latest time that any process had reached when it last looked. */
+  /** The latest time that any process had reached at its last look. */
   readonly markMs: number;
-  /** When that was, by the wall clock of the database. */
+  /** The time of the last look, by the wall clock of the database. */
   readonly seenOn: Date;
 };
 
-/** The content of `.data/demo.json`: enough to try everything on this server. Keys are wire form. */
+/** The content of `.data/demo.json`: enough to try everything on this server. Keys are in wire form. */
 export type DemoFacts = {
   readonly center: Coordinates;
   readonly vendor: { readonly id: VendorId; readonly api_key: string; readonly location_id: LocationId };
@@ -24,32 +24,32 @@ export type DemoFacts = {
   readonly staff: { readonly email: string; readonly password: string };
 };
 
-/** `isUnfinished`: not everything that the facts name has been made yet. */
+/** `isUnfinished` is true until everything that the facts name has been created. */
 export type Demo = { readonly facts: DemoFacts; readonly isUnfinished: boolean };
 
-/** How far the walks of one migration have come. */
+/** The progress of one migration. */
 export type FillRow = {
-  /** Counted from 1. Only a later pass than the first can be the last. */
+  /** The current pass, counted from 1. The first pass is never the last. */
   readonly pass: number;
   /** The walk of this pass, counted from 0, and the last row that it has read; null before the first. */
   readonly walk: number;
   readonly after: string | null;
-  /** Rows that this pass has changed, and all passes together. */
+  /** Rows changed by this pass, and by all passes together. */
   readonly found: number;
   readonly rows: number;
-  /** When the next pass may begin, machine time; null while one is under way. */
+  /** When the next pass may start, machine time; null during a pass. */
   readonly nextOn: Date | null;
-  /** When the migration was complete; null while it is open. */
+  /** When the migration was completed; null while it is open. */
   readonly doneOn: Date | null;
 };
 
-/** The version of everything that this database stores: one row. */
+/** The version of all data in this database: one row. */
 export type SchemaRow = {
   readonly _id: 'schema';
   readonly version: number;
-  /** Rises with each process that begins to work on the stored data. Nobody else writes under an older number. */
+  /** Rises with each process that starts to migrate the data. A process with an older number cannot write any more. */
   readonly fence: number;
-  /** By the name of the migration. */
+  /** The progress of each migration, by its name. */
   readonly fills: Readonly<Record<string, FillRow>>;
 };
 
@@ -62,7 +62,7 @@ export type SettingRow =
 /** Facts that all processes must agree on. */
 export const SETTINGS = shapeOfKinds<SettingRow>({
   name: 'settings',
-  holds: 'Something that all processes must agree on. Each row has its own form.',
+  holds: 'A fact that all processes must agree on. Each row has its own form.',
   kept: 'Always.',
   shardKey: null,
   indexes: [],
@@ -72,7 +72,7 @@ export const SETTINGS = shapeOfKinds<SettingRow>({
       originMs: number('When service time and machine time were equal, epoch ms.'),
       scale: number('How much faster service time runs.'),
       markMs: number('The latest time that any process had reached, machine time in epoch ms.'),
-      seenOn: date('When that was, by the database’s clock.'),
+      seenOn: date('The time of the last look, by the database’s clock.'),
     },
     demo: {
       _id: oneOf(['demo'], 'The demo of this database.'),
@@ -101,26 +101,26 @@ export const SETTINGS = shapeOfKinds<SettingRow>({
         },
         'The content of `.data/demo.json`.',
       ),
-      isUnfinished: flag('True until everything that the facts name has been made.'),
+      isUnfinished: flag('True until everything that the facts name has been created.'),
     },
     secrets: {
       _id: oneOf(['secrets'], 'The secrets of the latest server.'),
       hashes: map(text('The hash of one secret.'), 'A hash of each secret by the name of its variable.'),
     },
     schema: {
-      _id: oneOf(['schema'], 'The version of everything that this database stores.'),
+      _id: oneOf(['schema'], 'The version of all data in this database.'),
       version: number('The number of migrations that the database has begun.'),
-      fence: number('Rises with each process that begins to work on the stored data.'),
+      fence: number('Rises with each process that starts to migrate the data.'),
       fills: map(
         part<FillRow>(
           {
-            pass: number('The present pass over the rows, counted from 1.'),
-            walk: number('The present walk of this pass, counted from 0.'),
+            pass: number('The current pass over the rows, counted from 1.'),
+            walk: number('The current walk of this pass, counted from 0.'),
             after: maybe(text('The last row that the walk has read.')),
             found: number('How many rows this pass has changed.'),
             rows: number('How many rows all passes have changed.'),
-            nextOn: maybe(date('When the next pass may begin; null while one is under way.')),
-            doneOn: maybe(date('When the migration was complete; null while it is open.')),
+            nextOn: maybe(date('When the next pass may start; null during a pass.')),
+            doneOn: maybe(date('When the migration was completed; null while it is open.')),
           },
           'The progress of one migration.',
         ),

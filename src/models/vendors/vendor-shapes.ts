@@ -19,7 +19,7 @@ export const VENDORS = shape<VendorRow>({
     currency: text('ISO 4217 code of the currency of all prices.'),
     accent: text('Colour of the vendor’s tracking pages.'),
     searchLimitMs: number('How long the server searches for a courier, service time in ms.'),
-    maxDistanceM: number('Longest way of a delivery, metres.'),
+    maxDistanceM: number('Longest route of a delivery, metres.'),
     createdAt: number('When the vendor was added, service time in ms.'),
   },
 });

@@ -4,7 +4,7 @@ import type { VendorStore } from '../../ports/vendors.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { LOCATIONS, VENDORS, type LocationRow, type VendorRow } from './vendor-shapes.ts';
 
-/** Vendors and their locations. */
+/** Stores vendors and their locations. */
 export function createVendorStore(mongo: Mongo): VendorStore {
   const vendors = mongo.records(VENDORS);
   const locations = mongo.records(LOCATIONS);

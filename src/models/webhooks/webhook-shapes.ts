@@ -9,7 +9,7 @@ export type RegistrationRow = Omit<Registration, 'id'> & {
   readonly sealedSecret: string;
 };
 
-/** One event to one registration. A claim moves `dueAt` to the end of its lease, when the attempt is due again. */
+/** One event for one registration. A claim moves `dueAt` to the end of its lease, when the attempt is due again. */
 export type AttemptRow = {
   readonly _id: string;
   readonly attemptId: AttemptId;
@@ -20,16 +20,16 @@ export type AttemptRow = {
   readonly dueAt: number;
   /** Tries with a recorded result. */
   readonly number: number;
-  /** Claims, without those that were given back. Each leads to a result, unless its sender ends before. */
+  /** Claims, except those that were given back. Each leads to a result, unless its sender ends earlier. */
   readonly claims: number;
   readonly log: readonly AttemptOutcome[];
-  /** When the row goes; absent while something is due. */
+  /** When the row expires; absent while the attempt is due. */
   readonly endsOn?: Date;
-  /** Which claim leased it last. */
+  /** The claim that leased the row last. */
   readonly claim?: string;
 };
 
-/** The key of the index of what is due: its second field is walked from registration to registration. */
+/** The index of due attempts. A scan can skip along its second field from registration to registration. */
 export const DUE_ATTEMPTS = { state: 1, registrationId: 1, dueAt: 1 } as const;
 
 export const REGISTRATIONS = shape<RegistrationRow>({
@@ -42,7 +42,7 @@ export const REGISTRATIONS = shape<RegistrationRow>({
     _id: id('whk', 'The registration’s id.'),
     vendorId: id('ven', 'The vendor.'),
     liveMode: flag('The mode whose events are sent.'),
-    url: text('Where events are sent.'),
+    url: text('The address that receives the events.'),
     events: list(text('A type of event, or `*`.'), 'The types of events that are sent.'),
     description: maybe(text('The vendor’s own note.')),
     createdAt: number('When the registration was made, service time in ms.'),
@@ -57,9 +57,7 @@ export const ATTEMPTS = shape<AttemptRow>({
   shardKey: { _id: 'hashed' },
   indexes: [{ key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } }, ENDING],
   fields: {
-    _id: text(
-      'The ids of the event and of the registration: one row for each pair, however often events are fanned out.',
-    ),
+    _id: text('The ids of the event and the registration. Each pair has one row, however often events are fanned out.'),
     attemptId: id('att', 'The attempt’s id.'),
     eventKey: text('The event’s key in `events`.'),
     eventId: id('evt', 'The event’s id.'),

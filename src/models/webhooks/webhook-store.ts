@@ -12,7 +12,7 @@ import { registrationOf, webhookTables, type WebhookTables } from './webhook-row
 import { CLAIMS } from '../claim-shape.ts';
 import { REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
 
-/** Registrations, and the attempts made from the event log. `key` (32 bytes) encrypts the secrets at rest. */
+/** Stores registrations, and the attempts made from the event log. `key` (32 bytes) encrypts the secrets at rest. */
 export function createWebhookStore(
   mongo: Mongo,
   key: Buffer,
@@ -29,8 +29,9 @@ export function createWebhookStore(
 }
 
 /**
- * Adds a registration together with the claim of one of the vendor's places, unless all are taken. Of two that take the
- * same place at once the database runs one again, which then finds another. Each begins to look elsewhere, so that few do.
+ * Adds a registration together with the claim on one of the vendor's places, unless all are taken. If two take the same
+ * place at once, the database runs one of them again, which then finds another. Few do, as each starts its search
+ * elsewhere.
  */
 function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Promise<boolean> {
   const { vendorId, liveMode } = row;
@@ -49,7 +50,7 @@ function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Pr
   });
 }
 
-/** A number that differs for most ids: their last characters are random. */
+/** A number that differs for most ids, because their last characters are random. */
 function spreadOf(id: string): number {
   return Buffer.from(id.slice(-4)).readUInt32BE();
 }

@@ -118,7 +118,7 @@ test('[O43] a store that fails, or a run that cannot be packed, throws nothing; 
   for (let i = 0; i < 5; i += 1) store.record(twice);
   store.record(aRun({ request: { at: new Date(0) } }));
   await until(() => store.countOf('failed') === 6);
-  expect(log.lines).toMatchObject([{ level: 'warn', message: 'a run was not logged' }]);
+  expect(log.lines).toMatchObject([{ level: 'warn', message: 'a run was not stored' }]);
   store.record(aRun());
   await until(() => store.countOf('whole') === 2);
 });

@@ -68,7 +68,7 @@ test.each([
   await expect(db.collection<{ _id: string }>(VENDORS.name).insertOne(odd)).rejects.toMatchObject({ code: 121 });
 });
 
-test('[S81] neither is one with such a path inside of a part or of a list', async () => {
+test('[S81] a document with such a path inside a part or a list is not stored either', async () => {
   const quotes = db.collection<{ _id: string }>(QUOTES.name);
   const quote = aQuote();
   const whole = { _id: quote.id, ...quote, endsOn: new Date() };
@@ -80,7 +80,7 @@ test('[S81] neither is one with such a path inside of a part or of a list', asyn
   await quotes.insertOne(whole as never);
 });
 
-test('[S81] a store of plain records refuses it before the database is asked', async () => {
+test('[S81] a store of plain records refuses such a document before it reaches the database', async () => {
   const vendors = house.mongo.records(VENDORS);
   await expect(vendors.insert({ ...row, colour: 'red' } as never)).rejects.toThrow(/colour/);
   await expect(vendors.change({ _id: row._id }, { $set: { colour: 'red' } } as never)).rejects.toThrow(/colour/);
@@ -98,7 +98,7 @@ test('[S82] every document that the stores write has the shape of its collection
   }
 });
 
-test('[S83] a process that starts waits for no open transaction if the shapes are the same', async () => {
+test('[S83] if the shapes are the same, a starting process does not wait for open transactions', async () => {
   const session = house.mongo.connection.getClient().startSession();
   onTestFinished(() => session.endSession());
   session.startTransaction();
@@ -129,7 +129,7 @@ test('[S84] a start replaces the shapes of an older version, and leaves those of
   await db.command({ collMod: VENDORS.name, validator: current });
 });
 
-test('[S85] a document without the shape, stored by an older version, can still be changed', async () => {
+test('[S85] a document without the shape that an older version stored can still be changed', async () => {
   const courier = aCourier();
   const { idleSinceAt: _idle, ...older } = { _id: courier.id, ...courier };
   await db.collection<{ _id: string }>(COURIERS.name).insertOne(older, ODD);
@@ -146,7 +146,7 @@ test('[S86] the error of a refused document names paths and reasons, and no valu
   for (const value of [phone, 'magenta']) expect(told).not.toContain(value);
 });
 
-test('[S86] so does the error of a write of several rows', async () => {
+test('[S86] the error of a write of several rows names no value either', async () => {
   const rows = [row, { ...row, _id: newId('ven'), maxDistanceM: 'far away' }];
   const write = db.collection<{ _id: string }>(VENDORS.name).insertMany(rows, { ordered: false });
   const error = await write.catch(explainUnfit);
@@ -154,7 +154,7 @@ test('[S86] so does the error of a write of several rows', async () => {
   expect(String(error)).not.toContain('far away');
 });
 
-/** Stands for all shapes of a version. If a shape changes, raise `SHAPES_VERSION` by one, and put the new hash here. */
+/** The hash of all shapes of a version. If a shape changes, raise `SHAPES_VERSION` by one and put the new hash here. */
 const HASH = '8d0b975418814bba';
 
 test('[S87] a change of a shape raises the version of the shapes', () => {
@@ -163,7 +163,7 @@ test('[S87] a change of a shape raises the version of the shapes', () => {
   expect(hash, 'a shape has changed: raise SHAPES_VERSION and put this hash in its place').toBe(HASH);
 });
 
-test('[S88] the data model says of every path what it means, in a short sentence', () => {
+test('[S88] the data model explains every path in a short sentence', () => {
   const paths = COLLECTIONS.flatMap(({ name, schemas }) =>
     Object.values(schemas).flatMap((schema) => describe(schema).map((one) => ({ name, ...one }))),
   );

@@ -27,7 +27,7 @@ import type { EngineUrls } from './process/open-engines.ts';
 import { hostOf, listen } from './process/listen.ts';
 import { createReceiverRules } from './webhooks/guard-address.ts';
 import { startSending } from './webhooks/send-attempts.ts';
-import type { DemoFacts } from './models/settings/setting-shapes.ts';
+import type { DemoFacts } from './models/setting-shapes.ts';
 
 export type App = {
   readonly port: number;

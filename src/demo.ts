@@ -9,7 +9,7 @@ import type { Mongo } from './engines/mongo.ts';
 import type { Context } from './ports/context.ts';
 import type { EngineUrls } from './process/open-engines.ts';
 import { StartError } from './process/start-error.ts';
-import type { DemoFacts } from './models/settings/setting-shapes.ts';
+import type { DemoFacts } from './models/setting-shapes.ts';
 
 const CENTER: Coordinates = { lat: 52.5206, lng: 13.4049 };
 const COURIERS = [

@@ -19,7 +19,7 @@ import { defaultSettings } from '../../src/settings.ts';
 import { spreadOf, type Spread } from '../statistics.ts';
 import type { Fed } from './feed.ts';
 import { addCouriers, addSearches, removeSearches, type Crowd } from './fill.ts';
-import { COURIERS } from '../../src/models/couriers/courier-shape.ts';
+import { COURIERS } from '../../src/models/couriers/courier-rows.ts';
 
 /** All times in ms. */
 export type CaseResult = {

@@ -15,7 +15,7 @@ import { defaultSettings } from '../../src/settings.ts';
 import { createRandom } from '../random.ts';
 import type { DemoFacts } from '../servers/fleet.ts';
 import { historyOf, spanOf, type History, type Setting } from './histories.ts';
-import { COURIERS } from '../../src/models/couriers/courier-shape.ts';
+import { COURIERS } from '../../src/models/couriers/courier-rows.ts';
 import { VENDORS } from '../../src/models/vendors/vendor-shapes.ts';
 
 /** Some of the stored deliveries of each state, chosen evenly, for the requests. */

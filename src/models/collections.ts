@@ -1,16 +1,16 @@
 import type { AnyShape } from '../engines/shapes/shape.ts';
 import { ONE_TIME_CODES, SESSIONS, STAFF, VENDOR_KEYS } from './access/credential-shapes.ts';
 import { CLAIMS } from './claim-shape.ts';
-import { COURIERS } from './couriers/courier-shape.ts';
+import { COURIERS } from './couriers/courier-rows.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
-import { EVENTS_LOG } from './deliveries/event-shape.ts';
+import { EVENTS_LOG } from './deliveries/event-rows.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
 import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
 import { SECRETS_KEPT } from './secrets/secret-shape.ts';
-import { SETTINGS } from './settings/setting-shapes.ts';
+import { SETTINGS } from './setting-shapes.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
 

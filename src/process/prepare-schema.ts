@@ -6,7 +6,7 @@ import { createSchemaMark, NEW_FILL, type SchemaMark } from '../models/migration
 import type { Context } from '../ports/context.ts';
 import { runLed } from '../work/hold-lease.ts';
 import { StartError } from './start-error.ts';
-import type { SchemaRow } from '../models/settings/setting-shapes.ts';
+import type { SchemaRow } from '../models/setting-shapes.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log'> & {
   readonly mongo: Mongo;

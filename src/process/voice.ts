@@ -1,5 +1,5 @@
 import { createLifeLog } from '../log.ts';
-import type { DemoFacts } from '../models/settings/setting-shapes.ts';
+import type { DemoFacts } from '../models/setting-shapes.ts';
 
 export type Ready = {
   readonly port: number;

@@ -9,7 +9,7 @@ import { keptLog } from '../kept-ports.ts';
 import { call, logIn } from './client.ts';
 import { runSource } from './commands.ts';
 import { startProcess, startServer, type TestServer } from './servers.ts';
-import { SETTINGS } from '../../src/models/settings/setting-shapes.ts';
+import { SETTINGS } from '../../src/models/setting-shapes.ts';
 import { LOCATIONS } from '../../src/models/vendors/vendor-shapes.ts';
 
 const engines = testEngines('demo');

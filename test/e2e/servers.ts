@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { TestEngines } from '../engines.ts';
 import { ENVIRONMENT } from '../environment.ts';
 import { until } from '../until.ts';
-import type { DemoFacts } from '../../src/models/settings/setting-shapes.ts';
+import type { DemoFacts } from '../../src/models/setting-shapes.ts';
 
 export type TestProcess = {
   kill(): Promise<void>;

@@ -12,9 +12,9 @@ import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { openHouse, SETTINGS } from '../engines/mongo-house.ts';
 import { costsOf } from './reading-costs.ts';
-import { COURIERS } from '../../src/models/couriers/courier-shape.ts';
+import { COURIERS } from '../../src/models/couriers/courier-rows.ts';
 import { DELIVERIES } from '../../src/models/deliveries/delivery-shape.ts';
-import { EVENTS_LOG } from '../../src/models/deliveries/event-shape.ts';
+import { EVENTS_LOG } from '../../src/models/deliveries/event-rows.ts';
 import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
 import { ODD } from '../odd-rows.ts';
 

@@ -19,7 +19,7 @@ import { captureCommands, explain } from './explain/captured.ts';
 import { commitAll } from './explain/commits.ts';
 import { fillAll, VENDOR } from './explain/rows.ts';
 import { ABSENT, callsOf, type Subject } from './explain/uses.ts';
-import type { DemoFacts } from '../../src/models/settings/setting-shapes.ts';
+import type { DemoFacts } from '../../src/models/setting-shapes.ts';
 
 /**
  * These tests leave out `remove` of the demo's rows, which scans collections without an index for it. An operator runs it

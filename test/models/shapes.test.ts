@@ -7,7 +7,7 @@ import { explainUnfit, UnfitDocument } from '../../src/engines/unfit-document.ts
 import { validatorOf } from '../../src/engines/shapes/validator.ts';
 import { COLLECTIONS, SHAPES_VERSION } from '../../src/models/collections.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
-import { COURIERS } from '../../src/models/couriers/courier-shape.ts';
+import { COURIERS } from '../../src/models/couriers/courier-rows.ts';
 import { QUOTES } from '../../src/models/deliveries/quote-shape.ts';
 import { VENDORS } from '../../src/models/vendors/vendor-shapes.ts';
 import { aCourier, aQuote, aVendor } from '../builders.ts';

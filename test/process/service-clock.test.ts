@@ -4,7 +4,7 @@ import { openServiceClock } from '../../src/process/service-clock.ts';
 import { testEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
-import { SETTINGS } from '../../src/models/settings/setting-shapes.ts';
+import { SETTINGS } from '../../src/models/setting-shapes.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isAway, refuseAway } from '../../engines/away.ts';
 import { readConfirmed } from './confirmed.ts';
-import { eventKey, eventRow } from '../deliveries/event-rows.ts';
+import { eventKey, eventRow, EVENTS_LOG } from '../deliveries/event-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { OutcomeUnknown, transact } from '../../engines/transact.ts';
@@ -14,7 +14,6 @@ import { listWithdrawn, withdrawLate } from './close-offers.ts';
 import { changesIn, EFFECTS, effectsIn, ofKind, writeEffects, type EffectTable } from './effects.ts';
 import type { Engine, Work } from './work.ts';
 import { writeDelivery } from './write-delivery.ts';
-import { EVENTS_LOG } from '../deliveries/event-shape.ts';
 
 /** Aborts the transaction, so that nothing of it is stored. */
 class NotWritten extends Error {

@@ -1,17 +1,16 @@
+import { deliveriesIn, findDelivery } from '../deliveries/delivery-rows.ts';
 import type { mongo } from 'mongoose';
 import type { Confirmed } from '../../ports/changes.ts';
 import { findCourier, findCourierByPhone } from '../couriers/courier-rows.ts';
-import { findDelivery } from '../deliveries/delivery-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { findOffer } from '../offers/offer-rows.ts';
-import { DELIVERIES } from '../deliveries/delivery-shape.ts';
 
 /** How long a read waits for a majority, in ms. A client waits longer than this for any answer of the database. */
 const MAJORITY_MS = 4000;
 
 /** Reads rows that no failover can roll back. */
 export function createConfirmed(mongo: Mongo): Confirmed {
-  const deliveries = mongo.collection(DELIVERIES);
+  const deliveries = deliveriesIn(mongo);
   return {
     findDelivery: (id) => readConfirmed(mongo, (options) => findDelivery(deliveries, { _id: id }, options)),
     findCourier: (id) => readConfirmed(mongo, (options) => findCourier(mongo, id, options)),

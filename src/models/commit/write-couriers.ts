@@ -1,9 +1,8 @@
 import type { mongo } from 'mongoose';
 import type { CourierId, DeliveryId } from '../../domain/ids.ts';
 import type { EffectOf } from '../../ports/changes.ts';
-import { MAY_TAKE } from '../couriers/courier-rows.ts';
+import { MAY_TAKE, COURIERS, type CourierRow } from '../couriers/courier-rows.ts';
 import type { Stale, Work } from './work.ts';
-import { COURIERS, type CourierRow } from '../couriers/courier-shape.ts';
 
 /** The condition on a courier and the fields to set, as parts of an update by pipeline. */
 type Write = { readonly courierId: CourierId; readonly when: mongo.Filter<CourierRow>; readonly sets: mongo.Document };

@@ -1,15 +1,14 @@
+import { deliveriesIn, deliveryRow } from '../deliveries/delivery-rows.ts';
 import type { Change, EffectOf } from '../../ports/changes.ts';
-import { deliveryRow } from '../deliveries/delivery-rows.ts';
 import { isDuplicateKey } from '../../engines/mongo.ts';
 import type { Stale, Work } from './work.ts';
-import { DELIVERIES } from '../deliveries/delivery-shape.ts';
 
 /** Stores the delivery of a change. The result is stale if the delivery has changed, or a new one already exists. */
 export async function writeDelivery(
   { mongo, settings, session }: Work,
   { before, after }: Pick<Change, 'before' | 'after'>,
 ): Promise<Stale | null> {
-  const deliveries = mongo.collection(DELIVERIES);
+  const deliveries = deliveriesIn(mongo);
   const row = deliveryRow(after, settings.search);
   if (before !== null) {
     const condition = { _id: before.id, state: before.state, version: before.version };

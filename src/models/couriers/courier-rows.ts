@@ -1,9 +1,43 @@
+import { VEHICLE_TYPES, type Courier } from '../../domain/couriers/courier.ts';
+import { flag, id, list, number, oneOf, text } from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
 import type { mongo } from 'mongoose';
-import type { Courier } from '../../domain/couriers/courier.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { CLAIMS } from '../claim-shape.ts';
-import { COURIERS } from './courier-shape.ts';
+
+export type CourierRow = Courier & { readonly _id: string };
+
+/** The key of the index that counts online couriers without reading their rows. */
+export const ONLINE_COURIERS = { availability: 1, state: 1, liveMode: 1, kind: 1 } as const;
+
+export const COURIERS = shape<CourierRow>({
+  name: 'couriers',
+  holds: 'A courier, and the deliveries they have now.',
+  kept: 'Always.',
+  shardKey: { _id: 'hashed' },
+  // The roster pages through the couriers who are online.
+  indexes: [
+    { key: { availability: 1, state: 1, _id: 1 }, partialFilterExpression: { availability: 'online' } },
+    { key: ONLINE_COURIERS, partialFilterExpression: { availability: 'online' } },
+  ],
+  fields: {
+    _id: text('The courier’s id.'),
+    id: id('cou', 'The courier’s id.'),
+    liveMode: flag('False for a courier of test mode.'),
+    kind: oneOf(['courier', 'robo'], 'Whether the courier is a person or a robo-courier.'),
+    name: text('The courier’s full name.'),
+    phone: text('The courier’s phone number in E.164 form.'),
+    vehicleType: oneOf(VEHICLE_TYPES, 'The courier’s vehicle.'),
+    state: oneOf(['pending', 'active', 'suspended'], 'Whether the courier may work.'),
+    availability: oneOf(['online', 'offline'], 'Whether the courier wants offers.'),
+    version: number('Rises by one with each change.'),
+    active: list(id('del', 'A delivery.'), 'The deliveries that the courier has now, oldest first.'),
+    capacity: number('How many deliveries the courier may have at once.'),
+    createdAt: number('When the courier was added, service time in ms.'),
+    idleSinceAt: number('When the last delivery ended or the courier came online, service time in ms.'),
+  },
+});
 
 export const AS_COURIER = { projection: { _id: 0 } } as const;
 

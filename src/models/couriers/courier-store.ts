@@ -4,11 +4,10 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { CourierStore } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
 import { claimRow } from '../claim-store.ts';
-import { AS_COURIER, findCourier, findCourierByPhone, phoneFact } from './courier-rows.ts';
+import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, COURIERS } from './courier-rows.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
 import { CLAIMS } from '../claim-shape.ts';
-import { COURIERS } from './courier-shape.ts';
 
 /** Stores couriers. Only `commit` changes their deliveries. `onChange` is called for each courier written here. */
 export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: CourierId) => void): CourierStore {

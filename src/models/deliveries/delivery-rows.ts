@@ -2,10 +2,16 @@ import type { mongo } from 'mongoose';
 import { lastVisitOf, type Delivery, type TrackingLink } from '../../domain/deliveries/delivery.ts';
 import { duesOf, type DueRules } from '../../domain/deliveries/due.ts';
 import { termsOf } from './delivery-terms.ts';
-import type { DeliveryRow } from './delivery-shape.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import { DELIVERIES, type DeliveryRow } from './delivery-shape.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
 type Filter = mongo.Filter<DeliveryRow>;
+
+/** The bare collection of deliveries. */
+export function deliveriesIn(mongo: Mongo): Rows {
+  return mongo.collection(DELIVERIES);
+}
 
 /** Finds deliveries, whatever version of the server stored them. */
 export function findDeliveries(rows: Rows, filter: Filter): mongo.FindCursor<Delivery> {

@@ -2,9 +2,8 @@ import type { DomainEvent } from '../../domain/deliveries/events.ts';
 import type { EventLog } from '../../ports/deliveries.ts';
 import type { Clock, Stop } from '../../ports/process.ts';
 import { followChanges } from '../../engines/change-feed.ts';
-import { AS_EVENT, eventOf } from './event-rows.ts';
+import { AS_EVENT, eventOf, EVENTS_LOG, type EventRow } from './event-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { EVENTS_LOG, type EventRow } from './event-shape.ts';
 
 type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
 

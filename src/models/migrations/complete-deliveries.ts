@@ -1,6 +1,5 @@
-import { deliveryRow, findDeliveries } from '../deliveries/delivery-rows.ts';
+import { deliveriesIn, deliveryRow, findDeliveries } from '../deliveries/delivery-rows.ts';
 import type { AnyRow, Migration, Tools, Write } from './migration.ts';
-import { DELIVERIES } from '../deliveries/delivery-shape.ts';
 
 /** Fields that a delivery of version 0 lacks. */
 const ADDED = ['terms', 'dues', 'links', 'searchLimitMs'] as const;
@@ -33,7 +32,7 @@ export const completeDeliveries: Migration = {
 async function mend(rows: readonly AnyRow[], { mongo, settings }: Tools): Promise<Write[]> {
   const old = rows.filter(isOld).map(({ _id }) => _id);
   if (old.length === 0) return [];
-  const found = await findDeliveries(mongo.collection(DELIVERIES), { _id: { $in: old } }).toArray();
+  const found = await findDeliveries(deliveriesIn(mongo), { _id: { $in: old } }).toArray();
   return found.map((delivery) => {
     const { _id, version, terms, dues, links, searchLimitMs } = deliveryRow(delivery, settings.search);
     // A worker that checks a delivery moves its due time without a new version.

@@ -1,10 +1,10 @@
+import { deliveriesIn } from '../deliveries/delivery-rows.ts';
 import { createHash } from 'node:crypto';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import type { State } from '../../domain/deliveries/states.ts';
 import { endsOn } from '../../engines/retention.ts';
 import type { Settings } from '../../settings.ts';
 import type { AnyRow, Migration, Tools, Walk } from './migration.ts';
-import { DELIVERIES } from '../deliveries/delivery-shape.ts';
 
 type Rule = {
   readonly name: string;
@@ -65,7 +65,7 @@ function walkOf({ name, kept, fields, closed, still = {} }: Rule): Walk {
 /** Selects the events whose delivery has ended. */
 async function ofEnded(events: readonly AnyRow[], { mongo }: Tools): Promise<readonly AnyRow[]> {
   const ids = [...new Set(events.flatMap((row) => idOf(row) ?? []))];
-  const found = mongo.collection(DELIVERIES).find({ _id: { $in: ids } });
+  const found = deliveriesIn(mongo).find({ _id: { $in: ids } });
   const states = await found.project<{ _id: string; state: State }>({ state: 1 }).toArray();
   const ended = new Set(states.filter(({ state }) => isTerminal(state)).map(({ _id }) => _id));
   return events.filter((row) => ended.has(idOf(row) ?? ''));

@@ -2,7 +2,7 @@ import type { Mongo } from '../../engines/mongo.ts';
 import type { Migration } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createSchemaMark } from './schema-mark.ts';
-import type { FillRow } from '../settings/setting-shapes.ts';
+import type { FillRow } from '../setting-shapes.ts';
 
 /** The progress of a migration, for an operator. */
 type Described = {

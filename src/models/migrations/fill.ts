@@ -4,7 +4,7 @@ import type { Fills, Filled } from '../../ports/due.ts';
 import type { AnyRow, Migration, Tools, Walk, Write } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createSchemaMark, NEW_FILL, type Advance, type SchemaMark } from './schema-mark.ts';
-import type { FillRow } from '../settings/setting-shapes.ts';
+import type { FillRow } from '../setting-shapes.ts';
 
 /** Most rows that are read and changed at a time. */
 const BATCH = 250;

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
 import { kindOf } from '../../engines/shapes/shape.ts';
-import { type FillRow, SETTINGS, type SchemaRow } from '../settings/setting-shapes.ts';
+import { type FillRow, SETTINGS, type SchemaRow } from '../setting-shapes.ts';
 
 export const NEW_FILL: FillRow = { pass: 1, walk: 0, after: null, found: 0, rows: 0, nextOn: null, doneOn: null };
 

@@ -1,5 +1,4 @@
-import type { Offer, OfferState } from '../../domain/offers/offer.ts';
-import { CLOSED_STATES } from '../../domain/offers/offer.ts';
+import { type Offer, type OfferState, CLOSED_STATES } from '../../domain/offers/offer.ts';
 import { ENDING } from '../../engines/retention.ts';
 import { date, flag, id, maybe, number, oneOf, text, type Fields } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';

@@ -1,16 +1,15 @@
+import { deliveriesIn } from '../deliveries/delivery-rows.ts';
 import type { mongo } from 'mongoose';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { PAUSE_MS, type ClosedState, type Offer, type OfferState, type OfferTries } from '../../domain/offers/offer.ts';
 import type { OfferStore } from '../../ports/offers.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
-import { MAY_TAKE } from '../couriers/courier-rows.ts';
+import { MAY_TAKE, COURIERS } from '../couriers/courier-rows.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { AS_OFFER, closeOffer, findOffer } from './offer-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { transact } from '../../engines/transact.ts';
-import { COURIERS } from '../couriers/courier-shape.ts';
-import { DELIVERIES } from '../deliveries/delivery-shape.ts';
 import { type ClosedOfferRow, OFFERS, OFFER_HISTORY, REGIONS } from './offer-shapes.ts';
 
 const NO_TRIES: OfferTries['counts'] = { accepted: 0, declined: 0, expired: 0, withdrawn: 0 };
@@ -109,7 +108,7 @@ async function openOffer(mongo: Mongo, clock: Clock, isNewest: IsNewest, offer: 
 async function isSearchedFor(mongo: Mongo, clock: Clock, offer: Offer): Promise<boolean> {
   const { deliveryId: _id, deliveryVersion: version } = offer;
   const asRead = { _id, version, state: 'searching' as const, searchFromAt: { $lte: clock.now() } };
-  return (await mongo.collection(DELIVERIES).countDocuments(asRead)) > 0;
+  return (await deliveriesIn(mongo).countDocuments(asRead)) > 0;
 }
 
 async function isFree(mongo: Mongo, { courierId }: Offer): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Mongo } from '../../engines/mongo.ts';
 import { kindOf } from '../../engines/shapes/shape.ts';
-import { SETTINGS } from '../settings/setting-shapes.ts';
+import { SETTINGS } from '../setting-shapes.ts';
 import { SECRET_NAMES, type SecretName, type Secrets } from './secrets.ts';
 
 const ROW = 'secrets';

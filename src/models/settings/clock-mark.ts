@@ -1,6 +1,6 @@
 import type { Mongo } from '../../engines/mongo.ts';
 import { kindOf } from '../../engines/shapes/shape.ts';
-import { type ClockRow, SETTINGS } from './setting-shapes.ts';
+import { type ClockRow, SETTINGS } from '../setting-shapes.ts';
 
 /** A process's view of time when it looks at the mark: the time that it has reached, and its wall clock. */
 export type Reached = { readonly reachedMs: number; readonly wallMs: number; readonly scale: number };

@@ -2,11 +2,10 @@ import { mongo } from 'mongoose';
 import type { RegistrationId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Attempt, AttemptClaim, AttemptOutcome, Claimed, EndedAttempt } from '../../ports/webhooks.ts';
-import { eventOf } from '../deliveries/event-rows.ts';
+import { eventOf, type EventRow } from '../deliveries/event-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { unseal } from '../secrets/seal.ts';
 import { registrationOf, type WebhookTables } from './webhook-rows.ts';
-import type { EventRow } from '../deliveries/event-shape.ts';
 import { type AttemptRow, DUE_ATTEMPTS, type RegistrationRow } from './webhook-shapes.ts';
 
 /** After this many claims without a result, over 17 hours, an attempt ends. It may crash each process that sends it. */

@@ -2,7 +2,7 @@ import { EVENT_TYPES, type DomainEvent } from '../../domain/deliveries/events.ts
 import { newId, type VendorId } from '../../domain/ids.ts';
 import { areDuplicateKeys } from '../../engines/mongo.ts';
 import { attemptKey, type WebhookTables } from './webhook-rows.ts';
-import type { EventRow } from '../deliveries/event-shape.ts';
+import type { EventRow } from '../deliveries/event-rows.ts';
 import type { AttemptRow, RegistrationRow } from './webhook-shapes.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { EventId, RegistrationId } from '../../domain/ids.ts';
 import type { Registration } from '../../ports/webhooks.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { EVENTS_LOG, type EventRow } from '../deliveries/event-shape.ts';
+import { EVENTS_LOG, type EventRow } from '../deliveries/event-rows.ts';
 import { ATTEMPTS, type AttemptRow, REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
 
 /** The key of the attempt of an event for a registration. */

@@ -10,7 +10,7 @@ import { until } from '../../until.ts';
 import { at } from '../match/fixtures.ts';
 import { courierAt, leaseDesk, passUntil, phones, running, sharedBell } from '../region-world.ts';
 import { eventsOf, historyOf, openWorld, storeDelivery } from '../world.ts';
-import { COURIERS } from '../../../src/models/couriers/courier-shape.ts';
+import { COURIERS } from '../../../src/models/couriers/courier-rows.ts';
 
 const world = await openWorld('robo-courier');
 const robosMade = () => world.mongo.collection(COURIERS).countDocuments({ kind: 'robo' });

@@ -7,7 +7,7 @@ import type { Offer } from '../../../src/domain/offers/offer.ts';
 import { asCourier, asStaff } from '../../callers.ts';
 import { openShakyWorld } from '../shaky-world.ts';
 import { codeOf, storeCourier, storeDelivery, storeOffer } from '../world.ts';
-import { COURIERS } from '../../../src/models/couriers/courier-shape.ts';
+import { COURIERS } from '../../../src/models/couriers/courier-rows.ts';
 
 const { set, world, askUntil } = await openShakyWorld('rolled-back-pairs');
 const staff = asStaff();

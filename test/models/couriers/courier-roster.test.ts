@@ -15,7 +15,7 @@ import {
   type House,
   SETTINGS,
 } from '../../engines/mongo-house.ts';
-import { COURIERS } from '../../../src/models/couriers/courier-shape.ts';
+import { COURIERS } from '../../../src/models/couriers/courier-rows.ts';
 
 const house = await openHouse('roster');
 const rows = house.mongo.collection(COURIERS);

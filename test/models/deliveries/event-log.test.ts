@@ -4,7 +4,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import type { Stop } from '../../../src/ports/process.ts';
 import { until } from '../../until.ts';
 import { aBirth, aChange, killStreams, openHouse, storeDelivery } from '../../engines/mongo-house.ts';
-import { EVENTS_LOG } from '../../../src/models/deliveries/event-shape.ts';
+import { EVENTS_LOG } from '../../../src/models/deliveries/event-rows.ts';
 
 const house = await openHouse('event-log');
 

@@ -10,7 +10,7 @@ import { openHouse, SETTINGS } from '../../engines/mongo-house.ts';
 import { keptLog } from '../../kept-ports.ts';
 import { until } from '../../until.ts';
 import { ALONE, HOUR_MS, movedClock, prepare, storeSample } from './sample.ts';
-import type { FillRow } from '../../../src/models/settings/setting-shapes.ts';
+import type { FillRow } from '../../../src/models/setting-shapes.ts';
 import { ODD } from '../../odd-rows.ts';
 
 const { mongo } = await openHouse('fill');

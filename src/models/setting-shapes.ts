@@ -1,8 +1,8 @@
-import type { Coordinates } from '../../domain/geo/geo.ts';
-import type { CourierId, LocationId, VendorId } from '../../domain/ids.ts';
-import { date, flag, id, list, map, maybe, number, oneOf, part, text } from '../../engines/shapes/fields.ts';
-import { shapeOfKinds } from '../../engines/shapes/shape.ts';
-import { place } from '../common-fields.ts';
+import type { Coordinates } from '../domain/geo/geo.ts';
+import type { CourierId, LocationId, VendorId } from '../domain/ids.ts';
+import { date, flag, id, list, map, maybe, number, oneOf, part, text } from '../engines/shapes/fields.ts';
+import { shapeOfKinds } from '../engines/shapes/shape.ts';
+import { place } from './common-fields.ts';
 
 /** The time that all processes share. Times are machine time in epoch ms. */
 export type ClockRow = {

@@ -34,7 +34,9 @@ const Surroundings = z.object({
     .string()
     .min(1)
     .exactOptional()
-    .describe('MongoDB replica set or sharded cluster. Without it the server starts a MongoDB itself'),
+    .describe(
+      'MongoDB replica set or sharded cluster. Outside production the server starts its own MongoDB without it',
+    ),
   REDIS_URL: z
     .string()
     .min(1)

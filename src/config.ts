@@ -44,8 +44,8 @@ const Surroundings = z.object({
     .exactOptional()
     .describe(
       'Redis: redis://host:port, rediss:// for TLS, or unix:///… for a socket; several addresses of one Redis ' +
-        'Cluster, separated by commas; or redis+sentinel://host:port,host:port/name. Without it the server starts a ' +
-        'Redis itself',
+        'Cluster, separated by commas; or redis+sentinel://host:port,host:port/name. Outside production the server ' +
+        'starts its own Redis without it',
     ),
   REDIS_PREFIX: z
     .string()

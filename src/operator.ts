@@ -7,7 +7,7 @@ import { newId } from './domain/ids.ts';
 import { openMongo } from './engines/mongo.ts';
 import { createLog } from './log.ts';
 import { createDemoRows } from './models/demo-rows.ts';
-import { listOtherSecrets } from './models/secrets/secret-hashes.ts';
+import { forgetSecrets, listOtherSecrets } from './models/secrets/secret-hashes.ts';
 import { describeSchema } from './models/migrations/describe-schema.ts';
 import type { NewStaff } from './ports/access.ts';
 import type { Log } from './ports/process.ts';
@@ -40,9 +40,9 @@ type Site = { readonly config: Config; readonly urls: EngineUrls; readonly log: 
 type Command = (args: readonly string[], env: Environment) => (site: Site) => Promise<object>;
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['add-vendor', onCore(addVendor)],
-  ['add-staff', onCore(addStaff)],
-  ['service-token', onCore(issueToken)],
+  ['add-vendor', onCore(withSameSecrets(addVendor))],
+  ['add-staff', onCore(withSameSecrets(addStaff))],
+  ['service-token', onCore(withSameSecrets(issueToken))],
   ['remove-demo', onCore(removeDemo)],
   ['schema', showSchema],
 ]);
@@ -71,7 +71,6 @@ function onCore(command: (args: readonly string[], env: Environment) => Deed): C
     return async ({ config, urls, log }) => {
       const core = await openCore(config, urls, log);
       try {
-        await refuseOtherSecrets(core);
         return await run(core);
       } finally {
         await core.close();
@@ -93,7 +92,17 @@ function showSchema(args: readonly string[]): ReturnType<Command> {
   };
 }
 
-/** Stops a command with other secrets than the server's, because the server would refuse the keys that it makes. */
+/** A command that stops if its secrets differ from those of the server, which would refuse the keys that it makes. */
+function withSameSecrets(command: (args: readonly string[], env: Environment) => Deed): typeof command {
+  return (args, env) => {
+    const run = command(args, env);
+    return async (core) => {
+      await refuseOtherSecrets(core);
+      return run(core);
+    };
+  };
+}
+
 async function refuseOtherSecrets({ mongo, secrets }: Core): Promise<void> {
   const others = await listOtherSecrets(mongo, secrets);
   if (others.length === 0) return;
@@ -186,7 +195,10 @@ function removeDemo(args: readonly string[]): Deed {
     const { staff, couriers } = demo.facts;
     await credentials.endSessionsOf({ email: staff.email });
     for (const { id } of couriers) await credentials.endSessionsOf({ courierId: id });
-    return { removed: await rows.remove(demo.facts) };
+    const removed = await rows.remove(demo.facts);
+    // The next server may have other secrets, and keys for it may be made before its start.
+    await forgetSecrets(mongo);
+    return { removed };
   };
 }
 

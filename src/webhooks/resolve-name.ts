@@ -8,8 +8,8 @@ export type ResolveName = (name: string) => Promise<string[]>;
 const TRIES = 2;
 
 /**
- * Resolves names only by DNS. The look-up of the operating system blocks one of the few threads of the process while a
- * name server is silent, and those threads also check passwords and read files.
+ * Resolves names only by DNS. The look-up of the operating system blocks a thread while a name server is silent. The
+ * process has few threads, and they also check passwords and read files.
  * @param timeoutMs machine time after which a silent name server counts as an empty answer
  * @param nameServers name servers that replace those of the machine
  */

@@ -127,10 +127,10 @@ test('[Z40] production does not start on a database with a demo until an operato
 });
 
 test('[Z41] while a courier of the demo has a delivery of another vendor, the demo cannot be removed', async () => {
+  const server = await startServer(engines);
   const { api_key: ownKey } = JSON.parse((await operate('add-vendor', '--name', 'Corner Shop')).out) as {
     api_key: string;
   };
-  const server = await startServer(engines);
   const { couriers, staff } = server.demo;
   const [courier] = couriers;
   const token = await logIn(server.baseUrl, { phone: courier?.phone ?? '' });

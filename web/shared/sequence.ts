@@ -1,6 +1,6 @@
 /**
- * The meaning of an event's number for a reader: a `known` event is dropped, the `next` one is applied, and a `gap` means
- * that the reader must request missed events.
+ * The meaning of an event's number for a reader. A `known` event is dropped, and the `next` one is applied. After a `gap`
+ * the reader must request missed events.
  */
 export type Verdict = 'known' | 'next' | 'gap';
 

@@ -13,8 +13,8 @@ type Limits = Context['settings']['http'];
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Creates an HTTP server with limits on time. It closes connections with late heads, with late bodies of requests that
- * were answered already, and connections that are idle, such as those of clients that do not read their answers.
+ * Creates an HTTP server with limits on time. It closes connections with late heads, and with late bodies of requests that
+ * were answered already. It also closes idle connections, for example of clients that do not read their answers.
  */
 export function createBoundServer({ headRealMs, bodyRealMs, idleRealMs }: Limits, listener?: RequestListener): Server {
   const limits = {

@@ -15,8 +15,8 @@ type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics'>;
 export type RawConnection = ClientSocket['conn'];
 
 /**
- * The reasons why the server closes a connection. `unread` says what happens to unread data: it is still `sent`, it is
- * `dropped`, or the TCP connection is `cut` at once because the client may never read it.
+ * The reasons why the server closes a connection. `unread` says what happens to unread data. It is still `sent`, it is
+ * `dropped`, or the TCP connection is `cut` at once.
  */
 // One row per line: this is a table.
 // oxfmt-ignore

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig, settingNames } from '../../../src/config.ts';
-import { listOtherSecrets, recordSecrets } from '../../../src/models/secrets/secret-hashes.ts';
+import { forgetSecrets, listOtherSecrets, recordSecrets } from '../../../src/models/secrets/secret-hashes.ts';
 import { loadSecrets, SECRET_NAMES } from '../../../src/models/secrets/secrets.ts';
 import { openHouse } from '../../engines/mongo-house.ts';
 import { SECRETS_KEPT } from '../../../src/models/secrets/secret-shape.ts';
@@ -38,6 +38,8 @@ test('[Z67] a command knows which of its secrets differ from those of the latest
   await recordSecrets(house.mongo, await loadSecrets(house.mongo, given));
   expect(await listOtherSecrets(house.mongo, own)).toEqual(['LINK_KEY', 'PEPPER']);
   expect(await listOtherSecrets(house.mongo, await loadSecrets(house.mongo, given))).toEqual([]);
+  await forgetSecrets(house.mongo);
+  expect(await listOtherSecrets(house.mongo, own)).toEqual([]);
   await recordSecrets(house.mongo, own);
   expect(await listOtherSecrets(house.mongo, own)).toEqual([]);
 });

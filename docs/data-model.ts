@@ -1,5 +1,5 @@
 import { describe, type DescribedPath } from '../src/engines/shapes/describe.ts';
-import type { AnyShape } from '../src/engines/shapes/shape.ts';
+import type { AnyShape, Before } from '../src/engines/shapes/shape.ts';
 import { COLLECTIONS, SHAPES_VERSION } from '../src/models/collections.ts';
 
 /** The lines of the reference of what is stored: a section for each collection. */
@@ -13,7 +13,7 @@ export function dataModel(): string[] {
   ];
 }
 
-function section({ name, holds, kept, shardKey, indexes, schemas }: AnyShape): string[] {
+function section({ name, holds, kept, shardKey, indexes, schemas, before }: AnyShape): string[] {
   return [
     '',
     `## ${name}`,
@@ -24,8 +24,20 @@ function section({ name, holds, kept, shardKey, indexes, schemas }: AnyShape): s
     `- **Shard key**: ${shardKey === null ? 'none; the collection stays whole.' : `\`${keyOf(shardKey)}\``}`,
     `- **Indexes**:${indexes.length === 0 ? ' that of `_id` alone.' : ''}`,
     ...indexes.map((index) => `  - \`${keyOf(Object.fromEntries(Object.entries(index.key)))}\`${traitsOf(index)}`),
+    ...(before === undefined ? [] : [`- **Documents of the release before**: ${olderForm(before)}`]),
     ...Object.entries(schemas).flatMap(([kind, schema]) => table(kind, describe(schema))),
   ];
+}
+
+/** How documents of the release before differ. */
+function olderForm({ lacks, has = {} }: Before): string {
+  const only = Object.keys(has);
+  const extra = only.length === 0 ? '' : ` and may have ${listed(only)}`;
+  return `they may lack ${listed(lacks)}${extra}.`;
+}
+
+function listed(paths: readonly string[]): string {
+  return paths.map((path) => `\`${path}\``).join(', ');
 }
 
 function keyOf(key: Readonly<Record<string, unknown>>): string {

@@ -41,11 +41,12 @@ async function listStored(db: mongo.Db, filter: mongo.Document = {}): Promise<Re
 
 async function makeCollection(
   db: mongo.Db,
-  { name, indexes, schemas }: AnyShape,
+  shape: AnyShape,
   version: number,
   stored: Stored | undefined,
 ): Promise<void> {
-  const validator = validatorOf(schemas, version);
+  const { name, indexes } = shape;
+  const validator = validatorOf(shape, version);
   const known = stored ?? (await create(db, name, validator));
   if (!isCurrent(known, validator)) await db.command({ collMod: name, validator, ...LEVEL });
   if (indexes.length > 0) await db.collection(name).createIndexes([...indexes]);

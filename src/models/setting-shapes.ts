@@ -66,6 +66,7 @@ export const SETTINGS = shapeOfKinds<SettingRow>({
   kept: 'Always.',
   shardKey: null,
   indexes: [],
+  before: { lacks: ['markMs', 'seenOn'] },
   kinds: {
     clock: {
       _id: oneOf(['clock'], 'The time that all processes share.'),

@@ -55,6 +55,11 @@ export function schemaOf(fields: object): StoredSchema {
   return new MongooseSchema(fields, SCHEMA_OPTIONS);
 }
 
+/** The Mongoose schema of a part. */
+export function partSchemaOf(fields: object): StoredSchema {
+  return new MongooseSchema(fields, { ...SCHEMA_OPTIONS, _id: false });
+}
+
 /** A text. */
 export function text(note: string): Field<string> {
   return { type: String, required: true, note };
@@ -96,7 +101,7 @@ export function bytes<Value = Uint8Array>(note: string): Field<Value> {
 
 /** A part with paths of its own. */
 export function part<Value>(fields: Fields<Value>, note: string): Field<Value> {
-  return { type: new MongooseSchema(fields, { ...SCHEMA_OPTIONS, _id: false }), required: true, note };
+  return { type: partSchemaOf(fields), required: true, note };
 }
 
 /** The schema of a path that is a part; otherwise null. */

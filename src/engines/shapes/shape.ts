@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { mongo } from 'mongoose';
-import { schemaOf, type Fields, type StoredSchema } from './fields.ts';
+import { schemaOf, type Fields, type Path, type StoredSchema } from './fields.ts';
 
 declare const ROW: unique symbol;
 
@@ -16,7 +16,17 @@ export type Shape<Row> = {
   readonly indexes: readonly mongo.IndexDescription[];
   /** One schema, or one for each kind of document by the `_id` of that kind. */
   readonly schemas: Readonly<Record<string, StoredSchema>>;
+  /** How documents of the release before differ. Its processes may still write during an update. */
+  readonly before?: Before;
   readonly [ROW]?: (row: Row) => Row;
+};
+
+/** The differences of an older form of a document. */
+export type Before = {
+  /** Paths that it may lack, with dots between the names of parts. */
+  readonly lacks: readonly string[];
+  /** Paths that only it has. */
+  readonly has?: Readonly<Record<string, Path>>;
 };
 
 /** A collection of any rows. */

@@ -1,4 +1,5 @@
-import type { StoredSchema } from './fields.ts';
+import { partSchemaOf, type StoredSchema } from './fields.ts';
+import type { AnyShape } from './shape.ts';
 
 /** The part of a JSON schema that Mongoose writes and MongoDB reads. */
 type Json = {
@@ -15,13 +16,30 @@ type Json = {
 export type Validator = { readonly $jsonSchema: Json & { readonly title: string } };
 
 /**
- * The validator of a collection whose documents fit one of these schemas: Mongoose's own JSON schema, closed at every
- * level. The title carries the version, so that a process can tell a newer validator from its own.
+ * The validator of a collection: Mongoose's own JSON schemas of its documents, closed at every level. Documents of the
+ * release before fit as well. The title carries the version, so that a process can tell a newer validator from its own.
  */
-export function validatorOf(schemas: Readonly<Record<string, StoredSchema>>, version: number): Validator {
-  const shapes = Object.values(schemas).map((schema) => closed(schema.toJSONSchema({ useBsonType: true }) as Json));
+export function validatorOf({ schemas, before }: Pick<AnyShape, 'schemas' | 'before'>, version: number): Validator {
+  const older = jsonOf(partSchemaOf(before?.has ?? {})).properties ?? {};
+  const shapes = Object.values(schemas).map((schema) => {
+    const present = (before?.lacks ?? []).reduce((json, path) => lacking(json, path.split('.')), jsonOf(schema));
+    return { ...present, properties: { ...present.properties, ...older } };
+  });
   const [only = {}, ...more] = shapes;
   return { $jsonSchema: { title: `${TITLE}${version}`, ...(more.length === 0 ? only : { anyOf: shapes }) } };
+}
+
+function jsonOf(schema: StoredSchema): Json {
+  return closed(schema.toJSONSchema({ useBsonType: true }) as Json);
+}
+
+/** The same rules, where this path may be missing. */
+function lacking(json: Json, [name = '', ...rest]: readonly string[]): Json {
+  if (json.anyOf !== undefined) return { ...json, anyOf: json.anyOf.map((one) => lacking(one, [name, ...rest])) };
+  const inner = json.properties?.[name];
+  if (inner === undefined) return json;
+  if (rest.length > 0) return { ...json, properties: { ...json.properties, [name]: lacking(inner, rest) } };
+  return { ...json, required: (json.required ?? []).filter((one) => one !== name) };
 }
 
 const TITLE = 'shape version ';

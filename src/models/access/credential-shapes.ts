@@ -98,6 +98,7 @@ export const SESSIONS = shape<SessionRow>({
   kept: 'Until the session has ended and its access tokens have expired.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING, { key: { 'holder.courierId': 1, _id: -1 } }, { key: { 'holder.email': 1, _id: -1 } }],
+  before: { lacks: ['mostOn', 'holder.resets'] },
   fields: {
     _id: id('ses', 'The session’s id.'),
     holder: either(

@@ -38,6 +38,18 @@ export const DELIVERIES = shape<DeliveryRow>({
   kept: 'Always.',
   shardKey: { _id: 'hashed' },
   indexes: DELIVERY_INDEXES,
+  before: {
+    lacks: ['terms', 'dues', 'links', 'searchLimitMs'],
+    has: {
+      link: omissible(
+        part<Omit<Delivery['links'][number], 'stop'>>(
+          { id: id('trk', 'The link’s id.'), tokenHash: text('Hash of the token.') },
+          'The one tracking link.',
+        ),
+      ),
+      phoneTails: omissible(list(text('Digits.'), 'The digits of phones, backwards.')),
+    },
+  },
   fields: {
     _id: text('The delivery’s id.'),
     id: id('del', 'The delivery’s id.'),

@@ -12,6 +12,7 @@ export const QUOTES = shape<QuoteRow>({
   kept: '`RETENTION_QUOTES_MS` after the promise.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],
+  before: { lacks: ['endsOn'] },
   fields: {
     _id: text('The quote’s id.'),
     id: id('qte', 'The quote’s id.'),

@@ -39,6 +39,7 @@ export const OFFERS = shape<OfferRow>({
     { key: { region: 1 } },
     { key: { expiresAt: 1 } },
   ],
+  before: { lacks: ['deliveryVersion'] },
   fields: OFFER,
 });
 
@@ -48,6 +49,7 @@ export const OFFER_HISTORY = shape<ClosedOfferRow>({
   kept: '`RETENTION_OFFERS_MS` after the offer ended.',
   shardKey: { deliveryId: 'hashed' },
   indexes: [{ key: { deliveryId: 1, closedAt: 1 } }, ENDING],
+  before: { lacks: ['deliveryVersion', 'endsOn'] },
   fields: { ...OFFER, endsOn: date('When the database may delete the offer.') },
 });
 

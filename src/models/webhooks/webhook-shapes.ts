@@ -56,6 +56,7 @@ export const ATTEMPTS = shape<AttemptRow>({
   kept: '`RETENTION_ATTEMPTS_MS` after the last try.',
   shardKey: { _id: 'hashed' },
   indexes: [{ key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } }, ENDING],
+  before: { lacks: ['claims'] },
   fields: {
     _id: text('The ids of the event and the registration. Each pair has one row, however often events are fanned out.'),
     attemptId: id('att', 'The attempt’s id.'),

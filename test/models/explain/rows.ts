@@ -50,7 +50,13 @@ const MAKE: Record<string, (at: number) => Row> = {
   deliveries: (at) => ({ ...deliveryRow(delivery(at), SETTINGS.search) }),
   events: (at) => {
     const deliveryId = `del_${Math.floor(at / 10)}`;
-    const about = { delivery_id: deliveryId, sequence: (at % 10) + 1, vendor_id: VENDOR, live_mode: true };
+    const about = {
+      id: newId('evt'),
+      delivery_id: deliveryId,
+      sequence: (at % 10) + 1,
+      vendor_id: VENDOR,
+      live_mode: true,
+    };
     const created = new Date(NOON + at).toISOString();
     const webhooks = at % 40 === 0 ? 'due' : 'done';
     return { _id: `${deliveryId}:${(at % 10) + 1}`, ...about, type: 'delivered', created_at: created, webhooks };

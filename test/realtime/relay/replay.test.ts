@@ -1,3 +1,4 @@
+import { ODD } from '../../odd-rows.ts';
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { MOST_WAITING } from '../../../src/realtime/relay/holds.ts';
@@ -141,7 +142,7 @@ test('[T5] a past that is too long, removed or in the future is answered with a 
   expect(await client.ask('resync', { delivery_id: forgotten.id, after: 1 })).toMatchObject(reset);
   const [last] = await site.eventLog.list(delivery.id, 3, 1);
   const many = upTo(4 + MOST_REPLAYED, 5).map((sequence) => ({ ...last, sequence, _id: `${delivery.id}:${sequence}` }));
-  await events.insertMany(many as never[]);
+  await events.insertMany(many as never[], ODD);
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 3 })).toMatchObject(reset);
 });
 

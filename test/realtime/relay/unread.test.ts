@@ -1,3 +1,4 @@
+import { ODD } from '../../odd-rows.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
@@ -64,7 +65,7 @@ async function untilStill(reads: Reads): Promise<void> {
 
 /** A delivery whose snapshot has about so many characters. */
 function bearLarge(size: number, over: Partial<Delivery> = {}): Promise<Delivery> {
-  return bear(site, { ...over, metadata: { description: 'x'.repeat(size) } as Delivery['metadata'] });
+  return bear(site, { ...over, custom: { text: 'x'.repeat(size) } });
 }
 
 test('[T37] a reader that does not read is closed when a megabyte waits for it', async () => {
@@ -112,7 +113,7 @@ test('[T5] a past that is too large is answered with a snapshot', async () => {
     id: newId('evt'),
     _id: `${delivery.id}:${sequence}`,
   }));
-  await site.mongo.db.collection('events').insertMany(rows as never[]);
+  await site.mongo.db.collection('events').insertMany(rows as never[], ODD);
   const client = await site.join(process, '/vendor', { token: tokens.vendor(delivery) }).ready();
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 0 })).toMatchObject({ ok: true, reset: true });
   expect(await client.ask('resync', { delivery_id: delivery.id, after: 2 })).toMatchObject({ ok: true, through: 4 });

@@ -17,7 +17,7 @@ const CONTACT = { name: 'Robin', phone: '+4915112345699' };
 const LIMIT_MS = 10_000;
 /** Before `ready_at`, by default. */
 const LEAD_MS = 20 * MINUTE_MS;
-const PRELOAD = pathToFileURL(path.resolve('load-tests', 'chaos', 'skewed-clock.ts')).href;
+const PRELOAD = pathToFileURL(path.resolve('load-tests', 'servers', 'skewed-clock.ts')).href;
 
 type Machine = { readonly server: TestServer; step(ms: number): void };
 

@@ -25,7 +25,7 @@ test('[Z19] the operator works on the engines that the demo’s file names', asy
   expect(statSync(server.demoFile).mode & 0o777).toBe(0o600);
   const args = ['add-vendor', '--name', 'Corner Shop'];
   const unaided = await runSource('operator', args);
-  expect(unaided.err).toContain('mongo_url and redis_url, into demo.json of its data folder');
+  expect(unaided.err).toContain('mongo_url and redis_url in demo.json of its data folder');
   const made = await runSource('operator', args, { MONGO_URL: mongoUrl, REDIS_URL: redisUrl });
   expect(made).toMatchObject({ code: 0, err: '' });
   const { api_key: token } = JSON.parse(made.out) as { api_key: string };

@@ -1,4 +1,3 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -8,23 +7,12 @@ import { testEngines, type TestEngines } from '../engines.ts';
 import { keptLog } from '../kept-ports.ts';
 import { call, logIn } from './client.ts';
 import { runSource } from './commands.ts';
+import { PRODUCTION } from './production.ts';
 import { startProcess, startServer, type TestServer } from './servers.ts';
 import { SETTINGS } from '../../src/models/setting-shapes.ts';
 import { LOCATIONS } from '../../src/models/vendors/vendor-shapes.ts';
 
 const engines = testEngines('demo');
-
-const secret = (): string => randomBytes(32).toString('hex');
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  BASE_URL: 'https://delivery.example',
-  OTP_URL: 'https://messages.example/send',
-  TOKEN_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
-  CURSOR_KEY: secret(),
-  LINK_KEY: secret(),
-  WEBHOOK_KEY: secret(),
-  PEPPER: secret(),
-};
 
 function operate(...args: string[]): ReturnType<typeof runSource> {
   return runSource('operator', args, environmentOf(engines));

@@ -1,23 +1,12 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { testEngines } from '../engines.ts';
 import { runSource } from './commands.ts';
+import { PRODUCTION } from './production.ts';
 import { startProcess } from './servers.ts';
 
 const engines = testEngines('log-format');
-const secret = (): string => randomBytes(32).toString('hex');
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  BASE_URL: 'https://delivery.example',
-  OTP_URL: 'https://messages.example/send',
-  TOKEN_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
-  CURSOR_KEY: secret(),
-  LINK_KEY: secret(),
-  WEBHOOK_KEY: secret(),
-  PEPPER: secret(),
-};
 
 /** The written lines. All of them must be lines of the log. */
 function linesOf(text: string): Record<string, unknown>[] {

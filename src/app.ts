@@ -19,7 +19,7 @@ import { recordSecrets } from './models/secrets/secret-hashes.ts';
 import type { Mongo } from './engines/mongo.ts';
 import { startPulse } from './engines/redis/redis-pulse.ts';
 import type { Context } from './ports/context.ts';
-import type { CensusStore, Fills } from './ports/due.ts';
+import type { CensusStore, Fills } from './ports/dispatch/due.ts';
 import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/namespaces/offers.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';

@@ -9,11 +9,11 @@ import type { Offer } from '../src/domain/offers/offer.ts';
 import type { Position } from '../src/domain/couriers/position.ts';
 import { crowSpeedMps, type LegSample } from '../src/domain/learning/travel.ts';
 import type { AccountKey, Credentials } from '../src/ports/access.ts';
-import type { TravelTimes } from '../src/ports/learning.ts';
+import type { TravelTimes } from '../src/ports/dispatch/learning.ts';
 import type { Notices, OfferPush, Push } from '../src/ports/offers.ts';
-import type { PositionIndex, Ring } from '../src/ports/positions.ts';
+import type { PositionIndex, Ring } from '../src/ports/dispatch/positions.ts';
 import type { Bell, Log, Metrics } from '../src/ports/process.ts';
-import type { HintTurns, SurgeMap } from '../src/ports/surge.ts';
+import type { HintTurns, SurgeMap } from '../src/ports/dispatch/surge.ts';
 
 const REGION_SIZE = sizeOf(regionOf(CENTER));
 

@@ -18,7 +18,7 @@ import { listAnswer, pageRequest, type List } from './lists.ts';
 import type { CallerOf } from './policy.ts';
 import { contentHash, type AskedDelivery } from './wire/deliveries/delivery.ts';
 import type { DeliveryListQuery } from './wire/deliveries/delivery-list.ts';
-import { presentQueueEntry, type QueueEntryView, type QueueQuery } from './wire/dispatch.ts';
+import { presentQueueEntry, type QueueEntryView, type QueueQuery } from './wire/dispatch/dispatch.ts';
 import {
   presentLiveLocation,
   refuseWithoutCourier,

@@ -1,13 +1,13 @@
 import type { RouteRow } from './endpoint.ts';
-import { AUTH } from './endpoints/auth.ts';
-import { COURIERS } from './endpoints/couriers.ts';
-import { DELIVERIES } from './endpoints/deliveries.ts';
-import { DISPATCH } from './endpoints/dispatch.ts';
-import { EXPRESS } from './endpoints/express.ts';
+import { AUTH } from './endpoints/access/auth.ts';
+import { COURIERS } from './endpoints/couriers/couriers.ts';
+import { DELIVERIES } from './endpoints/deliveries/deliveries.ts';
+import { DISPATCH } from './endpoints/dispatch/dispatch.ts';
+import { EXPRESS } from './endpoints/deliveries/express.ts';
 import { HEALTH } from './endpoints/health.ts';
-import { READINESS } from './endpoints/readiness.ts';
-import { TRACKING } from './endpoints/tracking.ts';
-import { WEBHOOKS } from './endpoints/webhooks.ts';
+import { READINESS } from './endpoints/deliveries/readiness.ts';
+import { TRACKING } from './endpoints/deliveries/tracking.ts';
+import { WEBHOOKS } from './endpoints/webhooks/webhooks.ts';
 import { PAGES } from './pages/pages.ts';
 
 /** Every route of the server. */

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { AlarmKind } from '../domain/alarm.ts';
 import { OPEN_STATES } from '../domain/deliveries/lifecycle.ts';
-import type { Census, CensusStore } from '../ports/due.ts';
+import type { Census, CensusStore } from '../ports/dispatch/due.ts';
 import { LISTS } from './deliveries/delivery-indexes.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { COURIERS, type CourierRow, ONLINE_COURIERS } from './couriers/courier-rows.ts';

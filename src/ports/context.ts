@@ -7,13 +7,13 @@ import type { AccessPorts } from './access.ts';
 import type { ChangePorts } from './changes.ts';
 import type { CourierPorts } from './couriers.ts';
 import type { DeliveryPorts } from './deliveries.ts';
-import type { DuePorts } from './due.ts';
-import type { LearningPorts } from './learning.ts';
+import type { DuePorts } from './dispatch/due.ts';
+import type { LearningPorts } from './dispatch/learning.ts';
 import type { OfferPorts } from './offers.ts';
-import type { PositionPorts } from './positions.ts';
+import type { PositionPorts } from './dispatch/positions.ts';
 import type { ProcessPorts } from './process.ts';
-import type { RegionPorts } from './regions.ts';
-import type { SurgePorts } from './surge.ts';
+import type { RegionPorts } from './dispatch/regions.ts';
+import type { SurgePorts } from './dispatch/surge.ts';
 import type { VendorPorts } from './vendors.ts';
 import type { WebhookPorts } from './webhooks.ts';
 

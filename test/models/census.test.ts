@@ -5,7 +5,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCensus } from '../../src/models/census.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
-import type { Census } from '../../src/ports/due.ts';
+import type { Census } from '../../src/ports/dispatch/due.ts';
 import type { Leases } from '../../src/ports/process.ts';
 import { aCourier, aDelivery, NOON } from '../builders.ts';
 import { keptLog } from '../kept-ports.ts';

@@ -1,7 +1,7 @@
 import type { CourierId } from '../../domain/ids.ts';
 import { judgeFix, type DropReason, type Fix } from '../../domain/couriers/position.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Phone } from '../../ports/positions.ts';
+import type { Phone } from '../../ports/dispatch/positions.ts';
 
 type Needs = Pick<Context, 'positions' | 'phones' | 'clock' | 'settings' | 'metrics'>;
 

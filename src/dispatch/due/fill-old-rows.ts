@@ -1,5 +1,5 @@
 import type { Context } from '../../ports/context.ts';
-import type { Fills } from '../../ports/due.ts';
+import type { Fills } from '../../ports/dispatch/due.ts';
 import { startLed } from '../../work/hold-lease.ts';
 
 type Needs = Pick<Context, 'clock' | 'leases' | 'log'> & { readonly fills: Fills };

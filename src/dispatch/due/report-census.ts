@@ -2,7 +2,7 @@ import { ALARM_KINDS } from '../../domain/alarm.ts';
 import { OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import type { LabelsOf, MetricName } from '../../domain/metrics.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Census, CensusStore } from '../../ports/due.ts';
+import type { Census, CensusStore } from '../../ports/dispatch/due.ts';
 import type { Metrics } from '../../ports/process.ts';
 import type { WebhookStage } from '../../ports/webhooks.ts';
 import { startLed } from '../../work/hold-lease.ts';

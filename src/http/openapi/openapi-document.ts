@@ -4,7 +4,7 @@ import { PATH_IDS, type Endpoint, type Page, type RouteRow } from '../endpoint.t
 import { splitRoute } from '../mount.ts';
 import { createSchemas } from './openapi-schemas.ts';
 import { POLICY, type Allowed } from '../policy.ts';
-import { eventView } from '../wire/event.ts';
+import { eventView } from '../wire/webhooks/event.ts';
 import { ProblemView } from '../wire/problem.ts';
 
 type Schemas = ReturnType<typeof createSchemas>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
-import { CourierView } from '../wire/courier.ts';
+import { CourierView } from '../wire/couriers/courier.ts';
 import { NewDeliveryBody, NewQuoteBody, UpdateBody } from '../wire/deliveries/delivery.ts';
-import { EventView } from '../wire/event.ts';
+import { EventView } from '../wire/webhooks/event.ts';
 import { QuoteView } from '../wire/deliveries/quote.ts';
 import { LiveLocationView } from '../wire/deliveries/tracking.ts';
-import { WebhookView } from '../wire/webhook.ts';
+import { WebhookView } from '../wire/webhooks/webhook.ts';
 
 /** The schemas with a name in the document. All others are inlined where they are used. */
 const NAMED: readonly (readonly [string, z.ZodType])[] = [

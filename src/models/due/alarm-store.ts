@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import { ALARM_KINDS, type Alarm } from '../../domain/alarm.ts';
-import type { AlarmStore } from '../../ports/due.ts';
+import type { AlarmStore } from '../../ports/dispatch/due.ts';
 import type { PageMark } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';

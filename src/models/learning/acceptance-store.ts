@@ -8,7 +8,7 @@ import {
   type OfferAnswer,
 } from '../../domain/offers/acceptance.ts';
 import type { CourierId } from '../../domain/ids.ts';
-import type { AcceptanceStore } from '../../ports/learning.ts';
+import type { AcceptanceStore } from '../../ports/dispatch/learning.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { explainUnfit } from '../../engines/unfit-document.ts';

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { LearnedSpan, PreparationKey, PreparationSample } from '../../domain/learning/preparation.ts';
-import type { LearningRule, PreparationStore } from '../../ports/learning.ts';
+import type { LearningRule, PreparationStore } from '../../ports/dispatch/learning.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { PREPARATION } from './learning-shapes.ts';

@@ -1,6 +1,6 @@
 import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
 import { distanceM, type Coordinates } from '../../domain/geo/geo.ts';
-import type { TravelPair } from '../../ports/learning.ts';
+import type { TravelPair } from '../../ports/dispatch/learning.ts';
 import type { Clock, Log, Metrics } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isRide } from '../../domain/learning/travel.ts';

@@ -1,4 +1,4 @@
-import type { TravelTimes } from '../../ports/learning.ts';
+import type { TravelTimes } from '../../ports/dispatch/learning.ts';
 import type { Clock, Log, Metrics } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { LearnedSpeeds } from './learned-speeds.ts';

@@ -1,6 +1,6 @@
 import { hasCode, INDEX_NOT_FOUND, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
-import type { Fills, Filled } from '../../ports/due.ts';
+import type { Fills, Filled } from '../../ports/dispatch/due.ts';
 import type { AnyRow, Migration, Tools, Walk, Write } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createSchemaMark, NEW_FILL, type Advance, type SchemaMark } from './schema-mark.ts';

@@ -1,7 +1,7 @@
 import { regionsAt, type Coordinates } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
-import type { Ring } from '../../ports/positions.ts';
+import type { Ring } from '../../ports/dispatch/positions.ts';
 import type { Slot } from './position-slot.ts';
 import { meetRegion, type Known } from './position-reads.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/couriers/position.ts';
 import type { Coordinates } from '../../domain/geo/geo.ts';
-import type { PositionIndex, Ring } from '../../ports/positions.ts';
+import type { PositionIndex, Ring } from '../../ports/dispatch/positions.ts';
 import type { Clock, Log, Metrics, Stop } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { PositionMemory } from './position-memory.ts';

@@ -6,7 +6,7 @@ import { isAboutOffer, type DecisionRow, type RunRecord, type StoredRun } from '
 import type { DeliveryId, RunId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
-import type { DecisionStore } from '../../ports/regions.ts';
+import type { DecisionStore } from '../../ports/dispatch/regions.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { explainUnfit } from '../../engines/unfit-document.ts';
 import { pack, unpack } from './pack.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/process.ts';
-import type { HintTurns } from '../../ports/surge.ts';
+import type { HintTurns } from '../../ports/dispatch/surge.ts';
 import type { Settings } from '../../settings.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 

@@ -9,7 +9,7 @@ import {
   type SurgeCell,
 } from '../../domain/surge/surge.ts';
 import type { Clock } from '../../ports/process.ts';
-import type { SurgeMap } from '../../ports/surge.ts';
+import type { SurgeMap } from '../../ports/dispatch/surge.ts';
 import type { Settings } from '../../settings.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 

@@ -7,7 +7,7 @@ import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import type { Offer } from '../../../src/domain/offers/offer.ts';
 import { createAcceptanceStore } from '../../../src/models/learning/acceptance-store.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
-import type { AcceptanceStore } from '../../../src/ports/learning.ts';
+import type { AcceptanceStore } from '../../../src/ports/dispatch/learning.ts';
 import { asCourier, asVendor } from '../../callers.ts';
 import { keptLog } from '../../kept-ports.ts';
 import { until } from '../../until.ts';

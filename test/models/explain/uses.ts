@@ -3,7 +3,7 @@ import { type CourierId, type DeliveryId, type OfferId, type VendorId, newId } f
 import type { Stores } from '../../../src/models/stores.ts';
 import type { TravelStore } from '../../../src/models/learning/travel-store.ts';
 import type { PageMark } from '../../../src/ports/pages.ts';
-import type { DecisionStore } from '../../../src/ports/regions.ts';
+import type { DecisionStore } from '../../../src/ports/dispatch/regions.ts';
 import type { WebhookStore } from '../../../src/ports/webhooks.ts';
 import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { createTravelTimes } from '../../../src/models/learning/travel-times.ts';
-import type { TravelPair } from '../../../src/ports/learning.ts';
+import type { TravelPair } from '../../../src/ports/dispatch/learning.ts';
 import { defaultSettings, type Settings } from '../../../src/settings.ts';
 import { CENTER } from '../../builders.ts';
 import { handClock } from '../../clock.ts';

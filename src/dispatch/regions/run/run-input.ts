@@ -2,7 +2,7 @@ import type { AcceptanceRecord } from '../../../domain/offers/acceptance.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { CourierId, DeliveryId } from '../../../domain/ids.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import type { TravelTimes } from '../../../ports/learning.ts';
+import type { TravelTimes } from '../../../ports/dispatch/learning.ts';
 import type { Settings } from '../../../settings.ts';
 import type { RegionNow } from '../../../domain/regions/region-now.ts';
 

@@ -1,0 +1,87 @@
+import { cancelling } from './cancelling.ts';
+import type { z } from 'zod';
+import { updateDelivery } from '../../../dispatch/deliveries/update-delivery.ts';
+import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { DeliveryFilter } from '../../../ports/deliveries.ts';
+import { answerCreate, answerList, deliveryAnswer, getVisible, type Reader } from '../../answers.ts';
+import { endpoint } from '../../endpoint.ts';
+import { listOf } from '../../lists.ts';
+import { ownerOf } from '../../owner.ts';
+import { NewDeliveryBody, UpdateBody } from '../../wire/deliveries/delivery.ts';
+import { PlatformListQuery } from '../../wire/deliveries/delivery-list.ts';
+
+const tag = 'Deliveries';
+
+/** The deliveries of all channels. */
+export const DELIVERIES = [
+  endpoint({
+    route: 'POST /deliveries',
+    tag,
+    summary: 'Create a delivery; staff and internal services must name the vendor',
+    body: NewDeliveryBody,
+    reply: DeliveryView,
+    status: 201,
+    also: { 200: 'The delivery that an earlier request with the same external_id and content created' },
+    run: (ctx, { caller, body }) => answerCreate(ctx, caller, ownerOf(caller, body.owner), body, '/deliveries'),
+  }),
+  endpoint({
+    route: 'PATCH /deliveries/{id}',
+    tag,
+    summary: 'Change the instructions or the contact of a stop of an open delivery; supports If-Match',
+    id: 'delivery',
+    body: UpdateBody,
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id, body, ifMatch }) => {
+      const command = { deliveryId: id, ifVersion: versionOf(ifMatch), stops: body };
+      return deliveryAnswer(ctx, await updateDelivery(ctx, command, caller));
+    },
+  }),
+  cancelling('POST /deliveries/{id}/cancel', tag),
+  endpoint({
+    route: 'GET /deliveries/{id}',
+    tag,
+    summary: 'Read a delivery',
+    id: 'delivery',
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id }) => deliveryAnswer(ctx, await getVisible(ctx, caller, id)),
+  }),
+  endpoint({
+    route: 'GET /deliveries',
+    tag,
+    summary: 'List deliveries, newest first',
+    query: PlatformListQuery,
+    reply: listOf(DeliveryView),
+    status: 200,
+    run: (ctx, { caller, query, url }) => answerList(ctx, reachOf(caller, query), query, url),
+  }),
+];
+
+/** The deliveries that the caller may list, narrowed by the query. */
+function reachOf(caller: Reader, asked: z.output<typeof PlatformListQuery>): DeliveryFilter {
+  const { vendor_id: vendorId, live_mode: liveMode, search } = asked;
+  const sought = search === undefined ? {} : { search };
+  if (caller.type !== 'vendor') {
+    return {
+      ...sought,
+      ...(vendorId === undefined ? {} : { vendorId }),
+      ...(liveMode === undefined ? {} : { liveMode }),
+    };
+  }
+  if (vendorId !== undefined && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
+  return { ...sought, vendorId: caller.vendorId, liveMode: caller.liveMode };
+}
+
+/** The version that `If-Match` requires. A tag that this server did not make is refused. */
+export function versionOf(ifMatch: string | undefined): number | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  const version = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(ifMatch)?.[1];
+  if (version === undefined) {
+    throw new Refusal('stale_version', {
+      detail: '`If-Match` must be the `ETag` of an answer of this delivery, such as `"3"`.',
+    });
+  }
+  return Number(version);
+}

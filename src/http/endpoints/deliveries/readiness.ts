@@ -1,0 +1,37 @@
+import { delayPickup } from '../../../dispatch/deliveries/delay-pickup.ts';
+import { markReady } from '../../../dispatch/deliveries/mark-ready.ts';
+import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
+import { deliveryAnswer } from '../../answers.ts';
+import { endpoint } from '../../endpoint.ts';
+import { DelayBody, ReadyBody } from '../../wire/deliveries/readiness.ts';
+import { versionOf } from './deliveries.ts';
+
+const tag = 'Vendor';
+
+/** The vendor's reports about goods that are not collected yet. */
+export const READINESS = [
+  endpoint({
+    route: 'PATCH /vendor/deliveries/{id}/ready',
+    tag,
+    summary: 'Report that the goods are ready; supports If-Match',
+    id: 'delivery',
+    body: ReadyBody,
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id, body, ifMatch }) => {
+      const command = { deliveryId: id, ifVersion: versionOf(ifMatch), readyAt: body };
+      return deliveryAnswer(ctx, await markReady(ctx, command, caller));
+    },
+  }),
+  endpoint({
+    route: 'POST /vendor/deliveries/{id}/delay',
+    tag,
+    summary: 'Delay the pickup before the goods are collected',
+    id: 'delivery',
+    body: DelayBody,
+    reply: DeliveryView,
+    status: 200,
+    run: async (ctx, { caller, id, body }) =>
+      deliveryAnswer(ctx, await delayPickup(ctx, { deliveryId: id, ...body }, caller)),
+  }),
+];

@@ -1,0 +1,114 @@
+import { trackState } from '../../../dispatch/deliveries/track-state.ts';
+import { viewDelivery } from '../../../dispatch/deliveries/view-delivery.ts';
+import { isoTime } from '../../../domain/time.ts';
+import type { Delivery } from '../../../domain/deliveries/delivery.ts';
+import type { DomainEvent } from '../../../domain/deliveries/events.ts';
+import { present } from '../../../domain/views/present-event.ts';
+import { isTerminal } from '../../../domain/deliveries/lifecycle.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { PageMark } from '../../../ports/pages.ts';
+import { answerLink, answerLiveLocation, etagOf, getVisible } from '../../answers.ts';
+import { Answer, endpoint } from '../../endpoint.ts';
+import type { HttpContext } from '../../http-context.ts';
+import { listAnswer, listOf, pageRequest } from '../../lists.ts';
+import { StatusView } from '../../wire/deliveries/delivery.ts';
+import { OwnListQuery } from '../../wire/deliveries/delivery-list.ts';
+import { EventView } from '../../wire/webhooks/event.ts';
+import { TrackView } from '../../../domain/views/track-view.ts';
+import { LinkView, LiveLocationView } from '../../wire/deliveries/tracking.ts';
+
+const tag = 'Tracking';
+
+/** Tracking of a delivery. */
+export const TRACKING = [
+  endpoint({
+    route: 'GET /deliveries/{id}/status',
+    tag,
+    summary: 'Read only the current state',
+    id: 'delivery',
+    reply: StatusView,
+    status: 200,
+    run: async (ctx, { caller, id }) => {
+      const delivery = await getVisible(ctx, caller, id);
+      const { status, stage } = await viewDelivery(ctx, delivery);
+      const { version, times } = delivery;
+      const body = {
+        id,
+        object: 'delivery_status' as const,
+        status,
+        stage,
+        version,
+        updated_at: isoTime(times.updatedAt),
+      };
+      return new Answer(body, { headers: { ETag: etagOf(delivery) } });
+    },
+  }),
+  endpoint({
+    route: 'GET /deliveries/{id}/history',
+    tag,
+    summary: 'List the events of a delivery, oldest first',
+    id: 'delivery',
+    query: OwnListQuery,
+    reply: listOf(EventView),
+    status: 200,
+    run: async (ctx, { caller, id, query, url }) => {
+      const delivery = await getVisible(ctx, caller, id);
+      const scope = `history ${id}`;
+      const { limit, after } = pageRequest(ctx.signer, scope, query);
+      // One event more than requested shows whether there is a next page.
+      const found = await ctx.eventLog.list(id, after?.at ?? 0, limit + 1);
+      refuseGone(ctx, delivery, after?.at ?? 0, found, limit);
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      const next: PageMark | null =
+        found.length > limit && last !== undefined ? { at: last.sequence, id: last.id } : null;
+      const audience = caller.type === 'vendor' ? 'vendor' : 'staff';
+      const data = page.map((event) => present(event, audience));
+      return listAnswer(ctx.signer, scope, url, { data, next });
+    },
+  }),
+  endpoint({
+    route: 'GET /deliveries/{id}/tracking-url',
+    tag,
+    summary: 'Get the tracking links of the recipients, one for each drop-off',
+    id: 'delivery',
+    reply: LinkView,
+    status: 200,
+    run: async (ctx, { caller, id }) => answerLink(ctx, await getVisible(ctx, caller, id)),
+  }),
+  endpoint({
+    route: 'GET /deliveries/{id}/live-location',
+    tag,
+    summary: 'Read the location of the courier and the expected arrival',
+    id: 'delivery',
+    reply: LiveLocationView,
+    status: 200,
+    run: async (ctx, { caller, id }) => answerLiveLocation(ctx, await getVisible(ctx, caller, id)),
+  }),
+  endpoint({
+    route: 'GET /t/{token}/state',
+    tag,
+    summary: "Read the state that the recipient's page shows",
+    id: 'link',
+    reply: TrackView,
+    status: 200,
+    run: async (ctx, { id }) => {
+      const { delivery, caller } = await ctx.links.open(id);
+      return trackState(ctx, delivery, caller.stop);
+    },
+  }),
+];
+
+/** Refuses `history_expired` if events after this number were removed, so that no reader mistakes a part for the whole. */
+function refuseGone(
+  { clock, settings }: Pick<HttpContext, 'clock' | 'settings'>,
+  { state, sequence, times }: Delivery,
+  after: number,
+  found: readonly DomainEvent[],
+  limit: number,
+): void {
+  const isOld = isTerminal(state) && clock.now() - times.updatedAt >= settings.retention.eventsMs;
+  const isWhole = found.every((event, index) => event.sequence === after + index + 1);
+  const isToTheEnd = found.length > limit || after + found.length >= sequence;
+  if (isOld && !(isWhole && isToTheEnd)) throw new Refusal('history_expired');
+}

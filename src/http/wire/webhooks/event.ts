@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { AnyPayload, EVENT_TYPES, EVENTS, type EventType } from '../../../domain/deliveries/events.ts';
+import { idSchema } from '../../../domain/ids.ts';
+
+const envelope = {
+  id: idSchema('evt'),
+  object: z.literal('event'),
+  api_version: z.string(),
+  created_at: z.iso.datetime(),
+  live_mode: z.boolean(),
+  sequence: z.number().int().describe('Number of the event within its delivery, from 1 without gaps'),
+  delivery_id: idSchema('del'),
+  external_id: z.string().exactOptional(),
+  vendor_id: idSchema('ven'),
+};
+
+/** An event of one type, as webhooks send it and the history lists it. */
+export function eventView(type: EventType) {
+  return z.strictObject({ ...envelope, type: z.literal(type), data: EVENTS[type].data });
+}
+
+/** Any event, as the history lists it. */
+export const EventView = z.strictObject({
+  ...envelope,
+  type: z.enum(EVENT_TYPES),
+  data: AnyPayload,
+});

@@ -1,0 +1,55 @@
+/** Learned knowledge: preparation, acceptance, travel times. */
+import type { VehicleType } from '../../domain/couriers/courier.ts';
+import type { Speeds } from '../../domain/regions/start.ts';
+import type { Coordinates } from '../../domain/geo/geo.ts';
+import type { CourierId } from '../../domain/ids.ts';
+import type { Learned, PreparationKey, PreparationSample } from '../../domain/learning/preparation.ts';
+import type { LegSample } from '../../domain/learning/travel.ts';
+import type { AcceptanceRecord } from '../../domain/offers/acceptance.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+
+/** How long the goods of a place take, learned from pickups. */
+export type PreparationStore = {
+  /** The learned spans for each of these keys, in their order, in one read. */
+  findMany(keys: readonly PreparationKey[]): Promise<readonly Learned[]>;
+  /** Adds samples to their hour, their place and their vendor. */
+  record(samples: readonly PreparationSample[], rule: LearningRule): Promise<void>;
+};
+
+/** The quantile that is kept ready, and how many samples are remembered. */
+export type LearningRule = { readonly quantile: number; readonly memory: number };
+
+/** How often couriers accept offers. */
+export type AcceptanceStore = {
+  /** The records of these couriers, at most a minute old, in one read. Couriers without a record are left out. */
+  estimates(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, AcceptanceRecord>>;
+  /**
+   * Records a closed offer that says something about its courier; a repeat changes nothing. Does not wait for the store
+   * and never throws. A lost answer leaves the estimate as it was.
+   */
+  record(closed: Offer): void;
+};
+
+/** A way that a courier may take: from where they are or will be, to a stop. */
+export type TravelPair = { readonly from: Coordinates; readonly to: Coordinates; readonly vehicle: VehicleType };
+
+/**
+ * How long ways take, from the memory of this process. Nothing here waits. Unknown times are fetched for the next call.
+ */
+export type TravelTimes = Speeds & {
+  /** False without a routing server. Then `legs` knows no way and `wanted` does nothing. */
+  readonly hasRouter: boolean;
+  /** Seconds that a routing server returned lately, in the order of the pairs; NaN if it returned none. */
+  legs(pairs: readonly TravelPair[]): Float64Array;
+  /** Requests the pairs that `legs` does not know, the first ones first, and before earlier requests. */
+  wanted(pairs: readonly TravelPair[]): void;
+  /** Learns from legs. A lost or repeated leg does no harm. */
+  record(samples: readonly LegSample[]): Promise<void>;
+};
+
+/** Members of the context that this file describes. */
+export type LearningPorts = {
+  readonly preparation: PreparationStore;
+  readonly acceptance: AcceptanceStore;
+  readonly travel: TravelTimes;
+};

@@ -1,0 +1,53 @@
+/** Where couriers are. */
+import type { Fix, Position } from '../../domain/couriers/position.ts';
+import type { Coordinates } from '../../domain/geo/geo.ts';
+import type { CourierId } from '../../domain/ids.ts';
+import type { Stop } from '../process.ts';
+
+/** The memory of this process about one phone. */
+export type Phone = {
+  last: Fix | null;
+  suspect: Fix | null;
+  seq: number;
+  /** Where the last batch after a hole started. If a batch starts there again, the phone cannot fill the hole. */
+  holeAt: number;
+  tokens: number;
+  filledAt: number;
+};
+
+/** The phones of couriers that this process knows. `recordPositions` alone reads and changes it. */
+export type Phones = Map<CourierId, Phone>;
+
+/** Couriers within `withinM` metres of a place who are not in an earlier ring. */
+export type Ring = { readonly withinM: number; readonly positions: readonly Position[] };
+
+export type PositionIndex = {
+  /** The newest position that this process knows, its own or from another process. */
+  last(courierId: CourierId): Position | null;
+  /** The newest position that any process knows. */
+  find(courierId: CourierId): Promise<Position | null>;
+  /** Hands a position to the next tick. A later one before the tick replaces it. */
+  put(position: Position): void;
+  /** Reports that the couriers are there without a new position. The next tick writes it. */
+  touch(courierIds: readonly CourierId[]): void;
+  /** Calls the listener with each tick's batch, of this process and of all others. */
+  onBatch(listener: (batch: readonly Position[]) => void): Stop;
+  /** Positions in these regions, of any size, of couriers whose presence lease is live. */
+  listPresent(regions: readonly string[]): Promise<readonly Position[]>;
+  /** The same, or null if there are more than `most`. Then use `present` and `around` instead. */
+  listUpTo(regions: readonly string[], most: number): Promise<readonly Position[] | null>;
+  /** The newest position that this process knows of a courier whose presence lease, as far as it knows, is live. */
+  present(courierId: CourierId): Position | null;
+  /**
+   * Couriers around a place, ring by ring. Each ring lies outside the one before, and the last one reaches to `mostM`.
+   */
+  around(place: Coordinates, mostM: number): Iterable<Ring>;
+  /** Machine time in ms since the courier's last report; null if that was long ago. */
+  silentForMs(courierIds: readonly CourierId[]): Promise<ReadonlyMap<CourierId, number>>;
+};
+
+/** Members of the context that this file describes. */
+export type PositionPorts = {
+  readonly positions: PositionIndex;
+  readonly phones: Phones;
+};

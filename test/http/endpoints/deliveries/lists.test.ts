@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from 'vitest';
+import { DateRange } from '../../../../src/http/wire/date-range.ts';
+import { addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
+
+const house = await openHouse('lists');
+let vendor: { id: string; key: string };
+let other: { id: string; key: string };
+let staff: string;
+const made: string[] = [];
+
+beforeAll(async () => {
+  vendor = await addVendor(house);
+  other = await addVendor(house);
+  staff = await addStaff(house, 'support');
+  for (let count = 0; count < 5; count += 1) made.push(await addDelivery(house, vendor.key));
+  await addDelivery(house, other.key);
+});
+
+const list = (query: string, token = vendor.key) => call(house, `GET /deliveries${query}`, { token });
+const idsOf = (answer: Awaited<ReturnType<typeof list>>) => answer.body.data?.map(({ id }) => id);
+
+test('[H24] pages list all items newest first, and the Link header leads to the next page', async () => {
+  const seen: unknown[] = [];
+  let path: string | undefined = '/deliveries?limit=2&status=searching';
+  while (path !== undefined) {
+    const page = await call(house, `GET ${path}`, { token: vendor.key });
+    expect(page.body['object']).toBe('list');
+    seen.push(...(idsOf(page) ?? []));
+    path = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    expect(page.body['has_more']).toBe(path !== undefined);
+  }
+  expect(seen).toEqual(made.toReversed());
+});
+
+test('[H25] a cursor that was forged or made for somebody else is refused', async () => {
+  const page = await list('?limit=1');
+  const cursor = String(page.body['next_cursor']);
+  const [mark = '', mac = ''] = cursor.split('.');
+  const forged = Buffer.from(JSON.stringify({ at: 0, id: 'del_x' })).toString('base64url');
+  for (const bad of [`${forged}.${mac}`, mark, `${mark}.${mac.slice(1)}`, 'x', '.']) {
+    const answer = await list(`?cursor=${bad}`);
+    const problem = { status: 400, code: 'invalid_params', errors: [{ pointer: '/cursor' }] };
+    expect({ bad, ...answer.body }).toMatchObject({ bad, ...problem });
+  }
+  for (const token of [other.key, staff]) {
+    expect((await list(`?cursor=${cursor}`, token)).status).toBe(400);
+  }
+  expect((await list(`?cursor=${cursor}`)).status).toBe(200);
+});
+
+test('[H26] limit is 1 to 100', async () => {
+  for (const limit of ['0', '101', '-1', '1.5', 'x', '1&limit=2']) {
+    const answer = await list(`?limit=${limit}`);
+    expect([limit, answer.status, answer.body['code']]).toEqual([limit, 400, 'invalid_params']);
+  }
+});
+
+test('[H50] a platform list can be narrowed by mode and by a search', async () => {
+  expect(idsOf(await list('?live_mode=true', staff))).toEqual([]);
+  expect(idsOf(await list('?live_mode=false', staff))).toHaveLength(6);
+  expect(idsOf(await list(`?search=${made[2]}`, staff))).toEqual([made[2]]);
+  expect(idsOf(await list(`?search=${made[2]}`, other.key))).toEqual([]);
+  expect((await list('?search=abc', staff)).status).toBe(400);
+});
+
+test('[H27] filters narrow: state in both spellings, vendor, range, channel of the express paths', async () => {
+  expect(idsOf(await list('?status=cancelled'))).toEqual([]);
+  await call(house, `POST /deliveries/${made[0]}/cancel`, { token: vendor.key });
+  expect(idsOf(await list('?status=cancelled'))).toEqual([made[0]]);
+  expect(idsOf(await list('?status=canceled,searching'))?.length).toBe(5);
+  for (const status of ['gone', '', 'constructor']) {
+    expect([status, (await list(`?status=${status}`)).status]).toEqual([status, 400]);
+  }
+  expect(idsOf(await list(`?vendor_id=${other.id}`, staff))?.length).toBe(1);
+  expect(idsOf(await list('', staff))?.length).toBe(6);
+  expect(idsOf(await list('?date_range=2026-01-01/2026-02-01'))).toEqual([]);
+  // From the day of the first: by now it may be the next one.
+  const born = (await list(`?search=${made[0]}`)).body.data?.[0]?.['created_at'];
+  const day = String(born).slice(0, 10);
+  const next = new Date(house.ctx.clock.now() + 86_400_000).toISOString();
+  expect(idsOf(await list(`?date_range=${day},${next}`))?.length).toBe(5);
+  const express = await call(house, 'GET /express/deliveries', { token: vendor.key });
+  expect(express.body.data).toEqual([]);
+});
+
+test.each([
+  ['2026-01-01/2026-04-03', true],
+  ['2026-01-01,2026-01-02', true],
+  ['2026-01-01T00:00:00Z/2026-01-01T00:00:01+01:00', false],
+  ['2026-01-01T00:00:00Z/2026-01-01T12:00:00+01:00', true],
+  ['2026-01-01/2026-04-04', false],
+  ['2026-01-01/2026-01-01', false],
+  ['2026-02-30/2026-03-01', false],
+  ['2026-01-01', false],
+  ['2026-01-01/2026-01-02/2026-01-03', false],
+  ['/', false],
+])('[H28] the range %s is accepted: %s', (text, isTaken) => {
+  expect(DateRange.safeParse(text).success).toBe(isTaken);
+});

@@ -32,9 +32,11 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
 };
 
 /** A parsed request of an authenticated caller. */
-export type Asked<R extends Route, K extends IdKind, Q, B> = {
+export type Asked<R extends Route, K extends IdKind, P extends IdKind, Q, B> = {
   readonly caller: CallerOf<R>;
   readonly id: Ids[K];
+  /** The id of a part of the object, such as an offer of the courier. */
+  readonly part: Ids[P];
   readonly query: Q;
   readonly body: B;
   readonly ifMatch: string | undefined;
@@ -61,11 +63,14 @@ export class Answer<A> {
 /** The settings that limit a body, bytes. */
 type BodyLimit = 'maxBodyBytes' | 'maxAuthBodyBytes';
 
-type Spec<R extends Route, K extends IdKind, Q, B, A> = {
+type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly route: R;
   readonly tag: Tag;
   readonly summary: string;
+  /** The kind of the first id in the path. */
   readonly id?: K;
+  /** The kind of the second id in the path. */
+  readonly part?: P;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
   /** The setting that limits the body; by default `maxBodyBytes`. */
@@ -75,7 +80,7 @@ type Spec<R extends Route, K extends IdKind, Q, B, A> = {
   readonly status: 200 | 201 | 202 | 204;
   /** Other success statuses, with their meaning. */
   readonly also?: Readonly<Record<number, string>>;
-  readonly run: (ctx: HttpContext, asked: Asked<R, K, Q, B>) => Promise<A | Answer<A>> | A | Answer<A>;
+  readonly run: (ctx: HttpContext, asked: Asked<R, K, P, Q, B>) => Promise<A | Answer<A>> | A | Answer<A>;
 };
 
 /** A route that answers JSON. `mount` and the OpenAPI document read it. */
@@ -85,6 +90,7 @@ export type Endpoint = {
   readonly tag: Tag;
   readonly summary: string;
   readonly id: IdKind | null;
+  readonly part: IdKind | null;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
   readonly bodyLimit: BodyLimit;
@@ -111,15 +117,21 @@ export type Page = {
 export type RouteRow = Endpoint | Page;
 
 /** Creates the row of a route from its input, its output and its use case. */
-export function endpoint<R extends Route, K extends IdKind = never, Q = unknown, B = unknown, A = unknown>(
-  spec: Spec<R, K, Q, B, A>,
-): Endpoint {
+export function endpoint<
+  R extends Route,
+  K extends IdKind = never,
+  P extends IdKind = never,
+  Q = unknown,
+  B = unknown,
+  A = unknown,
+>(spec: Spec<R, K, P, Q, B, A>): Endpoint {
   return {
     kind: 'endpoint',
     route: spec.route,
     tag: spec.tag,
     summary: spec.summary,
     id: spec.id ?? null,
+    part: spec.part ?? null,
     query: spec.query ?? null,
     body: spec.body ?? null,
     bodyLimit: spec.bodyLimit ?? 'maxBodyBytes',
@@ -127,10 +139,11 @@ export function endpoint<R extends Route, K extends IdKind = never, Q = unknown,
     status: spec.status,
     also: spec.also ?? {},
     answer: async (ctx, req, caller) => {
-      const asked: Asked<R, K, Q, B> = {
+      const asked: Asked<R, K, P, Q, B> = {
         // The policy allows only these kinds of callers.
         caller: caller as CallerOf<R>,
         id: parseId(spec.id, req),
+        part: parseId(spec.part, req),
         query: parse(spec.query, req.query),
         body: parse(spec.body, req.body === undefined ? {} : req.body),
         ifMatch: req.get('if-match'),

@@ -2,12 +2,13 @@ import type { Caller, StaffRole } from '../domain/access.ts';
 import { anyOf, Refusal, refuseCaller } from '../domain/refusals/refusals.ts';
 
 /**
- * The callers of a route. `own` allows a vendor to reach objects of its account and mode. `self` allows a courier whose id
- * is in the path. All other callers are refused.
+ * The callers of a route. `own` allows a caller to reach what belongs to them: a vendor the objects of its account and
+ * mode, a courier the deliveries that they carry. `self` allows a courier whose id is in the path. All other callers are
+ * refused.
  */
 export type Allowed = {
   readonly vendor?: 'own';
-  readonly courier?: 'self';
+  readonly courier?: 'self' | 'own';
   readonly staff?: 'any' | readonly StaffRole[];
   readonly internal?: 'any';
   /** A scraper of the metrics; see `guard-metrics.ts`. */
@@ -81,7 +82,7 @@ export type CallerOf<R extends Route> = Extract<Caller, { type: keyof (typeof PO
 
 /**
  * Refuses callers whom the policy does not allow: `forbidden` for the wrong kind of caller or role, and
- * `courier_not_found` if a courier names another courier. The access of a vendor is checked when the object is read.
+ * `courier_not_found` if a courier names another courier. Whose object it is (`own`) is checked when it is read.
  * @param id the id in the path, as sent
  */
 export function authorise(allowed: Allowed, caller: Caller, id: string | undefined): void {
@@ -96,7 +97,8 @@ export function authorise(allowed: Allowed, caller: Caller, id: string | undefin
       return;
     case 'courier':
       if (allowed.courier === undefined) throw refuseCaller(caller.type, Object.keys(allowed));
-      if (id !== undefined && id !== caller.courierId) throw new Refusal('courier_not_found');
+      if (allowed.courier === 'self' && id !== undefined && id !== caller.courierId)
+        throw new Refusal('courier_not_found');
       return;
     case 'recipient':
       throw refuseCaller(caller.type, Object.keys(allowed));

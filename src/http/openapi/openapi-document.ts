@@ -56,7 +56,7 @@ function pagePath(row: Page): RouteConfig {
   const allowed: Allowed = POLICY[row.route];
   return {
     ...common(row),
-    parameters: pathParameters({ ...row, id: row.route.includes('{token}') ? 'link' : null }),
+    parameters: pathParameters({ id: row.route.includes('{token}') ? 'link' : null, part: null }),
     responses: {
       [row.status ?? 200]: { description: row.summary, content: { [row.type]: { schema: {} } } },
       ...(allowed.anyone === true ? {} : problemsFor([401, 403])),
@@ -82,8 +82,9 @@ function securityOf(allowed: Allowed): Record<string, string[]>[] {
   return kinds.map(([, [name]]) => ({ [name]: [] }));
 }
 
-function pathParameters({ id }: Pick<Endpoint, 'id'>): Parameter[] {
-  return id === null ? [] : [{ name: PATH_IDS[id].name, in: 'path', required: true, schema: { type: 'string' } }];
+function pathParameters({ id, part }: Pick<Endpoint, 'id' | 'part'>): Parameter[] {
+  const kinds = [id, part].filter((kind) => kind !== null);
+  return kinds.map((kind) => ({ name: PATH_IDS[kind].name, in: 'path', required: true, schema: { type: 'string' } }));
 }
 
 function queryParameters({ query }: Endpoint, schemas: Schemas): Parameter[] {

@@ -108,7 +108,7 @@ test('[H3] a courier reaches no other courier', async () => {
   expect(routes.length).toBe(3);
 });
 
-test('[H4] a row without a policy, a policy without a row and a duplicate row stop the start', () => {
+test('[H4] a row without a policy, a policy without a row and a duplicate row or name stop the start', () => {
   const rows = ROUTES.slice(0, 2);
   const [first, second] = rows.map(({ route }) => route);
   const start =
@@ -120,4 +120,7 @@ test('[H4] a row without a policy, a policy without a row and a duplicate row st
   expect(start({ [first ?? '']: {} })).toThrow(`${second} has no policy`);
   expect(start({ ...both, 'GET /nowhere': {} })).toThrow('the policy of GET /nowhere has no route');
   expect(start(both, [...rows, ...rows])).toThrow('exists twice');
+  const [one, other] = rows;
+  if (one === undefined || other === undefined) throw new Error('there are no rows');
+  expect(start(both, [one, { ...other, name: one.name }])).toThrow(`two routes have the name ${one.name}`);
 });

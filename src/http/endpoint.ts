@@ -65,8 +65,13 @@ type BodyLimit = 'maxBodyBytes' | 'maxAuthBodyBytes';
 
 type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly route: R;
+  /** The `operationId`: the verb and the object by which generated clients call the operation. */
+  readonly name: string;
   readonly tag: Tag;
+  /** A short title, in the imperative and without a full stop. */
   readonly summary: string;
+  /** Full sentences in Markdown: what the operation does, when, and what a caller should know. */
+  readonly description: string;
   /** The kind of the first id in the path. */
   readonly id?: K;
   /** The kind of the second id in the path. */
@@ -87,8 +92,10 @@ type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
 export type Endpoint = {
   readonly kind: 'endpoint';
   readonly route: Route;
+  readonly name: string;
   readonly tag: Tag;
   readonly summary: string;
+  readonly description: string;
   readonly id: IdKind | null;
   readonly part: IdKind | null;
   readonly query: z.ZodType | null;
@@ -105,8 +112,10 @@ export type Endpoint = {
 export type Page = {
   readonly kind: 'page';
   readonly route: Route;
+  readonly name: string;
   readonly tag: Tag;
   readonly summary: string;
+  readonly description: string;
   readonly type: string;
   /** Present if the row is a redirection. */
   readonly status?: 302;
@@ -128,8 +137,10 @@ export function endpoint<
   return {
     kind: 'endpoint',
     route: spec.route,
+    name: spec.name,
     tag: spec.tag,
     summary: spec.summary,
+    description: spec.description,
     id: spec.id ?? null,
     part: spec.part ?? null,
     query: spec.query ?? null,

@@ -11,7 +11,7 @@ type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /**
  * Adds the rows to the router.
- * @throws an error that stops the start if a row has no policy, a policy has no row, or two rows have the same route
+ * @throws an error that stops the start if a row has no policy, a policy has no row, or two rows have the same route or name
  */
 export function mount(
   app: Express,
@@ -48,13 +48,18 @@ function refuseGaps(rows: readonly RouteRow[], policy: Record<string, Allowed>):
   const routes = rows.map(({ route }) => route as string);
   const open = routes.filter((route) => policy[route] === undefined);
   const idle = Object.keys(policy).filter((route) => !routes.includes(route));
-  const twice = routes.filter((route, index) => routes.indexOf(route) !== index);
+  const twice = repeated(routes);
   const wrong = [
     ...open.map((route) => `${route} has no policy`),
     ...idle.map((route) => `the policy of ${route} has no route`),
     ...twice.map((route) => `${route} exists twice`),
+    ...repeated(rows.map(({ name }) => name)).map((name) => `two routes have the name ${name}`),
   ];
   if (wrong.length > 0) throw new Error(`routes and policy differ: ${wrong.join('; ')}`);
+}
+
+function repeated(words: readonly string[]): string[] {
+  return words.filter((word, index) => words.indexOf(word) !== index);
 }
 
 /** The handlers of a route. The caller is authenticated before the body is read. */

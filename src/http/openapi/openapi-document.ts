@@ -64,14 +64,17 @@ function pagePath(row: Page): RouteConfig {
   };
 }
 
-function common(row: RouteRow): Pick<RouteConfig, 'method' | 'path' | 'tags' | 'summary' | 'security' | 'operationId'> {
+type Common = Pick<RouteConfig, 'method' | 'path' | 'tags' | 'summary' | 'description' | 'security' | 'operationId'>;
+
+function common(row: RouteRow): Common {
   const { verb, path } = splitRoute(row.route);
   return {
     method: verb,
     path,
     tags: [row.tag],
     summary: row.summary,
-    operationId: `${verb}${path.replaceAll(/[^a-z]+([a-z]|$)/gi, (_all, letter: string) => letter.toUpperCase())}`,
+    description: row.description,
+    operationId: row.name,
     security: securityOf(POLICY[row.route]),
   };
 }

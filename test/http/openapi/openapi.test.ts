@@ -6,6 +6,8 @@ import { call, openHouse, type House } from '../house.ts';
 
 type Operation = {
   operationId: string;
+  summary: string;
+  description: string;
   security: Record<string, string[]>[];
   parameters?: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: { required?: string[]; $ref?: string } }> };
@@ -49,8 +51,14 @@ test('[H36] every reference of the document resolves, and every name in a path i
     const hasSuccess = Object.keys(operation.responses).some((status) => /^[23]/.test(status));
     expect([route, hasSuccess, ...described.map(({ name }) => name)]).toEqual([route, true, ...named]);
   }
-  const operationIds = operations.map(({ operation }) => operation.operationId);
-  expect(new Set(operationIds).size).toBe(operationIds.length);
+});
+
+test('[H250] each operation has a name of verb and object, a short title and a description in sentences', () => {
+  for (const { route, operation } of operations) {
+    expect([route, operation.operationId]).toEqual([route, expect.stringMatching(/^[a-z]+[A-Z][A-Za-z]*$/)]);
+    expect([route, operation.summary]).toEqual([route, expect.stringMatching(/^[A-Z][^\n]{5,120}[^.]$/)]);
+    expect([route, operation.description]).toEqual([route, expect.stringMatching(/^[A-Z].{30,}\.$/s)]);
+  }
 });
 
 test('[H37] the security of an operation is the row of the policy', () => {

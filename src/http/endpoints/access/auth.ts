@@ -9,9 +9,13 @@ const bodyLimit = 'maxAuthBodyBytes';
 export const AUTH = [
   endpoint({
     route: 'POST /auth/otp',
+    name: 'requestOtp',
     tag,
     bodyLimit,
     summary: 'Send a one-time code to the phone of a courier; the answer is the same for every phone',
+    description:
+      'Sends a one-time code by text message if the phone belongs to an active courier. The answer is the same ' +
+      'for every phone, so that nobody can find out who is a courier.',
     body: OtpBody,
     reply: OtpView,
     status: 202,
@@ -22,9 +26,13 @@ export const AUTH = [
   }),
   endpoint({
     route: 'POST /auth/token',
+    name: 'createToken',
     tag,
     bodyLimit,
     summary: 'Exchange a one-time code, a password or a refresh token for tokens',
+    description:
+      'Returns an access token and a refresh token for a one-time code, a password or a refresh token. A refresh ' +
+      'token works once: each use returns the next one.',
     body: TokenBody,
     reply: TokenView,
     status: 200,
@@ -32,9 +40,13 @@ export const AUTH = [
   }),
   endpoint({
     route: 'POST /auth/logout',
+    name: 'logOut',
     tag,
     bodyLimit,
     summary: 'End the session of the token',
+    description:
+      'Ends the session of the token. Its access and refresh tokens stop working at once, and its sockets are ' +
+      'closed.',
     status: 204,
     run: (ctx, { caller }) => ctx.credentials.logout(caller),
   }),

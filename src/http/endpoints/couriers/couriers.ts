@@ -18,8 +18,11 @@ const tag = 'Couriers';
 export const COURIERS = [
   endpoint({
     route: 'POST /couriers/onboard',
+    name: 'onboardCourier',
     tag,
     summary: 'Onboard a courier with a pending profile',
+    description:
+      'Creates the profile of a courier in the state `pending`. They cannot go online until staff activate them.',
     body: OnboardBody,
     reply: CourierView,
     status: 201,
@@ -30,8 +33,12 @@ export const COURIERS = [
   }),
   endpoint({
     route: 'GET /couriers/{id}',
+    name: 'getCourier',
     tag,
     summary: 'Read a courier',
+    description:
+      'Returns the profile of a courier with their state and availability. Couriers can read only their own ' +
+      'profile.',
     id: 'courier',
     reply: CourierView,
     status: 200,
@@ -39,8 +46,10 @@ export const COURIERS = [
   }),
   endpoint({
     route: 'POST /couriers/{id}/activate',
+    name: 'activateCourier',
     tag,
     summary: 'Activate a courier',
+    description: 'Lets a pending or suspended courier go online. Activating an active courier changes nothing.',
     id: 'courier',
     reply: CourierView,
     status: 200,
@@ -49,8 +58,12 @@ export const COURIERS = [
   }),
   endpoint({
     route: 'POST /couriers/{id}/suspend',
+    name: 'suspendCourier',
     tag,
     summary: 'Suspend a courier',
+    description:
+      'Takes a courier out of service. They go offline, their open offer is withdrawn and their sessions end. They keep ' +
+      'their deliveries until staff reassign them.',
     id: 'courier',
     reply: CourierView,
     status: 200,
@@ -59,8 +72,12 @@ export const COURIERS = [
   }),
   endpoint({
     route: 'PATCH /couriers/{id}/status',
+    name: 'setCourierAvailability',
     tag,
     summary: 'Go online or offline; only online couriers receive offers',
+    description:
+      'Sets the availability of a courier. Only online couriers receive offers. A courier who goes offline keeps ' +
+      'the deliveries that they carry.',
     id: 'courier',
     body: AvailabilityBody,
     reply: CourierView,
@@ -70,8 +87,13 @@ export const COURIERS = [
   }),
   endpoint({
     route: 'PUT /couriers/{id}/location',
+    name: 'reportLocation',
     tag,
     summary: 'Report one position with named fields, or up to 50 as tuples',
+    description:
+      'Reports where the courier is: one position with named fields, or up to 50 tuples, oldest first, after a ' +
+      'time without a connection. The courier app should send pings over its socket and use this route only if ' +
+      'the socket is away.',
     id: 'courier',
     body: LocationBody,
     reply: LocationView,

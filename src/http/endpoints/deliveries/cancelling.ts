@@ -7,12 +7,16 @@ import { CancelBody } from '../../wire/deliveries/delivery.ts';
 /** The row that cancels a delivery. The platform and external businesses use the same one under two routes. */
 export function cancelling(
   route: 'POST /deliveries/{id}/cancel' | 'POST /express/deliveries/{id}/cancel',
-  tag: Endpoint['tag'],
+  { name, tag }: Pick<Endpoint, 'name' | 'tag'>,
 ): Endpoint {
   return endpoint({
     route,
+    name,
     tag,
     summary: 'Cancel a delivery that has not ended',
+    description:
+      'Cancels a delivery before its goods are delivered. If the courier has collected the goods, a return to the pickup ' +
+      'is opened. Repeating the cancel changes nothing and answers with the canceled delivery.',
     id: 'delivery',
     body: CancelBody,
     reply: DeliveryView,

@@ -17,8 +17,13 @@ const tag = 'Deliveries';
 export const DELIVERIES = [
   endpoint({
     route: 'POST /deliveries',
+    name: 'createDelivery',
     tag,
     summary: 'Create a delivery; staff and internal services must name the vendor',
+    description:
+      'Creates a delivery for any channel and starts the search for a courier. A vendor creates for its own ' +
+      'account. Staff and internal services name the vendor with `vendor_id` and `live_mode`. Send `external_id` ' +
+      'to make the create safe to repeat.',
     body: NewDeliveryBody,
     reply: DeliveryView,
     status: 201,
@@ -27,8 +32,13 @@ export const DELIVERIES = [
   }),
   endpoint({
     route: 'PATCH /deliveries/{id}',
+    name: 'updateDelivery',
     tag,
     summary: 'Change the instructions or the contact of a stop of an open delivery; supports If-Match',
+    description:
+      'Changes the instructions or the contact of stops that have not ended. Fields that are absent stay as they ' +
+      'are. Send `If-Match` with the `ETag` of your last read to refuse the change if the delivery has changed ' +
+      'since.',
     id: 'delivery',
     body: UpdateBody,
     reply: DeliveryView,
@@ -38,11 +48,15 @@ export const DELIVERIES = [
       return deliveryAnswer(ctx, await updateDelivery(ctx, command, caller));
     },
   }),
-  cancelling('POST /deliveries/{id}/cancel', tag),
+  cancelling('POST /deliveries/{id}/cancel', { name: 'cancelDelivery', tag }),
   endpoint({
     route: 'GET /deliveries/{id}',
+    name: 'getDelivery',
     tag,
     summary: 'Read a delivery',
+    description:
+      'Returns the full delivery with its state, stops and expected arrivals. `ETag` is the version of the ' +
+      'delivery, for `If-Match`.',
     id: 'delivery',
     reply: DeliveryView,
     status: 200,
@@ -50,8 +64,12 @@ export const DELIVERIES = [
   }),
   endpoint({
     route: 'GET /deliveries',
+    name: 'listDeliveries',
     tag,
     summary: 'List deliveries, newest first',
+    description:
+      'Returns deliveries of all channels, newest first, in pages. A vendor sees its own deliveries. Staff and ' +
+      'internal services see all of them and can filter by vendor.',
     query: PlatformListQuery,
     reply: listOf(DeliveryView),
     status: 200,

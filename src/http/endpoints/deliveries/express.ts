@@ -16,8 +16,13 @@ const tag = 'Express';
 export const EXPRESS = [
   endpoint({
     route: 'POST /express/deliveries',
+    name: 'createExpressDelivery',
     tag,
     summary: 'Create a delivery with a pickup and one or more drop-offs',
+    description:
+      'Creates a delivery for the vendor of the API key and starts the search for a courier. A scheduled delivery ' +
+      'is searched for shortly before its window. Send `external_id` to make the create safe to repeat: the same ' +
+      'content answers 200 with the delivery that exists, and other content answers 409 `duplicate_delivery`.',
     body: NewDeliveryBody,
     reply: DeliveryView,
     status: 201,
@@ -27,8 +32,12 @@ export const EXPRESS = [
   }),
   endpoint({
     route: 'POST /express/quotes',
+    name: 'createQuote',
     tag,
     summary: 'Quote the price of a delivery without creating it',
+    description:
+      'Prices a delivery and promises that price until `expires_at`. No delivery is created. Send the id of the ' +
+      'quote as `quote_id` with the create to get this price.',
     body: NewQuoteBody,
     reply: QuoteView,
     status: 201,
@@ -37,11 +46,15 @@ export const EXPRESS = [
       return presentQuote(await quoteDelivery(ctx, { ...body.content, vendorId, liveMode }));
     },
   }),
-  cancelling('POST /express/deliveries/{id}/cancel', tag),
+  cancelling('POST /express/deliveries/{id}/cancel', { name: 'cancelExpressDelivery', tag }),
   endpoint({
     route: 'GET /express/deliveries/{id}',
+    name: 'getExpressDelivery',
     tag,
     summary: 'Read a delivery with its state and expected arrival',
+    description:
+      'Returns the delivery with its state, its stops and the expected arrival at each stop. `ETag` is the ' +
+      'version of the delivery, for `If-Match`.',
     id: 'delivery',
     reply: DeliveryView,
     status: 200,
@@ -49,8 +62,12 @@ export const EXPRESS = [
   }),
   endpoint({
     route: 'GET /express/deliveries',
+    name: 'listExpressDeliveries',
     tag,
     summary: 'List the deliveries made through the express paths, newest first',
+    description:
+      'Returns the deliveries that the vendor created under `/express`, newest first, in pages. Ended deliveries ' +
+      'are included.',
     query: DeliveryListQuery,
     reply: listOf(DeliveryView),
     status: 200,
@@ -59,8 +76,12 @@ export const EXPRESS = [
   }),
   endpoint({
     route: 'GET /express/deliveries/{id}/tracking-link',
+    name: 'getExpressTrackingLink',
     tag,
     summary: 'Get the tracking links of the recipients, one for each drop-off',
+    description:
+      'Returns one link for each drop-off. Its page shows the recipient their own stop and the courier on a map. ' +
+      'A link works until 2 hours after the delivery ends, 72 hours at most.',
     id: 'delivery',
     reply: LinkView,
     status: 200,
@@ -68,8 +89,12 @@ export const EXPRESS = [
   }),
   endpoint({
     route: 'GET /express/deliveries/{id}/tracking',
+    name: 'getExpressTracking',
     tag,
     summary: 'Read the location of the courier and the expected arrival',
+    description:
+      'Returns the last known position of the courier and the expected arrival at the next stop. `location` is ' +
+      'null until a courier is assigned and has reported a position.',
     id: 'delivery',
     reply: LiveLocationView,
     status: 200,

@@ -12,8 +12,12 @@ const tag = 'Vendor';
 export const READINESS = [
   endpoint({
     route: 'PATCH /vendor/deliveries/{id}/ready',
+    name: 'markDeliveryReady',
     tag,
     summary: 'Report that the goods are ready; supports If-Match',
+    description:
+      'Tells the courier that the goods can be collected. If nobody is assigned yet, the matcher uses the new ' +
+      'time. A second report changes nothing.',
     id: 'delivery',
     body: ReadyBody,
     reply: DeliveryView,
@@ -25,8 +29,12 @@ export const READINESS = [
   }),
   endpoint({
     route: 'POST /vendor/deliveries/{id}/delay',
+    name: 'delayPickup',
     tag,
     summary: 'Delay the pickup before the goods are collected',
+    description:
+      'Moves the time at which the goods will be ready. The courier sees the new time, and the expected arrivals ' +
+      'are computed again.',
     id: 'delivery',
     body: DelayBody,
     reply: DeliveryView,

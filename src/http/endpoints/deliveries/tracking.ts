@@ -23,8 +23,12 @@ const tag = 'Tracking';
 export const TRACKING = [
   endpoint({
     route: 'GET /deliveries/{id}/status',
+    name: 'getDeliveryStatus',
     tag,
     summary: 'Read only the current state',
+    description:
+      'Returns only the state, the stage and the version. It is the cheapest read for callers who poll. Webhooks ' +
+      'need no polling at all.',
     id: 'delivery',
     reply: StatusView,
     status: 200,
@@ -45,8 +49,12 @@ export const TRACKING = [
   }),
   endpoint({
     route: 'GET /deliveries/{id}/history',
+    name: 'listDeliveryEvents',
     tag,
     summary: 'List the events of a delivery, oldest first',
+    description:
+      'Returns the events of a delivery in their order, oldest first. `sequence` counts without gaps. Events of ' +
+      'ended deliveries are removed after the retention time; then the answer is 410 `history_expired`.',
     id: 'delivery',
     query: OwnListQuery,
     reply: listOf(EventView),
@@ -69,8 +77,12 @@ export const TRACKING = [
   }),
   endpoint({
     route: 'GET /deliveries/{id}/tracking-url',
+    name: 'getTrackingUrl',
     tag,
     summary: 'Get the tracking links of the recipients, one for each drop-off',
+    description:
+      'Returns one link for each drop-off. Its page shows the recipient their own stop and the courier on a map. ' +
+      'A link works until 2 hours after the delivery ends, 72 hours at most.',
     id: 'delivery',
     reply: LinkView,
     status: 200,
@@ -78,8 +90,12 @@ export const TRACKING = [
   }),
   endpoint({
     route: 'GET /deliveries/{id}/live-location',
+    name: 'getLiveLocation',
     tag,
     summary: 'Read the location of the courier and the expected arrival',
+    description:
+      'Returns the last known position of the courier and the expected arrival at the next stop. `location` is ' +
+      'null until a courier is assigned and has reported a position.',
     id: 'delivery',
     reply: LiveLocationView,
     status: 200,
@@ -87,8 +103,12 @@ export const TRACKING = [
   }),
   endpoint({
     route: 'GET /t/{token}/state',
+    name: 'getTrackingState',
     tag,
     summary: "Read the state that the recipient's page shows",
+    description:
+      'Returns what the recipient of one drop-off may see: the state, their own stop and, between pickup and the ' +
+      'end, the position of the courier. The token in the path is the credential.',
     id: 'link',
     reply: TrackView,
     status: 200,

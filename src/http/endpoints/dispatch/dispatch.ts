@@ -33,8 +33,13 @@ type DispatchRun = { object: 'dispatch_run'; delivery_id: DeliveryId };
 export const DISPATCH = [
   endpoint({
     route: 'POST /dispatch/assign',
+    name: 'assignCourier',
     tag,
     summary: 'Assign a courier, or run the matcher for a delivery now',
+    description:
+      'Assigns the named courier to a delivery that is searching. Without `courier_id`, the matcher runs for the ' +
+      'delivery at once and the answer is 202. Assigning the courier who already has the delivery succeeds and ' +
+      'changes nothing.',
     body: AssignBody,
     reply: AssignView,
     status: 200,
@@ -47,8 +52,12 @@ export const DISPATCH = [
   }),
   endpoint({
     route: 'GET /dispatch/candidates',
+    name: 'listCandidates',
     tag,
     summary: 'List the couriers who could carry a delivery, nearest first',
+    description:
+      'Returns the couriers who could carry the delivery, nearest first, with their travel time, load and cost. A ' +
+      'courier who may not carry it is listed with the reason.',
     query: CandidatesQuery,
     reply: listOf(CandidateView),
     status: 200,
@@ -67,8 +76,10 @@ export const DISPATCH = [
   }),
   endpoint({
     route: 'GET /dispatch/queue',
+    name: 'listWaitingDeliveries',
     tag,
     summary: 'List deliveries that have waited too long for a courier, longest first',
+    description: 'Returns the deliveries that are searching for a courier and have waited too long, longest first.',
     query: QueueQuery,
     reply: listOf(QueueEntryView),
     status: 200,
@@ -76,8 +87,12 @@ export const DISPATCH = [
   }),
   endpoint({
     route: 'GET /dispatch/decisions/{id}',
+    name: 'listDecisions',
     tag,
     summary: 'List the decisions of the matcher about a delivery with their reasons, newest first',
+    description:
+      'Returns what the matcher decided about a delivery and why, newest first: the couriers it compared, their ' +
+      'costs and the reasons against them.',
     id: 'delivery',
     query: DecisionsQuery,
     reply: listOf(DecisionView),
@@ -91,8 +106,10 @@ export const DISPATCH = [
   }),
   endpoint({
     route: 'GET /dispatch/cells',
+    name: 'listCells',
     tag,
     summary: 'List demand, supply and surge by cell',
+    description: 'Returns demand, supply and surge of the asked map cells. Name the cells, or the bounds of a map.',
     query: SurgeQuery,
     reply: listOf(SurgeCellView),
     status: 200,

@@ -10,8 +10,12 @@ const tag = 'Webhooks';
 export const WEBHOOKS = [
   endpoint({
     route: 'POST /webhooks',
+    name: 'createWebhook',
     tag,
     summary: 'Register a URL for event types; only this answer contains the secret',
+    description:
+      'Registers a URL that receives events of this account and mode. The secret signs each request and is shown ' +
+      'only in this answer. The URL must be reachable from the public internet.',
     body: NewWebhookBody,
     reply: WebhookView,
     status: 201,
@@ -22,8 +26,10 @@ export const WEBHOOKS = [
   }),
   endpoint({
     route: 'GET /webhooks',
+    name: 'listWebhooks',
     tag,
     summary: 'List the registrations of the account, newest first',
+    description: 'Returns the registrations of this account and mode, newest first. Secrets are not shown.',
     query: OwnListQuery,
     reply: listOf(WebhookView),
     status: 200,

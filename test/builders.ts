@@ -235,6 +235,7 @@ export function aNewDelivery(over: Partial<NewDelivery> = {}): NewDelivery {
     metadata: {},
     vehicleTypes: [],
     custom: {},
+    extras: {},
     quoteId: null,
     searchUntilAt: null,
     robo: null,

@@ -9,8 +9,8 @@ import {
   type EventData,
   type EventType,
 } from '../domain/deliveries/events.ts';
-import { etaOf } from '../domain/deliveries/eta.ts';
-import { viewCellOf, type Coordinates } from '../domain/geo/geo.ts';
+import { etaOf, type SeenAt } from '../domain/deliveries/eta.ts';
+import { viewCellOf } from '../domain/geo/geo.ts';
 import { newId, type CourierId, type DeliveryId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Change, CommitFailure, Effect } from '../ports/changes.ts';
@@ -116,7 +116,7 @@ export function makeChange(
   decided: Delivery,
   happenings: readonly Happening[],
   now: number,
-  place: Coordinates | null = null,
+  place: SeenAt | null = null,
 ): Change {
   const base = before?.sequence ?? 0;
   const after: Delivery = {
@@ -146,7 +146,7 @@ function makeEvent(
   after: Delivery,
   happening: Happening,
   now: number,
-  place: Coordinates | null,
+  place: SeenAt | null,
 ): DomainEvent {
   return {
     id: newId('evt'),

@@ -1,26 +1,21 @@
 /** The commands that the edges give to the use cases, already parsed. Times are service time in epoch ms. */
 import type { Caller } from '../domain/access.ts';
 import type { VehicleType } from '../domain/couriers/courier.ts';
-import type { Assignment, Channel, RoboSpec } from '../domain/deliveries/delivery.ts';
+import type { Assignment, Channel, Delivery, RoboSpec } from '../domain/deliveries/delivery.ts';
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { FailReason } from '../domain/deliveries/states.ts';
-import type { Address, Contact, Stop } from '../domain/deliveries/stop.ts';
-import type { Window } from '../domain/window.ts';
+import type { Contact, Stop } from '../domain/deliveries/stop.ts';
 
-export type NewStop = {
-  readonly place: Coordinates;
-  readonly address: Address | null;
-  readonly contact: Contact | null;
-  readonly instructions: string | null;
-  readonly window: Window | null;
-  readonly externalId: string | null;
-  readonly undeliverableAction: Stop['undeliverableAction'];
-};
+/** The part of a stop that a create request gives. */
+export type NewStop = Omit<Stop, 'index' | 'visit' | 'state' | 'arrivedAt' | 'doneAt' | 'reason'>;
 
 /** A pickup at a vendor location may leave out its place. */
 export type NewPickup = Omit<NewStop, 'place'> & { readonly place: Coordinates | null };
+
+/** The fields of a delivery that are absent if the create request does not name them. */
+export type Extras = Pick<Delivery, 'tip' | 'promo' | 'notifyRecipient'>;
 
 /** `locationId` names the vendor location that fills in the missing fields of the pickup. */
 export type NewDelivery = {
@@ -36,7 +31,8 @@ export type NewDelivery = {
   readonly dropOffs: readonly NewStop[];
   readonly metadata: Parcel;
   readonly vehicleTypes: readonly VehicleType[];
-  readonly custom: Readonly<Record<string, string | number | boolean>>;
+  readonly custom: Delivery['custom'];
+  readonly extras: Extras;
   readonly quoteId: QuoteId | null;
   readonly searchUntilAt: number | null;
   readonly robo: RoboSpec | null;

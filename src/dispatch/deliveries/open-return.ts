@@ -17,7 +17,7 @@ import { allowed, planMove, type Here, type Move } from '../move-delivery.ts';
  */
 export function planEnding<V extends Verb>(before: Delivery, move: Move<V>, backLinks: Delivery['links']): Change {
   const left = leftOver(before, move.sets?.dropOffs ?? before.dropOffs);
-  if (left === null) return planMove(before, move);
+  if (left.length === 0) return planMove(before, move);
   assert(before.courierId !== null, 'a collected delivery has a courier');
   const id = newId('del');
   const related = [...before.related, id];
@@ -25,27 +25,44 @@ export function planEnding<V extends Verb>(before: Delivery, move: Move<V>, back
   return withEffects(ended, [{ kind: 'open_delivery', change: planReturn(id, ended.after, left, backLinks, move) }]);
 }
 
-/** The last visit whose goods were collected, were not handed over and must come back; null if there is none. */
-function leftOver(before: Delivery, dropOffs: readonly Stop[]): Stop | null {
-  if (!isStopEnded(before.pickup)) return null;
-  return (
-    byVisit(dropOffs).findLast((stop) => stop.state !== 'delivered' && stop.undeliverableAction !== 'discard') ?? null
-  );
+/** The stops whose goods were collected, were not handed over and must come back, in the order of visits. */
+function leftOver(before: Delivery, dropOffs: readonly Stop[]): readonly Stop[] {
+  return isStopEnded(before.pickup) ? byVisit(dropOffs).filter(mustComeBack) : [];
 }
 
-/** The return of the goods meant for `left`. It starts where the courier is and ends at the pickup. */
+/** A courier leaves goods only at a drop-off where they arrived. Goods of a canceled stop come back from there as well. */
+function mustComeBack({ state, undeliverableAction: action, arrivedAt }: Stop): boolean {
+  switch (state) {
+    case 'delivered':
+      return false;
+    case 'failed':
+      return action === 'return' || (action === 'leave_at_door' && arrivedAt === null);
+    case 'canceled':
+    case 'pending':
+    case 'arrived':
+      return action !== 'discard';
+  }
+}
+
+/** The return of the goods meant for `stops`. It starts where the courier is and ends at the pickup. */
 function planReturn(
   id: DeliveryId,
   ended: Delivery,
-  left: Stop,
+  stops: readonly Stop[],
   links: Delivery['links'],
   { now, place }: Here,
 ): Change {
   const actor = actorFor({ type: 'system' });
+  const left = stops.at(-1);
+  assert(left !== undefined, 'a return has goods');
   const start = place === null ? left.place : { lat: place.lat, lng: place.lng };
   const undone = { window: null, arrivedAt: null, doneAt: null, reason: null };
+  // The return has no tip, and nobody waits for it who must be notified.
+  const { tip: _tip, promo: _promo, notifyRecipient: _notify, ...same } = ended;
+  const items = stops.flatMap((stop) => stop.items ?? []);
+  const goods = items.length === 0 ? {} : { items };
   const back: Delivery = {
-    ...ended,
+    ...same,
     id,
     kind: 'return',
     externalId: null,
@@ -54,7 +71,9 @@ function planReturn(
     pickup: { ...left, ...undone, index: 0, visit: 0, place: start, state: 'delivered', doneAt: now },
     preparation: preparationAtBirth(null, null),
     // Goods that cannot be returned either stay with the courier: a return has no return.
-    dropOffs: [{ ...ended.pickup, ...undone, index: 1, visit: 1, undeliverableAction: 'discard', state: 'pending' }],
+    dropOffs: [
+      { ...ended.pickup, ...undone, ...goods, index: 1, visit: 1, undeliverableAction: 'discard', state: 'pending' },
+    ],
     quoteId: null,
     fee: 0,
     feeBreakdown: [],

@@ -79,6 +79,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     metadata: command.metadata,
     vehicleTypes: command.vehicleTypes,
     custom: command.custom,
+    ...command.extras,
     quoteId: command.quoteId,
     ...priceOf(command, [pickup, ...dropOffs], facts),
     region: regionOf(pickup.place, settings.dispatch.regionResolution),
@@ -109,6 +110,7 @@ export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | nul
   const place = pickup?.place ?? location?.place;
   if (place === undefined) throw noPlace();
   return {
+    ...pickup,
     place,
     address: pickup?.address ?? location?.address ?? null,
     contact: pickup?.contact ?? location?.contact ?? null,

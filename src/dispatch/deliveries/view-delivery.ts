@@ -3,8 +3,8 @@ import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { presentDelivery } from '../../domain/views/present-delivery.ts';
 import { hasRoom, whyNotBy, type Courier } from '../../domain/couriers/courier.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { etaOf } from '../../domain/deliveries/eta.ts';
-import { distanceM, regionAndNeighbours, type Coordinates } from '../../domain/geo/geo.ts';
+import { etaOf, type SeenAt } from '../../domain/deliveries/eta.ts';
+import { distanceM, regionAndNeighbours } from '../../domain/geo/geo.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import { PAUSE_MS, pausedUntil, type Offer } from '../../domain/offers/offer.ts';
@@ -134,12 +134,7 @@ function reasonOf(
   return active.length === 0 ? `Free, ${minutes} min away.` : `Carries ${active.length}, ${minutes} min away.`;
 }
 
-function view(
-  delivery: Delivery,
-  offered: ReadonlySet<DeliveryId>,
-  place: Coordinates | null,
-  now: number,
-): DeliveryView {
+function view(delivery: Delivery, offered: ReadonlySet<DeliveryId>, place: SeenAt | null, now: number): DeliveryView {
   const shown = presentDelivery(delivery, etaOf(delivery, place, now));
   return offered.has(delivery.id) ? { ...shown, stage: 'offering' } : shown;
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { VEHICLE_TYPES } from '../couriers/courier.ts';
 import { CHANNELS } from './delivery.ts';
 import { idSchema } from '../ids.ts';
-import { ACTOR_TYPES, STAGES, STATES } from './states.ts';
-import { STOP_STATES } from './stop.ts';
+import { ACTOR_TYPES, ETA_REASONS, STAGES, STATES } from './states.ts';
+import { ITEM_SIZES } from './parcel.ts';
+import { STOP_STATES, UNDELIVERABLE_ACTIONS } from './stop.ts';
 
 const time = z.iso.datetime();
 
@@ -13,13 +14,30 @@ const AddressView = z.union([z.string(), z.record(z.string(), z.string())]);
 
 const ContactView = z.strictObject({ name: z.string(), phone: z.string(), email: z.string().exactOptional() });
 
+const ItemView = z.strictObject({
+  name: z.string(),
+  quantity: z.number().int(),
+  price: z.number().int().exactOptional().describe('Price of one piece in minor units'),
+  weight_g: z.number().int().exactOptional().describe('Weight of one piece in grams'),
+  size: z.enum(ITEM_SIZES).exactOptional(),
+  barcode: z.string().exactOptional(),
+});
+
 export const StopView = z.strictObject({
   stop: z.number().int(),
   visit: z.number().int().describe('The place of the stop in the order of visits; 0 is the pickup'),
   coordinates: z.strictObject({ lat: z.number(), lng: z.number() }),
   address: AddressView.nullable(),
   contact: ContactView.nullable(),
+  business_name: z.string().nullable().describe('Name of the business at the pickup. Null at drop-offs'),
+  reference: z
+    .string()
+    .nullable()
+    .describe('Words that the courier says at the pickup to get the goods. Null at drop-offs'),
   instructions: z.string().nullable(),
+  items: z.array(ItemView).describe('The goods for this drop-off, as listed by the vendor'),
+  order_value: z.number().int().nullable().describe('Value of the goods for this drop-off, minor units'),
+  undeliverable_action: z.enum(UNDELIVERABLE_ACTIONS).describe('Handling of the goods if the drop-off fails'),
   window: WindowView.nullable(),
   external_id: z.string().nullable(),
   status: z.enum(STOP_STATES),
@@ -37,6 +55,22 @@ export const StopView = z.strictObject({
 
 export const EtaView = z.strictObject({ at: time, lower_at: time, upper_at: time });
 
+const DeliveryEtaView = z.strictObject({
+  pickup: EtaView.nullable().describe('Arrival at the pickup. Null once the goods are collected'),
+  drop_off: EtaView.nullable().describe('Arrival at the next drop-off'),
+  pickup_at: time.nullable().describe('Expected arrival at the pickup. Null once the goods are collected'),
+  drop_off_at: time.nullable().describe('Expected arrival at the next drop-off'),
+  lower_at: time.nullable().describe('Earliest arrival at the next stop'),
+  upper_at: time.nullable().describe('Latest likely arrival at the next stop'),
+  updated_at: time.nullable().describe('When the newest fact was known on which the arrivals rest'),
+  reason: z
+    .enum(ETA_REASONS)
+    .nullable()
+    .describe(
+      'On what the arrival at the next stop rests. `position`: a recent position of the courier. `old_position`: a position over 60 s old. `no_position`: a courier without a position. `no_courier`: the usual time to find a courier. `not_ready`: the courier waits until the goods are ready. `window`: the courier waits until the window begins. Null after the end',
+    ),
+});
+
 /** A delivery as its vendor and staff see it: in answers, in webhooks and inside events. */
 export const DeliveryView = z.strictObject({
   id: idSchema('del'),
@@ -48,6 +82,8 @@ export const DeliveryView = z.strictObject({
   external_id: z.string().nullable(),
   status: z.enum(STATES),
   stage: z.enum([...STAGES, 'offering']).nullable(),
+  courier_imminent: z.boolean().describe('True while the courier is on the way and within 500 m of the next stop'),
+  complete: z.boolean().describe('True once the delivery has ended'),
   version: z.number().int(),
   sequence: z.number().int(),
   priority: z.enum(['express', 'scheduled']),
@@ -57,6 +93,9 @@ export const DeliveryView = z.strictObject({
   metadata: z.record(z.string(), z.union([z.string(), z.number()])),
   vehicle_types: z.array(z.enum(VEHICLE_TYPES)),
   custom: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  tip: z.number().int().describe('Tip for the courier, minor units. The fee does not contain it'),
+  promo: z.string().nullable().describe('The promotion that the vendor named. It does not change the fee'),
+  notify_recipient: z.boolean().describe('Whether the recipients want messages. The server itself sends none'),
   fee: z.number().int(),
   currency: z.string(),
   fee_breakdown: z.array(z.strictObject({ type: z.string(), amount: z.number().int() })),
@@ -65,7 +104,7 @@ export const DeliveryView = z.strictObject({
   courier: z
     .strictObject({ id: idSchema('cou'), first_name: z.string(), vehicle_type: z.enum(VEHICLE_TYPES) })
     .nullable(),
-  eta: z.strictObject({ pickup: EtaView.nullable(), drop_off: EtaView.nullable().describe('At the next drop-off') }),
+  eta: DeliveryEtaView,
   outcome: z.enum(['complete', 'partial']).nullable(),
   cancellation: z
     .strictObject({ by: z.enum(ACTOR_TYPES), reason: z.string().nullable(), fee: z.literal(0), at: time })

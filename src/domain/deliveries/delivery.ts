@@ -63,6 +63,12 @@ export type Delivery = {
   readonly metadata: Parcel;
   readonly vehicleTypes: readonly VehicleType[];
   readonly custom: Readonly<Record<string, string | number | boolean>>;
+  /** The tip for the courier, minor units; it is not part of the fee. Absent if the vendor gave none. */
+  readonly tip?: number;
+  /** The promotion that the vendor named. Absent if they named none. */
+  readonly promo?: string;
+  /** Whether the vendor wants the recipients to be notified. Absent if they did not ask for it. */
+  readonly notifyRecipient?: boolean;
   readonly quoteId: QuoteId | null;
   readonly fee: number;
   readonly currency: string;

@@ -1,8 +1,9 @@
 import type { VehicleType } from '../couriers/courier.ts';
-import { dropOffsToGo, type Delivery } from './delivery.ts';
+import { dropOffsToGo, stopsToGo, type Delivery } from './delivery.ts';
 import { distanceM, type Coordinates } from '../geo/geo.ts';
 import { hasCourier, isTerminal } from './lifecycle.ts';
 import { STREET_FACTOR } from '../geo/street.ts';
+import type { EtaReason } from './states.ts';
 
 /** An expected arrival as a range; service time in epoch ms. */
 export type EtaRange = { readonly at: number; readonly lowerAt: number; readonly upperAt: number };
@@ -43,13 +44,25 @@ export type Etas = {
   readonly dropOff: EtaRange | null;
   /** By the number of the stop; the pickup is 0. */
   readonly stops: ReadonlyMap<number, EtaRange>;
+  /** The fact on which the arrival at the next stop rests, and when it was known; service time. Null after the end. */
+  readonly basis: { readonly reason: EtaReason; readonly at: number } | null;
+  /** Whether the courier is on the way and near the next stop. */
+  readonly isImminent: boolean;
 };
 
 /** No stop is open, or the arrivals cannot be estimated. */
-export const NO_ETAS: Etas = { pickup: null, dropOff: null, stops: new Map() };
+export const NO_ETAS: Etas = { pickup: null, dropOff: null, stops: new Map(), basis: null, isImminent: false };
+
+/** Where a courier is. `at` is the service time of that position; absent if it is now. */
+export type SeenAt = Coordinates & { readonly at?: number };
+
+/** A position older than this no longer says where the courier is. */
+const RECENT_MS = 60_000;
+/** How near to the next stop a courier counts as imminent, metres in a straight line. */
+const IMMINENT_M = 500;
 
 /** The expected arrivals of a delivery. `place` is where its courier is; null if that is unknown. */
-export function etaOf(delivery: Delivery, place: Coordinates | null, now: number): Etas {
+export function etaOf(delivery: Delivery, place: SeenAt | null, now: number): Etas {
   if (isTerminal(delivery.state)) return NO_ETAS;
   const vehicle = delivery.courier?.vehicle_type ?? 'scooter';
   const isCollected = delivery.times.pickedUpAt !== null || delivery.kind === 'return';
@@ -66,7 +79,32 @@ export function etaOf(delivery: Delivery, place: Coordinates | null, now: number
     span = after(span, STOP_SERVICE_S);
     return eta;
   });
-  return { pickup, dropOff: dropOffs[0] ?? null, stops };
+  return {
+    pickup,
+    dropOff: dropOffs[0] ?? null,
+    stops,
+    basis: basisOf(delivery, place, now, pickup ?? dropOffs[0] ?? null),
+    isImminent: isImminent(delivery, place, now),
+  };
+}
+
+/** A wait for the goods or for a window counts before the position, because then the way does not decide. */
+function basisOf(delivery: Delivery, place: SeenAt | null, now: number, next: EtaRange | null): Etas['basis'] {
+  if (next === null) return null;
+  const [stop] = stopsToGo(delivery);
+  if (stop !== undefined && stop.window?.readyAt === next.at && next.at > now) {
+    return { reason: stop.index === 0 ? 'not_ready' : 'window', at: now };
+  }
+  if (!hasCourier(delivery.state)) return { reason: 'no_courier', at: now };
+  if (place === null) return { reason: 'no_position', at: now };
+  const at = place.at ?? now;
+  return { reason: now - at > RECENT_MS ? 'old_position' : 'position', at };
+}
+
+function isImminent(delivery: Delivery, place: SeenAt | null, now: number): boolean {
+  const [next] = stopsToGo(delivery);
+  if (next === undefined || place === null || !hasCourier(delivery.state) || next.state === 'arrived') return false;
+  return now - (place.at ?? now) <= RECENT_MS && distanceM(place, next.place) <= IMMINENT_M;
 }
 
 /** A moment that is not known exactly: the expected time, its earliest and latest time, and a lower limit; epoch ms. */

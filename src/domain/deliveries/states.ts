@@ -62,3 +62,7 @@ export const FAIL_REASONS = [
   'pin_failed',
 ] as const;
 export type FailReason = (typeof FAIL_REASONS)[number];
+
+/** The facts on which an expected arrival can rest. */
+export const ETA_REASONS = ['no_courier', 'no_position', 'old_position', 'not_ready', 'window', 'position'] as const;
+export type EtaReason = (typeof ETA_REASONS)[number];

@@ -1,4 +1,5 @@
 import type { Coordinates } from '../geo/geo.ts';
+import type { Item } from './parcel.ts';
 import type { Window } from '../window.ts';
 
 /**
@@ -23,6 +24,10 @@ export type Address =
       readonly country: string;
     };
 
+/** How the courier handles goods that they cannot hand over. */
+export const UNDELIVERABLE_ACTIONS = ['return', 'leave_at_door', 'discard'] as const;
+export type UndeliverableAction = (typeof UNDELIVERABLE_ACTIONS)[number];
+
 /** The pickup (index 0) or one drop-off (index 1 and up) of a delivery. `*At` fields are service time in ms. */
 export type Stop = {
   readonly index: number;
@@ -34,7 +39,15 @@ export type Stop = {
   readonly instructions: string | null;
   readonly window: Window | null;
   readonly externalId: string | null;
-  readonly undeliverableAction: 'return' | 'leave_at_door' | 'discard';
+  readonly undeliverableAction: UndeliverableAction;
+  /** The name of the business at the pickup. Absent if the vendor gave none. */
+  readonly businessName?: string;
+  /** The words by which the staff at the pickup know the order. Absent if the vendor gave none. */
+  readonly reference?: string;
+  /** The goods for this drop-off. Absent if the vendor listed none. */
+  readonly items?: readonly Item[];
+  /** Value of the goods for this drop-off, minor units. Absent if the vendor did not say. */
+  readonly orderValue?: number;
   readonly state: StopState;
   readonly arrivedAt: number | null;
   readonly doneAt: number | null;

@@ -1,9 +1,10 @@
-import { isResultOf } from '../deliveries/lifecycle.ts';
+import { isResultOf, isTerminal } from '../deliveries/lifecycle.ts';
 import type { WindowView, DeliveryView, EtaView, StopView } from '../deliveries/delivery-view.ts';
 import type { z } from 'zod';
 import { isoTime } from '../time.ts';
 import { delayReasonOf, type Delivery, type Times } from '../deliveries/delivery.ts';
 import type { EtaRange, Etas } from '../deliveries/eta.ts';
+import type { Item } from '../deliveries/parcel.ts';
 import type { Stop } from '../deliveries/stop.ts';
 import type { Window } from '../window.ts';
 
@@ -23,6 +24,8 @@ export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
     external_id: delivery.externalId,
     status: delivery.state,
     stage: delivery.stage,
+    courier_imminent: eta.isImminent,
+    complete: isTerminal(delivery.state),
     version: delivery.version,
     sequence: delivery.sequence,
     priority: delivery.priority,
@@ -32,13 +35,16 @@ export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
     metadata: { ...delivery.metadata },
     vehicle_types: [...delivery.vehicleTypes],
     custom: { ...delivery.custom },
+    tip: delivery.tip ?? 0,
+    promo: delivery.promo ?? null,
+    notify_recipient: delivery.notifyRecipient ?? false,
     fee: delivery.fee,
     currency: delivery.currency,
     fee_breakdown: delivery.feeBreakdown.map((line) => ({ ...line })),
     distance_m: delivery.distanceM,
     duration_s: delivery.durationS,
     courier: delivery.courier === null ? null : { ...delivery.courier },
-    eta: { pickup: presentEta(eta.pickup), drop_off: presentEta(eta.dropOff) },
+    eta: presentEtas(eta),
     outcome: delivery.outcome,
     cancellation: presentCancellation(delivery),
     failure: presentFailure(delivery),
@@ -58,7 +64,12 @@ function presentStop(stop: Stop, { stops }: Etas): z.output<typeof StopView> {
     coordinates: { lat: stop.place.lat, lng: stop.place.lng },
     address: typeof stop.address === 'object' && stop.address !== null ? { ...stop.address } : stop.address,
     contact: stop.contact === null ? null : { ...stop.contact },
+    business_name: stop.businessName ?? null,
+    reference: stop.reference ?? null,
     instructions: stop.instructions,
+    items: (stop.items ?? []).map(presentItem),
+    order_value: stop.orderValue ?? null,
+    undeliverable_action: stop.undeliverableAction,
     window: presentWindow(stop.window),
     external_id: stop.externalId,
     status: stop.state,
@@ -66,6 +77,25 @@ function presentStop(stop: Stop, { stops }: Etas): z.output<typeof StopView> {
     arrived_at: isoOrNull(stop.arrivedAt),
     ended_at: isoOrNull(stop.doneAt),
     reason: stop.reason,
+  };
+}
+
+function presentItem({ weightG, ...item }: Item): z.output<typeof StopView>['items'][number] {
+  return { ...item, ...(weightG === undefined ? {} : { weight_g: weightG }) };
+}
+
+/** The range is that of the next stop: the pickup, or after it the next drop-off. */
+function presentEtas({ pickup, dropOff, basis }: Etas): DeliveryView['eta'] {
+  const next = pickup ?? dropOff;
+  return {
+    pickup: presentEta(pickup),
+    drop_off: presentEta(dropOff),
+    pickup_at: isoOrNull(pickup?.at ?? null),
+    drop_off_at: isoOrNull(dropOff?.at ?? null),
+    lower_at: isoOrNull(next?.lowerAt ?? null),
+    upper_at: isoOrNull(next?.upperAt ?? null),
+    updated_at: isoOrNull(basis?.at ?? null),
+    reason: basis?.reason ?? null,
   };
 }
 

@@ -88,3 +88,9 @@ export const WindowBody = z
 export const ExternalIdBody = z
   .string()
   .regex(/^[A-Za-z0-9._~-]{1,64}$/, 'must be 1 to 64 characters: letters, digits and . _ ~ -');
+
+/** Most minor units that one field may name: a million of most currencies. */
+const MOST_MINOR_UNITS = 100_000_000;
+
+/** An amount of money in whole minor units of the vendor's currency. */
+export const MinorUnits = z.number().int().min(0).max(MOST_MINOR_UNITS);

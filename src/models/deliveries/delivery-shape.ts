@@ -1,8 +1,6 @@
 import { CHANNELS, type Delivery, type Preparation, type Times } from '../../domain/deliveries/delivery.ts';
 import type { Duty } from '../../domain/deliveries/due.ts';
 import { ACTOR_TYPES, STAGES, STATES, VERBS, type ActorType } from '../../domain/deliveries/states.ts';
-import { STOP_STATES, type Stop } from '../../domain/deliveries/stop.ts';
-import type { Window } from '../../domain/window.ts';
 import { VEHICLE_TYPES, type CourierCard } from '../../domain/couriers/courier.ts';
 import {
   either,
@@ -19,8 +17,9 @@ import {
   type Field,
 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import { address, contact, parcel, place, quoteLine } from '../common-fields.ts';
+import { parcel, quoteLine } from '../common-fields.ts';
 import { DELIVERY_INDEXES } from './delivery-indexes.ts';
+import { stop } from './stop-shape.ts';
 
 /**
  * A delivery as a document. Only the database needs its extra fields: `terms` are the words of searches. `dues` say
@@ -84,6 +83,9 @@ export const DELIVERIES = shape<DeliveryRow>({
       either([text('A text.'), number('A number.'), flag('Yes or no.')], 'The vendor’s value.'),
       'The vendor’s own values.',
     ),
+    tip: omissible(number('The tip for the courier in minor units, beside the fee.')),
+    promo: omissible(text('The promotion that the vendor named.')),
+    notifyRecipient: omissible(flag('Whether the vendor wants the recipients to be notified.')),
     quoteId: maybe(id('qte', 'The quote that set the price.')),
     fee: number('The price in minor units.'),
     currency: text('ISO 4217 code of the currency.'),
@@ -153,35 +155,6 @@ function card(note: string): Field<CourierCard> {
       id: id('cou', 'The courier’s id.'),
       first_name: text('The courier’s first name.'),
       vehicle_type: oneOf(VEHICLE_TYPES, 'The courier’s vehicle.'),
-    },
-    note,
-  );
-}
-
-function stop(note: string): Field<Stop> {
-  return part<Stop>(
-    {
-      index: number('0 for the pickup, 1 and up for the drop-offs.'),
-      visit: number('The stop’s place in the order of visits; 0 for the pickup.'),
-      place: place('Where the stop is.'),
-      address: maybe(address('The address from the create.')),
-      contact: maybe(contact('The person at the stop.')),
-      instructions: maybe(text('The instructions for the courier.')),
-      window: maybe(
-        part<Window>(
-          { readyAt: maybe(number('When the window begins.')), deadlineAt: maybe(number('When the window ends.')) },
-          'The span in which the stop should be visited.',
-        ),
-      ),
-      externalId: maybe(text('The vendor’s own id of the stop.')),
-      undeliverableAction: oneOf(
-        ['return', 'leave_at_door', 'discard'],
-        'How the courier handles the goods if they cannot be handed over.',
-      ),
-      state: oneOf(STOP_STATES, 'Where the stop is in its life.'),
-      arrivedAt: maybe(number('When the courier arrived.')),
-      doneAt: maybe(number('When the stop ended.')),
-      reason: maybe(text('Why the stop failed or was canceled.')),
     },
     note,
   );

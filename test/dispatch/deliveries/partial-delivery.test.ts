@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deliverStop, failStop } from '../../../src/dispatch/deliveries/advance-delivery.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import type { Stop } from '../../../src/domain/deliveries/stop.ts';
-import { aStop } from '../../builders.ts';
+import { aStop, NOON } from '../../builders.ts';
 import { asStaff } from '../../callers.ts';
 import { eventsOf, historyOf, openWorld, storeHeld } from '../world.ts';
 
@@ -57,5 +57,23 @@ describe('a delivery that is delivered in part', () => {
     for (const stop of [1, 2]) await deliver(whole.delivery, stop);
     expect(await deliver(whole.delivery, 3)).toMatchObject({ outcome: 'complete', related: [] });
     expect((await world.couriers.get(whole.courier.id)).active).toEqual([]);
+  });
+
+  test('[D162] goods stay at the door of a failed drop-off if the courier was there, else they come back', async () => {
+    const left = await three({ undeliverableAction: 'leave_at_door', state: 'arrived', arrivedAt: NOON });
+    await deliver(left.delivery, 1);
+    await fail(left.delivery, 2);
+    expect(await deliver(left.delivery, 3)).toMatchObject({ outcome: 'partial', related: [] });
+    const never = await three({
+      undeliverableAction: 'leave_at_door',
+      arrivedAt: null,
+      items: [{ name: 'Rye', quantity: 2 }],
+    });
+    await deliver(never.delivery, 1);
+    await fail(never.delivery, 2);
+    const { related } = await deliver(never.delivery, 3);
+    const [back] = await world.deliveries.findMany(related);
+    expect(back?.dropOffs[0]).toMatchObject({ items: [{ name: 'Rye', quantity: 2 }] });
+    expect(back?.tip).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { offsetBy } from '../../../src/domain/geo/geo.ts';
 import { etaOf, STOP_SERVICE_S, travelS } from '../../../src/domain/deliveries/eta.ts';
 import { aCourier, aDelivery, aStop, CENTER, heldBy, NOON } from '../../builders.ts';
 
@@ -61,7 +62,8 @@ test('[D95] the range of a scheduled delivery is as narrow as the known facts al
   expect(dropOff?.lowerAt).toBeGreaterThan(readyAt);
   // The way takes five minutes, so it is uncertain by a few minutes and not by hours.
   expect((dropOff?.upperAt ?? Infinity) - (dropOff?.lowerAt ?? 0)).toBeLessThan(8 * MINUTE);
-  expect(etaOf(aDelivery(planned), null, readyAt - 60 * MINUTE)).toEqual(etaOf(aDelivery(planned), null, NOON));
+  const { basis: _later, ...later } = etaOf(aDelivery(planned), null, readyAt - 60 * MINUTE);
+  expect(etaOf(aDelivery(planned), null, NOON)).toMatchObject(later);
 });
 
 test('[D95] no arrival is promised before the goods are ready or before the window of a drop-off starts', () => {
@@ -80,4 +82,30 @@ test('[D95] no arrival is promised before the goods are ready or before the wind
       expect(eta.upperAt).toBeGreaterThan(eta.at);
     }
   }
+});
+
+test('[D160] an arrival names the fact on which it rests and since when it is known', () => {
+  const held = heldBy(courier);
+  const basis = (of: Parameters<typeof etaOf>[0], at: Parameters<typeof etaOf>[1]) => etaOf(of, at, NOON).basis;
+  expect(basis(aDelivery(), null)).toEqual({ reason: 'no_courier', at: NOON });
+  expect(basis(held, null)).toEqual({ reason: 'no_position', at: NOON });
+  expect(basis(held, { ...CENTER, at: NOON - MINUTE })).toEqual({ reason: 'position', at: NOON - MINUTE });
+  expect(basis(held, { ...CENTER, at: NOON - MINUTE - 1 })).toEqual({ reason: 'old_position', at: NOON - MINUTE - 1 });
+  const window = { readyAt: NOON + 50 * MINUTE, deadlineAt: null };
+  expect(basis(heldBy(courier, 'assigned', { pickup: aStop(0, { window }) }), CENTER)?.reason).toBe('not_ready');
+  const timed = heldBy(courier, 'in_transit', { dropOffs: [aStop(1, { window })] });
+  expect(basis(timed, CENTER)?.reason).toBe('window');
+  expect(basis(aDelivery({ state: 'delivered' }), CENTER)).toBeNull();
+});
+
+test('[D161] a courier is imminent within 500 m of the next stop, unless their position is old or they are there', () => {
+  const carried = heldBy(courier, 'in_transit');
+  const near = offsetBy(aStop(1).place, 490, 0);
+  expect(etaOf(carried, { ...near, at: NOON - MINUTE }, NOON).isImminent).toBe(true);
+  expect(etaOf(carried, { ...near, at: NOON - MINUTE - 1 }, NOON).isImminent).toBe(false);
+  expect(etaOf(carried, offsetBy(aStop(1).place, 510, 0), NOON).isImminent).toBe(false);
+  expect(etaOf(carried, null, NOON).isImminent).toBe(false);
+  const there = heldBy(courier, 'in_transit', { dropOffs: [aStop(1, { state: 'arrived' })] });
+  expect(etaOf(there, near, NOON).isImminent).toBe(false);
+  expect(etaOf(aDelivery(), CENTER, NOON).isImminent).toBe(false);
 });

@@ -1,16 +1,31 @@
 import { z } from 'zod';
 import type { NewPickup, NewStop } from '../../../dispatch/commands.ts';
 import { idSchema, type LocationId } from '../../../domain/ids.ts';
-import { MOST_DROP_OFFS } from '../../../domain/deliveries/stop.ts';
+import { ITEM_SIZES, MOST_ITEMS, type Item } from '../../../domain/deliveries/parcel.ts';
+import { MOST_DROP_OFFS, UNDELIVERABLE_ACTIONS } from '../../../domain/deliveries/stop.ts';
 import {
   AddressBody,
   ContactBody,
   CoordinatesBody,
   ExternalIdBody,
   InstructionsBody,
+  MinorUnits,
   NO_GEOCODER,
+  textOf,
   WindowBody,
 } from '../place.ts';
+
+/** One kind of goods. */
+const ItemBody = z
+  .strictObject({
+    name: textOf(120).describe('Name of the goods, at most 120 characters'),
+    quantity: z.number().int().min(1).max(999).default(1).describe('Number of pieces, 1 to 999. The default is 1'),
+    price: MinorUnits.exactOptional().describe('Price of one piece in minor units of the vendor’s currency'),
+    weight_g: z.number().int().min(1).max(10_000_000).exactOptional().describe('Weight of one piece in grams'),
+    size: z.enum(ITEM_SIZES).exactOptional().describe('Size of one piece'),
+    barcode: textOf(64).exactOptional().describe('Barcode on the goods, at most 64 characters'),
+  })
+  .transform(({ weight_g: weightG, ...item }): Item => ({ ...item, ...(weightG === undefined ? {} : { weightG }) }));
 
 /** The start of a delivery: a place, a vendor location, or a vendor location with changes. */
 export type AskedPickup = { readonly locationId: LocationId | null; readonly stop: NewPickup | null };
@@ -31,6 +46,12 @@ const pickupFields = {
     .describe('A vendor location. It provides the fields that the pickup leaves out'),
   coordinates: CoordinatesBody.exactOptional(),
   contact: ContactBody.exactOptional(),
+  business_name: textOf(120).nullish().describe('Name of the business at the pickup, at most 120 characters'),
+  reference: textOf(64)
+    .nullish()
+    .describe(
+      'Words that the courier says at the pickup to get the goods, such as an order number; at most 64 characters',
+    ),
 };
 
 const dropOffFields = {
@@ -39,7 +60,16 @@ const dropOffFields = {
     'If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route',
   ),
   coordinates: CoordinatesBody,
-  undeliverable_action: z.enum(['return', 'leave_at_door', 'discard']).default('return'),
+  undeliverable_action: z
+    .enum(UNDELIVERABLE_ACTIONS)
+    .default('return')
+    .describe(
+      'Handling of the goods if the drop-off fails. `return` opens a return to the pickup. `leave_at_door` leaves them if the courier was there. `discard` leaves them to the courier. The default is `return`',
+    ),
+  items: z.array(ItemBody).max(MOST_ITEMS).nullish().describe('The goods for this drop-off, at most 100 kinds'),
+  order_value: MinorUnits.nullish().describe(
+    'Value of the goods for this drop-off, in minor units of the vendor’s currency',
+  ),
 };
 
 /** The pickup of a quote. Only its place matters. */
@@ -93,21 +123,22 @@ function pickupOf(pickup: PickupFields): NewPickup | null {
   if (pickup.location_id !== undefined && Object.keys(pickup).length === 1) return null;
   return {
     ...stopOf(pickup),
+    ...named({ businessName: pickup.business_name, reference: pickup.reference }),
     place: pickup.coordinates ?? null,
     contact: pickup.contact ?? null,
     undeliverableAction: 'return',
   };
 }
 
-function dropOffOf(
-  dropOff: StopFields & {
-    coordinates: NewStop['place'];
-    contact?: NonNullable<NewStop['contact']>;
-    undeliverable_action: NewStop['undeliverableAction'];
-  },
-): NewStop {
+type DropOffFields = Omit<z.output<z.ZodObject<typeof dropOffFields>>, 'contact'> & {
+  readonly contact?: NonNullable<NewStop['contact']>;
+};
+
+function dropOffOf(dropOff: DropOffFields): NewStop {
+  const items = dropOff.items?.length === 0 ? null : dropOff.items;
   return {
     ...stopOf(dropOff),
+    ...named({ items, orderValue: dropOff.order_value }),
     place: dropOff.coordinates,
     contact: dropOff.contact ?? null,
     undeliverableAction: dropOff.undeliverable_action,
@@ -121,4 +152,11 @@ function stopOf(fields: StopFields): Pick<NewStop, 'address' | 'instructions' | 
     window: fields.window ?? null,
     externalId: fields.external_id ?? null,
   };
+}
+
+type Named<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+/** The fields that the request names. The others are absent, so that bodies without them keep their hash. */
+export function named<T extends object>(fields: T): Named<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Named<T>;
 }

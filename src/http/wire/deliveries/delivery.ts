@@ -7,8 +7,16 @@ import type { Parcel } from '../../../domain/deliveries/parcel.ts';
 import { idSchema, type VendorId } from '../../../domain/ids.ts';
 import { CANCEL_REASONS, STAGES, STATES } from '../../../domain/deliveries/states.ts';
 import { MOST_DROP_OFFS } from '../../../domain/deliveries/stop.ts';
-import { asArray, DropOffBody, dropOffsOf, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
-import { ContactBody, ExternalIdBody, InstantBody, InstructionsBody } from '../place.ts';
+import {
+  asArray,
+  DropOffBody,
+  dropOffsOf,
+  named,
+  PickupBody,
+  QuoteDropOffBody,
+  QuotePickupBody,
+} from './delivery-stops.ts';
+import { ContactBody, ExternalIdBody, InstantBody, InstructionsBody, MinorUnits, textOf } from '../place.ts';
 
 /** The vendor, mode and channel that a request names. The credential decides which of them a caller may name. */
 export type AskedOwner = {
@@ -81,6 +89,16 @@ const fields = {
   external_id: ExternalIdBody.exactOptional(),
   vehicle_types: z.array(z.enum(VEHICLE_TYPES)).max(VEHICLE_TYPES.length).default([]),
   custom: CustomBody.default({}),
+  tip: MinorUnits.exactOptional().describe(
+    'Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it',
+  ),
+  promo: textOf(64)
+    .exactOptional()
+    .describe('Code of a promotion, at most 64 characters. It is stored and shown, and does not change the fee'),
+  notify_recipient: z
+    .boolean()
+    .exactOptional()
+    .describe('Whether the recipients want messages. It is stored and shown; the server itself sends none'),
   search_until: InstantBody.exactOptional().describe(
     'When the search ends if no courier was found: later than the time from which it counts, by at most one day',
   ),
@@ -106,6 +124,7 @@ export const NewDeliveryBody = z
       metadata: body.metadata,
       vehicleTypes: [...new Set(body.vehicle_types)],
       custom: body.custom,
+      extras: named({ tip: body.tip, promo: body.promo, notifyRecipient: body.notify_recipient }),
       quoteId: body.quote_id ?? null,
       searchUntilAt: body.search_until ?? null,
       robo: roboOf(body.test_specifications),
@@ -134,9 +153,9 @@ function roboOf(test: z.output<typeof TestBody> | undefined): Content['robo'] {
 }
 
 /** SHA-256 of the content without the quote. The same content is a retry; other content is another delivery. */
-export function contentHash({ quoteId: _quoteId, ...content }: Content): string {
+export function contentHash({ quoteId: _quoteId, extras, ...content }: Content): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(content)))
+    .update(JSON.stringify(sorted({ ...content, ...extras })))
     .digest('base64url');
 }
 

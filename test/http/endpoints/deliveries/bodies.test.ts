@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { call, DROP_OFF, openHouse, PICKUP, addVendor, aCreate } from '../../house.ts';
+import { replyOf } from '../../routes.ts';
+
+const house = await openHouse('bodies');
+const vendor = await addVendor(house);
+const asVendor = (route: string, body?: unknown) =>
+  call(house, route, { token: vendor.key, ...(body === undefined ? {} : { body }) });
+
+const ITEM = { name: 'Rye bread', quantity: 2, price: 450, weight_g: 800, size: 'small', barcode: '4006381333931' };
+const WHOLE = {
+  pickup: {
+    ...PICKUP,
+    business_name: 'Corner Bakery',
+    reference: 'Order 7',
+    address: { street: '1 Market Square', city: 'Berlin', country: 'DE' },
+  },
+  drop_off: [{ ...DROP_OFF, items: [ITEM, { name: 'Salt' }], order_value: 1200, undeliverable_action: 'discard' }],
+  tip: 150,
+  promo: 'WINTER',
+  notify_recipient: true,
+};
+
+test('[H280] a create stores goods, values, names and wishes, and every answer shows them', async () => {
+  const made = await asVendor('POST /deliveries', WHOLE);
+  expect(made.status).toBe(201);
+  const { body } = await asVendor(`GET /express/deliveries/${String(made.body['id'])}`);
+  expect(replyOf('GET /express/deliveries/{id}')?.safeParse(body).error).toBeUndefined();
+  expect(body).toMatchObject({
+    tip: 150,
+    promo: 'WINTER',
+    notify_recipient: true,
+    complete: false,
+    courier_imminent: false,
+    pickup: { business_name: 'Corner Bakery', reference: 'Order 7', address: { city: 'Berlin' }, items: [] },
+    drop_off: [
+      {
+        items: [ITEM, { name: 'Salt', quantity: 1 }],
+        order_value: 1200,
+        undeliverable_action: 'discard',
+        business_name: null,
+      },
+    ],
+    eta: { reason: 'no_courier', pickup_at: expect.any(String), lower_at: expect.any(String) },
+  });
+});
+
+test('[H280] a create without these fields has their defaults', async () => {
+  const { body } = await asVendor('POST /deliveries', aCreate());
+  expect(body).toMatchObject({ tip: 0, promo: null, notify_recipient: false });
+  expect(body).toMatchObject({ drop_off: [{ items: [], order_value: null, undeliverable_action: 'return' }] });
+});
+
+test.each([
+  ['/drop_off/0/items/0/quantity', { drop_off: [{ ...DROP_OFF, items: [{ name: 'Rye', quantity: 0 }] }] }],
+  ['/drop_off/0/items/0/quantity', { drop_off: [{ ...DROP_OFF, items: [{ name: 'Rye', quantity: 1000 }] }] }],
+  ['/drop_off/0/items', { drop_off: [{ ...DROP_OFF, items: Array.from({ length: 101 }, () => ({ name: 'Rye' })) }] }],
+  ['/drop_off/0/items/0/price', { drop_off: [{ ...DROP_OFF, items: [{ name: 'Rye', price: 1.5 }] }] }],
+  ['/drop_off/0/cash_on_delivery', { drop_off: [{ ...DROP_OFF, cash_on_delivery: 100 }] }],
+  ['/tip', { tip: -1 }],
+  ['/tip', { tip: 100_000_001 }],
+  ['/promo', { promo: '' }],
+])('[H281] a value outside the limits of %s is refused and named', async (pointer, over) => {
+  const { status, body } = await asVendor('POST /deliveries', aCreate(over));
+  expect(status).toBe(400);
+  expect(body['errors']).toMatchObject([{ pointer }]);
+});
+
+test('[H282] a repeated create compares goods and tip as well', async () => {
+  const body = aCreate({ external_id: 'goods', ...WHOLE });
+  const first = await asVendor('POST /deliveries', body);
+  const again = await asVendor('POST /deliveries', body);
+  expect([first.status, again.status]).toEqual([201, 200]);
+  const other = await asVendor('POST /deliveries', { ...body, tip: 151 });
+  expect(other.body).toMatchObject({ status: 409, code: 'duplicate_delivery' });
+});

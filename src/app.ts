@@ -6,6 +6,7 @@ import { demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFilling } from './dispatch/due/fill-old-rows.ts';
+import { startSealing } from './dispatch/due/seal-audit.ts';
 import { startCensus } from './dispatch/due/report-census.ts';
 import { startRobos } from './dispatch/couriers/robo-courier.ts';
 import { startDue } from './dispatch/due/run-due.ts';
@@ -108,6 +109,7 @@ async function startWorkers(
     startRobos(ctx),
     startCensus(ctx),
     startFilling(ctx),
+    startSealing(ctx),
     ...learning,
   ];
   return async () => {

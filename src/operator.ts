@@ -1,11 +1,14 @@
+import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError, WHERE_ENGINES_ARE } from './process/command-line.ts';
 import { readConfig, type Config } from './config.ts';
 import { openCore } from './core.ts';
 import { STAFF_ROLES, type StaffRole } from './domain/access.ts';
 import { newId } from './domain/ids.ts';
-import { openMongo } from './engines/mongo.ts';
+import { openMongo, type Mongo } from './engines/mongo.ts';
 import { createLog } from './log.ts';
+import { verifyAudit } from './models/audit/verify-audit.ts';
+import { changesOf } from './domain/audit.ts';
 import { createDemoRows } from './models/demo-rows.ts';
 import { forgetSecrets, listOtherSecrets } from './models/secrets/secret-hashes.ts';
 import { describeSchema } from './models/migrations/describe-schema.ts';
@@ -25,11 +28,15 @@ and tokens that were made with other secrets.
   service-token --name NAME [--hours N]                 prints a token of an internal service (1 hour)
   remove-demo                                           removes the demo: its vendor with keys, webhooks and all
                                                         deliveries, its couriers, staff and sessions
+  verify-audit [--head SEQUENCE:HASH]                   checks the audit log against its chain of hashes and prints the
+                                                        newest link. It exits with 1 and names the first bad link, if
+                                                        a row was changed or removed. --head names a link that was
+                                                        printed earlier, which the chain must still have
   schema                                                shows the schema version of the database and how far its
                                                         migrations are; changes nothing
   --help                                                prints this text
 
-On success it prints JSON and exits with 0. On failure it prints a sentence, changes nothing and exits with 2.
+On success it prints JSON and exits with 0. If \`verify-audit\` finds a fault, it exits with 1. On failure it prints a sentence, changes nothing and exits with 2.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,7 +51,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['add-staff', onCore(withSameSecrets(addStaff))],
   ['service-token', onCore(withSameSecrets(issueToken))],
   ['remove-demo', onCore(removeDemo)],
-  ['schema', showSchema],
+  ['verify-audit', onMongo(verifyLog)],
+  ['schema', onMongo(showSchema)],
 ]);
 const LEAST_PASSWORD = 12;
 
@@ -60,8 +68,9 @@ async function runOperator(env: Environment, [name, ...args]: readonly string[])
     throw new UsageError(`Set MONGO_URL and REDIS_URL. ${WHERE_ENGINES_ARE}`);
   }
   const site = { config, urls: { mongoUrl, redisUrl }, log: createLog(config.around.LOG_LEVEL) };
-  process.stdout.write(`${JSON.stringify(await run(site), null, 2)}\n`);
-  return 0;
+  const told = await run(site);
+  process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+  return 'ok' in told && told.ok === false ? 1 : 0;
 }
 
 /** A command that needs the stores of the server. */
@@ -71,7 +80,8 @@ function onCore(command: (args: readonly string[], env: Environment) => Deed): C
     return async ({ config, urls, log }) => {
       const core = await openCore(config, urls, log);
       try {
-        return await run(core);
+        const by = { type: 'operator', id: userInfo().username } as const;
+        return await core.parts.audit.within({ actor: by, requestId: null, network: null }, () => run(core));
       } finally {
         await core.close();
       }
@@ -79,17 +89,32 @@ function onCore(command: (args: readonly string[], env: Environment) => Deed): C
   };
 }
 
-/** Only reads the schema version. A server raises it when it starts, and this command must not. */
-function showSchema(args: readonly string[]): ReturnType<Command> {
-  parseArgs({ args: [...args], options: {} });
-  return async ({ urls, log }) => {
-    const mongo = await openMongo(urls.mongoUrl, log);
-    try {
-      return await describeSchema(mongo);
-    } finally {
-      await mongo.close();
-    }
+/** A command that only reads the database. It must not raise the schema version, as a server does when it starts. */
+function onMongo(command: (args: readonly string[]) => (mongo: Mongo) => Promise<object>): Command {
+  return (args) => {
+    const run = command(args);
+    return async ({ urls, log }) => {
+      const mongo = await openMongo(urls.mongoUrl, log);
+      try {
+        return await run(mongo);
+      } finally {
+        await mongo.close();
+      }
+    };
   };
+}
+
+function showSchema(args: readonly string[]): (mongo: Mongo) => Promise<object> {
+  parseArgs({ args: [...args], options: {} });
+  return describeSchema;
+}
+
+function verifyLog(args: readonly string[]): (mongo: Mongo) => Promise<object> {
+  const { values } = parseArgs({ args: [...args], options: { head: { type: 'string' } } });
+  const known = /^(\d{1,15}):([0-9a-f]{64})$/.exec(values.head ?? '');
+  if (values.head !== undefined && known === null)
+    throw new UsageError('--head must be the number and the hash of a link, with a colon between them.');
+  return (mongo) => verifyAudit(mongo, known === null ? null : { sequence: Number(known[1]), hash: known[2] ?? '' });
 }
 
 /** A command that stops if its secrets differ from those of the server, which would refuse the keys that it makes. */
@@ -128,6 +153,13 @@ function addVendor(args: readonly string[]): Deed {
       createdAt: core.clock.now(),
     };
     await core.vendors.add(vendor);
+    await core.audit.record({
+      action: 'vendor.add',
+      objectId: vendor.id,
+      vendorId: vendor.id,
+      liveMode: null,
+      changes: changesOf(null, { name: vendor.name, currency: vendor.currency }),
+    });
     const { key } = await core.credentials.addVendorKey(vendor.id, values.live === true);
     return { vendor_id: vendor.id, api_key: key };
   };
@@ -174,14 +206,17 @@ function issueToken(args: readonly string[]): Deed {
   const name = given(values.name, '--name');
   const hours = Number(values.hours ?? 1);
   if (!(hours > 0 && hours <= 24)) throw new UsageError('--hours must be above 0 and at most 24.');
-  return async ({ parts: { credentials } }) => ({
-    token: await credentials.issueInternal(name, Math.round(hours * 3600)),
-  });
+  return async ({ parts: { audit, credentials } }) => {
+    const token = await credentials.issueInternal(name, Math.round(hours * 3600));
+    const about = { action: 'service_token.issue', objectId: name, vendorId: null, liveMode: null } as const;
+    await audit.record({ ...about, changes: changesOf(null, { hours }) });
+    return { token };
+  };
 }
 
 function removeDemo(args: readonly string[]): Deed {
   parseArgs({ args: [...args], options: {} });
-  return async ({ mongo, parts: { credentials } }) => {
+  return async ({ mongo, parts: { audit, credentials } }) => {
     const rows = createDemoRows(mongo);
     const demo = await rows.find();
     if (demo === null) throw new Error('This database does not contain the demo. Nothing was removed.');
@@ -198,6 +233,8 @@ function removeDemo(args: readonly string[]): Deed {
     const removed = await rows.remove(demo.facts);
     // The next server may have other secrets, and keys for it may be made before its start.
     await forgetSecrets(mongo);
+    const about = { action: 'demo.remove', objectId: 'demo', vendorId: null, liveMode: null } as const;
+    await audit.record({ ...about, changes: {} });
     return { removed };
   };
 }

@@ -52,6 +52,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     learning:   [],
     surge:      [],
     regions:    [],
+    audit:      [],
     access:     ['secrets'],
     webhooks:   ['deliveries', 'secrets'],
     commit:     ['deliveries', 'couriers', 'offers'],

@@ -19,6 +19,7 @@ export const PREFIXES = [
   'stf',
   'alm',
   'run',
+  'aud',
 ] as const;
 
 export type Prefix = (typeof PREFIXES)[number];
@@ -39,6 +40,7 @@ export type SessionId = Id<'ses'>;
 export type StaffId = Id<'stf'>;
 export type AlarmId = Id<'alm'>;
 export type RunId = Id<'run'>;
+export type AuditId = Id<'aud'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */
 export function newId<P extends Prefix>(prefix: P): Id<P> {

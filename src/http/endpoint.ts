@@ -17,6 +17,7 @@ export type Tag =
   | 'Vendor'
   | 'Webhooks'
   | 'Sign-in'
+  | 'Access'
   | 'Service';
 
 type Ids = { delivery: DeliveryId; courier: CourierId; link: string };

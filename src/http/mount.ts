@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import { auditedActorOf } from '../domain/audit.ts';
 import { anyOf, Refusal } from '../domain/refusals/refusals.ts';
 import { admit } from './authenticate.ts';
 import type { Endpoint, RouteRow } from './endpoint.ts';
@@ -74,7 +75,10 @@ function jsonHandlers(
     next();
   };
   const answer: RequestHandler = async (req, res) => {
-    const { body, status, headers } = await row.answer(ctx, req, res.locals.caller);
+    const { caller, requestId } = res.locals;
+    const { network } = ctx.addressOf(req);
+    const origin = { actor: auditedActorOf(caller), requestId, network };
+    const { body, status, headers } = await ctx.audit.within(origin, () => row.answer(ctx, req, caller));
     res.status(status ?? row.status).set({ 'Cache-Control': 'no-store', ...headers });
     if (body === undefined) res.end();
     else res.json(body);

@@ -17,6 +17,7 @@ export type Allowed = {
 };
 
 const OPERATORS = ['dispatcher', 'support', 'admin'] as const;
+const ADMINS = ['admin'] as const;
 const DISPATCHERS = ['dispatcher', 'admin'] as const;
 
 /** The one table of access: the middleware, the OpenAPI security sections and the test matrix read it. */
@@ -62,6 +63,8 @@ export const POLICY = {
   'POST /auth/otp':                                { anyone: true },
   'POST /auth/token':                              { anyone: true },
   'POST /auth/logout':                             { courier: 'self', staff: 'any' },
+
+  'GET /audit':                                    { vendor: 'own', staff: ADMINS },
 
   'GET /':                                         { anyone: true },
   'GET /t/{token}':                                { anyone: true },

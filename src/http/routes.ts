@@ -1,4 +1,5 @@
 import type { RouteRow } from './endpoint.ts';
+import { AUDIT } from './endpoints/access/audit.ts';
 import { AUTH } from './endpoints/access/auth.ts';
 import { COURIERS } from './endpoints/couriers/couriers.ts';
 import { DELIVERIES } from './endpoints/deliveries/deliveries.ts';
@@ -20,6 +21,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...READINESS,
   ...WEBHOOKS,
   ...AUTH,
+  ...AUDIT,
   ...HEALTH,
   ...PAGES,
 ];

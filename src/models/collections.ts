@@ -1,5 +1,6 @@
 import type { AnyShape } from '../engines/shapes/shape.ts';
 import { ONE_TIME_CODES, SESSIONS, STAFF, VENDOR_KEYS } from './access/credential-shapes.ts';
+import { AUDIT, AUDIT_CHAIN } from './audit-shapes.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { COURIERS } from './couriers/courier-rows.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
@@ -49,4 +50,6 @@ export const COLLECTIONS: readonly AnyShape[] = [
   ONE_TIME_CODES,
   REGISTRATIONS,
   ATTEMPTS,
+  AUDIT,
+  AUDIT_CHAIN,
 ];

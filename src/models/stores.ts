@@ -5,6 +5,8 @@ import type { Clock } from '../ports/process.ts';
 import { createAcceptanceStore } from './learning/acceptance-store.ts';
 import { createAlarmStore } from './due/alarm-store.ts';
 import { busyWhenAway } from '../engines/away.ts';
+import { auditChanges } from './commit/audit-changes.ts';
+import { createAuditLog } from './audit/audit-log.ts';
 import { createClaimStore } from './claim-store.ts';
 import { createCommit } from './commit/commit.ts';
 import { createConfirmed } from './commit/confirmed.ts';
@@ -23,8 +25,11 @@ import { effectsIn } from './commit/effects.ts';
 /** All stores in MongoDB for deliveries and their participants. */
 export function createStores(mongo: Mongo, clock: Clock, settings: Settings) {
   const roster = createRoster(mongo, clock);
+  const audit = createAuditLog(mongo, clock);
+  const commit = tellRoster(createCommit(mongo, clock, settings), roster);
   return {
-    commit: tellRoster(createCommit(mongo, clock, settings), roster),
+    audit: busyWhenAway(audit),
+    commit: auditChanges(commit, audit),
     confirmed: busyWhenAway(createConfirmed(mongo)),
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
     couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),

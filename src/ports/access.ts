@@ -1,6 +1,8 @@
 /** Credentials and signatures. */
 import type { Caller, CredentialId, StaffRole } from '../domain/access.ts';
+import type { AuditAction, AuditActor, Audited, AuditEntry, AuditOrigin } from '../domain/audit.ts';
 import type { CourierId, KeyId, StaffId, VendorId } from '../domain/ids.ts';
+import type { Page, PageRequest } from './pages.ts';
 import type { Stop } from './process.ts';
 
 export type Tokens = {
@@ -53,8 +55,38 @@ export type Credentials = {
 /** Signs texts that callers send back to the server, such as page cursors. */
 export type Signer = { sign(text: string): string; verify(text: string, mac: string): boolean };
 
+/** Filters of the audit log; a missing one means all. `from` and `to` are machine time in ms, half-open. */
+export type AuditFilter = {
+  readonly actorId?: string;
+  readonly action?: AuditAction;
+  readonly objectId?: string;
+  readonly vendorId?: VendorId;
+  /** Entries of this mode, and those of both. */
+  readonly liveMode?: boolean;
+  readonly from?: number;
+  readonly to?: number;
+};
+
+/** The stored log of actions. It only grows, and a chain of hashes shows later changes of it. */
+export type AuditLog = {
+  /** Runs work whose entries name this origin. Without it they name the system. */
+  within<T>(origin: AuditOrigin, work: () => T): T;
+  /**
+   * Makes an entry for the transaction of a change, such as an effect `audit`.
+   * @param by the actor, if the change itself names one
+   */
+  draft(audited: Audited, by?: AuditActor | null): AuditEntry;
+  /** Stores an entry. Resolves when a majority of the database has it. */
+  record(audited: Audited): Promise<void>;
+  /** Entries, newest first. */
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+  /** Adds up to `limit` new entries to the chain. Returns their number. */
+  seal(limit: number): Promise<number>;
+};
+
 /** Members of the context that this file describes. */
 export type AccessPorts = {
+  readonly audit: AuditLog;
   readonly credentials: Credentials;
   readonly signer: Signer;
 };

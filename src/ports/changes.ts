@@ -1,4 +1,5 @@
 /** The one write of a delivery, and reads that no failover can take back. */
+import type { AuditEntry } from '../domain/audit.ts';
 import type { Courier } from '../domain/couriers/courier.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { DomainEvent } from '../domain/deliveries/events.ts';
@@ -44,7 +45,9 @@ export type Effect =
       readonly accepted: OfferId | null;
       readonly reason: string;
       readonly at: number;
-    };
+    }
+  /** An entry of the audit log, made by its `draft`. */
+  | { readonly kind: 'audit'; readonly entry: AuditEntry };
 export type EffectKind = Effect['kind'];
 export type EffectOf<K extends EffectKind> = Extract<Effect, { readonly kind: K }>;
 

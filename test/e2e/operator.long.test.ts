@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMongo } from '../../src/engines/mongo.ts';
+import { AUDIT } from '../../src/models/audit-shapes.ts';
 import { testEngines } from '../engines.ts';
+import { QUIET } from '../engines/mongo-house.ts';
 import { until } from '../until.ts';
 import { call, connect, logIn } from './client.ts';
 import { runSource } from './commands.ts';
@@ -112,4 +115,23 @@ test('[Z67] a command with other secrets than the server does nothing and names 
   const told = await operate(['add-vendor', '--name', 'Other Shop'], { PEPPER: 'x'.repeat(32) });
   expect(told).toMatchObject({ code: 2, out: '' });
   expect(told.err).toMatch(/^PEPPER: must be the same as on the server/);
+});
+
+test('[A92] verify-audit proves the log, names the operator, and exits with 1 after a row was changed', async () => {
+  await operate(['add-vendor', '--name', 'Audited Shop']);
+  const mongo = await openMongo(engines.mongoUrl, QUIET);
+  await until(async () => (await mongo.collection(AUDIT).countDocuments({ due: true })) === 0);
+  const sound = await operate(['verify-audit']);
+  expect(sound.code).toBe(0);
+  const { sequence, hash } = (JSON.parse(sound.out) as { head: { sequence: number; hash: string } }).head;
+  expect((await operate(['verify-audit', '--head', `${sequence}:${hash}`])).code).toBe(0);
+  expect((await operate(['verify-audit', '--head', 'x'])).code).toBe(2);
+  const changed = await mongo
+    .collection(AUDIT)
+    .findOneAndUpdate({ action: 'vendor.add', 'actor.type': 'operator' }, { $set: { 'actor.id': 'nobody' } });
+  await mongo.close();
+  expect(changed?.actor.id).toEqual(expect.any(String));
+  const bad = await operate(['verify-audit']);
+  expect(bad.code).toBe(1);
+  expect(JSON.parse(bad.out)).toMatchObject({ ok: false, why: 'The entry or its link was changed.' });
 });

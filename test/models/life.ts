@@ -28,6 +28,14 @@ export async function liveOnce(house: House, { credentials }: Awaited<ReturnType
   const { mongo } = house;
   await recordSecrets(mongo, await loadSecrets(mongo, {}));
   await createClockMark(mongo).move({ reachedMs: 1, wallMs: NOON, scale: 1 });
+  await house.audit.record({
+    action: 'courier.state',
+    objectId: newId('cou'),
+    vendorId: newId('ven'),
+    liveMode: true,
+    changes: { state: { from: null, to: 'active' } },
+  });
+  await house.audit.seal(10);
   await keepDemo(house);
   const account = { email: 'ada@example.com', password: 'a long password', roles: ['admin'] } as const;
   await credentials.addStaff(account);

@@ -2,6 +2,7 @@ import type { Change, CommitFailure, Effect, EffectKind, EffectOf } from '../../
 import { claimFacts } from './claim-facts.ts';
 import { closeOffers } from './close-offers.ts';
 import type { Work } from './work.ts';
+import { writeAudit } from './write-audit.ts';
 import { freeCouriers, keepCouriers, takeCouriers } from './write-couriers.ts';
 import { openDeliveries } from './write-delivery.ts';
 
@@ -28,6 +29,7 @@ export const EFFECTS = {
   keep_courier:  row(['stale'],            keepCouriers),
   claim_fact:    row(['claimed', 'stale'], claimFacts),
   close_offers:  row(['stale'],            closeOffers),
+  audit:         row([],                   writeAudit),
 } as const satisfies EffectTable;
 
 /** Makes a row. The compiler refuses a writer with a failure that the row does not name. */

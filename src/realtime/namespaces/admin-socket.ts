@@ -1,4 +1,5 @@
 import type { Caller, StaffRole } from '../../domain/access.ts';
+import { auditedActorOf } from '../../domain/audit.ts';
 import { isViewCell } from '../../domain/geo/geo.ts';
 import { anyOf, Refusal, refuseCaller, refuseField } from '../../domain/refusals/refusals.ts';
 import { assignCourier } from '../../dispatch/offers/assign-courier.ts';
@@ -17,7 +18,12 @@ import { readerMessages } from './reader-messages.ts';
 import { cellRoom } from '../relay/rooms.ts';
 import { forgetHandshake, type ClientSocket, type SocketServer } from '../sockets.ts';
 
-type Me = { readonly socket: ClientSocket; readonly caller: Extract<Caller, { type: 'staff' }> };
+type Me = {
+  readonly socket: ClientSocket;
+  readonly caller: Extract<Caller, { type: 'staff' }>;
+  /** For the audit log. */
+  readonly network: string;
+};
 
 /** The roles that may assign deliveries. All staff may read. */
 const DISPATCHERS: readonly StaffRole[] = ['dispatcher', 'admin'];
@@ -32,7 +38,8 @@ export function startAdmin(ctx: Context, io: SocketServer, parts: Parts): void {
   io.of('/admin').on('connection', (socket) => {
     const { caller } = socket.data;
     if (caller.type !== 'staff') return;
-    listen(ctx, connections, socket, { socket, caller }, messages, commandPaceOf);
+    const { network } = ctx.addressOf(socket.request);
+    listen(ctx, connections, socket, { socket, caller, network }, messages, commandPaceOf);
     socket.on('disconnect', () => {
       holds.drop(socket);
       feed.leave(socket);
@@ -49,20 +56,26 @@ function adminMessages(ctx: Context, parts: Parts): Messages<Me> {
     ['watch', message(WatchBody, ({ socket }: Me, { cells }, reply) => watch(parts, socket, cells, reply))],
     [
       'assign',
-      message(AssignBody, async ({ socket }: Me, body) => {
+      message(AssignBody, async (me: Me, body) => {
         const { delivery_id: deliveryId, courier_id: courierId, override_reason: overrideReason = null } = body;
         const command = { deliveryId, courierId, offerId: null, overrideReason };
-        return onDelivery(await assignCourier(ctx, command, dispatcherOf(socket)));
+        return onDelivery(await audited(ctx, me, (by) => assignCourier(ctx, command, by)));
       }),
     ],
     [
       'unassign',
-      message(UnassignBody, async ({ socket }: Me, { delivery_id: deliveryId, courier_id: courierId, reason }) => {
+      message(UnassignBody, async (me: Me, { delivery_id: deliveryId, courier_id: courierId, reason }) => {
         const command = { deliveryId, ...(courierId === undefined ? {} : { courierId }), reason };
-        return onDelivery(await unassignCourier(ctx, command, dispatcherOf(socket)));
+        return onDelivery(await audited(ctx, me, (by) => unassignCourier(ctx, command, by)));
       }),
     ],
   ]);
+}
+
+/** Runs an action of a dispatcher. Its entry in the audit log names their network. */
+function audited<T>({ audit }: Context, { socket, network }: Me, act: (by: Me['caller']) => Promise<T>): Promise<T> {
+  const by = dispatcherOf(socket);
+  return audit.within({ actor: auditedActorOf(by), requestId: null, network }, () => act(by));
 }
 
 /** The caller of the newest token. A token from `auth` may have other roles. */

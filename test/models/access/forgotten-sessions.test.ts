@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openRedisPair } from '../../../load-tests/engines/redis-pair.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { createDeniedSessions } from '../../../src/models/access/denied-sessions.ts';
+import { createDeniedSessions } from '../../../src/models/access/sessions/denied-sessions.ts';
 import { aCourier } from '../../builders.ts';
 import { testEngines } from '../../engines.ts';
 import { until } from '../../until.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHashQueue } from '../../../src/models/access/hash-queue.ts';
+import { createHashQueue } from '../../../src/models/access/staff/hash-queue.ts';
 import { handClock } from '../../clock.ts';
 
 /** Work that ends on demand, and the names of the callers whose work has begun, in order. */

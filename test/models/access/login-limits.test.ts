@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../../src/domain/refusals/refusals.ts';
-import { createCodeRequests } from '../../../src/models/access/code-requests.ts';
+import { createCodeRequests } from '../../../src/models/access/login/code-requests.ts';
 import type { Credentials } from '../../../src/ports/access.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aCourier } from '../../builders.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aCourier } from '../../builders.ts';
 import { testEngines } from '../../engines.ts';
 import { until } from '../../until.ts';
-import { createSessions } from '../../../src/models/access/sessions.ts';
+import { createSessions } from '../../../src/models/access/sessions/sessions.ts';
 import { defaultSettings } from '../../../src/settings.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';
 import { redisProxy } from '../../engines/redis-proxy.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTryLimit, judgeTry, type Limit } from '../../../src/models/access/try-limit.ts';
+import { createTryLimit, judgeTry, type Limit } from '../../../src/models/access/login/try-limit.ts';
 import { testEngines } from '../../engines.ts';
 import { until } from '../../until.ts';
 import { aDoor, SECRETS } from './credentials-house.ts';

@@ -46,6 +46,7 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
       { effect: claim, failure: { why: 'stale' }, on: withoutClaims(mongo) },
     ],
     close_offers: stale({ ...withdrawing(delivery), accepted: newId('off') }),
+    audit: [],
   };
 }
 

@@ -39,7 +39,7 @@ function delivery(at: number): Delivery {
   });
 }
 
-type Row = { readonly _id: string; readonly [field: string]: unknown };
+type Row = { readonly _id: string | number; readonly [field: string]: unknown };
 const asRow = <T extends { readonly id: string }>(value: T): Row => ({ _id: value.id, ...value });
 const plain =
   (prefix: string) =>
@@ -91,6 +91,17 @@ const MAKE: Record<string, (at: number) => Row> = {
     return { _id: newId('ses'), holder, counter: 1, revokedAt: null, endsOn: LATER };
   },
   one_time_codes: plain('code'),
+  audit: (at) => ({
+    _id: newId('aud'),
+    at: NOON + at,
+    actor: { type: 'staff', id: `stf_${at % 100}` },
+    action: 'delivery.change',
+    objectId: `del_${at % 1000}`,
+    vendorId: at % 2 === 0 ? VENDOR : newId('ven'),
+    liveMode: true,
+    ...(at % 40 === 0 ? { due: true } : {}),
+  }),
+  audit_chain: (at) => ({ _id: at + 1, entryId: newId('aud'), hash: '' }),
   registrations: (at) => {
     const id = REGISTRATIONS[at] ?? newId('whk');
     const of = { vendorId: at < 15 ? VENDOR : newId('ven'), liveMode: true, createdAt: NOON + at };

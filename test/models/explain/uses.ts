@@ -2,11 +2,12 @@
 import { type CourierId, type DeliveryId, type OfferId, type VendorId, newId } from '../../../src/domain/ids.ts';
 import type { Stores } from '../../../src/models/stores.ts';
 import type { TravelStore } from '../../../src/models/learning/travel-store.ts';
-import type { PageMark } from '../../../src/ports/pages.ts';
 import type { DecisionStore } from '../../../src/ports/dispatch/regions.ts';
 import type { WebhookStore } from '../../../src/ports/webhooks.ts';
 import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
+import { auditCalls } from './audit-uses.ts';
+import { turnPages, type Calls } from './calls.ts';
 import { REGISTRATIONS } from './rows.ts';
 
 /** The ids for the calls. */
@@ -26,11 +27,6 @@ export const ABSENT: Subject = {
   offerId: newId('off'),
   region: 'nowhere',
   tokenHash: 'none',
-};
-
-/** A call for each method of a store. The compiler demands all of them. */
-type Calls<Store> = {
-  [Name in keyof Store as Store[Name] extends (...given: never[]) => unknown ? Name : never]-?: () => unknown;
 };
 
 const LIMIT = 20;
@@ -53,6 +49,7 @@ export function callsOf(
   const now = CLOCK.now();
   const registrationId = REGISTRATIONS[3] ?? newId('whk');
   return {
+    audit: auditCalls(stores.audit, vendorId, now),
     confirmed: {
       findDelivery: () => stores.confirmed.findDelivery(deliveryId),
       findCourier: () => stores.confirmed.findCourier(courierId),
@@ -212,16 +209,6 @@ export function callsOf(
       load: () => stores.travel.load([{ cell: '87', liveMode: true }], 0),
     },
   };
-}
-
-/** Reads three pages. */
-async function turnPages(read: (after: PageMark | null) => Promise<{ readonly next: PageMark | null }>): Promise<void> {
-  let after: PageMark | null = null;
-  for (let page = 0; page < 3; page += 1) {
-    const { next } = await read(after);
-    if (next === null) return;
-    after = next;
-  }
 }
 
 function aRun(deliveryId: DeliveryId): Parameters<DecisionStore['record']>[0] {

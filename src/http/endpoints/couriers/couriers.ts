@@ -1,8 +1,11 @@
 import { onboardCourier, setCourierState } from '../../../dispatch/couriers/onboard-courier.ts';
 import { recordPositions } from '../../../dispatch/couriers/record-positions.ts';
 import { setAvailability } from '../../../dispatch/couriers/set-availability.ts';
+import { changesOf, type AuditAction } from '../../../domain/audit.ts';
+import type { Courier } from '../../../domain/couriers/courier.ts';
 import { refuseSuspended } from '../../../domain/deliveries/guards.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
+import type { HttpContext } from '../../http-context.ts';
 import {
   AvailabilityBody,
   CourierView,
@@ -28,6 +31,7 @@ export const COURIERS = [
     status: 201,
     run: async (ctx, { body }) => {
       const courier = await onboardCourier(ctx, body);
+      await auditCourier(ctx, 'courier.onboard', courier, { state: courier.state });
       return new Answer(presentCourier(courier), { headers: { Location: `/couriers/${courier.id}` } });
     },
   }),
@@ -53,8 +57,11 @@ export const COURIERS = [
     id: 'courier',
     reply: CourierView,
     status: 200,
-    run: async (ctx, { caller, id }) =>
-      presentCourier(await setCourierState(ctx, { courierId: id, state: 'active' }, caller)),
+    run: async (ctx, { caller, id }) => {
+      const courier = await setCourierState(ctx, { courierId: id, state: 'active' }, caller);
+      await auditCourier(ctx, 'courier.state', courier, { state: 'active' });
+      return presentCourier(courier);
+    },
   }),
   endpoint({
     route: 'POST /couriers/{id}/suspend',
@@ -67,8 +74,11 @@ export const COURIERS = [
     id: 'courier',
     reply: CourierView,
     status: 200,
-    run: async (ctx, { caller, id }) =>
-      presentCourier(await setCourierState(ctx, { courierId: id, state: 'suspended' }, caller)),
+    run: async (ctx, { caller, id }) => {
+      const courier = await setCourierState(ctx, { courierId: id, state: 'suspended' }, caller);
+      await auditCourier(ctx, 'courier.state', courier, { state: 'suspended' });
+      return presentCourier(courier);
+    },
   }),
   endpoint({
     route: 'PATCH /couriers/{id}/status',
@@ -82,8 +92,12 @@ export const COURIERS = [
     body: AvailabilityBody,
     reply: CourierView,
     status: 200,
-    run: async (ctx, { caller, id, body }) =>
-      presentCourier(await setAvailability(ctx, { courierId: id, availability: body.status }, caller)),
+    run: async (ctx, { caller, id, body }) => {
+      const courier = await setAvailability(ctx, { courierId: id, availability: body.status }, caller);
+      const { availability } = courier;
+      if (caller.type === 'staff') await auditCourier(ctx, 'courier.availability', courier, { availability });
+      return presentCourier(courier);
+    },
   }),
   endpoint({
     route: 'PUT /couriers/{id}/location',
@@ -106,3 +120,13 @@ export const COURIERS = [
     },
   }),
 ];
+
+/** Audits what staff or a service has set. It is audited again if the request is repeated. */
+function auditCourier(
+  { audit }: HttpContext,
+  action: AuditAction,
+  { id, liveMode }: Courier,
+  set: Readonly<Record<string, string>>,
+): Promise<void> {
+  return audit.record({ action, objectId: id, vendorId: null, liveMode, changes: changesOf(null, set) });
+}

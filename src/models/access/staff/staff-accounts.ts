@@ -1,11 +1,11 @@
 import { hash, verify } from '@node-rs/argon2';
-import type { StaffRole } from '../../domain/access.ts';
-import { newId, type StaffId } from '../../domain/ids.ts';
-import type { NewStaff } from '../../ports/access.ts';
-import type { Clock } from '../../ports/process.ts';
+import type { StaffRole } from '../../../domain/access.ts';
+import { newId, type StaffId } from '../../../domain/ids.ts';
+import type { NewStaff } from '../../../ports/access.ts';
+import type { Clock } from '../../../ports/process.ts';
 import { createHashQueue } from './hash-queue.ts';
-import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
-import { STAFF, type StaffRow } from './credential-shapes.ts';
+import { isDuplicateKey, type Mongo } from '../../../engines/mongo.ts';
+import { STAFF, type StaffRow } from '../credential-shapes.ts';
 
 export type Account = {
   readonly email: string;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { errors, importJWK, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose';
-import { STAFF_ROLES, type Caller, type StaffRole } from '../../domain/access.ts';
-import { isId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock } from '../../ports/process.ts';
+import { STAFF_ROLES, type Caller, type StaffRole } from '../../../domain/access.ts';
+import { isId } from '../../../domain/ids.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { Clock } from '../../../ports/process.ts';
 
 export type TokenCaller = Extract<Caller, { type: 'courier' | 'staff' | 'internal' }>;
 

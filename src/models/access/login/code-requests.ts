@@ -1,7 +1,7 @@
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Credentials } from '../../ports/access.ts';
-import type { CourierStore } from '../../ports/couriers.ts';
-import type { Log } from '../../ports/process.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { Credentials } from '../../../ports/access.ts';
+import type { CourierStore } from '../../../ports/couriers.ts';
+import type { Log } from '../../../ports/process.ts';
 import type { LoginLimits } from './login-limits.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 

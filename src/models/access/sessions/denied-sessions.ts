@@ -1,6 +1,6 @@
-import type { SessionId } from '../../domain/ids.ts';
-import type { RedisConnections } from '../../engines/redis/redis.ts';
-import { loadScript } from '../../engines/redis/script.ts';
+import type { SessionId } from '../../../domain/ids.ts';
+import type { RedisConnections } from '../../../engines/redis/redis.ts';
+import { loadScript } from '../../../engines/redis/script.ts';
 
 /** The state is `unknown` if Redis may have lost the end of the session. */
 export type DeniedState = 'ended' | 'running' | 'unknown';

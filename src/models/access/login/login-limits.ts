@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Settings } from '../../settings.ts';
-import type { RedisConnections } from '../../engines/redis/redis.ts';
+import type { Settings } from '../../../settings.ts';
+import type { RedisConnections } from '../../../engines/redis/redis.ts';
 import type { Counted, Limit, TryLimit } from './try-limit.ts';
 
 /** The kind of proof. Passwords, live codes and test codes are counted separately. */

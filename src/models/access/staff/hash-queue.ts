@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock } from '../../ports/process.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { Clock } from '../../../ports/process.ts';
 
 /** Runs work when the turn of `who` comes. Refuses `busy` if too much work waits. */
 export type HashQueue = <T>(who: string, work: () => Promise<T>) => Promise<T>;

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { newId, type KeyId, type VendorId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Caller } from '../../domain/access.ts';
-import { randomBase62, toBase62 } from '../secrets/base62.ts';
-import type { Mongo } from '../../engines/mongo.ts';
-import { VENDOR_KEYS } from './credential-shapes.ts';
+import { newId, type KeyId, type VendorId } from '../../../domain/ids.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { Caller } from '../../../domain/access.ts';
+import { randomBase62, toBase62 } from '../../secrets/base62.ts';
+import type { Mongo } from '../../../engines/mongo.ts';
+import { VENDOR_KEYS } from '../credential-shapes.ts';
 
 type VendorCaller = Extract<Caller, { type: 'vendor' }>;
 

@@ -1,8 +1,8 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../ports/process.ts';
-import type { Settings } from '../../settings.ts';
-import type { Mongo } from '../../engines/mongo.ts';
-import { ONE_TIME_CODES } from './credential-shapes.ts';
+import type { Clock } from '../../../ports/process.ts';
+import type { Settings } from '../../../settings.ts';
+import type { Mongo } from '../../../engines/mongo.ts';
+import { ONE_TIME_CODES } from '../credential-shapes.ts';
 
 export type OneTimeCodes = {
   /** Makes a code that replaces the phone's last one. */

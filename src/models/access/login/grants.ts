@@ -1,15 +1,15 @@
-import { refuseSuspended } from '../../domain/deliveries/guards.ts';
-import type { CourierId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Grant, Tokens } from '../../ports/access.ts';
-import type { CourierStore } from '../../ports/couriers.ts';
-import type { Settings } from '../../settings.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import { refuseSuspended } from '../../../domain/deliveries/guards.ts';
+import type { CourierId } from '../../../domain/ids.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { Grant, Tokens } from '../../../ports/access.ts';
+import type { CourierStore } from '../../../ports/couriers.ts';
+import type { Settings } from '../../../settings.ts';
+import type { AccessTokens } from '../sessions/access-tokens.ts';
 import type { Attempt, LoginLimits, LoginTry } from './login-limits.ts';
 import { TEST_CODE, type OneTimeCodes } from './one-time-codes.ts';
-import type { Session, Sessions } from './sessions.ts';
-import type { Account, StaffAccounts } from './staff-accounts.ts';
-import type { Holder } from './credential-shapes.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { Account, StaffAccounts } from '../staff/staff-accounts.ts';
+import type { Holder } from '../credential-shapes.ts';
 
 type StaffHolder = Extract<Holder, { type: 'staff' }>;
 

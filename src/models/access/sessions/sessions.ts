@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import { isId, newId, type CourierId, type SessionId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { AccountKey } from '../../ports/access.ts';
-import type { Clock } from '../../ports/process.ts';
-import type { Settings } from '../../settings.ts';
+import { isId, newId, type CourierId, type SessionId } from '../../../domain/ids.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { AccountKey } from '../../../ports/access.ts';
+import type { Clock } from '../../../ports/process.ts';
+import type { Settings } from '../../../settings.ts';
 import { createDeniedSessions } from './denied-sessions.ts';
-import type { Mongo } from '../../engines/mongo.ts';
-import type { RedisConnections } from '../../engines/redis/redis.ts';
-import { type Holder, SESSIONS, type SessionRow } from './credential-shapes.ts';
+import type { Mongo } from '../../../engines/mongo.ts';
+import type { RedisConnections } from '../../../engines/redis/redis.ts';
+import { type Holder, SESSIONS, type SessionRow } from '../credential-shapes.ts';
 
 export type Session = { readonly id: SessionId; readonly holder: Holder; readonly refreshToken: string };
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Clock } from '../../ports/process.ts';
-import type { RedisConnections } from '../../engines/redis/redis.ts';
-import { loadScript } from '../../engines/redis/script.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { Clock } from '../../../ports/process.ts';
+import type { RedisConnections } from '../../../engines/redis/redis.ts';
+import { loadScript } from '../../../engines/redis/script.ts';
 
 /** How many tries are allowed: `free` at once, and in the long run one per `paceMs` of machine time. */
 export type Limit = {

@@ -1,0 +1,79 @@
+import type { Caller } from './access.ts';
+import type { AuditId, VendorId } from './ids.ts';
+
+/** The people and programs whose actions are audited. `operator` is a person at the command line of the server. */
+export const AUDITED_ACTORS = ['staff', 'vendor', 'internal', 'operator', 'system'] as const;
+export type AuditActorType = (typeof AUDITED_ACTORS)[number];
+
+/**
+ * The actor of an audited action. The id is that of the member of staff or the API key, or the name of the service or
+ * the operator's account on their machine.
+ */
+export type AuditActor = { readonly type: AuditActorType; readonly id: string | null };
+
+/** Every audited action, and what it means. The object is what `object` names. */
+// One row per line: this is a table.
+// oxfmt-ignore
+export const AUDIT_ACTIONS = {
+  'delivery.change':        { object: 'delivery', note: 'Staff created or changed a delivery. `events` lists the events that this made.' },
+  'courier.onboard':        { object: 'courier',  note: 'A courier was onboarded.' },
+  'courier.state':          { object: 'courier',  note: 'A courier was activated or suspended.' },
+  'courier.availability':   { object: 'courier',  note: 'Staff set a courier online or offline.' },
+  'vendor.add':             { object: 'vendor',   note: 'An operator added a vendor.' },
+  'service_token.issue':    { object: 'service',  note: 'An operator made a token for an internal service.' },
+  'demo.remove':            { object: 'demo',     note: 'An operator removed the demo.' },
+} as const;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
+
+/** The value of a field before and after the action; null if it had or has none. Never a secret. */
+export type AuditChange = { readonly from: AuditValue; readonly to: AuditValue };
+export type AuditValue = string | number | boolean | null | readonly string[];
+
+/** An action to be audited. Its actor and its request are those of the work that it is part of. */
+export type Audited = {
+  readonly action: AuditAction;
+  readonly objectId: string;
+  /** The vendor who may read the entry; null if it concerns no vendor. */
+  readonly vendorId: VendorId | null;
+  /** Null if the entry concerns both modes. */
+  readonly liveMode: boolean | null;
+  readonly changes: Readonly<Record<string, AuditChange>>;
+};
+
+/** The origin of an action: who asked for it, in which request, and from which network. */
+export type AuditOrigin = {
+  readonly actor: AuditActor;
+  readonly requestId: string | null;
+  readonly network: string | null;
+};
+
+/** One row of the audit log. `at` is machine time in ms. */
+export type AuditEntry = Audited & AuditOrigin & { readonly id: AuditId; readonly at: number };
+
+/** The actor that this caller is in the audit log. Couriers and recipients act for themselves and are not audited. */
+export function auditedActorOf(caller: Caller | null): AuditActor {
+  if (caller === null) return { type: 'system', id: null };
+  switch (caller.type) {
+    case 'staff':
+      return { type: 'staff', id: caller.staffId };
+    case 'vendor':
+      return { type: 'vendor', id: caller.keyId };
+    case 'internal':
+      return { type: 'internal', id: caller.service };
+    case 'courier':
+    case 'recipient':
+      return { type: 'system', id: null };
+  }
+}
+
+/** The fields that differ, each with its value before and after. A missing field counts as null. */
+export function changesOf(
+  before: Readonly<Record<string, AuditValue>> | null,
+  after: Readonly<Record<string, AuditValue>> | null,
+): Record<string, AuditChange> {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const pairs = [...names].map((name) => [name, { from: before?.[name] ?? null, to: after?.[name] ?? null }] as const);
+  return Object.fromEntries(pairs.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)));
+}

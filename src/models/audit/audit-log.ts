@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { mongo } from 'mongoose';
+import type { Audited, AuditEntry, AuditOrigin } from '../../domain/audit.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import type { AuditFilter, AuditLog } from '../../ports/access.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
+import type { Clock } from '../../ports/process.ts';
+import { AUDIT, type AuditRow } from '../audit-shapes.ts';
+import { storeEntries } from '../store-entries.ts';
+import { sealAudit } from './seal-audit.ts';
+
+/** The origin of work that no request began. */
+const SYSTEM: AuditOrigin = { actor: { type: 'system', id: null }, requestId: null, network: null };
+
+/** The stored audit log. Rows are only ever added; the chain over them is made apart, so that no writer waits for it. */
+export function createAuditLog(mongo: Mongo, clock: Clock): AuditLog {
+  const origins = new AsyncLocalStorage<AuditOrigin>();
+  const draft = (audited: Audited, by: AuditOrigin['actor'] | null = null): AuditEntry => {
+    const origin = origins.getStore() ?? SYSTEM;
+    return { id: newId('aud'), at: clock.real.now(), ...origin, ...audited, ...(by === null ? {} : { actor: by }) };
+  };
+  return {
+    within: (origin, work) => origins.run(origin, work),
+    draft,
+    record: (audited) => storeEntries(mongo, [draft(audited)], {}),
+    list: (filter, page) => list(mongo, filter, page),
+    seal: (limit) => sealAudit(mongo, clock, limit),
+  };
+}
+
+async function list(
+  mongo: Mongo,
+  { actorId, action, objectId, vendorId, liveMode, from, to }: AuditFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<AuditEntry>> {
+  const wanted: mongo.Filter<AuditRow>[] = [{ at: { $gte: from ?? 0, $lt: to ?? Number.MAX_SAFE_INTEGER } }];
+  if (actorId !== undefined) wanted.push({ 'actor.id': actorId });
+  if (action !== undefined) wanted.push({ action });
+  if (objectId !== undefined) wanted.push({ objectId });
+  if (vendorId !== undefined) wanted.push({ vendorId });
+  if (liveMode !== undefined) wanted.push({ liveMode: { $in: [liveMode, null] } });
+  if (after !== null) {
+    const id = after.id as AuditRow['_id'];
+    wanted.push({ at: { $lte: after.at } }, { $or: [{ at: { $lt: after.at } }, { _id: { $lt: id } }] });
+  }
+  const rows = await mongo
+    .collection(AUDIT)
+    .find({ $and: wanted })
+    .sort({ at: -1, _id: -1 })
+    .limit(limit + 1)
+    .toArray();
+  const items = rows.slice(0, limit).map(({ _id, due: _due, ...entry }): AuditEntry => ({ id: _id, ...entry }));
+  const last = items.at(-1);
+  return { items, next: rows.length > limit && last !== undefined ? { at: last.at, id: last.id } : null };
+}

@@ -1,0 +1,85 @@
+import { beforeAll, expect, test } from 'vitest';
+import { AUDIT } from '../../../../src/models/audit-shapes.ts';
+import { addCourier, addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
+
+const house = await openHouse('audit-http');
+let admin: string;
+let dispatcher: string;
+let vendor: Awaited<ReturnType<typeof addVendor>>;
+
+beforeAll(async () => {
+  admin = await addStaff(house, 'admin');
+  dispatcher = await addStaff(house, 'dispatcher');
+  vendor = await addVendor(house);
+});
+
+const listed = async (token: string, query: string) => {
+  const { status, body, text } = await call(house, `GET /audit?${query}`, { token });
+  expect([status, text]).toEqual([200, text]);
+  return body.data ?? [];
+};
+
+test('[A90] what staff do with a delivery is audited in its transaction; what its vendor does is not', async () => {
+  const id = await addDelivery(house, vendor.key);
+  const courier = await addCourier(house);
+  const headers = { 'x-request-id': 'assign-1' };
+  const body = { delivery_id: id, courier_id: courier.id, override_reason: 'the nearest' };
+  await call(house, `PATCH /couriers/${courier.id}/status`, { token: dispatcher, body: { status: 'online' } });
+  const assigned = await call(house, 'POST /dispatch/assign', { token: dispatcher, body, headers });
+  expect([assigned.status, assigned.text]).toEqual([200, assigned.text]);
+  const [entry, ...more] = await listed(admin, `object=${id}`);
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({
+    object: 'audit_entry',
+    action: 'delivery.change',
+    actor: { type: 'staff', id: expect.stringMatching(/^stf_/) as string },
+    vendor_id: vendor.id,
+    live_mode: false,
+    request_id: 'assign-1',
+    network: '127.0.0.1',
+    changes: {
+      state: { from: 'searching', to: 'assigned' },
+      courier_id: { from: null, to: courier.id },
+      events: { from: null, to: ['courier.assigned'] },
+      reason: { from: null, to: 'the nearest' },
+    },
+  });
+  const [online] = await listed(admin, `object=${courier.id}`);
+  expect(online).toMatchObject({ action: 'courier.availability', changes: { availability: { to: 'online' } } });
+  // A change that is not written leaves no entry.
+  const count = await house.mongo.collection(AUDIT).countDocuments();
+  expect((await call(house, 'POST /dispatch/assign', { token: dispatcher, body })).status).toBe(200);
+  expect(await house.mongo.collection(AUDIT).countDocuments()).toBe(count);
+});
+
+test('[A93] a vendor reads the entries of its own account and mode, without the ids and networks of staff', async () => {
+  const id = await addDelivery(house, vendor.key);
+  await call(house, `POST /deliveries/${id}/cancel`, { token: dispatcher, body: {} });
+  const [entry] = await listed(vendor.key, `object=${id}`);
+  expect(entry).toMatchObject({ actor: { type: 'staff' }, request_id: null, network: null });
+  expect(entry?.['actor']).not.toHaveProperty('id');
+  const { key } = await house.ctx.credentials.addVendorKey(vendor.id, true);
+  expect(await listed(key, '')).toEqual([]);
+  expect(await listed((await addVendor(house)).key, '')).toEqual([]);
+  expect((await call(house, 'GET /audit', { token: dispatcher })).status).toBe(403);
+});
+
+test('[A93] the log is filtered by actor, action and time, and its pages are stable', async () => {
+  const other = await addStaff(house, 'support');
+  const ids: string[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    const id = await addDelivery(house, vendor.key);
+    await call(house, `POST /deliveries/${id}/cancel`, { token: other, body: {} });
+    ids.unshift(id);
+  }
+  const [newest = {}] = await listed(admin, 'limit=1');
+  const { id: actor } = newest['actor'] as { readonly id: string };
+  const first = await call(house, `GET /audit?actor=${actor}&action=delivery.change&limit=2`, { token: admin });
+  expect(first.body).toMatchObject({ has_more: true });
+  const link = /<(.+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+  const second = await call(house, `GET ${link}`, { token: admin });
+  const found = [...(first.body.data ?? []), ...(second.body.data ?? [])];
+  expect(found.map((entry) => entry['object_id'])).toEqual(ids);
+  expect(await listed(admin, 'date_range=2020-01-01/2020-02-01')).toEqual([]);
+  expect((await call(house, 'GET /audit?action=nothing', { token: admin })).status).toBe(400);
+});

@@ -6,10 +6,10 @@ import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { FailReason } from '../domain/deliveries/states.ts';
-import type { Contact, Stop } from '../domain/deliveries/stop.ts';
+import type { Stop } from '../domain/deliveries/stop.ts';
 
 /** The part of a stop that a create request gives. */
-export type NewStop = Omit<Stop, 'index' | 'visit' | 'state' | 'arrivedAt' | 'doneAt' | 'reason'>;
+export type NewStop = Omit<Stop, 'index' | 'visit' | 'firstPlace' | 'state' | 'arrivedAt' | 'doneAt' | 'reason'>;
 
 /** A pickup at a vendor location may leave out its place. */
 export type NewPickup = Omit<NewStop, 'place'> & { readonly place: Coordinates | null };
@@ -48,15 +48,21 @@ export type NewQuote = {
   readonly priority: Priority;
 };
 
+/** The fields of a stop that a caller may change. A field that is absent stays. */
+export type StopEdit = { readonly stop: number } & Partial<
+  Pick<
+    Stop,
+    'instructions' | 'contact' | 'window' | 'place' | 'address' | 'items' | 'orderValue' | 'businessName' | 'reference'
+  >
+>;
+
 export type UpdateDelivery = {
   readonly deliveryId: DeliveryId;
   /** The version that the caller has seen (`If-Match`), or null. */
   readonly ifVersion: number | null;
-  readonly stops: readonly {
-    readonly stop: number;
-    readonly instructions?: string | null;
-    readonly contact?: Contact;
-  }[];
+  readonly stops: readonly StopEdit[];
+  readonly tip?: number;
+  readonly custom?: Delivery['custom'];
 };
 
 /** `readyAt`: when the goods were ready, if not now. */

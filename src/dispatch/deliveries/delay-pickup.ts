@@ -2,14 +2,13 @@ import type { Actor, Delivery, Preparation } from '../../domain/deliveries/deliv
 import { isoTime } from '../../domain/time.ts';
 import { hasCourier, leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { WithdrawReason } from '../../domain/offers/offer.ts';
-import { Refusal } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchLater } from '../../domain/deliveries/search.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, known, makeChange, withEffects, type Happening } from '../change-delivery.ts';
 import type { DelayPickup, Doer } from '../commands.ts';
 import { hereOf, type Here } from '../move-delivery.ts';
-import { outOfRange, refuseCollected, refuseOutsider, refuseEnded } from './refuse-change.ts';
+import { outOfRange, refuseCollected, refuseOutsider, refuseEnded, refuseUpdate } from './refuse-change.ts';
 
 type Needs = Pick<
   Context,
@@ -102,14 +101,13 @@ function allowedDelay(
   const delayedMs = preparation.delayedMs + readyAt - fromAt;
   if (delays > mostDelays) {
     const detail = `The pickup was delayed ${mostDelays} times, which is the limit.`;
-    throw new Refusal('update_not_allowed', { reason: 'delayed_too_often', detail, metadata: { at_most: mostDelays } });
+    throw refuseUpdate('delayed_too_often', { detail, metadata: { at_most: mostDelays } });
   }
   if (delayedMs > mostDelayMs) {
     const latestAt = fromAt + mostDelayMs - preparation.delayedMs;
     const pointer = 'minutes' in to ? '/minutes' : '/ready_at';
     const detail = `\`${pointer}\` leads to ${isoTime(readyAt)}; all delays together may last ${mostDelayMs / MINUTE_MS} minutes, until ${isoTime(latestAt)}.`;
-    throw new Refusal('update_not_allowed', {
-      reason: 'delayed_too_long',
+    throw refuseUpdate('delayed_too_long', {
       detail,
       errors: [{ pointer, code: 'delayed_too_long', message: detail }],
       metadata: { ready_at_most: isoTime(latestAt) },

@@ -1,8 +1,26 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
-import { Refusal, refuseCaller, refuseField } from '../../domain/refusals/refusals.ts';
+import { Refusal, refuseCaller, refuseField, type Explained } from '../../domain/refusals/refusals.ts';
 import type { Doer } from '../commands.ts';
+
+/** Why a delivery or one of its fields can no longer be changed. */
+const UPDATE_REASONS = [
+  'delivery_ended',
+  'stop_ended',
+  'already_collected',
+  'courier_assigned',
+  'courier_arrived',
+  'moved_too_far',
+  'tip_lowered',
+  'delayed_too_often',
+  'delayed_too_long',
+] as const;
+
+/** The refusal of a change, with a reason of the closed list. */
+export function refuseUpdate(reason: (typeof UPDATE_REASONS)[number], told: Omit<Explained, 'reason'>): Refusal {
+  return new Refusal('update_not_allowed', { ...told, reason });
+}
 
 /** Callers who may speak for the goods at the pickup. */
 const KITCHEN: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
@@ -39,11 +57,11 @@ export function refuseStale({ version }: Delivery, ifVersion: number | null): vo
 export function refuseEnded({ state }: Delivery): void {
   if (!isTerminal(state)) return;
   const detail = `The delivery is \`${state}\` and can no longer be changed.`;
-  throw new Refusal('update_not_allowed', { reason: 'delivery_ended', detail });
+  throw refuseUpdate('delivery_ended', { detail });
 }
 
 /** The refusal of a change of a stop that has ended. */
 export function stopEnded({ index, state }: Stop): Refusal {
   const detail = `Stop ${index} is \`${state}\` and can no longer be changed.`;
-  return new Refusal('update_not_allowed', { reason: 'stop_ended', detail, metadata: { stop: index } });
+  return refuseUpdate('stop_ended', { detail, metadata: { stop: index } });
 }

@@ -1,65 +1,204 @@
-import { refuseEnded, refuseStale, stopEnded, unknownStop } from './refuse-change.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { refuseCaller } from '../../domain/refusals/refusals.ts';
-import { isStopEnded, type Contact, type Stop } from '../../domain/deliveries/stop.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { hasCourier } from '../../domain/deliveries/lifecycle.ts';
+import { closesAt, searchMoved, type SearchSpan } from '../../domain/deliveries/search.ts';
+import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { distanceM } from '../../domain/geo/geo.ts';
+import { Refusal, refuseCaller, type No } from '../../domain/refusals/refusals.ts';
+import { judgeEnds, judgeReady, judgeWindows } from '../../domain/window.ts';
 import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
-import type { Doer, UpdateDelivery } from '../commands.ts';
+import type { Doer, StopEdit, UpdateDelivery } from '../commands.ts';
 import { hereOf, type Here } from '../move-delivery.ts';
+import { refuseEnded, refuseStale, refuseUpdate, stopEnded, unknownStop } from './refuse-change.ts';
 
-type Needs = Pick<Context, 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions'>;
-type Edit = UpdateDelivery['stops'][number];
+type Needs = Pick<
+  Context,
+  'bell' | 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'settings'
+>;
+type Field = Exclude<keyof StopEdit, 'stop'>;
 
-/** The callers who may correct instructions and contacts. */
+/** The callers who may correct a delivery. */
 const EDITORS: readonly Doer['type'][] = ['vendor', 'staff', 'internal'];
+/** How far a drop-off may move from its first place, metres in a straight line. */
+const FARTHEST_MOVE_M = 500;
+
+/** A field of a stop: its name in answers, and the rule for changing it. */
+type FieldRow = {
+  readonly wire: string;
+  readonly when: (delivery: Delivery, stop: Stop, edit: StopEdit) => Refusal | null;
+};
+
+/** Every field of a stop that can change. */
+// One row per line: this is a table.
+// oxfmt-ignore
+const FIELDS: Readonly<Record<Field, FieldRow>> = {
+  instructions: { wire: 'instructions',  when: () => null },
+  contact:      { wire: 'contact',       when: () => null },
+  address:      { wire: 'address',       when: isBeforeArrival },
+  place:        { wire: 'coordinates',   when: isNearEnough },
+  window:       { wire: 'window',        when: mayMoveWindow },
+  items:        { wire: 'items',         when: isUncollected },
+  orderValue:   { wire: 'order_value',   when: isUncollected },
+  businessName: { wire: 'business_name', when: isUncollected },
+  reference:    { wire: 'reference',     when: isUncollected },
+};
 
 /**
- * Changes instructions and contacts of open stops. An edit that changes nothing makes no event. Refuses `stale_version`
- * if the caller's version is stale, and `update_not_allowed` if the delivery or the stop has ended.
+ * Changes fields of an open delivery. The event names the fields that changed. A request that changes nothing makes no
+ * event. Refuses `stale_version` if the caller's version is stale, and `update_not_allowed` with a reason if a field can
+ * no longer change. Windows that do not fit are refused as at the create.
  */
 export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: Doer): Promise<Delivery> {
   if (!EDITORS.includes(doer.type)) throw refuseCaller(doer.type, EDITORS);
-  return changeDelivery(ctx, command.deliveryId, doer, (before) =>
-    planUpdate(before, command, doer, hereOf(ctx, before)),
+  const after = await changeDelivery(ctx, command.deliveryId, doer, (before) =>
+    planUpdate(before, command, doer, { ...hereOf(ctx, before), leads: ctx.settings.search }),
   );
+  if (command.stops.some(({ window, place }) => window !== undefined || place !== undefined))
+    ctx.bell.ring(after.region);
+  return after;
 }
 
+type HereWithLeads = Here & { readonly leads: Needs['settings']['search'] };
+
 /** The change, or null if everything already is as requested. */
-function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, { now, place }: Here): Change | null {
+function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, here: HereWithLeads): Change | null {
   const { ifVersion, stops } = command;
   refuseStale(before, ifVersion);
   refuseEnded(before);
-  const after = stops.reduce((delivery, wanted) => edit(delivery, wanted, pointerOf(stops, wanted)), before);
-  if (after === before) return null;
-  return makeChange(before, after, [{ type: 'delivery.updated', actor: actorFor(doer) }], now, place);
+  const edited = stops.map((wanted) => edit(before, wanted, pointerOf(stops, wanted)));
+  const changed = [...edited.flatMap(({ changed: fields }) => fields), ...changedOf(before, command)];
+  if (changed.length === 0) return null;
+  const newStop = (old: Stop): Stop => edited.find(({ stop }) => stop.index === old.index)?.stop ?? old;
+  const moved: Delivery = {
+    ...before,
+    pickup: newStop(before.pickup),
+    dropOffs: before.dropOffs.map(newStop),
+    ...(command.tip === undefined ? {} : { tip: command.tip }),
+    ...(command.custom === undefined ? {} : { custom: command.custom }),
+  };
+  const after = withWindows(before, moved, stops, here);
+  const happening = { type: 'delivery.updated', actor: actorFor(doer), changed } as const;
+  return makeChange(before, after, [happening], here.now, here.place);
 }
 
 /** The place in the body that names the stop. */
-function pointerOf(stops: UpdateDelivery['stops'], wanted: Edit): string {
-  return `/drop_off/${stops.filter(({ stop }) => stop > 0).indexOf(wanted)}/stop`;
+function pointerOf(stops: UpdateDelivery['stops'], wanted: StopEdit): string {
+  return wanted.stop === 0 ? '/pickup' : `/drop_off/${stops.filter(({ stop }) => stop > 0).indexOf(wanted)}`;
 }
 
-function edit(delivery: Delivery, wanted: Edit, pointer: string): Delivery {
-  const { pickup, dropOffs } = delivery;
-  const old = wanted.stop === 0 ? pickup : dropOffs[wanted.stop - 1];
-  if (old === undefined) throw unknownStop(delivery, wanted.stop, pointer);
-  if (isSame(old, wanted)) return delivery;
-  if (isStopEnded(old)) throw stopEnded(old);
-  const next: Stop = {
-    ...old,
-    instructions: wanted.instructions === undefined ? old.instructions : wanted.instructions,
-    contact: wanted.contact ?? old.contact,
+/** The fields beside the stops that change. Refuses a lower tip. */
+function changedOf(before: Delivery, { tip, custom }: UpdateDelivery): string[] {
+  const had = before.tip ?? 0;
+  if (tip !== undefined && tip < had) {
+    const detail = `\`/tip\` can only rise; it is ${had}, and the request names ${tip}.`;
+    throw refuseUpdate('tip_lowered', { detail, errors: [{ pointer: '/tip', code: 'tip_lowered', message: detail }] });
+  }
+  return [
+    ...(tip === undefined || tip === had ? [] : ['/tip']),
+    ...(custom === undefined || isDeepStrictEqual({ ...custom }, { ...before.custom }) ? [] : ['/custom']),
+  ];
+}
+
+/** The stop after the edit, and its changed fields as pointers into the delivery. */
+function edit(
+  delivery: Delivery,
+  { stop: index, ...wanted }: StopEdit,
+  pointer: string,
+): { readonly stop: Stop; readonly changed: readonly string[] } {
+  const old = stopAt(delivery, index);
+  if (old === null) throw unknownStop(delivery, index, `${pointer}/stop`);
+  const fields = Object.entries(wanted)
+    .filter(([name, value]) => !isDeepStrictEqual(value, old[name as Field] ?? EMPTY[name as Field] ?? null))
+    .map(([name]) => name as Field);
+  if (fields.length > 0 && isStopEnded(old)) throw stopEnded(old);
+  for (const name of fields) {
+    const { wire, when } = FIELDS[name];
+    const refusal = when(delivery, old, { stop: index, ...wanted });
+    if (refusal !== null) throw refusalAt(refusal, `${pointer}/${wire}`);
+  }
+  const first = fields.includes('place') ? { firstPlace: old.firstPlace ?? old.place } : {};
+  const base = index === 0 ? '/pickup' : `/drop_off/${index - 1}`;
+  return { stop: { ...old, ...wanted, ...first }, changed: fields.map((name) => `${base}/${FIELDS[name].wire}`) };
+}
+
+/** The values of fields that are absent in a stored stop and not null. */
+const EMPTY: Partial<Record<Field, unknown>> = { items: [] };
+
+/** The same refusal with the place in the body. */
+function refusalAt({ code, message, told }: Refusal, pointer: string): Refusal {
+  const errors = [{ pointer, code: told.reason ?? code, message }];
+  return new Refusal(code, { ...told, detail: message, errors });
+}
+
+function isUncollected({ pickup }: Delivery): Refusal | null {
+  if (!isStopEnded(pickup)) return null;
+  const detail = 'Goods, windows and the names at the pickup cannot change after the goods were collected.';
+  return refuseUpdate('already_collected', { detail });
+}
+
+function isBeforeArrival(_delivery: Delivery, { index, arrivedAt }: Stop): Refusal | null {
+  if (arrivedAt === null) return null;
+  return refuseUpdate('courier_arrived', {
+    detail: `The place of stop ${index} cannot change after the courier arrived.`,
+  });
+}
+
+function isNearEnough(delivery: Delivery, stop: Stop, { place }: StopEdit): Refusal | null {
+  const movedM = place === undefined ? 0 : Math.round(distanceM(stop.firstPlace ?? stop.place, place));
+  if (movedM <= FARTHEST_MOVE_M) return isBeforeArrival(delivery, stop);
+  const detail = `Stop ${stop.index} may move at most ${FARTHEST_MOVE_M} m from its first place, and this is ${movedM} m.`;
+  return refuseUpdate('moved_too_far', { detail, metadata: { distance_m: movedM, at_most_m: FARTHEST_MOVE_M } });
+}
+
+function mayMoveWindow(delivery: Delivery, { index }: Stop): Refusal | null {
+  if (index > 0 || !hasCourier(delivery.state)) return isUncollected(delivery);
+  const detail =
+    'The pickup window cannot change while a courier is assigned. Use `POST /vendor/deliveries/{id}/delay` to put the pickup off.';
+  return refuseUpdate('courier_assigned', { detail });
+}
+
+/** The delivery with its search moved to the new windows. Refuses windows that do not fit each other. */
+function withWindows(
+  before: Delivery,
+  moved: Delivery,
+  stops: UpdateDelivery['stops'],
+  { now, leads }: HereWithLeads,
+): Delivery {
+  const windows = (delivery: Delivery) => [delivery.pickup, ...delivery.dropOffs].map(({ window }) => window);
+  if (isDeepStrictEqual(windows(before), windows(moved))) return moved;
+  const [pickup = null, ...dropOffs] = windows(moved);
+  const order = moved.priority === 'scheduled' ? judgeWindows(pickup, dropOffs, now) : judgeReady(pickup, now);
+  const no = order ?? judgeEnds(pickup, dropOffs, now);
+  if (no !== null) throw new Refusal(inBody(no, stops));
+  return isDeepStrictEqual(before.pickup.window, pickup) ? moved : { ...moved, ...searchOf(before, moved, now, leads) };
+}
+
+function searchOf(
+  before: Delivery,
+  { pickup: { window }, priority, times }: Delivery,
+  now: number,
+  leads: HereWithLeads['leads'],
+): SearchSpan & Pick<Delivery, 'times'> {
+  const readyAt = window?.readyAt ?? now;
+  // Goods that were reported ready and are now expected later are no longer ready.
+  const reported = readyAt > now ? { ...times, readyAt: null } : times;
+  return { ...searchMoved(before, { readyAt, closesAt: closesAt(priority, window) }, leads, now), times: reported };
+}
+
+/** The same refusal with the pointers of the request, which may list drop-offs in another order. */
+function inBody(no: No, stops: UpdateDelivery['stops']): No {
+  const listed = stops.filter(({ stop }) => stop > 0).map(({ stop }) => stop);
+  const move = (text: string): string =>
+    text.replaceAll(/\/drop_off\/(\d+)\//g, (whole, index: string) => {
+      const place = listed.indexOf(Number(index) + 1);
+      return place === -1 ? whole : `/drop_off/${place}/`;
+    });
+  const errors = no.errors?.map((error) => ({ ...error, pointer: move(error.pointer), message: move(error.message) }));
+  return {
+    ...no,
+    ...(no.detail === undefined ? {} : { detail: move(no.detail) }),
+    ...(errors === undefined ? {} : { errors }),
   };
-  if (wanted.stop === 0) return { ...delivery, pickup: next };
-  return { ...delivery, dropOffs: dropOffs.map((stop) => (stop.index === next.index ? next : stop)) };
-}
-
-function isSame(stop: Stop, { instructions, contact }: Edit): boolean {
-  const isSameText = instructions === undefined || instructions === stop.instructions;
-  return isSameText && (contact === undefined || isSameContact(contact, stop.contact));
-}
-
-function isSameContact(a: Contact, b: Contact | null): boolean {
-  return b !== null && a.name === b.name && a.phone === b.phone && a.email === b.email;
 }

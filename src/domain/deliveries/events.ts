@@ -37,6 +37,14 @@ const PickedUp = z.strictObject({ ...common, override_reason: overrideReason });
 const AtStop = z.strictObject({ ...common, stop, override_reason: overrideReason });
 const Failed = z.strictObject({ ...common, stop, reason, override_reason: overrideReason });
 const Canceled = z.strictObject({ ...common, reason });
+const changed = z
+  .array(z.string())
+  .exactOptional()
+  .describe(
+    'The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them',
+  );
+
+const Updated = z.strictObject({ ...common, changed });
 const Ready = z.strictObject({ ...common, ready_at: readyAt });
 const Delayed = z.strictObject({ ...common, reason, ready_at: readyAt });
 
@@ -50,6 +58,7 @@ export const AnyPayload = z.strictObject({
   reason,
   override_reason: overrideReason,
   ready_at: readyAt.exactOptional(),
+  changed,
   courier: common.courier,
   delivery: common.delivery,
 });
@@ -80,7 +89,7 @@ export const EVENTS = {
   delivered:                  { data: AtStop,     to: ALL,    webhook: 'published', means: 'The last drop-off was delivered, which ended the delivery.' },
   'delivery.failed':          { data: Failed,     to: ALL,    webhook: 'additive',  means: 'The last drop-off failed, which ended the delivery.' },
   canceled:                   { data: Canceled,   to: ALL,    webhook: 'published', means: 'The delivery was canceled.' },
-  'delivery.updated':         { data: Moved,      to: ALL,    webhook: 'additive',  means: 'Instructions or a contact of the delivery changed.' },
+  'delivery.updated':         { data: Updated,    to: ALL,    webhook: 'additive',  means: 'The caller changed the fields in `changed`.' },
   'delivery.ready':           { data: Ready,      to: ALL,    webhook: 'additive',  means: 'The goods were reported ready for collection.' },
   'delivery.delayed':         { data: Delayed,    to: ALL,    webhook: 'additive',  means: 'The pickup was delayed to `ready_at`.' },
   'delivery.search_delayed':  { data: Moved,      to: OFFICE, webhook: 'additive',  means: 'The search has counted for longer than the alarm time.' },

@@ -77,6 +77,19 @@ export function searchLater(
   return spanFrom(later.searchFromAt, Math.max(later.searchCountsFromAt, earliestAt), limitMs, closes);
 }
 
+/**
+ * The search for goods whose ready time was changed to `readyAt`, which may be earlier. Otherwise the same as
+ * `searchLater`.
+ */
+export function searchMoved(
+  before: SearchSpan,
+  ready: { readonly readyAt: number; readonly closesAt: number | null },
+  leads: SearchLeads,
+  now: number,
+): SearchSpan {
+  return searchLater({ ...before, searchFromAt: Math.min(before.searchFromAt, now) }, ready, leads, now);
+}
+
 /** Says whether a search is on: it has started and has not ended. */
 export function isSearchOn(
   { searchFromAt, searchUntilAt }: Pick<SearchSpan, 'searchFromAt' | 'searchUntilAt'>,

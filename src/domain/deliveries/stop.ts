@@ -34,6 +34,8 @@ export type Stop = {
   /** The place of the stop in the order of visits: 0 for the pickup, 1 for the first drop-off. */
   readonly visit: number;
   readonly place: Coordinates;
+  /** Where the stop was when the delivery was created. Absent if it has not moved. */
+  readonly firstPlace?: Coordinates;
   readonly address: Address | null;
   readonly contact: Contact | null;
   readonly instructions: string | null;

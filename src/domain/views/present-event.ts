@@ -55,6 +55,7 @@ function withoutDelivery({ delivery: _delivery, ...data }: EventData): Presented
 function withoutPersons({
   delivery: _delivery,
   override_reason: _why,
+  changed: _changed,
   actor,
   courier,
   ...data

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { CourierView } from '../wire/couriers/courier.ts';
-import { NewDeliveryBody, NewQuoteBody, UpdateBody } from '../wire/deliveries/delivery.ts';
+import { NewDeliveryBody, NewQuoteBody } from '../wire/deliveries/delivery.ts';
+import { UpdateBody } from '../wire/deliveries/update.ts';
 import { EventView } from '../wire/webhooks/event.ts';
 import { QuoteView } from '../wire/deliveries/quote.ts';
 import { LiveLocationView } from '../wire/deliveries/tracking.ts';

@@ -11,6 +11,7 @@ export function stop(note: string): Field<Stop> {
       index: number('0 for the pickup, 1 and up for the drop-offs.'),
       visit: number('The stop’s place in the order of visits; 0 for the pickup.'),
       place: place('Where the stop is.'),
+      firstPlace: omissible(place('Where the stop was at first, if it has moved.')),
       address: maybe(address('The address from the create.')),
       contact: maybe(contact('The person at the stop.')),
       instructions: maybe(text('The instructions for the courier.')),

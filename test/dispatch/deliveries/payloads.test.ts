@@ -27,7 +27,7 @@ const DETAILS: { readonly [T in EventType]: Required<Details<T>> } = {
   delivered: done,
   'delivery.failed': failed,
   canceled: { reason: 'too late' },
-  'delivery.updated': {},
+  'delivery.updated': { changed: ['/tip'] },
   'delivery.ready': { ready_at },
   'delivery.delayed': { ready_at, reason: 'the oven is cold' },
   'delivery.search_delayed': {},

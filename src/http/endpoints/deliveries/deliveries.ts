@@ -8,7 +8,8 @@ import { answerCreate, answerList, deliveryAnswer, getVisible, type Reader } fro
 import { endpoint } from '../../endpoint.ts';
 import { listOf } from '../../lists.ts';
 import { ownerOf } from '../../owner.ts';
-import { NewDeliveryBody, UpdateBody } from '../../wire/deliveries/delivery.ts';
+import { NewDeliveryBody } from '../../wire/deliveries/delivery.ts';
+import { UpdateBody } from '../../wire/deliveries/update.ts';
 import { PlatformListQuery } from '../../wire/deliveries/delivery-list.ts';
 
 const tag = 'Deliveries';
@@ -34,17 +35,17 @@ export const DELIVERIES = [
     route: 'PATCH /deliveries/{id}',
     name: 'updateDelivery',
     tag,
-    summary: 'Change the instructions or the contact of a stop of an open delivery; supports If-Match',
+    summary: 'Change an open delivery; supports If-Match',
     description:
-      'Changes the instructions or the contact of stops that have not ended. Fields that are absent stay as they ' +
-      'are. Send `If-Match` with the `ETag` of your last read to refuse the change if the delivery has changed ' +
-      'since.',
+      'Changes fields of a delivery that has not ended. Fields that are absent stay as they are. Each field says ' +
+      'until when it can change. Later the answer is 409 `update_not_allowed` with a reason. Send `If-Match` with ' +
+      'the `ETag` of your last read to refuse the change if the delivery has changed since.',
     id: 'delivery',
     body: UpdateBody,
     reply: DeliveryView,
     status: 200,
     run: async (ctx, { caller, id, body, ifMatch }) => {
-      const command = { deliveryId: id, ifVersion: versionOf(ifMatch), stops: body };
+      const command = { deliveryId: id, ifVersion: versionOf(ifMatch), ...body };
       return deliveryAnswer(ctx, await updateDelivery(ctx, command, caller));
     },
   }),

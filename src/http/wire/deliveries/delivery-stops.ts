@@ -16,7 +16,7 @@ import {
 } from '../place.ts';
 
 /** One kind of goods. */
-const ItemBody = z
+export const ItemBody = z
   .strictObject({
     name: textOf(120).describe('Name of the goods, at most 120 characters'),
     quantity: z.number().int().min(1).max(999).default(1).describe('Number of pieces, 1 to 999. The default is 1'),

@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { NewDelivery, NewQuote, UpdateDelivery } from '../../../dispatch/commands.ts';
+import type { NewDelivery, NewQuote } from '../../../dispatch/commands.ts';
 import { VEHICLE_TYPES } from '../../../domain/couriers/courier.ts';
 import type { Channel } from '../../../domain/deliveries/delivery.ts';
 import type { Parcel } from '../../../domain/deliveries/parcel.ts';
 import { idSchema, type VendorId } from '../../../domain/ids.ts';
 import { CANCEL_REASONS, STAGES, STATES } from '../../../domain/deliveries/states.ts';
-import { MOST_DROP_OFFS } from '../../../domain/deliveries/stop.ts';
-import {
-  asArray,
-  DropOffBody,
-  dropOffsOf,
-  named,
-  PickupBody,
-  QuoteDropOffBody,
-  QuotePickupBody,
-} from './delivery-stops.ts';
-import { ContactBody, ExternalIdBody, InstantBody, InstructionsBody, MinorUnits, textOf } from '../place.ts';
+import { DropOffBody, dropOffsOf, named, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
+import { ExternalIdBody, InstantBody, MinorUnits, textOf } from '../place.ts';
 
 /** The vendor, mode and channel that a request names. The credential decides which of them a caller may name. */
 export type AskedOwner = {
@@ -55,7 +46,7 @@ const FreeKeys = z
   .refine((custom) => Object.keys(custom).length <= 50, { error: 'must have at most 50 keys' });
 
 // This runs before the record, which ignores `__proto__` silently.
-const CustomBody = z
+export const CustomBody = z
   .preprocess((value, issues) => {
     const taken = TAKEN_NAMES.filter(
       (name) => typeof value === 'object' && value !== null && Object.hasOwn(value, name),
@@ -166,27 +157,6 @@ function sorted(value: unknown): unknown {
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
 }
-
-const change = { instructions: InstructionsBody.nullable().exactOptional(), contact: ContactBody.exactOptional() };
-
-const DropOffChanges = z.array(
-  z.strictObject({ stop: z.number().int().min(1).max(MOST_DROP_OFFS).exactOptional(), ...change }),
-);
-
-/** The changes of an open delivery. `stop` is the number of a drop-off from 1; by default it is the place in the list. */
-export const UpdateBody = z
-  .strictObject({
-    pickup: z.strictObject(change).exactOptional(),
-    drop_off: z.preprocess(asArray, DropOffChanges.min(1).max(MOST_DROP_OFFS)).exactOptional(),
-  })
-  .transform(({ pickup, drop_off: dropOffs = [] }): UpdateDelivery['stops'] => [
-    ...(pickup === undefined ? [] : [{ stop: 0, ...pickup }]),
-    ...dropOffs.map((dropOff, index) => ({ ...dropOff, stop: dropOff.stop ?? index + 1 })),
-  ])
-  .refine((stops) => new Set(stops.map(({ stop }) => stop)).size === stops.length, {
-    error: 'must name each stop once',
-    path: ['drop_off'],
-  });
 
 export const CancelBody = z
   .strictObject({ reason: z.enum(CANCEL_REASONS).exactOptional() })

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { UpdateDelivery } from '../../../src/dispatch/commands.ts';
+import { updateDelivery } from '../../../src/dispatch/deliveries/update-delivery.ts';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { present } from '../../../src/domain/views/present-event.ts';
+import { offsetBy } from '../../../src/domain/geo/geo.ts';
+import { aDelivery, aStop } from '../../builders.ts';
+import { asVendor } from '../../callers.ts';
+import { codeOf, eventsOf, openWorld, refusalOf, storeDelivery, storeHeld } from '../world.ts';
+
+const world = await openWorld('update-delivery');
+const MINUTE = 60_000;
+
+type Edit = Partial<Omit<UpdateDelivery, 'deliveryId'>>;
+const update = (delivery: Delivery, edit: Edit) =>
+  updateDelivery(world, { deliveryId: delivery.id, ifVersion: null, stops: [], ...edit }, asVendor(delivery));
+const reasonOf = async (delivery: Delivery, edit: Edit) => {
+  const { code, told } = await refusalOf(update(delivery, edit));
+  return [code, told.reason];
+};
+
+test('[D163] the event of a change names the changed fields, and recipients do not get them', async () => {
+  const delivery = await storeDelivery(world, { dropOffs: [aStop(1), aStop(2)], tip: 100 });
+  const items = [{ name: 'Rye', quantity: 2 }];
+  const contact = delivery.pickup.contact ?? { name: 'Bo', phone: '+4930123456' };
+  const stops = [
+    { stop: 0, contact, reference: 'A 7' },
+    { stop: 2, items, instructions: 'Ring twice' },
+  ];
+  await update(delivery, { stops, tip: 150, custom: { a: 1 } });
+  const event = (await eventsOf(world, delivery.id)).at(-1);
+  if (event === undefined) throw new Error('the change made no event');
+  const changed = ['/pickup/reference', '/drop_off/1/items', '/drop_off/1/instructions', '/tip', '/custom'];
+  expect(event).toMatchObject({ type: 'delivery.updated', data: { changed } });
+  expect(present(event, 'courier').data.changed).toEqual(changed);
+  expect(present(event, { stop: 1 }).data).not.toHaveProperty('changed');
+});
+
+test('[D164] goods and windows change until the goods are collected', async () => {
+  const { delivery } = await storeHeld(world, 'assigned');
+  const now = world.clock.now();
+  const window = { readyAt: null, deadlineAt: now + 90 * MINUTE };
+  const items = [{ name: 'Salt', quantity: 1 }];
+  const after = await update(delivery, { stops: [{ stop: 1, window, items, orderValue: 900 }] });
+  expect(after.dropOffs).toMatchObject([{ window, items, orderValue: 900 }]);
+  expect(await reasonOf(delivery, { stops: [{ stop: 0, window }] })).toEqual([
+    'update_not_allowed',
+    'courier_assigned',
+  ]);
+  const { delivery: carried } = await storeHeld(world, 'picked_up');
+  for (const late of [{ items }, { window }, { orderValue: 1 }]) {
+    expect(await reasonOf(carried, { stops: [{ stop: 1, ...late }] })).toEqual([
+      'update_not_allowed',
+      'already_collected',
+    ]);
+  }
+});
+
+test('[D164] a search moves with the pickup window, in both directions, and windows must fit', async () => {
+  const now = world.clock.now();
+  const span = (minutes: number) => ({ readyAt: now + minutes * MINUTE, deadlineAt: now + (minutes + 30) * MINUTE });
+  const planned = aDelivery({
+    state: 'scheduled',
+    priority: 'scheduled',
+    pickup: aStop(0, { window: span(120) }),
+    searchFromAt: now + 100 * MINUTE,
+  });
+  const delivery = await storeDelivery(world, planned);
+  const sooner = await update(delivery, { stops: [{ stop: 0, window: span(60) }] });
+  expect(sooner.searchFromAt).toBe(now + 40 * MINUTE);
+  const later = await update(sooner, { stops: [{ stop: 0, window: span(180) }] });
+  expect(later.searchFromAt).toBe(now + 160 * MINUTE);
+  expect(later.searchUntilAt).toBeGreaterThanOrEqual(now + 210 * MINUTE);
+  const small = { readyAt: now + 60 * MINUTE, deadlineAt: now + 61 * MINUTE };
+  expect(await codeOf(update(later, { stops: [{ stop: 0, window: small }] }))).toBe('pickup_window_too_small');
+  const early = { readyAt: null, deadlineAt: now + 181 * MINUTE };
+  const refusal = await refusalOf(update(later, { stops: [{ stop: 1, window: early }] }));
+  expect(refusal.told.errors).toMatchObject([{ pointer: '/drop_off/0/window/deadline_at' }]);
+  expect((await world.deliveries.get(delivery.id)).version).toBe(later.version);
+});
+
+test('[D165] a drop-off moves at most 500 m from its first place, until the courier arrives', async () => {
+  const { delivery } = await storeHeld(world, 'in_transit');
+  const first = aStop(1).place;
+  const moved = await update(delivery, { stops: [{ stop: 1, place: offsetBy(first, 400, 0) }] });
+  expect(moved).toMatchObject({ fee: delivery.fee, dropOffs: [{ place: offsetBy(first, 400, 0), firstPlace: first }] });
+  expect(await reasonOf(moved, { stops: [{ stop: 1, place: offsetBy(first, 700, 0) }] })).toEqual([
+    'update_not_allowed',
+    'moved_too_far',
+  ]);
+  const back = await update(moved, { stops: [{ stop: 1, place: first, address: '2 Short Street' }] });
+  expect(back.dropOffs).toMatchObject([{ place: first, address: '2 Short Street' }]);
+  const there = aStop(1, { state: 'arrived', arrivedAt: world.clock.now() });
+  const { delivery: arrived } = await storeHeld(world, 'in_transit', { dropOffs: [there] });
+  for (const edit of [{ place: offsetBy(first, 10, 0) }, { address: 'x' }]) {
+    expect(await reasonOf(arrived, { stops: [{ stop: 1, ...edit }] })).toEqual([
+      'update_not_allowed',
+      'courier_arrived',
+    ]);
+  }
+});
+
+test('[D166] a tip only rises, and own data is replaced', async () => {
+  const { delivery } = await storeHeld(world, 'in_transit', { tip: 100, custom: { a: 1 } });
+  expect(await update(delivery, { tip: 250, custom: { b: 2 } })).toMatchObject({ tip: 250, custom: { b: 2 } });
+  expect(await reasonOf(delivery, { tip: 249 })).toEqual(['update_not_allowed', 'tip_lowered']);
+});
+
+test('[D167] a refused field keeps the whole request from being stored', async () => {
+  const { delivery } = await storeHeld(world, 'picked_up');
+  const edit = { tip: 500, stops: [{ stop: 1, instructions: 'x', items: [{ name: 'Rye', quantity: 1 }] }] };
+  const refusal = await refusalOf(update(delivery, edit));
+  expect(refusal.told.errors).toMatchObject([{ pointer: '/drop_off/0/items', code: 'already_collected' }]);
+  expect(await world.deliveries.get(delivery.id)).toEqual(delivery);
+});

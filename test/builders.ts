@@ -227,6 +227,7 @@ export function aNewDelivery(over: Partial<NewDelivery> = {}): NewDelivery {
     liveMode: false,
     channel: 'express',
     externalId: null,
+    orderId: null,
     contentHash: 'content',
     priority: 'express',
     locationId: null,

@@ -23,6 +23,8 @@ export type NewDelivery = {
   readonly liveMode: boolean;
   readonly channel: Channel;
   readonly externalId: string | null;
+  /** The vendor's order, if the delivery is dispatched for one. Such a delivery has no external id. */
+  readonly orderId: string | null;
   /** SHA-256 of the parsed body without quote_id. */
   readonly contentHash: string;
   readonly priority: Priority;

@@ -7,6 +7,7 @@ import { refuseSchema, refuseUnknown } from '../domain/refusals/schema-errors.ts
 import type { CallerAddress } from '../ports/process.ts';
 import type { HttpContext } from './http-context.ts';
 import type { CallerOf, Route } from './policy.ts';
+import { ExternalIdBody } from './wire/place.ts';
 
 export type Tag =
   | 'Express'
@@ -20,15 +21,20 @@ export type Tag =
   | 'Access'
   | 'Service';
 
-type Ids = { delivery: DeliveryId; courier: CourierId; link: string };
+type Ids = { delivery: DeliveryId; courier: CourierId; link: string; order: string };
 export type IdKind = keyof Ids;
 
-type PathId<T> = { readonly name: 'id' | 'token'; readonly schema: z.ZodType<T>; readonly absent: PlainCode };
+type PathId<T> = {
+  readonly name: 'id' | 'token' | 'order_id';
+  readonly schema: z.ZodType<T>;
+  readonly absent: PlainCode;
+};
 
 /** The ids that a path may contain. A malformed id is answered like an unknown one. */
 export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   delivery: { name: 'id', schema: idSchema('del'), absent: 'delivery_not_found' },
   courier: { name: 'id', schema: idSchema('cou'), absent: 'courier_not_found' },
+  order: { name: 'order_id', schema: ExternalIdBody, absent: 'order_not_found' },
   link: { name: 'token', schema: z.string().max(128), absent: 'tracking_link_not_found' },
 };
 

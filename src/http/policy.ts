@@ -54,6 +54,7 @@ export const POLICY = {
   'GET /deliveries/{id}/tracking-url':             { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/live-location':            { vendor: 'own', staff: 'any', internal: 'any' },
 
+  'POST /vendor/orders/{order_id}/dispatch':       { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'PATCH /vendor/deliveries/{id}/ready':           { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'POST /vendor/deliveries/{id}/delay':            { vendor: 'own', staff: OPERATORS, internal: 'any' },
 

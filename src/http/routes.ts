@@ -7,6 +7,7 @@ import { DISPATCH } from './endpoints/dispatch/dispatch.ts';
 import { EXPRESS } from './endpoints/deliveries/express.ts';
 import { HEALTH } from './endpoints/health.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
+import { ORDERS } from './endpoints/vendors/orders.ts';
 import { TRACKING } from './endpoints/deliveries/tracking.ts';
 import { WEBHOOKS } from './endpoints/webhooks/webhooks.ts';
 import { PAGES } from './pages/pages.ts';
@@ -18,6 +19,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...DISPATCH,
   ...DELIVERIES,
   ...TRACKING,
+  ...ORDERS,
   ...READINESS,
   ...WEBHOOKS,
   ...AUTH,

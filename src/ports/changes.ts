@@ -38,6 +38,8 @@ export type Effect =
       readonly takes: DeliveryId;
     }
   | ({ readonly kind: 'claim_fact' } & Claim)
+  /** A claimed fact gets another holder. `from` must still be the present one. */
+  | ({ readonly kind: 'move_claim'; readonly from: string } & Claim)
   /** Every open offer of the delivery closes: the accepted one as accepted, the others as withdrawn for the reason. */
   | {
       readonly kind: 'close_offers';

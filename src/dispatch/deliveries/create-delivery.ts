@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Change, Claim, CommitFailure } from '../../ports/changes.ts';
@@ -27,7 +28,8 @@ type Needs = Pick<
 type Created = { readonly delivery: Delivery; readonly isNew: boolean };
 
 /**
- * Creates a delivery once. If the `external_id` is known with the same content, it returns the existing delivery.
+ * Creates a delivery once. If the `external_id` is known with the same content, it returns the existing delivery. An open
+ * delivery of the same vendor order counts alike, and an ended one does not.
  * Refuses `duplicate_delivery` for other content, `expired_quote`, `used_quote`, `mismatched_price_quote`,
  * `location_not_found`, `test_mode_only`, and what the guards of the table refuse.
  */
@@ -44,8 +46,11 @@ export async function createDelivery(ctx: Needs, command: NewDelivery, doer: Doe
   return { delivery, isNew };
 }
 
-/** The deliveries in the way: the one that already exists, and the one that has used the quote. */
-type Taken = Seen & { readonly quoteUsedBy: Delivery | null };
+/**
+ * The deliveries in the way: the one that already exists, the one that has used the quote, and the ended one of the same
+ * vendor order.
+ */
+type Taken = Seen & { readonly quoteUsedBy: Delivery | null; readonly endedOrder: Delivery | null };
 type Find = (id: DeliveryId) => Promise<Delivery | null>;
 
 /**
@@ -62,11 +67,15 @@ async function readTaken(
 ): Promise<Taken> {
   // A birth is stale only if an earlier try of the same commit was stored after all.
   const own = lost === null ? null : await find(id);
-  if (own !== null) return { delivery: own, quoteUsedBy: null };
-  const { external, quote } = claimsOf(command);
-  const known = external === null ? null : await claims.find(external);
+  if (own !== null) return { delivery: own, quoteUsedBy: null, endedOrder: null };
+  const { name, quote } = claimsOf(command);
+  const known = await findHolder(find, name === null ? null : await claims.find(name));
   const user = lost?.why === 'claimed' && lost.claim.fact === quote ? lost.claim : null;
-  return { delivery: await findHolder(find, known), quoteUsedBy: await findHolder(find, user) };
+  const quoteUsedBy = await findHolder(find, user);
+  const isOver = command.orderId !== null && known !== null && isTerminal(known.state);
+  return isOver
+    ? { delivery: null, quoteUsedBy, endedOrder: known }
+    : { delivery: known, quoteUsedBy, endedOrder: null };
 }
 
 async function findHolder(find: Find, claim: Claim | null): Promise<Delivery | null> {
@@ -79,20 +88,35 @@ async function decide(
   command: NewDelivery,
   doer: Doer,
   id: DeliveryId,
-  { delivery: known, quoteUsedBy }: Taken,
+  { delivery: known, quoteUsedBy, endedOrder }: Taken,
 ): Promise<Change | null> {
   if (known !== null) {
     if (known.contentHash === command.contentHash) return null;
-    throw new Refusal('duplicate_delivery', {
-      detail: `\`/external_id\` already names the delivery \`${known.id}\`, which was created with other content.`,
-      metadata: { delivery_id: known.id },
-    });
+    throw refuseDuplicate(command, known);
   }
   if (quoteUsedBy !== null) throw new Refusal('used_quote', { metadata: { delivery_id: quoteUsedBy.id } });
-  return plan(ctx, command, doer, id);
+  return plan(ctx, command, doer, id, endedOrder?.id ?? null);
 }
 
-async function plan(ctx: Needs, command: NewDelivery, doer: Doer, id: DeliveryId): Promise<Change> {
+function refuseDuplicate({ orderId }: NewDelivery, { id }: Delivery): Refusal {
+  const metadata = { delivery_id: id };
+  const other = 'which was created with other content';
+  if (orderId === null) {
+    const detail = `\`/external_id\` already names the delivery \`${id}\`, ${other}.`;
+    return new Refusal('duplicate_delivery', { detail, metadata });
+  }
+  const detail = `The order \`${orderId}\` already has the open delivery \`${id}\`, ${other}.`;
+  // The name stands in the path, so no field of the body is wrong.
+  return new Refusal('duplicate_delivery', { detail, errors: [], metadata });
+}
+
+async function plan(
+  ctx: Needs,
+  command: NewDelivery,
+  doer: Doer,
+  id: DeliveryId,
+  endedOrder: DeliveryId | null,
+): Promise<Change> {
   if (command.robo !== null && command.liveMode) throw new Refusal('test_mode_only');
   const { vendorId, liveMode, quoteId } = command;
   const [vendor, location, quote] = await Promise.all([
@@ -105,7 +129,18 @@ async function plan(ctx: Needs, command: NewDelivery, doer: Doer, id: DeliveryId
   const estimateMs = await estimateMsOf(ctx, command, pickup, now);
   const { settings } = ctx;
   const links = ctx.links.make(command.dropOffs.length);
-  return planBirth(command, doer, { id, vendor, location, pickup, quote, settings, links, estimateMs, now });
+  return planBirth(command, doer, {
+    id,
+    vendor,
+    location,
+    pickup,
+    quote,
+    endedOrder,
+    settings,
+    links,
+    estimateMs,
+    now,
+  });
 }
 
 /** How long the goods are expected to take, ms. Null if the request names their ready time or the end of the search. */

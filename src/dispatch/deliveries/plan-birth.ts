@@ -10,7 +10,7 @@ import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
 import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
-import type { Change } from '../../ports/changes.ts';
+import type { Change, Effect } from '../../ports/changes.ts';
 import type { Settings } from '../../settings.ts';
 import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
@@ -28,6 +28,8 @@ export type BirthFacts = {
   /** Where and when the goods can be collected. */
   readonly pickup: NewStop;
   readonly quote: Quote | null;
+  /** The ended delivery of the same vendor order, whose place the new one takes; null if there is none. */
+  readonly endedOrder: DeliveryId | null;
   readonly settings: Settings;
   readonly links: Delivery['links'];
   /** How long the goods are expected to take, ms. Null if the request names a ready time or the end of the search. */
@@ -36,15 +38,29 @@ export type BirthFacts = {
 };
 
 /**
- * The facts that a create claims: its quote is used once, and its external id names one delivery. Both are kept for
+ * The facts that a create claims: its quote is used once, and the vendor's name for it names one delivery. The name is
+ * an external id, or the id of a vendor order, which names one open delivery at a time. Claims are kept for
  * `retention.claimsMs`.
  */
-export function claimsOf(command: NewDelivery): { readonly quote: string | null; readonly external: string | null } {
-  const { vendorId, liveMode, externalId, quoteId } = command;
+export function claimsOf(command: NewDelivery): { readonly quote: string | null; readonly name: string | null } {
+  const { vendorId, liveMode, externalId, orderId, quoteId } = command;
+  const owner = `${vendorId}:${liveMode ? 'live' : 'test'}`;
   return {
     quote: quoteId === null ? null : `quote:${quoteId}`,
-    external: externalId === null ? null : `external:${vendorId}:${liveMode ? 'live' : 'test'}:${externalId}`,
+    name:
+      orderId !== null ? `order:${owner}:${orderId}` : externalId === null ? null : `external:${owner}:${externalId}`,
   };
+}
+
+/** Claims the facts of a birth. A vendor order whose last delivery has ended moves on to the new one. */
+function claimingOf(command: NewDelivery, { id, endedOrder }: BirthFacts): Effect[] {
+  const { quote, name } = claimsOf(command);
+  const claimed = endedOrder === null ? [name, quote] : [quote];
+  const claims = claimed
+    .filter((fact) => fact !== null)
+    .map((fact): Effect => ({ kind: 'claim_fact', fact, holder: id }));
+  if (endedOrder === null || name === null) return claims;
+  return [...claims, { kind: 'move_claim', fact: name, from: endedOrder, holder: id }];
 }
 
 /**
@@ -66,6 +82,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     channel: command.channel,
     vendorId: command.vendorId,
     externalId: command.externalId,
+    ...(command.orderId === null ? {} : { orderId: command.orderId }),
     contentHash: command.contentHash,
     state: 'searching',
     stage: stageAfter(verb),
@@ -97,12 +114,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
   const more = { location, maxDistanceM: longestRouteM(vendor, settings) };
   const row = allowed(step(null, verb, actor.type, factsOf(null, born, now, more)));
   const change = makeChange(null, { ...born, state: row.to }, [{ type: row.emits, actor }], now);
-  const { quote, external } = claimsOf(command);
-  const claimed = [external, quote].filter((fact) => fact !== null);
-  return withEffects(
-    change,
-    claimed.map((fact) => ({ kind: 'claim_fact', fact, holder: born.id })),
-  );
+  return withEffects(change, claimingOf(command, facts));
 }
 
 /** Where and when the goods can be collected: by the command, or else by the location. */

@@ -80,6 +80,7 @@ export const DeliveryView = z.strictObject({
   channel: z.enum(CHANNELS),
   vendor_id: idSchema('ven'),
   external_id: z.string().nullable(),
+  order_id: z.string().nullable().describe('The vendor order that the delivery was dispatched for'),
   status: z.enum(STATES),
   stage: z.enum([...STAGES, 'offering']).nullable(),
   courier_imminent: z.boolean().describe('True while the courier is on the way and within 500 m of the next stop'),

@@ -46,6 +46,8 @@ export type Delivery = {
   readonly channel: Channel;
   readonly vendorId: VendorId;
   readonly externalId: string | null;
+  /** The vendor's order; absent if the delivery was not dispatched for one. */
+  readonly orderId?: string;
   /** Hash of the parsed create body without quote_id. It distinguishes a retry from another create. */
   readonly contentHash: string;
   readonly state: State;

@@ -22,6 +22,7 @@ export function presentDelivery(delivery: Delivery, eta: Etas): DeliveryView {
     channel: delivery.channel,
     vendor_id: delivery.vendorId,
     external_id: delivery.externalId,
+    order_id: delivery.orderId ?? null,
     status: delivery.state,
     stage: delivery.stage,
     courier_imminent: eta.isImminent,

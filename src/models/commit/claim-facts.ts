@@ -25,6 +25,20 @@ export async function claimFacts(
   }
 }
 
+/** Gives claimed facts to another holder, and keeps them as long as new claims. */
+export async function moveClaims(
+  { mongo, clock, settings, session }: Work,
+  effects: readonly EffectOf<'move_claim'>[],
+): Promise<{ why: 'stale' } | null> {
+  const ends = endsOn(clock, settings.retention.claimsMs);
+  for (const { fact, from, holder } of effects) {
+    const moved = { $set: { holder, endsOn: ends } };
+    const { matchedCount } = await mongo.collection(CLAIMS).updateOne({ _id: fact, holder: from }, moved, { session });
+    if (matchedCount === 0) return { why: 'stale' };
+  }
+  return null;
+}
+
 /** Reads the claims outside the transaction, which the duplicate key has aborted. */
 async function tellHolder(mongo: Mongo, facts: readonly string[]): Promise<CommitFailure> {
   const held = await findClaims(mongo, facts);

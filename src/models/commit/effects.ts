@@ -1,5 +1,5 @@
 import type { Change, CommitFailure, Effect, EffectKind, EffectOf } from '../../ports/changes.ts';
-import { claimFacts } from './claim-facts.ts';
+import { claimFacts, moveClaims } from './claim-facts.ts';
 import { closeOffers } from './close-offers.ts';
 import type { Work } from './work.ts';
 import { writeAudit } from './write-audit.ts';
@@ -28,6 +28,7 @@ export const EFFECTS = {
   free_courier:  row(['stale'],            freeCouriers),
   keep_courier:  row(['stale'],            keepCouriers),
   claim_fact:    row(['claimed', 'stale'], claimFacts),
+  move_claim:    row(['stale'],            moveClaims),
   close_offers:  row(['stale'],            closeOffers),
   audit:         row([],                   writeAudit),
 } as const satisfies EffectTable;

@@ -57,6 +57,7 @@ export const DELIVERIES = shape<DeliveryRow>({
     channel: oneOf(CHANNELS, 'How the delivery was ordered.'),
     vendorId: id('ven', 'The vendor who ordered the delivery.'),
     externalId: maybe(text('The vendor’s own id of the delivery.')),
+    orderId: omissible(text('The vendor order that the delivery was dispatched for.')),
     contentHash: text('Hash of the create’s body without its quote, which tells a retry from another create.'),
     state: oneOf(STATES, 'Where the delivery is in its life.'),
     stage: maybe(oneOf(STAGES, 'Where the courier is within the state.')),

@@ -56,11 +56,11 @@ test('[S73] a create whose fact is claimed by a delivery that a failover took ba
     metadata,
     priority,
   });
-  const { external, quote } = claimsOf(aNewDelivery({ vendorId: vendor.id, externalId, quoteId }));
+  const { name, quote } = claimsOf(aNewDelivery({ vendorId: vendor.id, externalId, quoteId }));
   const claimed =
     (fact: string | null): Commit =>
     async () => ({ ok: false, why: 'claimed', claim: { fact: fact ?? '', holder: newId('del') } });
-  const { isNew } = await createWith([claimed(external), claimed(quote)], { externalId, quoteId });
+  const { isNew } = await createWith([claimed(name), claimed(quote)], { externalId, quoteId });
   expect(isNew).toBe(true);
 });
 

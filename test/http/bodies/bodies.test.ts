@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { newId } from '../../../src/domain/ids.ts';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { POLICY } from '../../../src/http/policy.ts';
@@ -20,7 +21,7 @@ import { wrongProblem } from '../routes.ts';
 const house = await openHouse('bodies');
 // A test makes hundreds of requests, most of which write: a busy disk may take a second for each.
 vi.setConfig({ testTimeout: 300_000 });
-const ids = { delivery: '', courier: '', link: 'x' };
+const ids = { delivery: '', courier: '', link: 'x', order: 'order-1' };
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -96,6 +97,12 @@ const SOUND: Record<string, () => object> = {
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
   'PUT /couriers/{id}/location': () => ({ fixes: [[1, 1, 1, 1, 1, 1, 1]] }),
   'POST /dispatch/assign': () => ({ delivery_id: ids.delivery, courier_id: ids.courier, override_reason: 'x' }),
+  'POST /vendor/orders/{order_id}/dispatch': () => ({
+    location_id: newId('loc'),
+    pickup: { instructions: 'Ring', window: { ready_at: '2026-01-05T12:00:00Z' } },
+    drop_off: [DROP_OFF],
+    custom: { note: 'x' },
+  }),
   'PATCH /vendor/deliveries/{id}/ready': () => ({ ready_at: '2026-01-05T12:00:00Z' }),
   'POST /vendor/deliveries/{id}/delay': () => ({ minutes: 5, reason: 'x' }),
   'POST /webhooks': () => ({ url: 'http://127.0.0.1:9/', events: ['*'], description: 'x' }),
@@ -148,7 +155,7 @@ function wrongAnswer(answer: Answer): string | null {
 }
 
 const askedBy = ({ route, id }: Endpoint) => {
-  const path = route.replace('{id}', ids[id ?? 'link']);
+  const path = route.replace(/\{\w+\}/, ids[id ?? 'link']);
   const token = tokens[Object.keys(POLICY[route]).find((kind) => tokens[kind] !== undefined) ?? ''];
   return async (raw: string) => ({ raw, wrong: wrongAnswer(await call(house, path, { token, raw })) });
 };

@@ -45,6 +45,7 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
       { effect: claim, failure: { why: 'claimed', claim: held } },
       { effect: claim, failure: { why: 'stale' }, on: withoutClaims(mongo) },
     ],
+    move_claim: stale({ kind: 'move_claim', ...held, from: newId('del') }),
     close_offers: stale({ ...withdrawing(delivery), accepted: newId('off') }),
     audit: [],
   };

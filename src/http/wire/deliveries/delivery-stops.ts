@@ -28,7 +28,7 @@ export const ItemBody = z
   .transform(({ weight_g: weightG, ...item }): Item => ({ ...item, ...(weightG === undefined ? {} : { weightG }) }));
 
 /** The start of a delivery: a place, a vendor location, or a vendor location with changes. */
-export type AskedPickup = { readonly locationId: LocationId | null; readonly stop: NewPickup | null };
+export type AskedPickup = { readonly locationId: LocationId | null; readonly pickup: NewPickup | null };
 
 const stopFields = {
   address: AddressBody.nullish(),
@@ -111,12 +111,22 @@ function pickupWith(missing: (pickup: PickupFields) => keyof typeof MISSING | nu
       const field = missing(pickup);
       if (field !== null) issues.addIssue({ code: 'custom', path: [field], message: MISSING[field], input: pickup });
     })
-    .transform((pickup): AskedPickup => ({ locationId: pickup.location_id ?? null, stop: pickupOf(pickup) }));
+    .transform((pickup): AskedPickup => ({ locationId: pickup.location_id ?? null, pickup: pickupOf(pickup) }));
 }
 
 function isPlaced(pickup: PickupFields): boolean {
   return pickup.coordinates !== undefined || pickup.location_id !== undefined;
 }
+
+/** The pickup of a vendor order: its location, with changes. */
+export const OrderPickupBody = z
+  .strictObject({ ...stopFields, contact: ContactBody.exactOptional() })
+  .transform((pickup): NewPickup => ({
+    ...stopOf(pickup),
+    place: null,
+    contact: pickup.contact ?? null,
+    undeliverableAction: 'return',
+  }));
 
 /** Null if the pickup is only a vendor location, which then provides all fields. */
 function pickupOf(pickup: PickupFields): NewPickup | null {

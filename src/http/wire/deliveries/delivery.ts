@@ -73,7 +73,8 @@ const TestBody = z.strictObject({
   }),
 });
 
-const fields = {
+/** The fields of a body besides its stops. A quote accepts them all, so that the body of a create is one of a quote. */
+export const deliveryFields = {
   metadata: MetadataBody.default({}),
   priority: z.enum(['express', 'scheduled']).default('express'),
   quote_id: idSchema('qte').exactOptional(),
@@ -103,39 +104,47 @@ const fields = {
 };
 
 export const NewDeliveryBody = z
-  .strictObject({ pickup: PickupBody, drop_off: dropOffsOf(DropOffBody), ...fields })
+  .strictObject({ pickup: PickupBody, drop_off: dropOffsOf(DropOffBody), ...deliveryFields })
   .transform((body): AskedDelivery => ({
-    owner: ownerOf(body),
-    content: {
-      externalId: body.external_id ?? null,
-      priority: body.priority,
-      locationId: body.pickup.locationId,
-      pickup: body.pickup.stop,
-      dropOffs: body.drop_off,
-      metadata: body.metadata,
-      vehicleTypes: [...new Set(body.vehicle_types)],
-      custom: body.custom,
-      extras: named({ tip: body.tip, promo: body.promo, notifyRecipient: body.notify_recipient }),
-      quoteId: body.quote_id ?? null,
-      searchUntilAt: body.search_until ?? null,
-      robo: roboOf(body.test_specifications),
-    },
+    owner: askedOwner(body),
+    content: { ...body.pickup, ...contentOf(body), externalId: body.external_id ?? null },
   }));
+
+type DeliveryFields = Omit<z.output<z.ZodObject<typeof deliveryFields>>, 'external_id' | 'channel'>;
+
+/** The content of a new delivery without its pickup. It has no name yet. */
+export function contentOf(
+  body: DeliveryFields & { readonly drop_off: Content['dropOffs'] },
+): Omit<Content, 'locationId' | 'pickup'> {
+  return {
+    externalId: null,
+    orderId: null,
+    priority: body.priority,
+    dropOffs: body.drop_off,
+    metadata: body.metadata,
+    vehicleTypes: [...new Set(body.vehicle_types)],
+    custom: body.custom,
+    extras: named({ tip: body.tip, promo: body.promo, notifyRecipient: body.notify_recipient }),
+    quoteId: body.quote_id ?? null,
+    searchUntilAt: body.search_until ?? null,
+    robo: roboOf(body.test_specifications),
+  };
+}
 
 export const NewQuoteBody = z
-  .strictObject({ pickup: QuotePickupBody, drop_off: dropOffsOf(QuoteDropOffBody), ...fields })
+  .strictObject({ pickup: QuotePickupBody, drop_off: dropOffsOf(QuoteDropOffBody), ...deliveryFields })
   .transform((body): AskedQuote => ({
-    owner: ownerOf(body),
+    owner: askedOwner(body),
     content: {
       locationId: body.pickup.locationId,
-      pickup: body.pickup.stop?.place ?? null,
+      pickup: body.pickup.pickup?.place ?? null,
       dropOffs: body.drop_off,
       metadata: body.metadata,
       priority: body.priority,
     },
   }));
 
-function ownerOf(body: { vendor_id?: VendorId; live_mode?: boolean; channel?: Channel }): AskedOwner {
+export function askedOwner(body: { vendor_id?: VendorId; live_mode?: boolean; channel?: Channel }): AskedOwner {
   return { vendorId: body.vendor_id ?? null, liveMode: body.live_mode ?? null, channel: body.channel ?? null };
 }
 
@@ -143,8 +152,10 @@ function roboOf(test: z.output<typeof TestBody> | undefined): Content['robo'] {
   return test === undefined ? null : { timeScale: test.robo_courier_specification.time_scale };
 }
 
-/** SHA-256 of the content without the quote. The same content is a retry; other content is another delivery. */
-export function contentHash({ quoteId: _quoteId, extras, ...content }: Content): string {
+/**
+ * SHA-256 of the content without the quote and the order. The same content is a retry; other content is another delivery.
+ */
+export function contentHash({ quoteId: _quoteId, orderId: _orderId, extras, ...content }: Content): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted({ ...content, ...extras })))
     .digest('base64url');

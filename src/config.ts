@@ -69,6 +69,16 @@ const Surroundings = z.object({
       'The server sends POST {phone, code} to this URL for live one-time codes. Without it the server logs the codes. ' +
         'Production requires it, with https',
     ),
+  S3_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL with the name of a bucket' })
+    .exactOptional()
+    .describe(
+      'Bucket of an S3 service that keeps the content of files, such as https://s3.example/bucket. Without it the ' +
+        'database keeps it. It needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    ),
+  S3_REGION: z.string().min(1).default('auto').describe('Region of the S3 service'),
+  S3_ACCESS_KEY_ID: z.string().min(1).exactOptional().describe('Name of the credential for the S3 service'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).exactOptional().describe('Secret. The credential for the S3 service'),
   ...SECRET_FIELDS,
   METRICS_TOKEN: z
     .string()
@@ -123,6 +133,7 @@ export function readConfig(env: Environment): Config {
     ...misspellings(Object.keys(given), settingNames()),
     ...wrong.map(({ name, message }) => `${name}: ${message}`),
     ...(given['NODE_ENV'] === 'production' ? productionMistakes(given, names, describe) : halfEngines(given)),
+    ...halfBucket(given),
   ];
   if (!around.success || !settings.success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return { settings: settings.data, around: around.data };
@@ -152,6 +163,14 @@ function halfEngines({ MONGO_URL: mongoUrl, REDIS_URL: redisUrl }: Given): strin
   return isHalf
     ? ['MONGO_URL, REDIS_URL: set both to use your own engines, or neither so that the server starts them']
     : [];
+}
+
+const OF_BUCKET = ['S3_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+function halfBucket(given: Given): string[] {
+  const missing = OF_BUCKET.filter((name) => given[name] === undefined);
+  const isWhole = missing.length === 0 || missing.length === OF_BUCKET.length;
+  return isWhole ? [] : [`${missing.join(', ')}: must be set together with the other S3 variables, or none of them`];
 }
 
 /** The purpose of a variable, as in the settings reference. */

@@ -10,6 +10,7 @@ import { createCredentials } from './models/access/credentials.ts';
 import { createDecisionStore } from './models/regions/decision-store.ts';
 import { createHintTurns } from './models/surge/hint-turns.ts';
 import { createLinks } from './models/deliveries/links.ts';
+import { createS3Bytes } from './models/files/s3-bytes.ts';
 import { createFills } from './models/migrations/fill.ts';
 import { createPositionIndex } from './models/positions/position-index.ts';
 import { loadSecrets } from './models/secrets/secrets.ts';
@@ -20,6 +21,7 @@ import { createTravelTimes } from './models/learning/travel-times.ts';
 import { createWebhookStore } from './models/webhooks/webhook-store.ts';
 import { createOtpSender } from './process/otp-sender.ts';
 import type { Context } from './ports/context.ts';
+import type { FileBytes } from './ports/files.ts';
 import { openEngines, type EngineUrls } from './process/open-engines.ts';
 import { createPushSender } from './process/push-sender.ts';
 import { sampleLog } from './process/sampled-log.ts';
@@ -36,7 +38,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const sampled = sampleLog(log, clock);
   const metrics = createMetrics();
   const secrets = await loadSecrets(mongo, around);
-  const stores = createStores(mongo, clock, settings);
+  const stores = createStores(mongo, clock, settings, bucketOf(around) ?? undefined);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const bell = createBell(redis, log, 'bell');
   const endings = createBell(redis, log, 'ended');
@@ -53,6 +55,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     leases,
     push: createPushSender(log),
     signer: createSigner(secrets.cursorKey),
+    fileSigner: createSigner(secrets.fileLinkKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials: busyWhenAway(
       createCredentials({
@@ -80,4 +83,11 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   };
   const [census, fills] = [createCensus(mongo), createFills({ mongo, clock, settings })];
   return { parts, secrets, sampledLog: sampled.log, positions, mongo, redis, census, fills, close };
+}
+
+/** The bucket that keeps the content of files; null if none is configured. */
+function bucketOf({ S3_URL: url, S3_REGION: region, ...around }: Config['around']): FileBytes | null {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = around;
+  if (url === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
+  return createS3Bytes({ url, region, accessKeyId, secretAccessKey });
 }

@@ -82,6 +82,12 @@ export const Settings = z.strictObject({
       32,
       'Slow bodies that one address may send at the same time (for IPv6, one /64 network). Many couriers may share the address of a carrier, but they send small bodies',
     ),
+    uploadRealMs: int(
+      1000,
+      600_000,
+      60_000,
+      'Time in which a body with files must arrive: 10 MiB at 1.4 Mbit/s, as a phone on a weak network sends',
+    ),
     idleRealMs: int(
       30_000,
       600_000,
@@ -423,6 +429,45 @@ export const Settings = z.strictObject({
       3650 * DAY_MS,
       30 * DAY_MS,
       'How long a webhook attempt and its log are kept after the last try: 30 days, in which a vendor looks for what went wrong',
+    ),
+  }),
+  files: group('Files', {
+    maxBytes: int(
+      1024,
+      104_857_600,
+      10_485_760,
+      'Largest sum of the files of one request, bytes: 10 MiB is enough for a large photo or a scanned document',
+    ),
+    maxPixels: int(
+      10_000,
+      200_000_000,
+      24_000_000,
+      'Most pixels of an image: 24 million, which most cameras of phones give and which take 100 MB while decoded',
+    ),
+    uploadsAtOnce: int(
+      1,
+      1000,
+      32,
+      'Bodies with files that one process reads at the same time; each may take FILES_MAX_BYTES of memory. Further ones are refused with 503',
+    ),
+    linkRealMs: int(
+      10_000,
+      86_400_000,
+      900_000,
+      'How long a link to a file can be used: 15 min, in which a person opens it and nobody passes it on',
+    ),
+    orphanMs: int(60_000, 30 * DAY_MS, DAY_MS, 'How long a file is kept that was uploaded and never used: one day'),
+    proofMs: int(
+      DAY_MS,
+      3650 * DAY_MS,
+      180 * DAY_MS,
+      'How long photos and signatures of a proof are kept: 180 days, in which complaints about a delivery arrive',
+    ),
+    documentMs: int(
+      DAY_MS,
+      3650 * DAY_MS,
+      1826 * DAY_MS,
+      'How long the file of a courier document is kept after the upload: 5 years, as many laws require for identity checks',
     ),
   }),
   surge: group('Surge', {

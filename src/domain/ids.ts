@@ -20,6 +20,9 @@ export const PREFIXES = [
   'alm',
   'run',
   'aud',
+  'fil',
+  'prf',
+  'doc',
 ] as const;
 
 export type Prefix = (typeof PREFIXES)[number];
@@ -41,6 +44,7 @@ export type StaffId = Id<'stf'>;
 export type AlarmId = Id<'alm'>;
 export type RunId = Id<'run'>;
 export type AuditId = Id<'aud'>;
+export type FileId = Id<'fil'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */
 export function newId<P extends Prefix>(prefix: P): Id<P> {

@@ -6,6 +6,8 @@ import { Refusal, type PlainCode } from '../domain/refusals/refusals.ts';
 import { refuseSchema, refuseUnknown } from '../domain/refusals/schema-errors.ts';
 import type { CallerAddress } from '../ports/process.ts';
 import type { HttpContext } from './http-context.ts';
+import type { Upload } from '../files/accept-upload.ts';
+import { uploadsOf, type UploadFields } from './bodies/read-upload.ts';
 import type { CallerOf, Route } from './policy.ts';
 import { ExternalIdBody } from './wire/place.ts';
 
@@ -46,6 +48,8 @@ export type Asked<R extends Route, K extends IdKind, P extends IdKind, Q, B> = {
   readonly part: Ids[P];
   readonly query: Q;
   readonly body: B;
+  /** The files of the form; empty if the route takes none. */
+  readonly files: readonly Upload[];
   readonly ifMatch: string | undefined;
   readonly address: CallerAddress;
   /** The path and query of the request, for links to the next page. */
@@ -87,6 +91,8 @@ type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly body?: z.ZodType<B>;
   /** The setting that limits the body; by default `maxBodyBytes`. */
   readonly bodyLimit?: BodyLimit;
+  /** The body is a form (`multipart/form-data`) with these files, each with the most files of its field. */
+  readonly upload?: UploadFields;
   /** The schema of the answer; absent if the answer has no body. */
   readonly reply?: z.ZodType<A>;
   readonly status: 200 | 201 | 202 | 204;
@@ -108,6 +114,7 @@ export type Endpoint = {
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
   readonly bodyLimit: BodyLimit;
+  readonly upload: UploadFields | null;
   readonly reply: z.ZodType | null;
   readonly status: number;
   readonly also: Readonly<Record<number, string>>;
@@ -153,6 +160,7 @@ export function endpoint<
     query: spec.query ?? null,
     body: spec.body ?? null,
     bodyLimit: spec.bodyLimit ?? 'maxBodyBytes',
+    upload: spec.upload ?? null,
     reply: spec.reply ?? null,
     status: spec.status,
     also: spec.also ?? {},
@@ -164,6 +172,7 @@ export function endpoint<
         part: parseId(spec.part, req),
         query: parse(spec.query, req.query),
         body: parse(spec.body, req.body === undefined ? {} : req.body),
+        files: uploadsOf(req),
         ifMatch: req.get('if-match'),
         address: ctx.addressOf(req),
         url: req.originalUrl,

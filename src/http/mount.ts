@@ -6,6 +6,7 @@ import type { Endpoint, RouteRow } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
 import { POLICY, type Allowed } from './policy.ts';
 import { readBody } from './bodies/read-body.ts';
+import { createUploadReader } from './bodies/read-upload.ts';
 import { createRefusedBodies, type RefusedBodies } from './bodies/refused-bodies.ts';
 
 type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -21,11 +22,11 @@ export function mount(
   policy: Record<string, Allowed> = POLICY,
 ): void {
   refuseGaps(rows, policy);
-  const refused = createRefusedBodies(ctx);
+  const bodies: Bodies = { refused: createRefusedBodies(ctx), readUpload: createUploadReader(ctx.settings.files) };
   for (const row of rows) {
     const { verb, path } = splitRoute(row.route);
     const handlers =
-      row.kind === 'page' ? [row.serve(ctx, rows)].flat() : jsonHandlers(ctx, row, policy[row.route] ?? {}, refused);
+      row.kind === 'page' ? [row.serve(ctx, rows)].flat() : jsonHandlers(ctx, row, policy[row.route] ?? {}, bodies);
     app[verb](patternOf(path), nameRoute(row.route), ...handlers);
   }
   for (const path of new Set(rows.map(({ route }) => splitRoute(route).path))) {
@@ -63,12 +64,14 @@ function repeated(words: readonly string[]): string[] {
   return words.filter((word, index) => words.indexOf(word) !== index);
 }
 
+type Bodies = { readonly refused: RefusedBodies; readonly readUpload: ReturnType<typeof createUploadReader> };
+
 /** The handlers of a route. The caller is authenticated before the body is read. */
 function jsonHandlers(
   ctx: HttpContext,
   row: Endpoint,
   allowed: Allowed,
-  refused: RefusedBodies,
+  { refused, readUpload }: Bodies,
 ): (RequestHandler | ErrorRequestHandler)[] {
   const prove: RequestHandler = async (req, res, next) => {
     res.locals.caller = await admit(ctx.credentials, allowed, req);
@@ -85,7 +88,8 @@ function jsonHandlers(
   };
   if (splitRoute(row.route).verb === 'get') return [prove, answer];
   const maxBytes = ctx.settings.http[row.bodyLimit];
-  return [prove, refused.admit, ...readBody(maxBytes), answer, refused.delay(maxBytes)];
+  const read = row.upload === null ? readBody(maxBytes) : readUpload(row.upload);
+  return [prove, refused.admit, ...read, answer, refused.delay(maxBytes)];
 }
 
 function nameRoute(name: string): RequestHandler {

@@ -67,6 +67,7 @@ export const POLICY = {
 
   'GET /audit':                                    { vendor: 'own', staff: ADMINS },
 
+  'GET /files/{token}':                            { anyone: true },
   'GET /':                                         { anyone: true },
   'GET /t/{token}':                                { anyone: true },
   'GET /t/{token}/state':                          { anyone: true },

@@ -5,6 +5,7 @@ import { COURIERS } from './endpoints/couriers/couriers.ts';
 import { DELIVERIES } from './endpoints/deliveries/deliveries.ts';
 import { DISPATCH } from './endpoints/dispatch/dispatch.ts';
 import { EXPRESS } from './endpoints/deliveries/express.ts';
+import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
 import { ORDERS } from './endpoints/vendors/orders.ts';
@@ -24,6 +25,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...WEBHOOKS,
   ...AUTH,
   ...AUDIT,
+  ...FILES,
   ...HEALTH,
   ...PAGES,
 ];

@@ -7,6 +7,7 @@ import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/event-rows.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
+import { BUCKET_CHUNKS, BUCKET_FILES, FILES } from './files/file-shapes.ts';
 import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
@@ -52,4 +53,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   ATTEMPTS,
   AUDIT,
   AUDIT_CHAIN,
+  FILES,
+  BUCKET_FILES,
+  BUCKET_CHUNKS,
 ];

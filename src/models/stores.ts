@@ -14,6 +14,8 @@ import { createCourierStore } from './couriers/courier-store.ts';
 import { createRoster, type KeptRoster } from './couriers/courier-roster.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
 import { createEventLog } from './deliveries/event-log.ts';
+import { createFileStore } from './files/file-store.ts';
+import { createGridFsBytes } from './files/gridfs-bytes.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
@@ -22,8 +24,8 @@ import { createVendorStore } from './vendors/vendor-store.ts';
 import type { Settings } from '../settings.ts';
 import { effectsIn } from './commit/effects.ts';
 
-/** All stores in MongoDB for deliveries and their participants. */
-export function createStores(mongo: Mongo, clock: Clock, settings: Settings) {
+/** All stores for deliveries and their participants, in MongoDB. `bytes` keeps the content of files. */
+export function createStores(mongo: Mongo, clock: Clock, settings: Settings, bytes = createGridFsBytes(mongo)) {
   const roster = createRoster(mongo, clock);
   const audit = createAuditLog(mongo, clock);
   const commit = tellRoster(createCommit(mongo, clock, settings), roster);
@@ -42,6 +44,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings) {
     preparation: busyWhenAway(createPreparationStore(mongo, clock)),
     acceptance: busyWhenAway(createAcceptanceStore(mongo, clock)),
     eventLog: busyWhenAway(createEventLog(mongo, clock)),
+    files: busyWhenAway(createFileStore(mongo, bytes)),
   } satisfies Partial<Context>;
 }
 

@@ -8,6 +8,7 @@ import type { ChangePorts } from './changes.ts';
 import type { CourierPorts } from './couriers.ts';
 import type { DeliveryPorts } from './deliveries.ts';
 import type { DuePorts } from './dispatch/due.ts';
+import type { FilePorts } from './files.ts';
 import type { LearningPorts } from './dispatch/learning.ts';
 import type { OfferPorts } from './offers.ts';
 import type { PositionPorts } from './dispatch/positions.ts';
@@ -22,6 +23,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   CourierPorts &
   DeliveryPorts &
   DuePorts &
+  FilePorts &
   LearningPorts &
   OfferPorts &
   PositionPorts &

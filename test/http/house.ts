@@ -89,6 +89,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     hintTurns: createHintTurns({ redis, clock, settings }),
     travel: keptTravel(),
     signer: createSigner(secrets.cursorKey),
+    fileSigner: createSigner(secrets.fileLinkKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials: createCredentials({
       mongo,

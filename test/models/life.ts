@@ -18,12 +18,14 @@ import {
   type House,
 } from '../engines/mongo-house.ts';
 import { keptMetrics } from '../kept-ports.ts';
+import { aFile } from './files/a-file.ts';
 import { until } from '../until.ts';
 import type { aDoor } from './access/credentials-house.ts';
 
 /** Stores at least one document in every collection, each through the store that writes it in the product. */
 export async function liveOnce(house: House, { credentials }: Awaited<ReturnType<typeof aDoor>>): Promise<void> {
   await deliverOnce(house);
+  await house.files.add(aFile(), Buffer.from('content'));
   await learnOnce(house);
   const { mongo } = house;
   await recordSecrets(mongo, await loadSecrets(mongo, {}));

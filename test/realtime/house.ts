@@ -110,7 +110,16 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     // The parts that no socket message reaches.
     const rest = {} as Pick<
       Context,
-      'decisions' | 'leases' | 'push' | 'travel' | 'surge' | 'hintTurns' | 'signer' | 'webhooks' | 'health'
+      | 'decisions'
+      | 'fileSigner'
+      | 'leases'
+      | 'push'
+      | 'travel'
+      | 'surge'
+      | 'hintTurns'
+      | 'signer'
+      | 'webhooks'
+      | 'health'
     >;
     const plain: Context = { ...base, ...rest, notices };
     const ctx: Context = { ...plain, ...over(plain) };

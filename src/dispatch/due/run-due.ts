@@ -9,6 +9,7 @@ import { startLed } from '../../work/hold-lease.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import { moveDelivery, planMove, type RequestedVerb } from '../move-delivery.ts';
 import { closeExpired } from '../offers/close-offer.ts';
+import { removeFiles } from './remove-files.ts';
 import { lookAtDue, sweepWithCourier, type Turn } from '../../work/sweep.ts';
 import { watchContact } from './watch-contact.ts';
 import { reportLate } from './watch-late.ts';
@@ -23,6 +24,7 @@ type Needs = Pick<
   | 'confirmed'
   | 'deliveries'
   | 'eventLog'
+  | 'files'
   | 'leases'
   | 'links'
   | 'log'
@@ -60,6 +62,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
     ['watch contact', CALM_MS, sweepWithCourier(ctx, (page, ownsLease) => contact.look(page, ownsLease))],
     ['report late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => reportLate(ctx, delivery))],
     ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],
+    ['remove files', CALM_MS, removeFiles(ctx)],
   ];
   const runs = duties.map((duty) => runWhenDue(ctx, duty));
   const led = startLed(ctx, {

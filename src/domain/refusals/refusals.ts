@@ -8,7 +8,7 @@ import { showText } from './shown-text.ts';
 // One row per line: this is a table.
 // oxfmt-ignore
 export const REFUSALS = {
-  malformed_body:              { status: 400, title: 'The body is not valid JSON' },
+  malformed_body:              { status: 400, title: 'The body cannot be parsed' },
   malformed_request:           { status: 400, title: 'The request is not valid HTTP' },
   invalid_params:              { status: 400, title: 'A field has an invalid value' },
   unknown_field:               { status: 400, title: 'The request has an unknown field' },
@@ -28,6 +28,8 @@ export const REFUSALS = {
   history_expired:             { status: 410, title: 'The events of this delivery have been removed', detail: 'The delivery ended so long ago that its events have been removed. `GET /deliveries/{id}` still returns its times and its final state.' },
   slow_body:                   { status: 408, title: 'The body did not arrive in time' },
   slow_request:                { status: 408, title: 'The request did not arrive in time' },
+  file_not_found:              { status: 404, title: 'The file does not exist', detail: 'No file has this link.' },
+  file_link_expired:           { status: 410, title: 'The link to the file has expired', detail: 'The link to the file has expired. Request the object that has the file again: its answer has a new link.' },
   method_not_allowed:          { status: 405, title: 'This path does not support the method' },
   invalid_state_transition:    { status: 409, title: 'The state of the delivery does not allow this' },
   duplicate_delivery:          { status: 409, title: 'Another delivery has this external_id or order_id', field: '/external_id' },
@@ -47,7 +49,7 @@ export const REFUSALS = {
   stop_not_open:               { status: 409, title: 'The stop is no longer open' },
   stale_version:               { status: 412, title: 'The delivery has changed since it was read' },
   payload_too_large:           { status: 413, title: 'The body is too large' },
-  unsupported_media_type:      { status: 415, title: 'The body must be JSON' },
+  unsupported_media_type:      { status: 415, title: 'The body or a file has a type that is not accepted' },
   headers_too_large:           { status: 431, title: 'The headers are too large' },
   expired_quote:               { status: 422, title: 'The quote has expired', field: '/quote_id' },
   mismatched_price_quote:      { status: 422, title: 'The quote does not match the delivery', field: '/quote_id' },
@@ -65,8 +67,10 @@ export const REFUSALS = {
   webhook_url_not_allowed:     { status: 422, title: 'This address may not receive webhooks', field: '/url' },
   too_many_registrations:      { status: 422, title: 'The account has reached the limit of webhook registrations' },
   test_mode_only:              { status: 422, title: 'The field is allowed in test mode only', detail: '`/test_specifications` must be left out in live mode.', field: '/test_specifications' },
+  file_not_accepted:           { status: 422, title: 'The file is damaged or not safe' },
   too_many_requests:           { status: 429, title: 'Too many requests', retryable: true, detail: 'The caller has sent more requests than the limit allows.' },
   internal_error:              { status: 500, title: 'The server failed', retryable: true, detail: 'The server failed. The operator can find the cause in the log by `request_id`.' },
+  images_unavailable:          { status: 503, title: 'The server cannot take images', detail: 'This server runs without the library that cleans images (sharp). It takes PDF files only.' },
   busy:                        { status: 503, title: 'The server is too busy', retryable: true, detail: 'The server could not answer in time. Send the same request again in a moment.' },
 } as const satisfies Record<string, RefusalRow>;
 

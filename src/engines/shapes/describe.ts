@@ -35,6 +35,7 @@ const NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [Boolean, 'yes or no'],
   [Date, 'date'],
   [Buffer, 'bytes'],
+  [Schema.Types.ObjectId, 'id of the driver'],
 ]);
 
 function typeOf(path: Path): string {

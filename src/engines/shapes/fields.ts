@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { Schema } from 'mongoose';
+import { Schema, type mongo } from 'mongoose';
 
 /** How Mongoose declares one path of a stored document, and the sentence that says what the path means. */
 export type Path = {
@@ -97,6 +97,11 @@ export function date(note: string): Field<Date> {
 /** Bytes. The driver reads them as a `Binary`. */
 export function bytes<Value = Uint8Array>(note: string): Field<Value> {
   return { type: Buffer, required: true, note };
+}
+
+/** An id that the driver gives a document. */
+export function objectId(note: string): Field<mongo.ObjectId> {
+  return { type: Schema.Types.ObjectId, required: true, note };
 }
 
 /** A part with paths of its own. */

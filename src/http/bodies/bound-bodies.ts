@@ -16,10 +16,13 @@ const LOOK_EVERY_MS = 1000;
  * Creates an HTTP server with limits on time. It closes connections with late heads, and with late bodies of requests that
  * were answered already. It also closes idle connections, for example of clients that do not read their answers.
  */
-export function createBoundServer({ headRealMs, bodyRealMs, idleRealMs }: Limits, listener?: RequestListener): Server {
+export function createBoundServer(
+  { headRealMs, bodyRealMs, uploadRealMs, idleRealMs }: Limits,
+  listener?: RequestListener,
+): Server {
   const limits = {
     headersTimeout: headRealMs,
-    requestTimeout: headRealMs + bodyRealMs,
+    requestTimeout: headRealMs + Math.max(bodyRealMs, uploadRealMs),
     connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, headRealMs),
     // `refuseWithoutHost` refuses such requests with a problem.
     requireHostHeader: false,
@@ -48,8 +51,14 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** A form with files may take longer. Routes that take none refuse it at once. */
+function mayHaveFiles(req: Request): boolean {
+  return req.is('multipart/form-data') !== false;
+}
+
 function watch({ addressOf, clock, settings }: Needs, slow: Map<string, number>, req: Request, res: Response): void {
-  const { slowBodyRealMs, bodyRealMs, bodiesPerAddress } = settings.http;
+  const { slowBodyRealMs, bodiesPerAddress } = settings.http;
+  const mostMs = mayHaveFiles(req) ? settings.http.uploadRealMs : settings.http.bodyRealMs;
   const { network } = addressOf(req);
   const refuse = (refusal: Refusal): void => void (req.complete || cutOff(req, res, refusal));
   let release = (): void => undefined;
@@ -58,7 +67,7 @@ function watch({ addressOf, clock, settings }: Needs, slow: Map<string, number>,
     if (others >= bodiesPerAddress) return refuse(tooManyBodies(bodiesPerAddress));
     slow.set(network, others + 1);
     release = () => countDown(slow, network);
-    stop = afterReading(clock, bodyRealMs - slowBodyRealMs, () => refuse(tooSlow(bodyRealMs)));
+    stop = afterReading(clock, mostMs - slowBodyRealMs, () => refuse(tooSlow(mostMs)));
   });
   req.once('close', () => {
     stop();
@@ -90,8 +99,8 @@ function cutOff(req: Request, res: Response, refusal: Refusal): void {
   sendProblem(res, refusal, req.path);
 }
 
-function tooSlow(bodyRealMs: number): Refusal {
-  const detail = `The body must arrive within ${bodyRealMs / 1000} seconds.`;
+function tooSlow(mostMs: number): Refusal {
+  const detail = `The body must arrive within ${mostMs / 1000} seconds.`;
   return new Refusal('slow_body', { detail });
 }
 

@@ -45,11 +45,29 @@ function endpointPath(row: Endpoint, schemas: Schemas): RouteConfig {
   return {
     ...common(row),
     parameters: [...pathParameters(row), ...queryParameters(row, schemas)],
-    ...(row.body === null
-      ? {}
-      : { request: { body: { content: { 'application/json': { schema: schemas.of(row.body, 'input') } } } } }),
+    ...requestOf(row, schemas),
     responses: { ...successes(row, schemas), ...refusals(POLICY[row.route], row.id !== null) },
   };
+}
+
+function requestOf({ body, upload }: Endpoint, schemas: Schemas): Pick<RouteConfig, 'request'> {
+  if (upload !== null) return { request: { body: { required: true, content: formOf(body, upload, schemas) } } };
+  if (body === null) return {};
+  return { request: { body: { content: { 'application/json': { schema: schemas.of(body, 'input') } } } } };
+}
+
+type FormSchema = { properties?: Record<string, object>; required?: string[] };
+
+/** A form: the fields of the body, and its files. */
+function formOf(body: Endpoint['body'], upload: NonNullable<Endpoint['upload']>, schemas: Schemas) {
+  const { properties = {}, required = [] } = body === null ? {} : (schemas.of(body, 'input') as FormSchema);
+  const one = { type: 'string', format: 'binary', description: 'A file of at most 10 MiB, by FILES_MAX_BYTES' };
+  const files = Object.entries(upload).map(([name, most]) => [
+    name,
+    most === 1 ? one : { type: 'array', items: one, maxItems: most },
+  ]);
+  const schema = { type: 'object' as const, properties: { ...properties, ...Object.fromEntries(files) }, required };
+  return { 'multipart/form-data': { schema } };
 }
 
 function pagePath(row: Page): RouteConfig {

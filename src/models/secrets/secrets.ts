@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Mongo } from '../../engines/mongo.ts';
 import { SECRETS_KEPT } from './secret-shape.ts';
 
@@ -7,6 +7,8 @@ export type Secrets = {
   readonly tokenPrivateJwk: string;
   readonly cursorKey: string;
   readonly linkKey: string;
+  /** Follows from the link key. */
+  readonly fileLinkKey: string;
   /** 32 bytes for AES-256-GCM. */
   readonly webhookKey: Buffer;
   readonly pepper: string;
@@ -16,7 +18,7 @@ export type Secrets = {
 export const SECRETS = {
   TOKEN_KEY: 'signs access tokens; an Ed25519 private key as JWK JSON',
   CURSOR_KEY: 'signs page cursors',
-  LINK_KEY: 'derives tracking tokens',
+  LINK_KEY: 'derives tracking tokens and signs links to files',
   WEBHOOK_KEY: 'encrypts webhook secrets at rest',
   PEPPER: 'is part of the hashes of vendor keys and one-time codes',
 } as const;
@@ -41,6 +43,7 @@ export async function loadSecrets(mongo: Mongo, given: GivenSecrets): Promise<Se
     tokenPrivateJwk: loaded.TOKEN_KEY,
     cursorKey: loaded.CURSOR_KEY,
     linkKey: loaded.LINK_KEY,
+    fileLinkKey: createHmac('sha256', loaded.LINK_KEY).update('links to files').digest('base64url'),
     webhookKey: createHash('sha256').update(loaded.WEBHOOK_KEY).digest(),
     pepper: loaded.PEPPER,
   };

@@ -6,7 +6,7 @@ import type { CallerAddress } from '../../ports/process.ts';
 import { mostInWindow, WINDOW_MS } from '../meter.ts';
 import { NAMESPACES } from '../protocol.ts';
 import type { ClientSocket } from '../sockets.ts';
-import { createTurns, type Run } from './turns.ts';
+import { createTurns, type Run } from '../../work/turns.ts';
 import type { Strangers } from './strangers.ts';
 
 type Needs = Pick<Context, 'settings' | 'clock' | 'log' | 'metrics'>;

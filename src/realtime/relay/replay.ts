@@ -12,7 +12,7 @@ import type { ResyncAnswer, Snapshot } from '../protocol.ts';
 import { viewerOf } from './rooms.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { ClientSocket, SocketCaller } from '../sockets.ts';
-import { createTurns, type Run } from '../connections/turns.ts';
+import { createTurns, type Run } from '../../work/turns.ts';
 
 type Needs = Pick<
   Context,

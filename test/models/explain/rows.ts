@@ -6,6 +6,7 @@ import { deliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { aCourier, aDelivery, aLocation, anOffer, aQuote, aStop, aVendor, NOON } from '../../builders.ts';
 import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
+import { FILE_ROWS } from '../files/a-file.ts';
 import { ODD } from '../../odd-rows.ts';
 
 export const ROWS = 20_000;
@@ -113,6 +114,7 @@ const MAKE: Record<string, (at: number) => Row> = {
     const state = at % 3 === 0 ? 'done' : 'due';
     return { _id: `attempt:${at}`, ...of, state, dueAt: NOON + at, number: 0, claims: 0, log: [] };
   },
+  ...FILE_ROWS,
 };
 
 const BATCH = 2000;

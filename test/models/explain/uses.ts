@@ -8,6 +8,7 @@ import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../build
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { auditCalls } from './audit-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
+import { callsOfFiles } from '../files/a-file.ts';
 import { REGISTRATIONS } from './rows.ts';
 
 /** The ids for the calls. */
@@ -161,6 +162,7 @@ export function callsOf(
         for (const id of ['del_7' as const, deliveryId]) await stores.eventLog.list(id, 2, LIMIT);
       },
     },
+    files: callsOfFiles(stores.files, LIMIT),
     preparation: {
       findMany: () => stores.preparation.findMany([{ vendorId, liveMode: true, cell: '8b', hour: 7 }]),
       record: () => {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusals/refusals.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
 
 /** Runs a task and returns its result. */
 export type Run = <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,0 +1,49 @@
+import type { FileId } from '../ids.ts';
+
+/** The types that the server accepts. It finds the type of a file by its content. */
+export const FILE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
+export type FileType = (typeof FILE_TYPES)[number];
+
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const satisfies readonly FileType[];
+export type ImageType = (typeof IMAGE_TYPES)[number];
+
+/** Says whether files of this type are images. */
+export function isImage(type: FileType): type is ImageType {
+  return IMAGE_TYPES.some((image) => image === type);
+}
+
+/** The purpose of a file. */
+export const FILE_KINDS = ['photo', 'signature', 'document', 'logo'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** The types that a file of each kind may have. */
+export const TYPES_OF: Readonly<Record<FileKind, readonly FileType[]>> = {
+  photo: IMAGE_TYPES,
+  signature: IMAGE_TYPES,
+  document: FILE_TYPES,
+  logo: IMAGE_TYPES,
+};
+
+/** A stored file. `*At` fields are service time in ms. */
+export type StoredFile = {
+  readonly id: FileId;
+  readonly kind: FileKind;
+  /** The id of the delivery, courier or vendor to which the file belongs. */
+  readonly subject: string;
+  readonly type: FileType;
+  /** The size of the stored content. */
+  readonly bytes: number;
+  /** SHA-256 of the stored content, hexadecimal. */
+  readonly sha256: string;
+  readonly createdAt: number;
+  /** When the server removes the file; null if it stays until its owner replaces it. */
+  readonly endsAt: number | null;
+};
+
+/** The extension of the name under which a browser saves a file of this type. */
+export const EXTENSIONS: Readonly<Record<FileType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+};

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { fileTypeFromBuffer } from 'file-type';
+import { FILE_TYPES, isImage, TYPES_OF, type FileKind, type FileType, type StoredFile } from '../domain/files/file.ts';
+import { newId } from '../domain/ids.ts';
+import { anyOf, Refusal } from '../domain/refusals/refusals.ts';
+import type { Context } from '../ports/context.ts';
+import { cleanImage } from './clean-image.ts';
+import { inspectPdf } from './inspect-pdf.ts';
+
+/** One file of a request, whole in memory. */
+export type Upload = {
+  /** The field of the form. */
+  readonly field: string;
+  /** The type that the caller declares. */
+  readonly declaredType: string;
+  readonly content: Buffer;
+};
+
+type Needs = Pick<Context, 'files' | 'clock' | 'settings'>;
+
+/**
+ * Judges, cleans and stores an upload. The content decides about its type, and the declared type must agree. Images are
+ * encoded again, and PDFs are stored as they are. The file is removed after `FILES_ORPHAN_MS`, unless `files.keep` sets
+ * another time because something uses it.
+ * Refuses `unsupported_media_type`, `file_not_accepted` and, without the image library, `images_unavailable`.
+ */
+export async function acceptUpload(
+  ctx: Needs,
+  upload: Upload,
+  { kind, subject }: Pick<StoredFile, 'kind' | 'subject'>,
+): Promise<StoredFile> {
+  const type = await typeOf(upload, kind);
+  const content = await clean(upload, type, ctx.settings.files.maxPixels);
+  const now = ctx.clock.now();
+  const file: StoredFile = {
+    id: newId('fil'),
+    kind,
+    subject,
+    type,
+    bytes: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    createdAt: now,
+    endsAt: now + ctx.settings.files.orphanMs,
+  };
+  await ctx.files.add(file, content);
+  return file;
+}
+
+/** The type of the content. Refuses `unsupported_media_type` if the kind does not allow it or another was declared. */
+async function typeOf({ field, declaredType, content }: Upload, kind: FileKind): Promise<FileType> {
+  if (content.length === 0) throw notAccepted(field, 'must not be empty');
+  const found = (await fileTypeFromBuffer(content))?.mime;
+  const type = FILE_TYPES.find((known) => known === found);
+  const allowed = TYPES_OF[kind];
+  if (type === undefined || !allowed.includes(type)) {
+    throw wrongType(field, `must have one of the types ${anyOf(allowed)}, by its content`);
+  }
+  if (declaredType.toLowerCase() !== type) {
+    throw wrongType(field, `must be declared as \`${type}\`, the type of its content`);
+  }
+  return type;
+}
+
+async function clean({ field, content }: Upload, type: FileType, maxPixels: number): Promise<Buffer> {
+  if (isImage(type)) {
+    const cleaned = await cleanImage(content, type, maxPixels);
+    const most = `${Math.round(maxPixels / 1e6)} million pixels`;
+    if (cleaned === null) throw notAccepted(field, `must be a whole picture of at most ${most}`);
+    return cleaned;
+  }
+  const fault = await inspectPdf(content);
+  if (fault !== null) throw notAccepted(field, fault);
+  return content;
+}
+
+function wrongType(field: string, rule: string): Refusal {
+  return refuseFile('unsupported_media_type', field, rule);
+}
+
+function notAccepted(field: string, rule: string): Refusal {
+  return refuseFile('file_not_accepted', field, rule);
+}
+
+function refuseFile(code: 'unsupported_media_type' | 'file_not_accepted', field: string, rule: string): Refusal {
+  const message = `\`/${field}\` ${rule}.`;
+  return new Refusal(code, { detail: message, errors: [{ pointer: `/${field}`, code, message }] });
+}

@@ -1,0 +1,63 @@
+import { Refusal } from '../domain/refusals/refusals.ts';
+import type { ImageType } from '../domain/files/file.ts';
+import { createTurns } from '../work/turns.ts';
+
+type Sharp = (typeof import('sharp'))['default'];
+
+/** Quality of a JPEG or WebP image after it is encoded again: a signature stays sharp, and a photo is not visibly worse. */
+const QUALITY = 85;
+
+/** Images that this process decodes at the same time. Each takes up to 100 MB of memory and one core. */
+const AT_ONCE = 2;
+/** Images that may wait for that. Each waits in memory. */
+const MOST_WAITING = 16;
+
+const turns = createTurns(AT_ONCE, MOST_WAITING);
+
+let loading: Promise<Sharp | null> | null = null;
+
+/** The image library; null if it is not installed for this platform. */
+function loadSharp(): Promise<Sharp | null> {
+  loading ??= import('sharp').then(
+    ({ default: sharp }) => {
+      // One image takes up to 100 MB while it is decoded. Nothing is read twice, so a cache would only keep memory.
+      sharp.cache(false);
+      sharp.concurrency(1);
+      return sharp;
+    },
+    // The library is an optional part of the installation. `cleanImage` says that it is missing.
+    () => null,
+  );
+  return loading;
+}
+
+/**
+ * Decodes an image and encodes it again in the same format. Metadata such as the place of a photo is lost, and so is
+ * everything that is not a part of the picture. The picture keeps its orientation.
+ * Refuses `images_unavailable` without the image library, and `too_many_requests` if many images wait already.
+ * @returns null if the content cannot be decoded or has more pixels than allowed
+ */
+export async function cleanImage(content: Buffer, type: ImageType, maxPixels: number): Promise<Buffer | null> {
+  const sharp = await loadSharp();
+  if (sharp === null) throw new Refusal('images_unavailable');
+  return turns(async () => {
+    try {
+      return await encodeAgain(sharp(content, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 }), type);
+    } catch {
+      // The library throws for anything that is not a whole picture within the limit.
+      return null;
+    }
+  });
+}
+
+function encodeAgain(image: ReturnType<Sharp>, type: ImageType): Promise<Buffer> {
+  const upright = image.autoOrient();
+  switch (type) {
+    case 'image/jpeg':
+      return upright.jpeg({ quality: QUALITY }).toBuffer();
+    case 'image/png':
+      return upright.png({ compressionLevel: 6 }).toBuffer();
+    case 'image/webp':
+      return upright.webp({ quality: QUALITY }).toBuffer();
+  }
+}

@@ -1,0 +1,31 @@
+import type { FileBytes, FileStore } from '../../ports/files.ts';
+import type { StoredFile } from '../../domain/files/file.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import { ENDED_FILES, FILES } from './file-shapes.ts';
+
+const AS_FILE = { projection: { _id: 0 } } as const;
+
+/** Stores what is known about files in MongoDB, and their content in `bytes`. */
+export function createFileStore(mongo: Mongo, bytes: FileBytes): FileStore {
+  const rows = mongo.collection(FILES);
+  return {
+    add: async (file, content) => {
+      await rows.insertOne({ _id: file.id, ...file });
+      await bytes.put(file.id, content, file.type);
+    },
+    find: (id) => rows.findOne<StoredFile>({ _id: id }, AS_FILE),
+    findMany: (ids) => rows.find<StoredFile>({ _id: { $in: [...ids] } }, AS_FILE).toArray(),
+    read: (id) => bytes.read(id),
+    keep: async (ids, endsAt) => void (await rows.updateMany({ _id: { $in: [...ids] } }, { $set: { endsAt } })),
+    listEnded: (before, limit) =>
+      rows
+        .find<StoredFile>({ endsAt: { $gt: 0, $lt: before } }, { ...AS_FILE, hint: ENDED_FILES })
+        .sort(ENDED_FILES)
+        .limit(limit)
+        .toArray(),
+    remove: async (id) => {
+      await bytes.remove(id);
+      await rows.deleteOne({ _id: id });
+    },
+  };
+}

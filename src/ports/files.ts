@@ -1,0 +1,38 @@
+/** Files: photos, signatures, documents and logos. */
+import type { Readable } from 'node:stream';
+import type { StoredFile } from '../domain/files/file.ts';
+import type { FileId } from '../domain/ids.ts';
+
+/** The content of files, by name. Adapters keep it in GridFS or in an S3 bucket. */
+export type FileBytes = {
+  put(id: FileId, content: Uint8Array, type: string): Promise<void>;
+  /** Null if nothing is stored under this name. */
+  read(id: FileId): Promise<Readable | null>;
+  /** Succeeds too if nothing is stored under this name. */
+  remove(id: FileId): Promise<void>;
+};
+
+export type FileStore = {
+  /**
+   * Stores a file. The row comes first, so that a crash between the two writes leaves content that is removed at
+   * `endsAt`.
+   */
+  add(file: StoredFile, content: Uint8Array): Promise<void>;
+  find(id: FileId): Promise<StoredFile | null>;
+  findMany(ids: readonly FileId[]): Promise<readonly StoredFile[]>;
+  /** The content of a file; null if it is gone. */
+  read(id: FileId): Promise<Readable | null>;
+  /** Sets when the files are removed; null keeps them. */
+  keep(ids: readonly FileId[], endsAt: number | null): Promise<void>;
+  /** Files that ended before this time, the first ended first. */
+  listEnded(before: number, limit: number): Promise<readonly StoredFile[]>;
+  /** Removes the content and then the row. A removal that was cut short can be repeated. */
+  remove(id: FileId): Promise<void>;
+};
+
+/** Members of the context that this file describes. */
+export type FilePorts = {
+  readonly files: FileStore;
+  /** Signs links to files. Its key follows from the secret of tracking links. */
+  readonly fileSigner: { sign(text: string): string; verify(text: string, mac: string): boolean };
+};

@@ -5,7 +5,7 @@ import type { Assignment, Channel, Delivery, RoboSpec } from '../domain/deliveri
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
-import type { FailReason } from '../domain/deliveries/states.ts';
+import type { CancelReason, FailReason } from '../domain/deliveries/states.ts';
 import type { Stop } from '../domain/deliveries/stop.ts';
 
 /** The part of a stop that a create request gives. */
@@ -82,7 +82,12 @@ export type DelayPickup = {
   readonly reason: string | null;
 };
 
-export type CancelDelivery = { readonly deliveryId: DeliveryId; readonly reason: string | null };
+/** `comment` is for vendor and staff; absent if the caller gave none. */
+export type CancelDelivery = {
+  readonly deliveryId: DeliveryId;
+  readonly reason: CancelReason | null;
+  readonly comment?: string;
+};
 
 export type AssignCourier = {
   readonly deliveryId: DeliveryId;

@@ -29,6 +29,7 @@ export const POLICY = {
   'GET /express/deliveries':                       { vendor: 'own' },
   'GET /express/deliveries/{id}':                  { vendor: 'own' },
   'POST /express/deliveries/{id}/cancel':          { vendor: 'own' },
+  'GET /express/deliveries/{id}/cancel-preview':   { vendor: 'own' },
   'GET /express/deliveries/{id}/tracking-link':    { vendor: 'own' },
   'GET /express/deliveries/{id}/tracking':         { vendor: 'own' },
 
@@ -49,6 +50,7 @@ export const POLICY = {
   'GET /deliveries/{id}':                          { vendor: 'own', staff: 'any', internal: 'any' },
   'PATCH /deliveries/{id}':                        { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'POST /deliveries/{id}/cancel':                  { vendor: 'own', staff: OPERATORS },
+  'GET /deliveries/{id}/cancel-preview':           { vendor: 'own', staff: OPERATORS },
   'GET /deliveries/{id}/status':                   { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/history':                  { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/tracking-url':             { vendor: 'own', staff: 'any', internal: 'any' },

@@ -8,7 +8,7 @@ import type { DeliveryView } from '../domain/deliveries/delivery-view.ts';
 import { idSchema, type AlarmId, type CourierId, type DeliveryId, type OfferId } from '../domain/ids.ts';
 import type { GoneReason } from '../domain/offers/offer.ts';
 import type { TrackView } from '../domain/views/track-view.ts';
-import { FAIL_REASONS, type CANCEL_REASONS } from '../domain/deliveries/states.ts';
+import { FAIL_REASONS, type CancelReason } from '../domain/deliveries/states.ts';
 import type { Problem } from '../domain/refusals/refusals.ts';
 import { MOST_DROP_OFFS } from '../domain/deliveries/stop.ts';
 
@@ -144,7 +144,7 @@ export type AlarmView = {
 };
 
 /** The reasons of an ending that are codes. Other reasons are text of a person. */
-export type ReasonCode = (typeof CANCEL_REASONS)[number] | (typeof FAIL_REASONS)[number] | 'no_courier_available';
+export type ReasonCode = CancelReason | (typeof FAIL_REASONS)[number];
 
 type EventMessages = { [T in EventType]: (event: PresentedEvent) => void };
 

@@ -78,6 +78,7 @@ export const REASON_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
   id_check_failed: 'the ID could not be checked',
   pin_failed: 'the PIN was wrong',
   no_courier_available: 'No courier was free in time.',
+  store_closed: 'The shop was closed.',
   customer_request: 'You asked us to cancel it.',
   duplicate: 'It was ordered twice.',
   wrong_address: 'The address was wrong.',

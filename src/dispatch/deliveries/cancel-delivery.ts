@@ -1,4 +1,6 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { CANCEL_REASONS_OF } from '../../domain/deliveries/states.ts';
+import { anyOf, refuseField } from '../../domain/refusals/refusals.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { WithdrawReason } from '../../domain/offers/offer.ts';
 import { isStopEnded } from '../../domain/deliveries/stop.ts';
@@ -13,6 +15,7 @@ import { known, withEffects } from '../change-delivery.ts';
  * Cancels a delivery that has not ended. Its courier becomes free and its offers are withdrawn. Once collected, the
  * goods come back as a return by the same courier. The server itself (`system`) cancels only if the search ended
  * without a courier. Refuses `invalid_state_transition` if the delivery has ended, unless the same actor canceled it.
+ * Refuses `invalid_params` for a reason that this kind of caller may not name.
  */
 export function cancelDelivery(
   ctx: MoveNeeds & Pick<Context, 'links'>,
@@ -25,9 +28,10 @@ export function cancelDelivery(
   );
 }
 
-function planCancel(
+/** The change that a cancel makes. Throws the refusal if the caller may not cancel. Writes nothing. */
+export function planCancel(
   before: Delivery,
-  { reason }: Pick<CancelDelivery, 'reason'>,
+  { reason, comment }: Omit<CancelDelivery, 'deliveryId'>,
   requested: RequestedVerb,
   here: Here,
   backLinks: Delivery['links'],
@@ -35,14 +39,22 @@ function planCancel(
   const dropOffs = before.dropOffs.map((stop) =>
     isStopEnded(stop) ? stop : { ...stop, state: 'canceled' as const, doneAt: here.now },
   );
-  const sets = { dropOffs, ending: { by: requested.doer.type, reason } };
+  const sets = { dropOffs, ending: { by: requested.doer.type, reason, ...(comment === undefined ? {} : { comment }) } };
   const change = planEnding(
     before,
     { ...here, requested, verb: 'cancel', details: known({ reason }), sets },
     backLinks,
   );
+  refuseReason(reason, requested.doer);
   if (!leavesFrom(before.state, 'assign')) return change;
   const why: WithdrawReason = requested.doer.type === 'system' ? 'search_ended' : 'canceled';
   const closing = { kind: 'close_offers', deliveryId: before.id, accepted: null, reason: why, at: here.now } as const;
   return withEffects(change, [closing]);
+}
+
+/** Refuses a reason that this kind of caller may not name. */
+function refuseReason(reason: CancelDelivery['reason'], { type }: Doer): void {
+  const own = CANCEL_REASONS_OF[type];
+  if (reason === null || own.includes(reason)) return;
+  throw refuseField('/reason', 'not_allowed', `must be one of ${anyOf(own)} for a caller of the kind \`${type}\``);
 }

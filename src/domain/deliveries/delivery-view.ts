@@ -108,7 +108,13 @@ export const DeliveryView = z.strictObject({
   eta: DeliveryEtaView,
   outcome: z.enum(['complete', 'partial']).nullable(),
   cancellation: z
-    .strictObject({ by: z.enum(ACTOR_TYPES), reason: z.string().nullable(), fee: z.literal(0), at: time })
+    .strictObject({
+      by: z.enum(ACTOR_TYPES).describe('The kind of caller who canceled'),
+      reason: z.string().nullable().describe('Why, as a code of the list for that kind of caller'),
+      comment: z.string().nullable().describe('Their own words'),
+      fee: z.literal(0).describe('Fee of the cancel in minor units'),
+      at: time,
+    })
     .nullable(),
   failure: z.strictObject({ by: z.enum(ACTOR_TYPES), reason: z.string().nullable(), at: time }).nullable(),
   related_deliveries: z.array(idSchema('del')),

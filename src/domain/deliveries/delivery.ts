@@ -93,7 +93,12 @@ export type Delivery = {
   readonly links: readonly TrackingLink[];
   readonly related: readonly DeliveryId[];
   readonly outcome: 'complete' | 'partial' | null;
-  readonly ending: { readonly by: ActorType; readonly reason: string | null } | null;
+  readonly ending: {
+    readonly by: ActorType;
+    readonly reason: string | null;
+    /** The words of the caller beside the reason. Absent if they gave none. */
+    readonly comment?: string;
+  } | null;
   readonly times: Times;
 };
 

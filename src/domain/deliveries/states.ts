@@ -50,6 +50,25 @@ export const CANCEL_REASONS = [
   'other',
 ] as const;
 
+/** Reasons that only staff may name, besides those above. */
+const STAFF_REASONS = ['store_closed'] as const;
+/** Reasons that only the server itself names. */
+const SYSTEM_REASONS = ['no_courier_available', 'test_expired'] as const;
+
+export type CancelReason =
+  | (typeof CANCEL_REASONS)[number]
+  | (typeof STAFF_REASONS)[number]
+  | (typeof SYSTEM_REASONS)[number];
+
+/** The reasons that each kind of actor may name for a cancel. Other kinds cannot cancel. */
+export const CANCEL_REASONS_OF: Readonly<Record<ActorType, readonly CancelReason[]>> = {
+  vendor: CANCEL_REASONS,
+  staff: [...CANCEL_REASONS, ...STAFF_REASONS],
+  system: SYSTEM_REASONS,
+  internal: [],
+  courier: [],
+};
+
 export const FAIL_REASONS = [
   'customer_unavailable',
   'customer_refused',

@@ -110,7 +110,13 @@ function presentWindow(window: Window | null): z.output<typeof WindowView> | nul
 
 function presentCancellation({ state, ending, times }: Delivery): DeliveryView['cancellation'] {
   if (!isResultOf('cancel', state) || ending === null || times.canceledAt === null) return null;
-  return { by: ending.by, reason: ending.reason, fee: 0, at: isoTime(times.canceledAt) };
+  return {
+    by: ending.by,
+    reason: ending.reason,
+    comment: ending.comment ?? null,
+    fee: 0,
+    at: isoTime(times.canceledAt),
+  };
 }
 
 function presentFailure({ state, ending, times }: Delivery): DeliveryView['failure'] {

@@ -125,6 +125,7 @@ export const DELIVERIES = shape<DeliveryRow>({
         {
           by: oneOf(ACTOR_TYPES, 'The kind of caller who ended the delivery.'),
           reason: maybe(text('The reason that was given.')),
+          comment: omissible(text('The words of the caller beside the reason.')),
         },
         'How a canceled or failed delivery ended.',
       ),

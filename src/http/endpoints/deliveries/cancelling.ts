@@ -1,8 +1,10 @@
+import { newestPlaceOf } from '../../../dispatch/courier-place.ts';
 import { cancelDelivery } from '../../../dispatch/deliveries/cancel-delivery.ts';
+import { cancelTerms } from '../../../dispatch/deliveries/preview-cancel.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
-import { deliveryAnswer } from '../../answers.ts';
-import { endpoint, type Endpoint } from '../../endpoint.ts';
-import { CancelBody } from '../../wire/deliveries/delivery.ts';
+import { deliveryAnswer, etagOf, getVisible } from '../../answers.ts';
+import { Answer, endpoint, type Endpoint } from '../../endpoint.ts';
+import { CancelBody, CancelPreviewView, presentTerms } from '../../wire/deliveries/cancel.ts';
 
 /** The row that cancels a delivery. The platform and external businesses use the same one under two routes. */
 export function cancelling(
@@ -22,6 +24,31 @@ export function cancelling(
     reply: DeliveryView,
     status: 200,
     run: async (ctx, { caller, id, body }) =>
-      deliveryAnswer(ctx, await cancelDelivery(ctx, { deliveryId: id, reason: body }, caller)),
+      deliveryAnswer(ctx, await cancelDelivery(ctx, { deliveryId: id, ...body }, caller)),
+  });
+}
+
+/** The row that shows the terms of a cancel before it is made, under the same two routes. */
+export function previewing(
+  route: 'GET /deliveries/{id}/cancel-preview' | 'GET /express/deliveries/{id}/cancel-preview',
+  { name, tag }: Pick<Endpoint, 'name' | 'tag'>,
+): Endpoint {
+  return endpoint({
+    route,
+    name,
+    tag,
+    summary: 'Read the terms of a cancel before making it',
+    description:
+      'Says whether the caller may cancel the delivery now, which rule of the cancellation policy applies, and whether ' +
+      'the goods come back to the pickup. It changes nothing.',
+    id: 'delivery',
+    reply: CancelPreviewView,
+    status: 200,
+    run: async (ctx, { caller, id }) => {
+      const delivery = await getVisible(ctx, caller, id);
+      const here = { now: ctx.clock.now(), place: await newestPlaceOf(ctx, delivery) };
+      const terms = cancelTerms(delivery, caller, here);
+      return new Answer(presentTerms(terms), { headers: { ETag: etagOf(delivery) } });
+    },
   });
 }

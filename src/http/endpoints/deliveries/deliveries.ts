@@ -1,4 +1,4 @@
-import { cancelling } from './cancelling.ts';
+import { cancelling, previewing } from './cancelling.ts';
 import type { z } from 'zod';
 import { updateDelivery } from '../../../dispatch/deliveries/update-delivery.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
@@ -50,6 +50,7 @@ export const DELIVERIES = [
     },
   }),
   cancelling('POST /deliveries/{id}/cancel', { name: 'cancelDelivery', tag }),
+  previewing('GET /deliveries/{id}/cancel-preview', { name: 'previewCancelDelivery', tag }),
   endpoint({
     route: 'GET /deliveries/{id}',
     name: 'getDelivery',

@@ -1,4 +1,4 @@
-import { cancelling } from './cancelling.ts';
+import { cancelling, previewing } from './cancelling.ts';
 import { quoteDelivery } from '../../../dispatch/deliveries/quote-delivery.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { answerCreate, answerLink, answerList, answerLiveLocation, deliveryAnswer, getVisible } from '../../answers.ts';
@@ -47,6 +47,7 @@ export const EXPRESS = [
     },
   }),
   cancelling('POST /express/deliveries/{id}/cancel', { name: 'cancelExpressDelivery', tag }),
+  previewing('GET /express/deliveries/{id}/cancel-preview', { name: 'previewCancelExpressDelivery', tag }),
   endpoint({
     route: 'GET /express/deliveries/{id}',
     name: 'getExpressDelivery',

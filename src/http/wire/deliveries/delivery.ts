@@ -5,7 +5,7 @@ import { VEHICLE_TYPES } from '../../../domain/couriers/courier.ts';
 import type { Channel } from '../../../domain/deliveries/delivery.ts';
 import type { Parcel } from '../../../domain/deliveries/parcel.ts';
 import { idSchema, type VendorId } from '../../../domain/ids.ts';
-import { CANCEL_REASONS, STAGES, STATES } from '../../../domain/deliveries/states.ts';
+import { STAGES, STATES } from '../../../domain/deliveries/states.ts';
 import { DropOffBody, dropOffsOf, named, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
 import { ExternalIdBody, InstantBody, MinorUnits, textOf } from '../place.ts';
 
@@ -168,10 +168,6 @@ function sorted(value: unknown): unknown {
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
 }
-
-export const CancelBody = z
-  .strictObject({ reason: z.enum(CANCEL_REASONS).exactOptional() })
-  .transform(({ reason }) => reason ?? null);
 
 /** The short answer of `GET …/status`. */
 export const StatusView = z.strictObject({

@@ -181,3 +181,21 @@ test('[H23] assigning without a courier triggers the matcher, and is refused if 
   expect(late.body).toMatchObject({ status: 409, code: 'invalid_state_transition' });
   expect(wrongProblem(late)).toBeNull();
 });
+
+test('[H284] both path families show the terms of a cancel, and a cancel carries a comment', async () => {
+  const id = await addDelivery(house, vendor.key);
+  for (const path of ['/deliveries', '/express/deliveries']) {
+    const route = `GET ${path}/{id}/cancel-preview`;
+    const { body, headers } = await asVendor(route.replace('{id}', id));
+    expect(replyOf(route)?.safeParse(body).error).toBeUndefined();
+    expect(body).toMatchObject({ allowed: true, reason: null, policy_rule: 'before_assignment', fee: null });
+    expect(headers.get('etag')).toBe('"1"');
+  }
+  const words = { reason: 'duplicate', comment: 'Ordered twice', accept_fee: 0 };
+  const canceled = await asVendor(`POST /express/deliveries/${id}/cancel`, words);
+  expect(canceled.body).toMatchObject({
+    cancellation: { by: 'vendor', reason: 'duplicate', comment: 'Ordered twice' },
+  });
+  const late = await asVendor(`GET /deliveries/${id}/cancel-preview`);
+  expect(late.body).toMatchObject({ allowed: false, reason: 'delivery_canceled', policy_rule: null });
+});

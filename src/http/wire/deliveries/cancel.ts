@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { CancelDelivery } from '../../../dispatch/commands.ts';
+import { CANCEL_RULES, type CancelTerms } from '../../../dispatch/deliveries/preview-cancel.ts';
+import { CANCEL_REASONS_OF, STATES } from '../../../domain/deliveries/states.ts';
+import { idSchema } from '../../../domain/ids.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { MinorUnits, textOf } from '../place.ts';
+
+export const CancelBody = z
+  .strictObject({
+    reason: z
+      .enum(CANCEL_REASONS_OF.staff)
+      .exactOptional()
+      .describe('Why the delivery is canceled. Only staff may name `store_closed`'),
+    comment: textOf(280).exactOptional().describe('Your own words, at most 280 characters. Couriers do not see them'),
+    accept_fee: MinorUnits.exactOptional().describe(
+      'The highest fee that you accept, in minor units. Every cancel is free at present, so no value refuses it',
+    ),
+  })
+  .transform(({ reason, comment }): Omit<CancelDelivery, 'deliveryId'> => ({
+    reason: reason ?? null,
+    ...(comment === undefined ? {} : { comment }),
+  }));
+
+export const CancelPreviewView = z.strictObject({
+  object: z.literal('cancel_preview'),
+  delivery_id: idSchema('del'),
+  status: z.enum(STATES).describe('The state that these terms are for'),
+  version: z.number().int().describe('The version of the delivery that these terms are for'),
+  allowed: z.boolean().describe('Whether the caller may cancel now'),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why the caller may not cancel: `delivery_` and the end state, or the code of the refusal. Null if they may',
+    ),
+  policy_rule: z
+    .enum(CANCEL_RULES)
+    .nullable()
+    .describe('The rule of the cancellation policy that applies. Null if the caller may not cancel'),
+  opens_return: z.boolean().describe('Whether the cancel opens a return of the goods to the pickup'),
+  fee: z.number().int().nullable().describe('Fee in minor units. Null while cancels have no price'),
+  currency: z.string().describe('ISO 4217 code of the currency'),
+  valid_until: z.iso.datetime().describe('Until when these terms hold, unless the delivery changes first'),
+});
+
+export function presentTerms({ delivery, ...terms }: CancelTerms): z.output<typeof CancelPreviewView> {
+  return {
+    object: 'cancel_preview',
+    delivery_id: delivery.id,
+    status: delivery.state,
+    version: delivery.version,
+    allowed: terms.rule !== null,
+    reason: terms.whyNot,
+    policy_rule: terms.rule,
+    opens_return: terms.opensReturn,
+    fee: null,
+    currency: delivery.currency,
+    valid_until: isoTime(terms.validUntilAt),
+  };
+}

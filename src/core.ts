@@ -13,6 +13,7 @@ import { createLinks } from './models/deliveries/links.ts';
 import { createS3Bytes } from './models/files/s3-bytes.ts';
 import { createFills } from './models/migrations/fill.ts';
 import { createPositionIndex } from './models/positions/position-index.ts';
+import { createRequestStore } from './models/request-store.ts';
 import { loadSecrets } from './models/secrets/secrets.ts';
 import { createSigner } from './models/secrets/signer.ts';
 import { createStores } from './models/stores.ts';
@@ -71,6 +72,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
       }),
     ),
     webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock, settings)),
+    requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),
     health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },
   };
   const close = async (): Promise<void> => {

@@ -430,6 +430,12 @@ export const Settings = z.strictObject({
       30 * DAY_MS,
       'How long a webhook attempt and its log are kept after the last try: 30 days, in which a vendor looks for what went wrong',
     ),
+    requestsMs: int(
+      DAY_MS,
+      30 * DAY_MS,
+      3 * DAY_MS,
+      'How long a request with an `Idempotency-Key` and its answer are kept: 72 h, so that a retry after a weekend still gets the same answer',
+    ),
   }),
   files: group('Files', {
     maxBytes: int(

@@ -55,7 +55,8 @@ export type GroundAfter<T> = { readonly [Read in keyof Ground<T>]: (lost: Commit
 /**
  * The write path: read, decide, commit. If a change is not written, `decide` runs again on a fresh read that knows why.
  * It refuses by throwing. It returns null if the delivery already is as requested. Both answers rest on a confirmed
- * read. Refuses `busy` if no change is written within 5 s.
+ * read. If an earlier try of the same request was written, it decides nothing and returns that delivery. Refuses `busy`
+ * if no change is written within 5 s.
  */
 export async function commitOn<T extends Seen>(
   ctx: Pick<Needs, 'clock' | 'commit' | 'notices'>,
@@ -64,6 +65,8 @@ export async function commitOn<T extends Seen>(
 ): Promise<Delivery> {
   const until = ctx.clock.real.elapsed() + DEADLINE_MS;
   for (let lost: CommitFailure | null = null; ;) {
+    const earlier = (await ctx.commit.findEarlier?.()) ?? null;
+    if (earlier !== null) return earlier;
     const groundNow = { read: () => ground.read(lost), confirm: () => ground.confirm(lost) };
     const { before, decision: change } = await decideOn(groundNow, decide);
     if (change === null) {

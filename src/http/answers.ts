@@ -75,6 +75,7 @@ export function etagOf({ version }: Delivery): string {
  * Creates a delivery. Answers 201 for a new delivery, and 200 if an earlier request with the same `external_id` and
  * content created it.
  * @param path the path of the created resource, without its id
+ * @param id the id of the new delivery, the same for each try of a request
  */
 export async function answerCreate(
   ctx: HttpContext,
@@ -82,9 +83,10 @@ export async function answerCreate(
   owner: ReturnType<typeof ownerOf>,
   { content }: AskedDelivery,
   path: string,
+  id: DeliveryId,
 ): Promise<Answer<DeliveryView>> {
   const command = { ...owner, ...content, contentHash: contentHash(content) };
-  const { delivery, isNew } = await createDelivery(ctx, command, caller);
+  const { delivery, isNew } = await createDelivery(ctx, command, caller, id);
   return new Answer(await viewWithLink(ctx, delivery), {
     status: isNew ? 201 : 200,
     headers: { ETag: etagOf(delivery), Location: `${path}/${delivery.id}` },

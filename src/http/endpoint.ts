@@ -8,6 +8,7 @@ import type { CallerAddress } from '../ports/process.ts';
 import type { HttpContext } from './http-context.ts';
 import type { Upload } from '../files/accept-upload.ts';
 import { uploadsOf, type UploadFields } from './bodies/read-upload.ts';
+import type { Once } from './idempotency/once.ts';
 import type { CallerOf, Route } from './policy.ts';
 import { ExternalIdBody } from './wire/place.ts';
 
@@ -54,7 +55,7 @@ export type Asked<R extends Route, K extends IdKind, P extends IdKind, Q, B> = {
   readonly address: CallerAddress;
   /** The path and query of the request, for links to the next page. */
   readonly url: string;
-};
+} & Once;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -118,9 +119,14 @@ export type Endpoint = {
   readonly reply: z.ZodType | null;
   readonly status: number;
   readonly also: Readonly<Record<number, string>>;
-  /** Parses the request and runs it. The caller must have passed the policy. */
-  readonly answer: (ctx: HttpContext, req: Request, caller: Caller | null) => Promise<Answer<unknown>>;
+  /** Parses the request and returns the function that runs it. The caller must have passed the policy. */
+  readonly prepare: (ctx: HttpContext, req: Request, caller: Caller | null) => Work;
 };
+
+/**
+ * Runs a parsed request. A request with an `Idempotency-Key` has a context of its own, and the ids that it may make.
+ */
+export type Work = (ctx: HttpContext, once: Once) => Promise<Answer<unknown>>;
 
 /** A route that answers something other than JSON, or a fixed JSON document. */
 export type Page = {
@@ -164,8 +170,8 @@ export function endpoint<
     reply: spec.reply ?? null,
     status: spec.status,
     also: spec.also ?? {},
-    answer: async (ctx, req, caller) => {
-      const asked: Asked<R, K, P, Q, B> = {
+    prepare: (ctx, req, caller) => {
+      const asked: Omit<Asked<R, K, P, Q, B>, keyof Once> = {
         // The policy allows only these kinds of callers.
         caller: caller as CallerOf<R>,
         id: parseId(spec.id, req),
@@ -177,8 +183,10 @@ export function endpoint<
         address: ctx.addressOf(req),
         url: req.originalUrl,
       };
-      const told = await spec.run(ctx, asked);
-      return told instanceof Answer ? told : new Answer<unknown>(told);
+      return async (own, once) => {
+        const told = await spec.run(own, { ...asked, ...once } as Asked<R, K, P, Q, B>);
+        return told instanceof Answer ? told : new Answer<unknown>(told);
+      };
     },
   };
 }

@@ -1,9 +1,13 @@
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import { auditedActorOf } from '../domain/audit.ts';
 import { anyOf, Refusal } from '../domain/refusals/refusals.ts';
 import { admit } from './authenticate.ts';
-import type { Endpoint, RouteRow } from './endpoint.ts';
+import type { RequestKey } from '../ports/requests.ts';
+import type { Answer, Endpoint, RouteRow, Work } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
+import { createAnswerOnce, openAnswer } from './idempotency/answer-once.ts';
+import { UNKEYED } from './idempotency/once.ts';
+import { isKeyed, requestKeyOf } from './idempotency/request-key.ts';
 import { POLICY, type Allowed } from './policy.ts';
 import { readBody } from './bodies/read-body.ts';
 import { createUploadReader } from './bodies/read-upload.ts';
@@ -23,10 +27,13 @@ export function mount(
 ): void {
   refuseGaps(rows, policy);
   const bodies: Bodies = { refused: createRefusedBodies(ctx), readUpload: createUploadReader(ctx.settings.files) };
+  const answerOnce = createAnswerOnce(ctx);
   for (const row of rows) {
     const { verb, path } = splitRoute(row.route);
     const handlers =
-      row.kind === 'page' ? [row.serve(ctx, rows)].flat() : jsonHandlers(ctx, row, policy[row.route] ?? {}, bodies);
+      row.kind === 'page'
+        ? [row.serve(ctx, rows)].flat()
+        : jsonHandlers(ctx, row, policy[row.route] ?? {}, bodies, answerOnce);
     app[verb](patternOf(path), nameRoute(row.route), ...handlers);
   }
   for (const path of new Set(rows.map(({ route }) => splitRoute(route).path))) {
@@ -72,6 +79,7 @@ function jsonHandlers(
   row: Endpoint,
   allowed: Allowed,
   { refused, readUpload }: Bodies,
+  answerOnce: ReturnType<typeof createAnswerOnce>,
 ): (RequestHandler | ErrorRequestHandler)[] {
   const prove: RequestHandler = async (req, res, next) => {
     res.locals.caller = await admit(ctx.credentials, allowed, req);
@@ -81,10 +89,18 @@ function jsonHandlers(
     const { caller, requestId } = res.locals;
     const { network } = ctx.addressOf(req);
     const origin = { actor: auditedActorOf(caller), requestId, network };
-    const { body, status, headers } = await ctx.audit.within(origin, () => row.answer(ctx, req, caller));
+    const work = row.prepare(ctx, req, caller);
+    const key = isKeyed(row.route) ? requestKeyOf(req, caller) : null;
+    const run = () => (key === null ? work(ctx, UNKEYED) : replay(key, work, res));
+    const { body, status, headers } = await ctx.audit.within(origin, run);
     res.status(status ?? row.status).set({ 'Cache-Control': 'no-store', ...headers });
     if (body === undefined) res.end();
     else res.json(body);
+  };
+  const replay = async (key: RequestKey, work: Work, res: Response): Promise<Answer<unknown>> => {
+    const { answer: kept, isReplay } = await answerOnce(key, row.status, work);
+    if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
+    return openAnswer(kept);
   };
   if (splitRoute(row.route).verb === 'get') return [prove, answer];
   const maxBytes = ctx.settings.http[row.bodyLimit];

@@ -11,6 +11,7 @@ import { BUCKET_CHUNKS, BUCKET_FILES, FILES } from './files/file-shapes.ts';
 import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
+import { REQUESTS } from './request-shape.ts';
 import { SECRETS_KEPT } from './secrets/secret-shape.ts';
 import { SETTINGS } from './setting-shapes.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
@@ -56,4 +57,5 @@ export const COLLECTIONS: readonly AnyShape[] = [
   FILES,
   BUCKET_FILES,
   BUCKET_CHUNKS,
+  REQUESTS,
 ];

@@ -40,6 +40,8 @@ export type Effect =
   | ({ readonly kind: 'claim_fact' } & Claim)
   /** A claimed fact gets another holder. `from` must still be the present one. */
   | ({ readonly kind: 'move_claim'; readonly from: string } & Claim)
+  /** The request with this key has made the change. Another try of the request must not make it again. */
+  | { readonly kind: 'mark_request'; readonly request: string; readonly deliveryId: DeliveryId }
   /** Every open offer of the delivery closes: the accepted one as accepted, the others as withdrawn for the reason. */
   | {
       readonly kind: 'close_offers';
@@ -68,13 +70,22 @@ export type CommitFailure =
   /** Something that the decision was based on has changed. Read again and decide again. */
   | { readonly why: 'stale' }
   /** Another writer, or an earlier try of the same change, has claimed the fact. */
-  | { readonly why: 'claimed'; readonly claim: Claim };
+  | { readonly why: 'claimed'; readonly claim: Claim }
+  /** Another try of the same request has changed this delivery. */
+  | { readonly why: 'repeated'; readonly deliveryId: DeliveryId };
 
 export type CommitResult =
   | { readonly ok: true; readonly withdrawn: readonly Offer[] }
   | ({ readonly ok: false } & CommitFailure);
 
-export type Commit = (change: Change) => Promise<CommitResult>;
+export type Commit = {
+  (change: Change): Promise<CommitResult>;
+  /**
+   * Finds the delivery that an earlier try of the same request has written, by a confirmed read. Null if there is none.
+   * Absent if the request has no `Idempotency-Key`.
+   */
+  readonly findEarlier?: () => Promise<Delivery | null>;
+};
 
 /**
  * Reads that no failover can take back. They answer a request that changes nothing because its result already exists.

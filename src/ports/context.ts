@@ -14,6 +14,7 @@ import type { OfferPorts } from './offers.ts';
 import type { PositionPorts } from './dispatch/positions.ts';
 import type { ProcessPorts } from './process.ts';
 import type { RegionPorts } from './dispatch/regions.ts';
+import type { RequestPorts } from './requests.ts';
 import type { SurgePorts } from './dispatch/surge.ts';
 import type { VendorPorts } from './vendors.ts';
 import type { WebhookPorts } from './webhooks.ts';
@@ -29,6 +30,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   PositionPorts &
   ProcessPorts &
   RegionPorts &
+  RequestPorts &
   SurgePorts &
   VendorPorts &
   WebhookPorts;

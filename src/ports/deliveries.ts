@@ -63,7 +63,8 @@ export type DeliveryStore = {
 
 /** Quotes. The commit that uses a quote claims it, so each is used once. */
 export type QuoteStore = {
-  add(quote: Quote): Promise<void>;
+  /** Stores the quote and returns it. If a quote with this id is stored, it stays, and is returned. */
+  add(quote: Quote): Promise<Quote>;
   /** Refuses `quote_not_found`, also for a quote of another vendor or mode. */
   get(id: QuoteId, vendorId: VendorId, liveMode: boolean): Promise<Quote>;
 };

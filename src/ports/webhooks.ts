@@ -53,8 +53,11 @@ export type AttemptOutcome = {
 };
 
 export type WebhookStore = {
-  /** Adds a registration. Returns false if the vendor has `most` in this mode, even if many are added at once. */
-  register(registration: Registration, secret: string, most: number): Promise<boolean>;
+  /**
+   * Adds a registration and returns it. If one with this id is stored, it stays, and is returned. Returns null if the
+   * vendor has `most` in this mode, even if many are added at once.
+   */
+  register(registration: Registration, secret: string, most: number): Promise<Registration | null>;
   list(vendorId: VendorId, liveMode: boolean, page: PageRequest): Promise<Page<Registration>>;
   /** Turns up to `limit` due events into attempt rows, one per matching registration. It may run again. */
   fanOut(limit: number): Promise<number>;

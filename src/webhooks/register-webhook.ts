@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/access.ts';
-import { newId } from '../domain/ids.ts';
+import { newId, type RegistrationId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 import type { Registration } from '../ports/webhooks.ts';
@@ -17,6 +17,8 @@ type Needs = Pick<Context, 'clock' | 'settings'> & {
   readonly webhooks: Pick<Context['webhooks'], 'register'>;
   readonly receivers: AddressRules;
 };
+/** The id and the secret of the registration. They are the same in every try of one request. */
+type Once = { readonly newId: (prefix: 'whk') => RegistrationId; readonly entropy: Uint8Array | null };
 type Owner = Pick<Extract<Caller, { type: 'vendor' }>, 'vendorId' | 'liveMode'>;
 
 /**
@@ -27,14 +29,24 @@ export async function registerWebhook(
   ctx: Needs,
   { url, events, description }: NewRegistration,
   { vendorId, liveMode }: Owner,
+  once: Once = { newId, entropy: null },
 ): Promise<{ registration: Registration; secret: string }> {
   const reason = await judgeUrl(new URL(url), vendorId, ctx.receivers, ctx);
   if (reason !== null)
     throw new Refusal('webhook_url_not_allowed', { detail: `\`/url\` ${reason}.`, metadata: { url } });
-  const registration = { id: newId('whk'), vendorId, liveMode, url, events, description, createdAt: ctx.clock.now() };
-  const secret = newWebhookSecret();
+  const registration = {
+    id: once.newId('whk'),
+    vendorId,
+    liveMode,
+    url,
+    events,
+    description,
+    createdAt: ctx.clock.now(),
+  };
+  const secret = newWebhookSecret(once.entropy);
   const most = ctx.settings.webhooks.registrations;
-  if (await ctx.webhooks.register(registration, secret, most)) return { registration, secret };
+  const stored = await ctx.webhooks.register(registration, secret, most);
+  if (stored !== null) return { registration: stored, secret };
   const detail = `The account must have at most ${most} webhook registrations in one mode, and it has ${most}.`;
   throw new Refusal('too_many_registrations', { detail, metadata: { at_most: most } });
 }

@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** Creates a secret: `whsec_` and 32 random bytes in base64. */
-export function newWebhookSecret(): string {
-  return `${PREFIX}${randomBytes(32).toString('base64')}`;
+/** Creates a secret: `whsec_` and 32 bytes in base64. The bytes are random if none are given. */
+export function newWebhookSecret(entropy: Uint8Array | null = null): string {
+  return `${PREFIX}${Buffer.from(entropy ?? randomBytes(32)).toString('base64')}`;
 }
 
 /**

@@ -8,6 +8,7 @@ import { onboardCourier, setCourierState } from '../../src/dispatch/couriers/onb
 import type { HttpContext } from '../../src/http/http-context.ts';
 import { createBoundServer } from '../../src/http/bodies/bound-bodies.ts';
 import { createHttp } from '../../src/http/server.ts';
+import { busyWhenAway } from '../../src/engines/away.ts';
 import { createBell } from '../../src/engines/redis/bell.ts';
 import { createCredentials } from '../../src/models/access/credentials.ts';
 import { createDecisionStore } from '../../src/models/regions/decision-store.ts';
@@ -18,6 +19,7 @@ import type { Mongo } from '../../src/engines/mongo.ts';
 import { createPositionIndex } from '../../src/models/positions/position-index.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
 import { createLeases } from '../../src/engines/redis/leases.ts';
+import { createRequestStore } from '../../src/models/request-store.ts';
 import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { createSigner } from '../../src/models/secrets/signer.ts';
 import { createStores } from '../../src/models/stores.ts';
@@ -103,6 +105,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
       endings,
     }),
     webhooks: createWebhookStore(mongo, secrets.webhookKey, clock, settings),
+    requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),
     health: { isReady: async () => state.isReady },
   };
   const ctx = {
@@ -127,6 +130,17 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   return { ctx, mongo, url, lines, rung, state };
 }
 
+/** Another server process of the same house. `over` puts other parts into its context. */
+export async function addServer({ ctx }: House, over: Partial<HttpContext> = {}): Promise<Pick<House, 'url'>> {
+  const server = createBoundServer(ctx.settings.http, createHttp({ ...ctx, ...over }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
 export type Answer = { readonly status: number; readonly body: Body; readonly text: string; readonly headers: Headers };
 // A test says what it expects of an answer by comparing it.
 export type Body = Record<string, unknown> & { readonly data?: Record<string, unknown>[] };
@@ -134,7 +148,7 @@ export type Body = Record<string, unknown> & { readonly data?: Record<string, un
 type Options = { token?: string | undefined; body?: unknown; raw?: string; headers?: Record<string, string> };
 
 /** One request, by route: `GET /deliveries`. */
-export async function call({ url }: House, route: string, options: Options = {}): Promise<Answer> {
+export async function call({ url }: Pick<House, 'url'>, route: string, options: Options = {}): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
   const text = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const answer = await fetch(`${url}${path}`, {

@@ -8,6 +8,7 @@ import { createDecisionStore, findRun } from '../../src/models/regions/decision-
 import { createDemoRows } from '../../src/models/demo-rows.ts';
 import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { createTravelStore } from '../../src/models/learning/travel-store.ts';
+import { createRequestStore } from '../../src/models/request-store.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import type { DeliveryFilter } from '../../src/ports/deliveries.ts';
@@ -92,6 +93,7 @@ test('[S60] no method of a store scans a collection or reads much more than it r
   const stores = {
     ...house,
     webhooks: createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS),
+    requests: createRequestStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS),
     decisions: createDecisionStore({ mongo: house.mongo, clock: CLOCK, settings: SETTINGS, metrics }),
     travel: createTravelStore(house.mongo, CLOCK),
   };

@@ -5,6 +5,7 @@ import { createDemoRows } from '../../src/models/demo-rows.ts';
 import { createTravelStore } from '../../src/models/learning/travel-store.ts';
 import { recordSecrets } from '../../src/models/secrets/secret-hashes.ts';
 import { loadSecrets } from '../../src/models/secrets/secrets.ts';
+import { createRequestStore } from '../../src/models/request-store.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import { aLocation, aQuote, aVendor, anOffer, CENTER, NOON } from '../builders.ts';
 import {
@@ -59,6 +60,8 @@ async function deliverOnce(house: House): Promise<void> {
   await house.quotes.add(aQuote());
   const webhooks = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
   const registration = { id: newId('whk'), vendorId, liveMode, url: 'https://example.com', events: ['*'] };
+  const requests = createRequestStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
+  await requests.take({ id: 'request', fingerprint: 'body' });
   await webhooks.register({ ...registration, description: null, createdAt: NOON }, 'whsec_x', 20);
   const birth = aBirth({ vendorId, custom: { table: 7, vip: true, note: 'x' } }, [
     { fact: 'external:1', holder: newId('del') },

@@ -119,6 +119,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       | 'hintTurns'
       | 'signer'
       | 'webhooks'
+      | 'requests'
       | 'health'
     >;
     const plain: Context = { ...base, ...rest, notices };

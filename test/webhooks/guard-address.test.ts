@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createClock } from '../../src/clock.ts';
 import { Refusal } from '../../src/domain/refusals/refusals.ts';
 import { newId } from '../../src/domain/ids.ts';
+import type { Registration } from '../../src/ports/webhooks.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import {
   createReceiverRules,
@@ -144,7 +145,7 @@ beforeAll(async () => {
 async function register(url: string, vendorId = newId('ven')): Promise<{ refusal: Refusal | null; tookMs: number }> {
   const defaults = defaultSettings();
   const settings = { ...defaults, webhooks: { ...defaults.webhooks, resolveRealMs: WAIT_MS } };
-  const webhooks = { register: async () => true };
+  const webhooks = { register: async (registration: Registration) => registration };
   const clock = createClock();
   const startedAt = performance.now();
   const ended = registerWebhook(

@@ -11,10 +11,11 @@ import { changeCourier, goOffline } from './set-availability.ts';
 export async function onboardCourier(
   ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock' | 'settings'>,
   command: OnboardCourier,
+  id: CourierId = newId('cou'),
 ): Promise<Courier> {
   const now = ctx.clock.now();
   const courier: Courier = {
-    id: newId('cou'),
+    id,
     kind: 'courier',
     ...command,
     state: 'pending',
@@ -29,6 +30,8 @@ export async function onboardCourier(
   const known = await ctx.confirmed.findCourierByPhone(command.phone, command.liveMode);
   // A failover took back the profile that had the phone, so the next try can have it.
   if (known === null) throw new Refusal('busy');
+  // An earlier try of the same request has added the profile.
+  if (known.id === id) return known;
   throw new Refusal('duplicate_courier', { metadata: { courier_id: known.id } });
 }
 

@@ -32,9 +32,14 @@ type Created = { readonly delivery: Delivery; readonly isNew: boolean };
  * delivery of the same vendor order counts alike, and an ended one does not.
  * Refuses `duplicate_delivery` for other content, `expired_quote`, `used_quote`, `mismatched_price_quote`,
  * `location_not_found`, `test_mode_only`, and what the guards of the table refuse.
+ * @param id the id of the new delivery, the same for each try of a request
  */
-export async function createDelivery(ctx: Needs, command: NewDelivery, doer: Doer): Promise<Created> {
-  const id = newId('del');
+export async function createDelivery(
+  ctx: Needs,
+  command: NewDelivery,
+  doer: Doer,
+  id: DeliveryId = newId('del'),
+): Promise<Created> {
   const { deliveries, confirmed } = ctx;
   const ground: GroundAfter<Taken> = {
     read: (lost) => readTaken(ctx, (known) => deliveries.find(known), command, id, lost),

@@ -1,5 +1,5 @@
 import { judgeDistance } from '../../domain/deliveries/guards.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type QuoteId } from '../../domain/ids.ts';
 import type { Quote } from '../../domain/deliveries/quote.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
@@ -13,8 +13,9 @@ type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings'>;
 /**
  * Promises a price for `quotes.ttlMs`. It creates no delivery. Refuses `location_not_found`, and
  * `invalid_delivery_parameters` if the route is too long.
+ * @param id the id of the quote. If an earlier try of the request has stored it, that quote is returned.
  */
-export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quote> {
+export async function quoteDelivery(ctx: Needs, command: NewQuote, id: QuoteId = newId('qte')): Promise<Quote> {
   const vendor = await ctx.vendors.get(command.vendorId);
   const location = await findVendorLocation(ctx, command);
   const pickup = command.pickup ?? location?.place;
@@ -29,7 +30,6 @@ export async function quoteDelivery(ctx: Needs, command: NewQuote): Promise<Quot
   if (tooLong !== null) throw new Refusal(tooLong);
   const now = ctx.clock.now();
   const inputs = { vendorId, liveMode, places, isTimed: isTimed(dropOffs), metadata, priority };
-  const quote = { id: newId('qte'), ...inputs, ...price, createdAt: now, expiresAt: now + quotes.ttlMs };
-  await ctx.quotes.add(quote);
-  return quote;
+  const quote = { id, ...inputs, ...price, createdAt: now, expiresAt: now + quotes.ttlMs };
+  return ctx.quotes.add(quote);
 }

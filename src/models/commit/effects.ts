@@ -1,6 +1,7 @@
 import type { Change, CommitFailure, Effect, EffectKind, EffectOf } from '../../ports/changes.ts';
 import { claimFacts, moveClaims } from './claim-facts.ts';
 import { closeOffers } from './close-offers.ts';
+import { markRequests } from './mark-requests.ts';
 import type { Work } from './work.ts';
 import { writeAudit } from './write-audit.ts';
 import { freeCouriers, keepCouriers, takeCouriers } from './write-couriers.ts';
@@ -23,6 +24,7 @@ export type EffectTable = { readonly [K in EffectKind]: Row<EffectOf<K>> };
 // One row per line: this is a table.
 // oxfmt-ignore
 export const EFFECTS = {
+  mark_request:  row(['repeated'],         markRequests),
   open_delivery: row(['stale'],            openDeliveries),
   take_courier:  row(['stale'],            takeCouriers),
   free_courier:  row(['stale'],            freeCouriers),

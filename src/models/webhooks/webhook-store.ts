@@ -33,20 +33,23 @@ export function createWebhookStore(
  * place at once, the database runs one of them again, which then finds another. Few do, as each starts its search
  * elsewhere.
  */
-function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Promise<boolean> {
+function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Promise<Registration | null> {
   const { vendorId, liveMode } = row;
   const places = Array.from({ length: most }, (_, place) => placeFact(vendorId, liveMode, place));
   const rows = mongo.collection(REGISTRATIONS);
   const claims = mongo.collection(CLAIMS);
   return transact(mongo, clock, async (session) => {
+    // An earlier try of the same request has stored the registration.
+    const stored = await rows.findOne({ _id: row._id }, { session });
+    if (stored !== null) return registrationOf(stored);
     const made = await rows.countDocuments({ vendorId, liveMode }, { session });
     const taken = await claims.find({ _id: { $in: places } }, { session }).toArray();
     const open = places.filter((place) => !taken.some(({ fact }) => fact === place));
     const free = open[spreadOf(row._id) % open.length];
-    if (made >= most || free === undefined) return false;
+    if (made >= most || free === undefined) return null;
     await claims.insertOne(claimRow({ fact: free, holder: row._id }, null), { session });
     await mongo.records(REGISTRATIONS).insert(row, session);
-    return true;
+    return registrationOf(row);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { mongo as engine } from 'mongoose';
 import { expect, test } from 'vitest';
 import { withEffects } from '../../../src/dispatch/change-delivery.ts';
-import { newId } from '../../../src/domain/ids.ts';
+import { newId, type DeliveryId } from '../../../src/domain/ids.ts';
 import { createCommit } from '../../../src/models/commit/commit.ts';
 import { EFFECTS, type EffectTable } from '../../../src/models/commit/effects.ts';
 import { isDuplicateKey, type Mongo } from '../../../src/engines/mongo.ts';
@@ -22,6 +22,7 @@ import {
 } from '../../engines/mongo-house.ts';
 import type { Change, CommitFailure, Effect, EffectKind } from '../../../src/ports/changes.ts';
 import { CLAIMS } from '../../../src/models/claim-shape.ts';
+import { REQUESTS } from '../../../src/models/request-shape.ts';
 
 const house = await openHouse('effects');
 const { mongo } = house;
@@ -36,7 +37,14 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
   const delivery = await storeDelivery(house);
   const claim = claiming({ fact: held.fact, holder: newId('del') });
   const stale = (effect: Effect) => [{ effect, failure: { why: 'stale' } }] as const;
+  const request = await changedRequest(delivery.id);
   return {
+    mark_request: [
+      {
+        effect: { kind: 'mark_request', request, deliveryId: newId('del') },
+        failure: { why: 'repeated', deliveryId: delivery.id },
+      },
+    ],
     open_delivery: stale({ kind: 'open_delivery', change: aBirth({ id: delivery.id }) }),
     take_courier: stale({ kind: 'take_courier', courierId, version: version + 1, deliveryId: delivery.id }),
     free_courier: stale({ kind: 'free_courier', courierId, deliveryId: delivery.id, at: NOON }),
@@ -49,6 +57,13 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
     close_offers: stale({ ...withdrawing(delivery), accepted: newId('off') }),
     audit: [],
   };
+}
+
+/** The key of a request that has changed this delivery. */
+async function changedRequest(deliveryId: DeliveryId): Promise<string> {
+  const row = { _id: newId('req'), fingerprint: '', seed: '', turn: '', leasedUntil: 0, answer: null };
+  await mongo.collection(REQUESTS).insertOne({ ...row, changed: deliveryId, endsOn: new Date(NOON + 1e12) });
+  return row._id;
 }
 
 /** The database after a failover that rolled the claims back before their owners could be read. */

@@ -3,7 +3,9 @@ import { type CourierId, type DeliveryId, type OfferId, type VendorId, newId } f
 import type { Stores } from '../../../src/models/stores.ts';
 import type { TravelStore } from '../../../src/models/learning/travel-store.ts';
 import type { DecisionStore } from '../../../src/ports/dispatch/regions.ts';
+import type { RequestStore } from '../../../src/ports/requests.ts';
 import type { WebhookStore } from '../../../src/ports/webhooks.ts';
+import { requestCalls } from './request-uses.ts';
 import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { auditCalls } from './audit-uses.ts';
@@ -35,6 +37,7 @@ const first = { limit: LIMIT, after: null };
 
 type AllStores = Omit<Stores, 'commit'> & {
   readonly webhooks: WebhookStore;
+  readonly requests: RequestStore;
   readonly decisions: DecisionStore;
   readonly travel: TravelStore;
 };
@@ -195,6 +198,7 @@ export function callsOf(
         return stores.webhooks.record({ key: `${newId('evt')}:${registrationId}`, claim: '' }, outcome, null);
       },
     },
+    requests: requestCalls(stores.requests),
     decisions: {
       record: () => stores.decisions.record(aRun(deliveryId)),
       list: async () => {

@@ -29,8 +29,8 @@ export const COURIERS = [
     body: OnboardBody,
     reply: CourierView,
     status: 201,
-    run: async (ctx, { body }) => {
-      const courier = await onboardCourier(ctx, body);
+    run: async (ctx, { body, newId }) => {
+      const courier = await onboardCourier(ctx, body, newId('cou'));
       await auditCourier(ctx, 'courier.onboard', courier, { state: courier.state });
       return new Answer(presentCourier(courier), { headers: { Location: `/couriers/${courier.id}` } });
     },

@@ -29,7 +29,8 @@ export const DELIVERIES = [
     reply: DeliveryView,
     status: 201,
     also: { 200: 'The delivery that an earlier request with the same external_id and content created' },
-    run: (ctx, { caller, body }) => answerCreate(ctx, caller, ownerOf(caller, body.owner), body, '/deliveries'),
+    run: (ctx, { caller, body, newId }) =>
+      answerCreate(ctx, caller, ownerOf(caller, body.owner), body, '/deliveries', newId('del')),
   }),
   endpoint({
     route: 'PATCH /deliveries/{id}',

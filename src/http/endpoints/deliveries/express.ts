@@ -27,8 +27,8 @@ export const EXPRESS = [
     reply: DeliveryView,
     status: 201,
     also: { 200: 'The delivery that an earlier request with the same external_id and content created' },
-    run: (ctx, { caller, body }) =>
-      answerCreate(ctx, caller, expressOwner(caller, body.owner), body, '/express/deliveries'),
+    run: (ctx, { caller, body, newId }) =>
+      answerCreate(ctx, caller, expressOwner(caller, body.owner), body, '/express/deliveries', newId('del')),
   }),
   endpoint({
     route: 'POST /express/quotes',
@@ -41,9 +41,9 @@ export const EXPRESS = [
     body: NewQuoteBody,
     reply: QuoteView,
     status: 201,
-    run: async (ctx, { caller, body }) => {
+    run: async (ctx, { caller, body, newId }) => {
       const { vendorId, liveMode } = expressOwner(caller, body.owner);
-      return presentQuote(await quoteDelivery(ctx, { ...body.content, vendorId, liveMode }));
+      return presentQuote(await quoteDelivery(ctx, { ...body.content, vendorId, liveMode }, newId('qte')));
     },
   }),
   cancelling('POST /express/deliveries/{id}/cancel', { name: 'cancelExpressDelivery', tag }),

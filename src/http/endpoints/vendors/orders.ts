@@ -20,9 +20,16 @@ export const ORDERS = [
     reply: DeliveryView,
     status: 201,
     also: { 200: 'The open delivery that an earlier request for the same order and content created' },
-    run: (ctx, { caller, id, body: { owner, content } }) => {
+    run: (ctx, { caller, id, body: { owner, content }, newId }) => {
       const order = { owner, content: { ...content, orderId: id } };
-      return answerCreate(ctx, caller, { ...ownerOf(caller, owner), channel: 'order' }, order, '/deliveries');
+      return answerCreate(
+        ctx,
+        caller,
+        { ...ownerOf(caller, owner), channel: 'order' },
+        order,
+        '/deliveries',
+        newId('del'),
+      );
     },
   }),
 ];

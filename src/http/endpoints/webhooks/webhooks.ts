@@ -19,8 +19,8 @@ export const WEBHOOKS = [
     body: NewWebhookBody,
     reply: WebhookView,
     status: 201,
-    run: async (ctx, { caller, body }) => {
-      const { registration, secret } = await registerWebhook(ctx, body, caller);
+    run: async (ctx, { caller, body, newId, entropy }) => {
+      const { registration, secret } = await registerWebhook(ctx, body, caller, { newId, entropy });
       return { ...presentRegistration(registration), secret };
     },
   }),

@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto';
+import type { mongo } from 'mongoose';
+import { newId } from '../domain/ids.ts';
+import { isDuplicateKey, type Mongo } from '../engines/mongo.ts';
+import { endsOn } from '../engines/retention.ts';
+import type { Clock } from '../ports/process.ts';
+import type { KeptAnswer, RequestKey, RequestStore, Taken, Turn } from '../ports/requests.ts';
+import type { Settings } from '../settings.ts';
+import { seal, unseal } from './secrets/seal.ts';
+import { REQUESTS, type RequestRow } from './request-shape.ts';
+
+/** How long a process that stops answering keeps the right to run a request, machine time. */
+const LEASE_MS = 10_000;
+/** A larger answer is not stored. The next try runs again, and makes and returns the same objects. */
+const MOST_ANSWER_BYTES = 262_144;
+/** If a failover takes back a stored answer, the next try runs again, so that a majority need not have the answer. */
+const FAST = { writeConcern: { w: 1 } } as const;
+
+type Keys = { readonly answers: Buffer; readonly entropy: Buffer };
+type Store = { readonly rows: mongo.Collection<RequestRow>; readonly keys: Keys; readonly clock: Clock };
+
+/** Keeps requests and their answers. `key` (32 bytes) encrypts the answers at rest and derives secrets. */
+export function createRequestStore(
+  mongo: Mongo,
+  key: Buffer,
+  clock: Clock,
+  { retention }: Pick<Settings, 'retention'>,
+): RequestStore {
+  const rows = mongo.collection(REQUESTS);
+  const keys = { answers: deriveKey(key, 'answers of requests'), entropy: deriveKey(key, 'secrets made by requests') };
+  const store: Store = { rows, keys, clock };
+  const lease = async ({ request, name }: Turn, leasedUntil: number): Promise<void> => {
+    await rows.updateOne({ _id: request, turn: name, answer: null }, { $set: { leasedUntil } }, FAST);
+  };
+  return {
+    take: (request) => take(store, request, endsOn(clock, retention.requestsMs)),
+    renew: (turn) => lease(turn, clock.real.now() + LEASE_MS),
+    release: (turn) => lease(turn, 0),
+    finish: async (turn, answer) => {
+      const sealed = seal(keys.answers, JSON.stringify(answer));
+      if (sealed.length > MOST_ANSWER_BYTES) {
+        await lease(turn, 0);
+        return answer;
+      }
+      // Two tries may have run the request with one effect. Both return the answer that is stored first.
+      const open = { _id: turn.request, answer: null };
+      const { matchedCount } = await rows.updateOne(open, { $set: { answer: sealed } }, FAST);
+      if (matchedCount === 1) return answer;
+      const other = await find(store, turn.request);
+      return other.state === 'answered' ? other.answer : answer;
+    },
+    forget: async ({ request, name }) => {
+      await rows.deleteOne({ _id: request, turn: name, answer: null }, FAST);
+    },
+  };
+}
+
+async function take(store: Store, { id, fingerprint }: RequestKey, ends: Date): Promise<Taken> {
+  const { rows, clock } = store;
+  const now = clock.real.now();
+  const name = newId('req');
+  const leased = { turn: name, leasedUntil: now + LEASE_MS };
+  const row = { _id: id, fingerprint, seed: name.slice(-26), ...leased, changed: null, answer: null, endsOn: ends };
+  try {
+    await rows.insertOne(row);
+    return { state: 'ours', turn: turnOf(store, row, false) };
+  } catch (error) {
+    // The key has been used. Any other error is a fault.
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const lapsed = { _id: id, fingerprint, answer: null, leasedUntil: { $lte: now } };
+  const taken = await rows.findOneAndUpdate(lapsed, { $set: leased }, { returnDocument: 'after' });
+  if (taken !== null) return { state: 'ours', turn: turnOf(store, taken, true) };
+  const isOther = (await rows.countDocuments({ _id: id, fingerprint: { $ne: fingerprint } }, { limit: 1 })) > 0;
+  return isOther ? { state: 'reused' } : find(store, id);
+}
+
+function turnOf({ keys }: Store, { _id, turn, seed, changed }: RequestRow, isRetry: boolean): Turn {
+  const entropy = createHmac('sha256', keys.entropy).update(`${_id} ${seed}`).digest();
+  return { request: _id, name: turn, seed, entropy, changed, isRetry };
+}
+
+async function find({ rows, keys }: Store, id: string): Promise<Taken> {
+  const row = await rows.findOne({ _id: id });
+  const answer = row === null ? null : openAnswer(keys.answers, row);
+  return answer === null ? { state: 'running' } : { state: 'answered', answer };
+}
+
+function deriveKey(key: Buffer, purpose: string): Buffer {
+  return createHmac('sha256', key).update(purpose).digest();
+}
+
+/** The stored answer; null if there is none, or if it was stored with another key. */
+function openAnswer(key: Buffer, { answer }: RequestRow): KeptAnswer | null {
+  const text = answer === null ? null : unseal(key, answer);
+  return text === null ? null : (JSON.parse(text) as KeptAnswer);
+}

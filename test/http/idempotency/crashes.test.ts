@@ -1,0 +1,157 @@
+import { mongo } from 'mongoose';
+import { beforeAll, expect, test } from 'vitest';
+import type { HttpContext } from '../../../src/http/http-context.ts';
+import { busyWhenAway } from '../../../src/engines/away.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { REQUESTS } from '../../../src/models/request-shape.ts';
+import { until } from '../../until.ts';
+import { aCreate, addDelivery, addServer, addStaff, addVendor, call, openHouse, type Answer } from '../house.ts';
+
+const house = await openHouse('idempotency_crashes');
+const rows = house.mongo.collection(REQUESTS);
+let vendor: Awaited<ReturnType<typeof addVendor>>;
+let staff: string;
+
+beforeAll(async () => {
+  vendor = await addVendor(house);
+  staff = await addStaff(house, 'support');
+});
+
+type Options = { key: string; body?: unknown; token?: string; on?: { readonly url: string } };
+const send = (route: string, { key, body, token = vendor.key, on = house }: Options) =>
+  call(on, route, { token, body, headers: { 'idempotency-key': key } });
+
+/** The database as after a crash between the effect and its answer, when the lease has lapsed. */
+const crashAfterEffect = () => rows.updateMany({}, { $set: { answer: null, leasedUntil: 0 } });
+/** Another process takes over, although the first one has not finished. */
+const lapse = () => rows.updateMany({ answer: null }, { $set: { leasedUntil: 0 } });
+
+/** The stored facts of an answer. Expected times of arrival differ in each answer. */
+const factsOf = ({ body: { id, version, created_at, updated_at, secret, expires_at } }: Answer) =>
+  JSON.stringify([id, version, created_at, updated_at, secret, expires_at]);
+
+/** A server whose commits wait until `go` is called, after it has decided. */
+async function slowServer() {
+  let go = (): void => undefined;
+  let isWaiting = false;
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  const commit: HttpContext['commit'] = async (change) => {
+    isWaiting = true;
+    await gate;
+    return house.ctx.commit(change);
+  };
+  return { ...(await addServer(house, { commit })), go: () => go(), isWaiting: () => isWaiting };
+}
+
+test('[H114] if the server crashes between an effect and its answer, a retry makes no second effect', async () => {
+  const id = await addDelivery(house, vendor.key);
+  const asks: [string, unknown, string][] = [
+    ['POST /deliveries', aCreate(), vendor.key],
+    ['POST /express/quotes', aCreate(), vendor.key],
+    ['POST /couriers/onboard', { name: 'Ada Obi', phone: '+4915199000002', vehicle_type: 'scooter' }, staff],
+    ['POST /webhooks', { url: 'https://93.184.216.34/hook', events: ['*'] }, vendor.key],
+    [`PATCH /deliveries/${id}`, { pickup: { instructions: 'Ring twice' } }, vendor.key],
+    [`POST /vendor/deliveries/${id}/delay`, { minutes: 5 }, vendor.key],
+    [`POST /deliveries/${id}/cancel`, { reason: 'store_closed' }, vendor.key],
+  ];
+  for (const [route, body, token] of asks) {
+    const options = { key: newId('req'), body, token };
+    const first = await send(route, options);
+    await crashAfterEffect();
+    const second = await send(route, options);
+    expect([route, second.status, factsOf(second)]).toEqual([route, first.status, factsOf(first)]);
+  }
+});
+
+test('[H114] a retry after a crash finds its effect, although the object has changed since', async () => {
+  const quote = await call(house, 'POST /express/quotes', { token: vendor.key, body: aCreate() });
+  const create = { key: newId('req'), body: aCreate({ quote_id: quote.body['id'] }) };
+  const made = await send('POST /deliveries', create);
+  const id = String(made.body['id']);
+  const delay = { key: newId('req'), body: { minutes: 5 } };
+  await send(`POST /vendor/deliveries/${id}/delay`, delay);
+  await call(house, `POST /vendor/deliveries/${id}/delay`, { token: vendor.key, body: { minutes: 7 } });
+  await call(house, `POST /deliveries/${id}/cancel`, { token: vendor.key });
+  await crashAfterEffect();
+  const again = await send('POST /deliveries', create);
+  expect([again.status, again.body['id'], again.body['status']]).toEqual([201, id, 'canceled']);
+  const delayed = await send(`POST /vendor/deliveries/${id}/delay`, delay);
+  expect([delayed.status, delayed.body['version']]).toEqual([200, 4]);
+  expect((await house.ctx.deliveries.get(made.body['id'] as `del_${string}`)).preparation.delays).toBe(2);
+});
+
+test('[H115] if the server crashes before the effect, a retry makes it', async () => {
+  const key = newId('req');
+  const broken = await addServer(house, {
+    commit: async () => {
+      throw new Error('the process is gone');
+    },
+  });
+  expect((await send('POST /deliveries', { key, body: aCreate(), on: broken })).status).toBe(500);
+  const made = await send('POST /deliveries', { key, body: aCreate() });
+  expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([201, null]);
+});
+
+test('[H116] a request waits 5 s for an equal one that runs, and is then refused', async () => {
+  const key = newId('req');
+  const slow = await slowServer();
+  const first = send('POST /deliveries', { key, body: aCreate(), on: slow });
+  await until(slow.isWaiting);
+  const early = send('POST /deliveries', { key, body: aCreate() });
+  const since = performance.now();
+  const refused = await early;
+  expect([refused.status, refused.body['code'], refused.body['retryable']]).toEqual([
+    409,
+    'idempotency_in_progress',
+    true,
+  ]);
+  expect(performance.now() - since).toBeGreaterThan(4000);
+  const waiting = send('POST /deliveries', { key, body: aCreate() });
+  slow.go();
+  expect((await waiting).text).toBe((await first).text);
+});
+
+test('[H120] if a slow process loses its turn, both processes return the same answer for one effect', async () => {
+  const id = await addDelivery(house, vendor.key);
+  for (const route of ['POST /deliveries', `POST /vendor/deliveries/${id}/delay`]) {
+    const slow = await slowServer();
+    const options = { key: newId('req'), body: route.endsWith('delay') ? { minutes: 5 } : aCreate() };
+    const late = send(route, { ...options, on: slow });
+    await until(slow.isWaiting);
+    await lapse();
+    const second = await send(route, options);
+    slow.go();
+    const first = await late;
+    expect([route, first.status, first.text]).toEqual([route, second.status, second.text]);
+  }
+  expect((await house.ctx.deliveries.get(id)).preparation.delays).toBe(1);
+});
+
+test('[H121] if the caller hangs up, the request runs to its end and its answer is stored', async () => {
+  const key = newId('req');
+  const countAnswers = () => rows.countDocuments({ answer: { $ne: null } });
+  const slow = await slowServer();
+  const hangUp = new AbortController();
+  const lost = fetch(`${slow.url}/deliveries`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${vendor.key}`, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(aCreate()),
+    signal: hangUp.signal,
+  });
+  await until(slow.isWaiting);
+  const before = await countAnswers();
+  hangUp.abort();
+  await expect(lost).rejects.toThrow();
+  slow.go();
+  await until(async () => (await countAnswers()) > before);
+  const again = await send('POST /deliveries', { key, body: aCreate() });
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+});
+
+test('[H122] while the database is away, a request with a key is refused as busy', async () => {
+  const take = () => Promise.reject(new mongo.MongoNetworkError('connection closed'));
+  const away = await addServer(house, { requests: busyWhenAway({ ...house.ctx.requests, take }) });
+  const key = newId('req');
+  const { status, body } = await send('POST /express/quotes', { key, body: aCreate(), on: away });
+  expect([status, body['code'], body['retryable']]).toEqual([503, 'busy', true]);
+});

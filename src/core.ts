@@ -48,6 +48,18 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const addressOf = createAddressOf(settings.http.trustedProxies);
   const commit = countEnds(commitAlone(stores.commit), metrics);
   const base = { settings, addressOf, clock, log, metrics, ...stores, commit, decisions, travel, positions, bell };
+  const { apiKeys, ...credentials } = createCredentials({
+    mongo,
+    audit: stores.audit,
+    redis,
+    secrets,
+    couriers: stores.couriers,
+    clock,
+    settings,
+    sendOtp: createOtpSender(around.OTP_URL, log),
+    log: sampled.log,
+    endings,
+  });
   const parts: Omit<Context, 'notices'> = {
     ...base,
     phones: new Map(),
@@ -58,19 +70,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     signer: createSigner(secrets.cursorKey),
     fileSigner: createSigner(secrets.fileLinkKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
-    credentials: busyWhenAway(
-      createCredentials({
-        mongo,
-        redis,
-        secrets,
-        couriers: stores.couriers,
-        clock,
-        settings,
-        sendOtp: createOtpSender(around.OTP_URL, log),
-        log: sampled.log,
-        endings,
-      }),
-    ),
+    credentials: busyWhenAway(credentials),
+    apiKeys: busyWhenAway(apiKeys),
     webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock, settings)),
     requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),
     health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },

@@ -662,6 +662,8 @@ export const Settings = z.strictObject({
       50,
       'Sessions of one courier or member of staff; a further login ends the oldest one. 50 is more than three shifts need at a shared desk',
     ),
+    mostKeys: int(1, 1000, 20, 'API keys of one vendor in one mode: enough for a key per server and its rotation'),
+    keyOverlapMostH: int(0, 168, 168, 'Longest time for which a rotated API key stays valid, hours'),
     otpTtlS: int(60, 3600, 600, 'Lifetime of a one-time code: 10 min'),
     otpTries: int(1, 20, 5, 'Wrong codes after which the courier must request a new one'),
     pairTries: int(

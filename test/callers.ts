@@ -1,5 +1,5 @@
 /** Callers as their credentials would prove them. */
-import type { Caller } from '../src/domain/access.ts';
+import { SCOPES, type Caller } from '../src/domain/access.ts';
 import type { Courier } from '../src/domain/couriers/courier.ts';
 import type { Delivery } from '../src/domain/deliveries/delivery.ts';
 import { newId } from '../src/domain/ids.ts';
@@ -8,7 +8,7 @@ import { NOON } from './builders.ts';
 const FAR_AHEAD = NOON * 2;
 
 export function asVendor({ vendorId, liveMode }: Pick<Delivery, 'vendorId' | 'liveMode'>): Caller & { type: 'vendor' } {
-  return { type: 'vendor', vendorId, liveMode, keyId: newId('key') };
+  return { type: 'vendor', vendorId, liveMode, keyId: newId('key'), scopes: SCOPES, expiresAt: null };
 }
 
 export function asCourier({ id, liveMode }: Pick<Courier, 'id' | 'liveMode'>): Caller & { type: 'courier' } {

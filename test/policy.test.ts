@@ -28,7 +28,13 @@ const ROLES: readonly Role[] = [
 const FINANCE: Role = { name: 'finance', type: 'staff', role: 'finance' };
 
 const tokens = new Map<string, string>();
-const ids = { delivery: '', courier: '', link: '', order: 'order-1' };
+const ids = {
+  delivery: '',
+  courier: '',
+  key: newId('key'),
+  link: '',
+  order: 'order-1',
+};
 let otherVendor = '';
 let otherCourier = '';
 

@@ -1,12 +1,33 @@
 import type { CourierId, DeliveryId, KeyId, LinkId, SessionId, StaffId, VendorId } from './ids.ts';
+import { Refusal } from './refusals/refusals.ts';
 import type { Actor, Delivery } from './deliveries/delivery.ts';
 
 export const STAFF_ROLES = ['dispatcher', 'support', 'finance', 'admin'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
+export const SCOPE_AREAS = ['deliveries', 'billing', 'wallets', 'webhooks', 'vendor', 'keys'] as const;
+export type ScopeArea = (typeof SCOPE_AREAS)[number];
+/** The right of an API key to read or to write in one area. To write does not include to read. */
+export type Scope = `${ScopeArea}:${'read' | 'write'}`;
+export const SCOPES: readonly Scope[] = SCOPE_AREAS.flatMap((area): Scope[] => [`${area}:read`, `${area}:write`]);
+
+/** Refuses `insufficient_scope` if a key's scopes do not include this one. */
+export function refuseMissingScope(scopes: readonly Scope[], scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  const detail = `The API key must have the scope \`${scope}\` for this.`;
+  throw new Refusal('insufficient_scope', { detail, metadata: { scope } });
+}
+
 /** The caller, as the credential proves it. Nothing in a body or a payload can change it. */
 export type Caller =
-  | { readonly type: 'vendor'; readonly vendorId: VendorId; readonly liveMode: boolean; readonly keyId: KeyId }
+  | {
+      readonly type: 'vendor';
+      readonly vendorId: VendorId;
+      readonly liveMode: boolean;
+      readonly keyId: KeyId;
+      readonly scopes: readonly Scope[];
+      readonly expiresAt: number | null;
+    }
   | {
       readonly type: 'courier';
       readonly courierId: CourierId;

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Caller } from '../domain/access.ts';
+import type { Caller, Scope } from '../domain/access.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Credentials } from '../ports/access.ts';
 import { authorise, type Allowed } from './policy.ts';
@@ -10,7 +10,11 @@ const BEARER = /^bearer +([\x21-\x7e]{1,4096})$/i;
  * Authenticates the caller and checks the policy of the row. Returns null if anyone may call.
  * Refuses `unauthorized` or `token_expired` (401), `forbidden` (403), `courier_not_found` (404).
  */
-export async function admit(credentials: Credentials, allowed: Allowed, req: Request): Promise<Caller | null> {
+export async function admit(
+  credentials: Credentials,
+  { allowed, scope }: { readonly allowed: Allowed; readonly scope: Scope | null },
+  req: Request,
+): Promise<Caller | null> {
   if (allowed.anyone === true) return null;
   const token = bearerOf(req);
   if (token === undefined)
@@ -19,7 +23,7 @@ export async function admit(credentials: Credentials, allowed: Allowed, req: Req
     });
   const caller = await credentials.authenticate(token);
   const id = req.params['id'];
-  authorise(allowed, caller, typeof id === 'string' ? id : undefined);
+  authorise(allowed, caller, { id: typeof id === 'string' ? id : undefined, scope });
   return caller;
 }
 

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../domain/access.ts';
-import { idSchema, type CourierId, type DeliveryId } from '../domain/ids.ts';
+import { idSchema, type CourierId, type DeliveryId, type KeyId } from '../domain/ids.ts';
 import { Refusal, type PlainCode } from '../domain/refusals/refusals.ts';
 import { refuseSchema, refuseUnknown } from '../domain/refusals/schema-errors.ts';
 import type { CallerAddress } from '../ports/process.ts';
@@ -24,7 +24,13 @@ export type Tag =
   | 'Access'
   | 'Service';
 
-type Ids = { delivery: DeliveryId; courier: CourierId; link: string; order: string };
+type Ids = {
+  delivery: DeliveryId;
+  courier: CourierId;
+  key: KeyId;
+  link: string;
+  order: string;
+};
 export type IdKind = keyof Ids;
 
 type PathId<T> = {
@@ -38,6 +44,7 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   delivery: { name: 'id', schema: idSchema('del'), absent: 'delivery_not_found' },
   courier: { name: 'id', schema: idSchema('cou'), absent: 'courier_not_found' },
   order: { name: 'order_id', schema: ExternalIdBody, absent: 'order_not_found' },
+  key: { name: 'id', schema: idSchema('key'), absent: 'api_key_not_found' },
   link: { name: 'token', schema: z.string().max(128), absent: 'tracking_link_not_found' },
 };
 

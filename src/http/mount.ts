@@ -9,6 +9,7 @@ import { createAnswerOnce, openAnswer } from './idempotency/answer-once.ts';
 import { UNKEYED } from './idempotency/once.ts';
 import { isKeyed, requestKeyOf } from './idempotency/request-key.ts';
 import { POLICY, type Allowed } from './policy.ts';
+import { scopeOf } from './scopes.ts';
 import { readBody } from './bodies/read-body.ts';
 import { createUploadReader } from './bodies/read-upload.ts';
 import { createRefusedBodies, type RefusedBodies } from './bodies/refused-bodies.ts';
@@ -61,6 +62,9 @@ function refuseGaps(rows: readonly RouteRow[], policy: Record<string, Allowed>):
   const wrong = [
     ...open.map((route) => `${route} has no policy`),
     ...idle.map((route) => `the policy of ${route} has no route`),
+    ...rows
+      .filter(({ route }) => policy[route]?.vendor !== undefined && scopeOf(route) === null)
+      .map(({ route }) => `${route} has no scope`),
     ...twice.map((route) => `${route} exists twice`),
     ...repeated(rows.map(({ name }) => name)).map((name) => `two routes have the name ${name}`),
   ];
@@ -82,7 +86,7 @@ function jsonHandlers(
   answerOnce: ReturnType<typeof createAnswerOnce>,
 ): (RequestHandler | ErrorRequestHandler)[] {
   const prove: RequestHandler = async (req, res, next) => {
-    res.locals.caller = await admit(ctx.credentials, allowed, req);
+    res.locals.caller = await admit(ctx.credentials, { allowed, scope: scopeOf(row.route) }, req);
     next();
   };
   const answer: RequestHandler = async (req, res) => {

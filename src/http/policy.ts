@@ -1,4 +1,4 @@
-import type { Caller, StaffRole } from '../domain/access.ts';
+import { refuseMissingScope, type Caller, type Scope, type StaffRole } from '../domain/access.ts';
 import { anyOf, Refusal, refuseCaller } from '../domain/refusals/refusals.ts';
 
 /**
@@ -60,6 +60,11 @@ export const POLICY = {
   'PATCH /vendor/deliveries/{id}/ready':           { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'POST /vendor/deliveries/{id}/delay':            { vendor: 'own', staff: OPERATORS, internal: 'any' },
 
+  'GET /vendor/api-keys':                          { vendor: 'own', staff: ADMINS },
+  'POST /vendor/api-keys':                         { vendor: 'own', staff: ADMINS },
+  'DELETE /vendor/api-keys/{id}':                  { vendor: 'own', staff: ADMINS },
+  'POST /vendor/api-keys/{id}/rotate':             { vendor: 'own', staff: ADMINS },
+
   'POST /webhooks':                                { vendor: 'own' },
   'GET /webhooks':                                 { vendor: 'own' },
 
@@ -88,15 +93,21 @@ export type Route = keyof typeof POLICY;
 export type CallerOf<R extends Route> = Extract<Caller, { type: keyof (typeof POLICY)[R] }>;
 
 /**
- * Refuses callers whom the policy does not allow: `forbidden` for the wrong kind of caller or role, and
+ * Refuses callers whom the policy does not allow: `forbidden` for the wrong kind of caller or role,
+ * `insufficient_scope` for a key without the scope, and
  * `courier_not_found` if a courier names another courier. Whose object it is (`own`) is checked when it is read.
- * @param id the id in the path, as sent
+ * @param asked the id in the path, as sent, and the scope that the route demands of an API key
  */
-export function authorise(allowed: Allowed, caller: Caller, id: string | undefined): void {
+export function authorise(
+  allowed: Allowed,
+  caller: Caller,
+  { id, scope }: { readonly id: string | undefined; readonly scope: Scope | null },
+): void {
   switch (caller.type) {
     case 'vendor':
     case 'internal':
       if (allowed[caller.type] === undefined) throw refuseCaller(caller.type, Object.keys(allowed));
+      if (caller.type === 'vendor' && scope !== null) refuseMissingScope(caller.scopes, scope);
       return;
     case 'staff':
       if (allowed.staff === undefined) throw refuseCaller(caller.type, Object.keys(allowed));

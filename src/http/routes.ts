@@ -1,4 +1,5 @@
 import type { RouteRow } from './endpoint.ts';
+import { API_KEYS } from './endpoints/access/api-keys.ts';
 import { AUDIT } from './endpoints/access/audit.ts';
 import { AUTH } from './endpoints/access/auth.ts';
 import { COURIERS } from './endpoints/couriers/couriers.ts';
@@ -22,6 +23,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...TRACKING,
   ...ORDERS,
   ...READINESS,
+  ...API_KEYS,
   ...WEBHOOKS,
   ...AUTH,
   ...AUDIT,

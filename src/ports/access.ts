@@ -1,6 +1,6 @@
 /** Credentials and signatures. */
-import type { Caller, CredentialId, StaffRole } from '../domain/access.ts';
-import type { AuditAction, AuditActor, Audited, AuditEntry, AuditOrigin } from '../domain/audit.ts';
+import type { Caller, CredentialId, Scope, StaffRole } from '../domain/access.ts';
+import type { AuditAction, AuditActor, AuditActorType, Audited, AuditEntry, AuditOrigin } from '../domain/audit.ts';
 import type { CourierId, KeyId, StaffId, VendorId } from '../domain/ids.ts';
 import type { Page, PageRequest } from './pages.ts';
 import type { Stop } from './process.ts';
@@ -24,6 +24,43 @@ export type AccountKey = { readonly courierId: CourierId } | { readonly email: s
 
 export type NewStaff = { readonly email: string; readonly password: string; readonly roles: readonly StaffRole[] };
 
+/** An API key of a vendor, without the key itself. Times are machine time in ms. */
+export type ApiKey = {
+  readonly id: KeyId;
+  readonly vendorId: VendorId;
+  readonly liveMode: boolean;
+  readonly name: string | null;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  readonly createdBy: AuditActorType;
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly replacedBy: KeyId | null;
+};
+
+export type NewApiKey = Pick<ApiKey, 'vendorId' | 'liveMode' | 'name' | 'scopes' | 'expiresAt'>;
+
+/** A key and its only copy. */
+export type MadeApiKey = { readonly apiKey: ApiKey; readonly key: string };
+
+export type ApiKeys = {
+  /** The keys of a vendor and mode, newest first. */
+  list(vendorId: VendorId, liveMode: boolean, page: PageRequest): Promise<Page<ApiKey>>;
+  find(id: KeyId): Promise<ApiKey | null>;
+  /** Refuses `too_many_api_keys`, also if many are made at once. */
+  create(asked: NewApiKey): Promise<MadeApiKey>;
+  /**
+   * Makes a key with the same name and scopes. The old one ends after the overlap, ms of machine time. Refuses
+   * `api_key_ended` for a key that has ended or was rotated before.
+   */
+  rotate(before: ApiKey, overlapMs: number): Promise<MadeApiKey>;
+  /** Ends a key and its connections. A key that has ended stays as it is. */
+  revoke(before: ApiKey): Promise<void>;
+};
+
 export type Credentials = {
   /** Returns the caller of a vendor key or an access token; refuses `unauthorized` or `token_expired`. */
   authenticate(token: string): Promise<Caller>;
@@ -35,6 +72,7 @@ export type Credentials = {
   grant(grant: Grant, network: string): Promise<Tokens>;
   /** Ends the session of this caller: its refresh family and its live access tokens. */
   logout(caller: Caller): Promise<void>;
+  /** Makes a key with all scopes that does not expire. */
   addVendorKey(vendorId: VendorId, liveMode: boolean): Promise<{ id: KeyId; key: string }>;
   /** Adds a staff account. Returns null if the e-mail already has one, which then stays as it is. */
   addStaff(staff: NewStaff): Promise<StaffId | null>;
@@ -87,6 +125,7 @@ export type AuditLog = {
 /** Members of the context that this file describes. */
 export type AccessPorts = {
   readonly audit: AuditLog;
+  readonly apiKeys: ApiKeys;
   readonly credentials: Credentials;
   readonly signer: Signer;
 };

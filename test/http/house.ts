@@ -67,6 +67,18 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const rung: string[] = [];
   const state = { isReady: true };
   const endings = createBell(redis, log, 'ended');
+  const { apiKeys, ...credentials } = createCredentials({
+    mongo,
+    audit: stores.audit,
+    redis,
+    secrets,
+    couriers: stores.couriers,
+    clock,
+    settings,
+    sendOtp: async () => undefined,
+    log,
+    endings,
+  });
   const context: Context = {
     settings,
     addressOf: createAddressOf(settings.http.trustedProxies),
@@ -93,17 +105,8 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     signer: createSigner(secrets.cursorKey),
     fileSigner: createSigner(secrets.fileLinkKey),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
-    credentials: createCredentials({
-      mongo,
-      redis,
-      secrets,
-      couriers: stores.couriers,
-      clock,
-      settings,
-      sendOtp: async () => undefined,
-      log,
-      endings,
-    }),
+    credentials,
+    apiKeys,
     webhooks: createWebhookStore(mongo, secrets.webhookKey, clock, settings),
     requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),
     health: { isReady: async () => state.isReady },

@@ -24,6 +24,7 @@ import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aCourier, aDelivery, aVendor } from '../builders.ts';
 import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
+import { asVendor } from '../callers.ts';
 import { keptBell, keptLog, keptMetrics } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { hear } from './client.ts';
@@ -110,6 +111,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     // The parts that no socket message reaches.
     const rest = {} as Pick<
       Context,
+      | 'apiKeys'
       | 'decisions'
       | 'fileSigner'
       | 'leases'
@@ -216,7 +218,7 @@ export function tokensOf(site: Site) {
   const expiresAt = (): number => site.clock.real.now() + 3_600_000;
   return {
     vendor: ({ vendorId, liveMode }: Pick<Delivery, 'vendorId' | 'liveMode'>): string =>
-      site.credentials.give({ type: 'vendor', vendorId, liveMode, keyId: newId('key') }),
+      site.credentials.give(asVendor({ vendorId, liveMode })),
     courier: ({ id, liveMode }: Pick<Courier, 'id' | 'liveMode'>, over: { expiresAt?: number } = {}): string =>
       site.credentials.give({
         type: 'courier',

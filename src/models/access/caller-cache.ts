@@ -10,6 +10,8 @@ const MOST = 10_000;
  */
 export class CallerCache {
   readonly #clock: Clock;
+  /** Credentials that ended lately. A read from before their end must not bring them back. */
+  readonly #ended = new Set<CredentialId>();
   readonly #entries = new Map<string, { readonly caller: Caller; readonly until: number }>();
 
   constructor(clock: Clock) {
@@ -25,6 +27,8 @@ export class CallerCache {
   }
 
   set(key: string, caller: Caller): void {
+    const id = credentialOf(caller);
+    if (id !== null && this.#ended.has(id)) return;
     const expiresAt = 'expiresAt' in caller ? (caller.expiresAt ?? Infinity) : Infinity;
     this.#entries.set(key, { caller, until: Math.min(this.#clock.real.now() + LIFE_MS, expiresAt) });
     for (const oldest of this.#entries.keys()) {
@@ -35,6 +39,11 @@ export class CallerCache {
 
   /** Forgets every token of these credentials. */
   drop(ended: ReadonlySet<CredentialId>): void {
+    for (const id of ended) this.#ended.add(id);
+    for (const oldest of this.#ended) {
+      if (this.#ended.size <= MOST) break;
+      this.#ended.delete(oldest);
+    }
     for (const [key, { caller }] of this.#entries) {
       const id = credentialOf(caller);
       if (id !== null && ended.has(id)) this.#entries.delete(key);

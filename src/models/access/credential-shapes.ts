@@ -1,4 +1,5 @@
-import { STAFF_ROLES, type StaffRole } from '../../domain/access.ts';
+import { SCOPES, STAFF_ROLES, type Scope, type StaffRole } from '../../domain/access.ts';
+import { AUDITED_ACTORS, type AuditActorType } from '../../domain/audit.ts';
 import type { CourierId, KeyId, SessionId, StaffId, VendorId } from '../../domain/ids.ts';
 import { ENDING } from '../../engines/retention.ts';
 import {
@@ -26,6 +27,13 @@ export type KeyRow = {
   readonly last4: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
+  readonly name?: string;
+  readonly scopes?: readonly Scope[];
+  readonly createdBy?: AuditActorType;
+  readonly expiresAt?: number;
+  readonly lastUsedAt?: number;
+  readonly replacedBy?: KeyId;
+  readonly endsOn?: Date;
 };
 
 /** `resets` counts how often the password was reset. A session that began before the last reset has ended. */
@@ -62,9 +70,14 @@ export type CodeRow = { readonly _id: string; readonly hash: string; readonly tr
 export const VENDOR_KEYS = shape<KeyRow>({
   name: 'vendor_keys',
   holds: 'An API key of a vendor. The key itself is not stored.',
-  kept: 'Always.',
+  kept: 'Until 90 days after its end.',
   shardKey: { _id: 'hashed' },
-  indexes: [{ key: { keyId: 1 } }, { key: { vendorId: 1 } }],
+  indexes: [
+    { key: { keyId: 1 } },
+    { key: { vendorId: 1 } },
+    { key: { vendorId: 1, liveMode: 1, createdAt: -1, keyId: -1 } },
+    ENDING,
+  ],
   fields: {
     _id: text('Hash of the key, made with the pepper.'),
     keyId: id('key', 'The key’s id.'),
@@ -74,6 +87,15 @@ export const VENDOR_KEYS = shape<KeyRow>({
     last4: text('The last four characters of the key, by which people distinguish keys.'),
     createdAt: number('When the key was made, machine time in ms.'),
     revokedAt: maybe(number('When the key was revoked, machine time in ms.')),
+    name: omissible(text('The vendor’s own name for the key.')),
+    scopes: omissible(
+      list(oneOf(SCOPES, 'A scope.'), 'The rights of the key. A key that an earlier version made may do everything.'),
+    ),
+    createdBy: omissible(oneOf(AUDITED_ACTORS, 'The kind of actor that made the key.')),
+    expiresAt: omissible(number('When the key ends by itself, machine time in ms.')),
+    lastUsedAt: omissible(number('When the key was last used, machine time in ms. It is written once a minute.')),
+    replacedBy: omissible(id('key', 'The key that replaced it.')),
+    endsOn: omissible(date('When the database may delete the key; left out while it has no end.')),
   },
 });
 

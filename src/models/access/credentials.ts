@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '../../domain/access.ts';
+import { SCOPES, type Caller } from '../../domain/access.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Credentials } from '../../ports/access.ts';
+import type { ApiKeys, AuditLog, Credentials } from '../../ports/access.ts';
 import type { CourierStore } from '../../ports/couriers.ts';
 import type { Bell, Clock, Log } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
@@ -19,10 +19,12 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createStaffAccounts } from './staff/staff-accounts.ts';
 import { createTryLimit } from './login/try-limit.ts';
+import { manageKeys } from './keys/manage-keys.ts';
 import { createVendorKeys } from './keys/vendor-keys.ts';
 
 type Needs = {
   readonly mongo: Mongo;
+  readonly audit: Pick<AuditLog, 'draft'>;
   readonly redis: RedisConnections;
   readonly secrets: Pick<Secrets, 'tokenPrivateJwk' | 'pepper'>;
   readonly couriers: Pick<CourierStore, 'find' | 'findByPhone'>;
@@ -31,15 +33,16 @@ type Needs = {
   readonly sendOtp: (phone: string, code: string) => Promise<void>;
   /** Sampled, because any caller can cause its lines. */
   readonly log: Log;
-  /** Informs all processes which sessions have ended: their ids with spaces between them. */
+  /** Informs all processes which sessions and keys have ended: their ids with spaces between them. */
   readonly endings: Bell;
 };
 
 /** Identifies callers by their credentials. All lifetimes are machine time. */
-export function createCredentials(needs: Needs): Credentials {
+export function createCredentials(needs: Needs): Credentials & { readonly apiKeys: ApiKeys } {
   const { mongo, redis, clock, settings, couriers, endings } = needs;
   const { pepper, tokenPrivateJwk } = needs.secrets;
-  const keys = createVendorKeys(mongo, pepper);
+  const keys = createVendorKeys(mongo, pepper, clock);
+  const apiKeys = manageKeys({ ...needs, pepper, onEnd: (id) => tellEnded(endings, [id]) });
   const parts: Grants = {
     couriers,
     settings,
@@ -56,9 +59,9 @@ export function createCredentials(needs: Needs): Credentials {
     authenticate: async (token) => {
       const key = createHash('sha256').update(token).digest('base64url');
       const cached = cache.get(key);
-      if (cached !== null) return cached;
-      const caller = token.startsWith('dsk_') ? await keys.read(token) : await readToken(parts, token);
-      cache.set(key, caller);
+      const caller = cached ?? (token.startsWith('dsk_') ? await keys.read(token) : await readToken(parts, token));
+      if (cached === null) cache.set(key, caller);
+      if (caller.type === 'vendor') keys.touch(caller.keyId);
       return caller;
     },
     requestOtp: createCodeRequests(parts, needs),
@@ -67,7 +70,11 @@ export function createCredentials(needs: Needs): Credentials {
       if (!('sessionId' in caller)) return;
       await parts.sessions.end(caller.sessionId);
     },
-    addVendorKey: (vendorId, liveMode) => keys.add(vendorId, liveMode, clock.real.now()),
+    addVendorKey: async (vendorId, liveMode) => {
+      const asked = { vendorId, liveMode, name: null, scopes: SCOPES, expiresAt: null };
+      const { apiKey, key } = await apiKeys.create(asked);
+      return { id: apiKey.id, key };
+    },
     addStaff: async (staff) => (await parts.staff.add(staff))?.staffId ?? null,
     resetStaff: async (staff) => {
       const account = await parts.staff.reset(staff);
@@ -76,6 +83,7 @@ export function createCredentials(needs: Needs): Credentials {
     },
     endSessionsOf: async (account) => void (await parts.sessions.endAllOf(account)),
     ...ended,
+    apiKeys,
     issueInternal: (service, ttlS) => parts.tokens.issue({ type: 'internal', service }, ttlS),
   };
 }

@@ -5,7 +5,7 @@ import type { Bell } from '../../ports/process.ts';
 
 type Ending<T> = { listEnded(ids: readonly T[]): Promise<readonly T[]> };
 type Needs = {
-  /** Announces ended sessions: their ids with spaces between them. */
+  /** Announces ended credentials: their ids with spaces between them. */
   readonly endings: Bell;
   readonly sessions: Ending<SessionId>;
   readonly keys: Ending<KeyId>;
@@ -19,7 +19,7 @@ const MOST_ASKED = 1000;
 /** Reports which credentials have ended: at once to listeners in every process, and on request from the database. */
 export function watchEnded({ endings, sessions, keys }: Needs): Pick<Credentials, 'onEnded' | 'listEnded'> {
   return {
-    onEnded: (listener) => endings.onRing((told) => listener(new Set(told.split(' ').filter(isSession)))),
+    onEnded: (listener) => endings.onRing((told) => listener(new Set(told.split(' ').filter(isCredential)))),
     listEnded: async (ids) => {
       const ended = [listEndedOf(ids.filter(isSession), sessions), listEndedOf(ids.filter(isKey), keys)];
       return new Set<CredentialId>((await Promise.all(ended)).flat());
@@ -27,9 +27,13 @@ export function watchEnded({ endings, sessions, keys }: Needs): Pick<Credentials
   };
 }
 
-/** Informs every process that these sessions have ended. */
-export function tellEnded(endings: Bell, ids: readonly SessionId[]): void {
+/** Informs every process that these credentials have ended. */
+export function tellEnded(endings: Bell, ids: readonly CredentialId[]): void {
   for (const part of inParts(ids, MOST_TOLD)) endings.ring(part.join(' '));
+}
+
+function isCredential(id: string): id is CredentialId {
+  return isSession(id) || isKey(id);
 }
 
 function isSession(id: string): id is SessionId {

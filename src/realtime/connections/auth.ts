@@ -1,4 +1,4 @@
-import type { Caller, CallerType } from '../../domain/access.ts';
+import { refuseMissingScope, type Caller, type CallerType } from '../../domain/access.ts';
 import { type DeliveryId, newId } from '../../domain/ids.ts';
 import { presentRefusal, Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
 import { refuseSchema } from '../../domain/refusals/schema-errors.ts';
@@ -72,6 +72,7 @@ async function callerOf(ctx: Needs, namespace: Namespace, token: string): Promis
     namespace === '/track' ? (await ctx.links.open(token)).caller : await ctx.credentials.authenticate(token);
   if (caller.type === 'internal' || caller.type !== CALLER_OF[namespace])
     throw refuseCaller(caller.type, [CALLER_OF[namespace]]);
+  if (caller.type === 'vendor') refuseMissingScope(caller.scopes, 'deliveries:read');
   return caller;
 }
 
@@ -109,7 +110,7 @@ export function isOver(ctx: Pick<Context, 'clock'>, caller: SocketCaller): boole
 }
 
 function endOf(caller: SocketCaller): number | null {
-  return caller.type === 'vendor' ? null : caller.expiresAt;
+  return caller.expiresAt;
 }
 
 /** Tokens live in machine time, tracking links in service time. */

@@ -21,7 +21,13 @@ import { wrongProblem } from '../routes.ts';
 const house = await openHouse('bodies');
 // A test makes hundreds of requests, most of which write: a busy disk may take a second for each.
 vi.setConfig({ testTimeout: 300_000 });
-const ids = { delivery: '', courier: '', link: 'x', order: 'order-1' };
+const ids = {
+  delivery: '',
+  courier: '',
+  key: newId('key'),
+  link: 'x',
+  order: 'order-1',
+};
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {

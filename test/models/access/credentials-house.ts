@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { createBell } from '../../../src/engines/redis/bell.ts';
+import { createAuditLog } from '../../../src/models/audit/audit-log.ts';
 import { createCredentials } from '../../../src/models/access/credentials.ts';
 import { connectMongo } from '../../../src/models/connect-mongo.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
@@ -39,6 +40,7 @@ export async function aDoor(at: TestEngines, known: readonly Courier[] = [], clo
   const sent: { phone: string; code: string }[] = [];
   const credentials = createCredentials({
     mongo,
+    audit: createAuditLog(mongo, clock),
     redis,
     secrets: SECRETS,
     couriers,

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { setCourierState } from '../../../src/dispatch/couriers/onboard-courier.ts';
 import { createBell } from '../../../src/engines/redis/bell.ts';
+import { createAuditLog } from '../../../src/models/audit/audit-log.ts';
 import { createCredentials } from '../../../src/models/access/credentials.ts';
 import type { Credentials } from '../../../src/ports/access.ts';
 import type { Context } from '../../../src/ports/context.ts';
@@ -30,6 +31,7 @@ async function start(change: Partial<Context> = {}, isDeaf = false): Promise<Pro
   const { mongo, couriers, clock, settings, log } = site;
   const credentials = createCredentials({
     mongo,
+    audit: createAuditLog(mongo, clock),
     redis,
     secrets: SECRETS,
     couriers,

@@ -1,0 +1,131 @@
+import { refuseMissingScope, SCOPES, type Scope } from '../../../domain/access.ts';
+import type { KeyId, VendorId } from '../../../domain/ids.ts';
+import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
+import type { ApiKey } from '../../../ports/access.ts';
+import { Answer, endpoint } from '../../endpoint.ts';
+import type { HttpContext } from '../../http-context.ts';
+import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
+import type { CallerOf } from '../../policy.ts';
+import { ApiKeyQuery, ApiKeyView, NewApiKeyBody, presentApiKey, RotateApiKeyBody } from '../../wire/access/api-key.ts';
+
+const tag = 'Access';
+const HOUR_MS = 3_600_000;
+
+type KeyCaller = CallerOf<'POST /vendor/api-keys'>;
+type Owner = { readonly vendorId: VendorId; readonly liveMode: boolean };
+
+/** The API keys of a vendor, for the vendor itself and for admins. */
+export const API_KEYS = [
+  endpoint({
+    route: 'GET /vendor/api-keys',
+    name: 'listApiKeys',
+    tag,
+    summary: 'List the API keys of the account',
+    description: 'Lists the API keys of the account and mode, newest first. Ended keys are listed for 90 days.',
+    query: ApiKeyQuery,
+    reply: listOf(ApiKeyView),
+    status: 200,
+    run: async (ctx, { caller, query, url }) => {
+      const { vendorId, liveMode } = ownerOf(caller, query.vendor_id, query.live_mode);
+      const scope = `api-keys ${vendorId} ${liveMode}`;
+      const page = await ctx.apiKeys.list(vendorId, liveMode, pageRequest(ctx.signer, scope, query));
+      const now = ctx.clock.real.now();
+      return listAnswer(
+        ctx.signer,
+        scope,
+        url,
+        mapPage(page, (apiKey) => presentApiKey(apiKey, now)),
+      );
+    },
+  }),
+  endpoint({
+    route: 'POST /vendor/api-keys',
+    name: 'createApiKey',
+    tag,
+    summary: 'Make an API key',
+    description:
+      'Makes an API key with at most the scopes of the calling key. Only this answer contains the key, and the server ' +
+      'stores its hash alone.',
+    body: NewApiKeyBody,
+    reply: ApiKeyView,
+    status: 201,
+    run: async (ctx, { caller, body }) => {
+      const owner = ownerOf(caller, body.vendor_id, body.live_mode);
+      // A vendor of staff's request must exist.
+      await ctx.vendors.get(owner.vendorId);
+      const scopes = [...new Set(body.scopes ?? scopesOf(caller))];
+      refuseMore(caller, scopes);
+      const now = ctx.clock.real.now();
+      const expiresAt = body.expires_at ?? null;
+      if (expiresAt !== null && expiresAt <= now)
+        throw refuseField('/expires_at', 'in_the_past', 'must be in the future');
+      const made = await ctx.apiKeys.create({ ...owner, name: body.name ?? null, scopes, expiresAt });
+      return { ...presentApiKey(made.apiKey, now), key: made.key };
+    },
+  }),
+  endpoint({
+    route: 'DELETE /vendor/api-keys/{id}',
+    name: 'revokeApiKey',
+    tag,
+    summary: 'Revoke an API key',
+    description: 'Ends an API key at once, with all its connections. A key that has ended stays as it is.',
+    id: 'key',
+    status: 204,
+    run: async (ctx, { caller, id }) => {
+      await ctx.apiKeys.revoke(await keyOf(ctx, caller, id));
+      return new Answer(undefined);
+    },
+  }),
+  endpoint({
+    route: 'POST /vendor/api-keys/{id}/rotate',
+    name: 'rotateApiKey',
+    tag,
+    summary: 'Replace an API key by a new one',
+    description:
+      'Makes a key with the same name and scopes. The old key stays valid for the overlap and then ends by itself. Only ' +
+      'this answer contains the new key.',
+    id: 'key',
+    body: RotateApiKeyBody,
+    reply: ApiKeyView,
+    status: 201,
+    run: async (ctx, { caller, id, body }) => {
+      const before = await keyOf(ctx, caller, id);
+      refuseMore(caller, before.scopes);
+      const most = ctx.settings.auth.keyOverlapMostH;
+      if (body.overlap_hours > most) throw refuseField('/overlap_hours', 'too_large', `must be at most ${most}`);
+      const { apiKey, key } = await ctx.apiKeys.rotate(before, body.overlap_hours * HOUR_MS);
+      return { ...presentApiKey(apiKey, ctx.clock.real.now()), key };
+    },
+  }),
+];
+
+/** The account and mode that are meant. A vendor means its own, and staff name them. */
+function ownerOf(caller: KeyCaller, vendorId: VendorId | undefined, liveMode: boolean | undefined): Owner {
+  if (caller.type === 'staff') {
+    if (vendorId === undefined)
+      throw refuseField('/vendor_id', 'required', 'must be given, because the caller is staff');
+    return { vendorId, liveMode: liveMode ?? false };
+  }
+  if (vendorId !== undefined && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
+  if (liveMode !== undefined && liveMode !== caller.liveMode)
+    throw refuseField('/live_mode', 'other_mode', `must be \`${caller.liveMode}\`, the mode of the API key`);
+  return caller;
+}
+
+/** Finds a key. The key of another account or mode is absent to a vendor. */
+async function keyOf({ apiKeys }: HttpContext, caller: KeyCaller, id: KeyId): Promise<ApiKey> {
+  const apiKey = await apiKeys.find(id);
+  const isOwn =
+    caller.type === 'staff' || (apiKey?.vendorId === caller.vendorId && apiKey.liveMode === caller.liveMode);
+  if (apiKey === null || !isOwn) throw new Refusal('api_key_not_found');
+  return apiKey;
+}
+
+function scopesOf(caller: KeyCaller): readonly Scope[] {
+  return caller.type === 'staff' ? SCOPES : caller.scopes;
+}
+
+/** A key cannot give more than it has. */
+function refuseMore(caller: KeyCaller, scopes: readonly Scope[]): void {
+  for (const scope of scopes) refuseMissingScope(scopesOf(caller), scope);
+}

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { SCOPES } from '../../../domain/access.ts';
+import type { ApiKey } from '../../../ports/access.ts';
+import { randomBase62, toBase62 } from '../../secrets/base62.ts';
+import type { KeyRow } from '../credential-shapes.ts';
+
+const RANDOM_LENGTH = 32;
+const SUM_LENGTH = 6;
+const KEY = /^dsk_(test|live)_[0-9A-Za-z]{38}$/;
+
+/** A new key and its prefix. */
+export function newKey(liveMode: boolean): { readonly key: string; readonly prefix: string } {
+  const prefix = liveMode ? 'dsk_live' : 'dsk_test';
+  const body = `${prefix}_${randomBase62(RANDOM_LENGTH)}`;
+  return { key: body + checksum(body), prefix };
+}
+
+/** The hash by which a key is stored and found. */
+export function hashKey(pepper: string, key: string): string {
+  return createHmac('sha256', pepper).update(key).digest('base64url');
+}
+
+/** Checks the format and the checksum, so that a mistyped or made-up key costs no database read. */
+export function isWellFormed(key: string): boolean {
+  return KEY.test(key) && checksum(key.slice(0, -SUM_LENGTH)) === key.slice(-SUM_LENGTH);
+}
+
+function checksum(body: string): string {
+  return toBase62(BigInt(crc32(body)), SUM_LENGTH);
+}
+
+/** The key of a row. A key that an earlier version made has all scopes and no name. */
+export function apiKeyOf(row: KeyRow): ApiKey {
+  const { keyId: id, vendorId, liveMode, prefix, last4, createdAt, revokedAt, createdBy = 'system' } = row;
+  return {
+    id,
+    vendorId,
+    liveMode,
+    prefix,
+    last4,
+    createdAt,
+    createdBy,
+    revokedAt,
+    name: row.name ?? null,
+    scopes: row.scopes ?? SCOPES,
+    expiresAt: row.expiresAt ?? null,
+    lastUsedAt: row.lastUsedAt ?? null,
+    replacedBy: row.replacedBy ?? null,
+  };
+}
+
+/** The filter of keys that have not ended at this instant. */
+export function aliveAt(at: number) {
+  return { revokedAt: null, $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: at } }] };
+}

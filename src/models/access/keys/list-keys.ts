@@ -1,0 +1,31 @@
+import type { KeyId, VendorId } from '../../../domain/ids.ts';
+import type { Mongo } from '../../../engines/mongo.ts';
+import type { ApiKey } from '../../../ports/access.ts';
+import type { Page, PageRequest } from '../../../ports/pages.ts';
+import { VENDOR_KEYS } from '../credential-shapes.ts';
+import { apiKeyOf } from './key-rows.ts';
+
+/** The keys of a vendor in one mode, newest first. Ended keys are among them until their rows are deleted. */
+export async function listKeys(
+  mongo: Mongo,
+  vendorId: VendorId,
+  liveMode: boolean,
+  { limit, after }: PageRequest,
+): Promise<Page<ApiKey>> {
+  const older =
+    after === null
+      ? {}
+      : {
+          createdAt: { $lte: after.at },
+          $or: [{ createdAt: { $lt: after.at } }, { keyId: { $lt: after.id as KeyId } }],
+        };
+  const rows = await mongo
+    .collection(VENDOR_KEYS)
+    .find({ vendorId, liveMode, ...older })
+    .sort({ createdAt: -1, keyId: -1 })
+    .limit(limit + 1)
+    .toArray();
+  const items = rows.slice(0, limit).map(apiKeyOf);
+  const last = items.at(-1);
+  return { items, next: rows.length > limit && last !== undefined ? { at: last.createdAt, id: last.id } : null };
+}

@@ -1,0 +1,35 @@
+import type { mongo } from 'mongoose';
+import { newId } from '../domain/ids.ts';
+import { isDuplicateKey, type Mongo } from '../engines/mongo.ts';
+import { transact } from '../engines/transact.ts';
+import type { Clock } from '../ports/process.ts';
+import { CLAIMS } from './claim-shape.ts';
+
+/** How often the first transactions of a name may collide. */
+const MOST_TRIES = 5;
+
+/**
+ * Runs `work` in a transaction that conflicts with every other one of the same name. So what `work` counts stays true
+ * until it is written. As in `transact`, conflicts run it again, and it changes only the database.
+ */
+export async function transactAlone<T>(
+  on: Mongo,
+  clock: Clock,
+  name: string,
+  work: (session: mongo.ClientSession) => Promise<T>,
+): Promise<T> {
+  const fact = `alone:${name}`;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await transact(on, clock, async (session) => {
+        // Each time another holder, because a write that changes nothing conflicts with none.
+        const row = { $set: { fact, holder: newId('req') } };
+        await on.collection(CLAIMS).updateOne({ _id: fact }, row, { session, upsert: true });
+        return work(session);
+      });
+    } catch (error) {
+      // Two transactions made the row at once. Now it exists.
+      if (tries >= MOST_TRIES || !isDuplicateKey(error)) throw error;
+    }
+  }
+}

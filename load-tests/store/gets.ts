@@ -57,42 +57,42 @@ function dayOf(asked: Asked): string {
 }
 
 const search = (textOf: (found: StoredOne) => string) => (asked: Asked) =>
-  `search=${encodeURIComponent(textOf(one(asked)))}`;
+  `q=${encodeURIComponent(textOf(one(asked)))}`;
 const bySearch = (by: 'vendor' | 'staff'): Get[] => [
   list(
     by,
     '/deliveries',
-    'search={external_id}',
+    'q={external_id}',
     search(({ count }) => `order-${count}`),
   ),
   list(
     by,
     '/deliveries',
-    'search={4 digits}',
+    'q={4 digits}',
     search(({ count }) => phoneOf(count).slice(-4)),
   ),
   list(
     by,
     '/deliveries',
-    'search={6 digits}',
+    'q={6 digits}',
     search(({ count }) => phoneOf(count).slice(-6)),
   ),
   list(
     by,
     '/deliveries',
-    'search={phone}',
+    'q={phone}',
     search(({ count }) => phoneOf(count)),
   ),
   list(
     by,
     '/deliveries',
-    'search={id}',
+    'q={id}',
     search(({ id }) => id),
   ),
   list(
     by,
     '/deliveries',
-    'search={4 digits}&status=failed',
+    'q={4 digits}&status=failed',
     (asked) => `${search(({ count }) => phoneOf(count).slice(-4))(asked)}&status=failed`,
   ),
 ];

@@ -101,12 +101,15 @@ export async function answerList(
   url: string,
 ): Promise<Answer<List<DeliveryView>>> {
   const scope = `deliveries ${filter.vendorId ?? ''} ${filter.liveMode ?? ''} ${filter.channel ?? ''}`;
-  const { status, date_range: range } = query;
+  const { status, date_range: range, external_id: externalId, courier_id: courierId, q: search } = query;
   const page = await ctx.deliveries.list(
     {
       ...filter,
       ...(status === undefined ? {} : { states: status }),
       ...(range === undefined ? {} : { createdFrom: range.from, createdTo: range.to }),
+      ...(externalId === undefined ? {} : { externalId }),
+      ...(courierId === undefined ? {} : { courierId }),
+      ...(search === undefined ? {} : { search }),
     },
     pageRequest(ctx.signer, scope, query),
   );

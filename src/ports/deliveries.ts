@@ -5,7 +5,7 @@ import type { Duty } from '../domain/deliveries/due.ts';
 import type { DomainEvent } from '../domain/deliveries/events.ts';
 import type { Quote } from '../domain/deliveries/quote.ts';
 import type { State } from '../domain/deliveries/states.ts';
-import type { DeliveryId, LinkId, QuoteId, VendorId } from '../domain/ids.ts';
+import type { CourierId, DeliveryId, LinkId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { Page, PageRequest } from './pages.ts';
 import type { Stop } from './process.ts';
 
@@ -16,6 +16,9 @@ export type DeliveryFilter = {
   readonly states?: readonly State[];
   readonly createdFrom?: number;
   readonly createdTo?: number;
+  readonly externalId?: string;
+  /** The courier to whom the delivery is or was assigned at its end. */
+  readonly courierId?: CourierId;
   readonly search?: string;
 };
 
@@ -34,8 +37,8 @@ export type DeliveryStore = {
   findMany(ids: readonly DeliveryId[]): Promise<readonly Delivery[]>;
   findByLink(tokenHash: string): Promise<Delivery | null>;
   /**
-   * Reads fewer than 5 × limit + 20 deliveries. A search by states, by a channel or by five to seven digits may return
-   * a page that is not full. Even such a page may have a next one.
+   * Reads fewer than 5 × limit + 20 deliveries. A search by states, by a channel, by several words or by five to seven
+   * digits may return a page that is not full. So may a list of a courier's deliveries with another filter. Even such a page may have a next one.
    */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   /** Open deliveries whose search has started, the longest counted first; at most `limit` of each mode. */

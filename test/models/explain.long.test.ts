@@ -143,9 +143,21 @@ const PARTS: Record<string, readonly DeliveryFilter[]> = {
     { createdFrom: NOON + 5_000_000, createdTo: NOON + 9_000_000 },
     { createdFrom: 1, createdTo: 2 },
   ],
-  search: ['order.7', 'order.none', '1007', '01007', '491001007', '+49301001007', newId('del')].map((search) => ({
+  search: [
+    'order.7',
+    'order.none',
+    '1007',
+    '01007',
+    '491001007',
+    '+49301001007',
+    newId('del'),
+    'street long',
+    'ada nobody',
+  ].map((search) => ({
     search,
   })),
+  courier: [{ courierId: newId('cou') }],
+  externalId: [{ externalId: 'order.7' }, { externalId: 'none' }],
 };
 
 test('[S60] a list of deliveries reads few of them, with every pair of filters, on every page', async () => {

@@ -25,6 +25,7 @@ export const LISTS = {
   ofAll: { liveMode: 1, ...NEWEST_FIRST },
   ofAllByState: { liveMode: 1, state: 1, ...NEWEST_FIRST },
   byTerm: { terms: 1, ...NEWEST_FIRST },
+  ofCourier: { courierId: 1, ...NEWEST_FIRST },
   changed: LATEST_FIRST,
   openOfVendor: { vendorId: 1, liveMode: 1, ...LATEST_FIRST },
   open: { liveMode: 1, ...LATEST_FIRST },
@@ -37,7 +38,7 @@ const SEARCHING = { state: 'searching' };
 
 /**
  * Every index of deliveries. A change of state rewrites the two indexes by state and the small ones of open deliveries.
- * All others except `changed` are written only when a delivery is created.
+ * An assignment writes the index of the courier. All others except `changed` are written only when a delivery is created.
  */
 export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
   { key: LISTS.ofVendor },
@@ -45,6 +46,7 @@ export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
   { key: LISTS.ofAll },
   { key: LISTS.ofAllByState },
   { key: LISTS.byTerm },
+  { key: LISTS.ofCourier, partialFilterExpression: { courierId: { $gt: '' } } },
   { key: { 'links.tokenHash': 1 } },
   // The single link of deliveries that an older version stored.
   { key: { 'link.tokenHash': 1 }, sparse: true },

@@ -1,12 +1,12 @@
 import type { mongo } from 'mongoose';
 import { CHANNELS, type Delivery } from '../../domain/deliveries/delivery.ts';
-import { isId } from '../../domain/ids.ts';
+import { isId, type CourierId } from '../../domain/ids.ts';
 import { OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryFilter, DeliveryStore } from '../../ports/deliveries.ts';
 import type { Page, PageMark, PageRequest } from '../../ports/pages.ts';
 import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
 import { findDeliveries, findDelivery } from './delivery-rows.ts';
-import { readSearch, type Searched } from './delivery-terms.ts';
+import { readSearch, termsOfExternalId, type Searched } from './delivery-terms.ts';
 import type { DeliveryRow } from './delivery-shape.ts';
 
 type Rows = mongo.Collection<DeliveryRow>;
@@ -55,7 +55,7 @@ type Walk = {
 };
 
 /** The fields that `isMeant` checks. They are few, so that a skipped delivery costs little. */
-type Sifted = Pick<Delivery, 'id' | 'vendorId' | 'liveMode' | 'channel' | 'state'> &
+type Sifted = Pick<Delivery, 'id' | 'vendorId' | 'liveMode' | 'channel' | 'state' | 'courierId'> &
   Searched & { readonly times: Pick<Delivery['times'], 'createdAt'> };
 const AS_SIFTED = {
   _id: 0,
@@ -64,14 +64,18 @@ const AS_SIFTED = {
   liveMode: 1,
   channel: 1,
   state: 1,
+  courierId: 1,
   externalId: 1,
-  'dropOffs.contact.phone': 1,
+  'dropOffs.contact': 1,
+  'dropOffs.address': 1,
   'times.createdAt': 1,
 };
 
 function walkOf(filter: DeliveryFilter): Walk {
-  const { vendorId, channel, states, search } = filter;
+  const { vendorId, channel, states, search, externalId, courierId } = filter;
+  if (externalId !== undefined) return externalWalk(externalId, filter);
   if (search !== undefined) return searchWalk(search.trim(), filter);
+  if (courierId !== undefined) return courierWalk(courierId, filter);
   const liveMode = anyOf(MODES, filter.liveMode);
   const state = states === undefined ? {} : { state: { $in: [...states] } };
   if (vendorId !== undefined) {
@@ -82,16 +86,36 @@ function walkOf(filter: DeliveryFilter): Walk {
   return { index, bounds: { liveMode, ...state }, isMeant: channel === undefined ? null : (one) => fits(one, filter) };
 }
 
+function externalWalk(externalId: string, filter: DeliveryFilter): Walk {
+  const { search } = filter;
+  const matches = search === undefined ? null : matchesOf(search.trim(), filter);
+  const isMeant = (found: Sifted): boolean => fits(found, filter) && (matches?.(found) ?? true);
+  return { index: LISTS.byTerm, bounds: { terms: { $in: termsOfExternalId(externalId, filter) } }, isMeant };
+}
+
+/** A search that is not looked up itself also finds a delivery by its id. */
+function matchesOf(text: string, filter: DeliveryFilter): (found: Sifted) => boolean {
+  const { matches } = readSearch(text, filter);
+  return (found) => found.id === text || matches(found);
+}
+
+function courierWalk(courierId: CourierId, filter: DeliveryFilter): Walk {
+  const { vendorId, liveMode, channel, states } = filter;
+  const isAll = [vendorId, liveMode, channel, states].every((value) => value === undefined);
+  return { index: LISTS.ofCourier, bounds: { courierId }, isMeant: isAll ? null : (one) => fits(one, filter) };
+}
+
 function searchWalk(text: string, filter: DeliveryFilter): Walk {
   const { terms, isExact, matches } = readSearch(text, filter);
-  const isAll = isExact && filter.states === undefined && filter.channel === undefined;
+  const { states, channel, courierId } = filter;
+  const isAll = isExact && [states, channel, courierId].every((value) => value === undefined);
   const isMeant = (found: Sifted): boolean => fits(found, filter) && matches(found);
   return { index: LISTS.byTerm, bounds: { terms: { $in: [...terms] } }, isMeant: isAll ? null : isMeant };
 }
 
 /** Says whether the delivery matches the filter, except for the search text. */
 function fits(
-  { vendorId, liveMode, channel, state, times: { createdAt } }: Sifted,
+  { vendorId, liveMode, channel, state, courierId, externalId, times: { createdAt } }: Sifted,
   { createdFrom = -Infinity, createdTo = Infinity, ...asked }: DeliveryFilter,
 ): boolean {
   return (
@@ -99,6 +123,8 @@ function fits(
     (asked.liveMode ?? liveMode) === liveMode &&
     (asked.channel ?? channel) === channel &&
     (asked.states?.includes(state) ?? true) &&
+    (asked.courierId ?? courierId) === courierId &&
+    (asked.externalId ?? externalId) === externalId &&
     createdAt >= createdFrom &&
     createdAt < createdTo
   );

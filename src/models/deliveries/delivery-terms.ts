@@ -1,23 +1,33 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Address, Stop } from '../../domain/deliveries/stop.ts';
 import type { DeliveryFilter } from '../../ports/deliveries.ts';
 
 /** How many last digits of a phone number are indexed. Searches with other numbers of digits use the next lower one. */
 const TAILS = [8, 4] as const;
+/** Most words of names and addresses that one delivery is found by. */
+const MOST_WORDS = 64;
+/** Words are indexed up to this many characters. A letter alone is not a word. */
+const MOST_CHARACTERS = 24;
+const LEAST_CHARACTERS = 2;
 
 /** The fields that decide whether a search matches a delivery. */
 export type Searched = Pick<Delivery, 'externalId'> & {
-  readonly dropOffs: readonly { readonly contact?: { readonly phone: string } | null }[];
+  readonly dropOffs: readonly Pick<Stop, 'contact' | 'address'>[];
 };
 
 /**
- * The words under which an index finds a delivery: its external id, and last digits of its recipients' phones. Each
- * word has a term for its mode and one for its vendor in that mode. So a vendor's search does not read deliveries of
- * others.
+ * The words under which an index finds a delivery: its external id, last digits of its recipients' phones, and the words
+ * of their names and addresses. Each word has a term for its mode and one for its vendor in that mode. So a vendor's
+ * search does not read deliveries of others.
  */
 export function termsOf(delivery: Delivery): string[] {
   const { vendorId, liveMode, externalId } = delivery;
   const phones = phonesOf(delivery).flatMap((digits) => TAILS.map((length) => phoneWord(digits.slice(-length))));
-  const words = [...(externalId === null ? [] : [externalWord(externalId)]), ...phones];
+  const words = [
+    ...(externalId === null ? [] : [externalWord(externalId)]),
+    ...phones,
+    ...wordsOf(delivery).map(textWord),
+  ];
   return [...new Set(words)].flatMap((word) => [term(null, liveMode, word), term(vendorId, liveMode, word)]);
 }
 
@@ -28,19 +38,68 @@ export type Search = {
   readonly matches: (found: Searched) => boolean;
 };
 
-/** Reads a search text: a whole external id, or the last four or more digits of a recipient's phone. */
-export function readSearch(text: string, { vendorId, liveMode }: DeliveryFilter): Search {
+/**
+ * Reads a search text: a whole external id, the last four or more digits of a recipient's phone, or whole words of the
+ * names and addresses of recipients. All words must be there. The longest word is looked up.
+ */
+export function readSearch(
+  text: string,
+  { vendorId, liveMode }: Pick<DeliveryFilter, 'vendorId' | 'liveMode'>,
+): Search {
   const digits = digitsOf(text);
   const isPhone = /^\+?[\d\s().-]+$/.test(text);
   const tail = isPhone ? TAILS.find((length) => length <= digits.length) : undefined;
-  const words = [externalWord(text), ...(tail === undefined ? [] : [phoneWord(digits.slice(-tail))])];
-  const modes = liveMode === undefined ? [true, false] : [liveMode];
+  const wanted = splitWords(text);
+  const [longest] = wanted.toSorted((a, b) => b.length - a.length);
+  const words = [
+    externalWord(text),
+    ...(tail === undefined ? [] : [phoneWord(digits.slice(-tail))]),
+    ...(longest === undefined ? [] : [textWord(longest)]),
+  ];
   return {
-    terms: modes.flatMap((mode) => words.map((word) => term(vendorId ?? null, mode, word))),
-    isExact: tail === undefined || tail === digits.length,
+    terms: termsFor(words, {
+      ...(vendorId === undefined ? {} : { vendorId }),
+      ...(liveMode === undefined ? {} : { liveMode }),
+    }),
+    isExact: (tail === undefined || tail === digits.length) && wanted.length < 2,
     matches: (found) =>
-      found.externalId === text || (tail !== undefined && phonesOf(found).some((phone) => phone.endsWith(digits))),
+      found.externalId === text ||
+      (tail !== undefined && phonesOf(found).some((phone) => phone.endsWith(digits))) ||
+      (wanted.length > 0 && hasAll(wordsOf(found), wanted)),
   };
+}
+
+/** The terms of a delivery with exactly this external id. */
+export function termsOfExternalId(externalId: string, filter: Pick<DeliveryFilter, 'vendorId' | 'liveMode'>): string[] {
+  return termsFor([externalWord(externalId)], filter);
+}
+
+function termsFor(words: readonly string[], { vendorId, liveMode }: Pick<DeliveryFilter, 'vendorId' | 'liveMode'>) {
+  const modes = liveMode === undefined ? [true, false] : [liveMode];
+  return modes.flatMap((mode) => words.map((word) => term(vendorId ?? null, mode, word)));
+}
+
+function hasAll(words: readonly string[], wanted: readonly string[]): boolean {
+  const set = new Set(words);
+  return wanted.every((word) => set.has(word));
+}
+
+/** The words of the recipients' names and addresses, stop by stop. */
+function wordsOf({ dropOffs }: Searched): string[] {
+  const texts = dropOffs.flatMap(({ contact, address }) => [contact?.name ?? '', ...linesOf(address ?? null)]);
+  return [...new Set(texts.flatMap(splitWords))].slice(0, MOST_WORDS);
+}
+
+function linesOf(address: Address | null): string[] {
+  if (address === null) return [];
+  return typeof address === 'string' ? [address] : Object.values(address);
+}
+
+/** The words of a text without case and accents: runs of letters and digits. */
+function splitWords(text: string): string[] {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => word.length >= LEAST_CHARACTERS).map((word) => word.slice(0, MOST_CHARACTERS));
 }
 
 function externalWord(externalId: string): string {
@@ -49,6 +108,10 @@ function externalWord(externalId: string): string {
 
 function phoneWord(tail: string): string {
   return `tel:${tail}`;
+}
+
+function textWord(word: string): string {
+  return `word:${word}`;
 }
 
 function term(vendorId: Delivery['vendorId'] | null, liveMode: boolean, word: string): string {

@@ -49,3 +49,30 @@ function isOld(row: AnyRow): boolean {
 function literally(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]));
 }
+
+/**
+ * Searches now find words of the recipients' names and addresses. Until a row is filled, only its external id and phones
+ * find it. Few deliveries have no such word; they are read again in each pass and stay as they are.
+ */
+export const indexWords: Migration = {
+  name: 'index_words',
+  replaces: [],
+  walks: [{ name: 'deliveries', fields: ['terms'], mend: addWords }],
+  drops: [],
+};
+
+async function addWords(rows: readonly AnyRow[], { mongo, settings }: Tools): Promise<Write[]> {
+  const old = rows.filter(({ terms }) => !haveWords(terms)).map(({ _id }) => _id);
+  if (old.length === 0) return [];
+  const found = await findDeliveries(deliveriesIn(mongo), { _id: { $in: old } }).toArray();
+  return found.flatMap((delivery) => {
+    const { _id, version, terms } = deliveryRow(delivery, settings.search);
+    // Each write of a delivery raises its version and makes its terms again.
+    return haveWords(terms) ? [{ updateOne: { filter: { _id, version }, update: { $set: { terms } } } }] : [];
+  });
+}
+
+/** Says whether terms were made by a version that indexed words of names and addresses. */
+function haveWords(terms: unknown): boolean {
+  return Array.isArray(terms) && terms.some((one) => typeof one === 'string' && one.includes(':word:'));
+}

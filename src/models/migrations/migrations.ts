@@ -1,4 +1,4 @@
-import { completeDeliveries } from './complete-deliveries.ts';
+import { completeDeliveries, indexWords } from './complete-deliveries.ts';
 import { completeFields } from './complete-fields.ts';
 import { dateClosedRows } from './date-closed-rows.ts';
 import type { Migration } from './migration.ts';
@@ -21,4 +21,4 @@ import type { Migration } from './migration.ts';
  *   `dispatch_runs`, `decisions`, `regions` and `secrets` have the same fields as before, except for `alarms.endsOn`.
  * - Limits of logins and ended sessions are kept in Redis, where they expire within days.
  */
-export const MIGRATIONS: readonly Migration[] = [dateClosedRows, completeDeliveries, completeFields];
+export const MIGRATIONS: readonly Migration[] = [dateClosedRows, completeDeliveries, completeFields, indexWords];

@@ -179,10 +179,14 @@ test('[S99] an operator sees the version and the progress of each migration', as
   expect(await states()).toEqual({ schema_version: 0, version_of_release: newest, states: ['not_begun'] });
   await prepare(mongo);
   expect(await states()).toEqual({ schema_version: newest, version_of_release: newest, states: ['open'] });
-  expect(await describeSchema(mongo)).toMatchObject({ migrations: [{ reads: 'quotes', rows: 0, pass: 1 }, {}, {}] });
+  expect(await describeSchema(mongo)).toMatchObject({
+    migrations: expect.arrayContaining([expect.objectContaining({ reads: 'quotes', rows: 0, pass: 1 })]) as unknown[],
+  });
   const fills = createFills({ mongo, clock, settings: SETTINGS });
   await fills.work(always);
-  expect(await describeSchema(mongo)).toMatchObject({ migrations: [{ reads: null, rows: MANY, pass: 2 }, {}, {}] });
+  expect(await describeSchema(mongo)).toMatchObject({
+    migrations: expect.arrayContaining([expect.objectContaining({ reads: null, rows: MANY, pass: 2 })]) as unknown[],
+  });
   clock.advance(HOUR_MS);
   await fills.work(always);
   expect(await states()).toMatchObject({ states: ['done'] });

@@ -87,6 +87,24 @@ test('[S71] an old delivery reads the same before and after its migration, and s
   expect(await found()).toStrictEqual([before]);
 });
 
+test('[D169] a search by name finds an older delivery after its migration', async () => {
+  await work();
+  const [row] = await mongo.collection(DELIVERIES).find().toArray();
+  if (row === undefined) throw new Error('the sample has deliveries');
+  const [word = ''] = row.dropOffs[0]?.contact?.name.split(' ') ?? [];
+  const found = async () =>
+    (await house.deliveries.list({ search: word }, { limit: 5, after: null })).items.map(({ id }) => id);
+  expect(await found()).toContain(row.id);
+  // As the release before stored it: without the words.
+  const terms = row.terms.filter((term) => !term.includes(':word:'));
+  await mongo.db.collection<AnyRow>('deliveries').updateOne({ _id: row._id }, { $set: { terms } });
+  expect(await found()).not.toContain(row.id);
+  clock.advance(HOUR_MS);
+  await work();
+  expect(await found()).toContain(row.id);
+  expect(await mongo.collection(DELIVERIES).findOne({ _id: row._id })).toStrictEqual(row);
+});
+
 test('[S71] a migrated delivery is stored as a new one would be', async () => {
   await work();
   const rows = await mongo.collection(DELIVERIES).find().toArray();

@@ -82,17 +82,15 @@ export const DELIVERIES = [
 
 /** The deliveries that the caller may list, narrowed by the query. */
 function reachOf(caller: Reader, asked: z.output<typeof PlatformListQuery>): DeliveryFilter {
-  const { vendor_id: vendorId, live_mode: liveMode, search } = asked;
-  const sought = search === undefined ? {} : { search };
+  const { vendor_id: vendorId, live_mode: liveMode } = asked;
   if (caller.type !== 'vendor') {
     return {
-      ...sought,
       ...(vendorId === undefined ? {} : { vendorId }),
       ...(liveMode === undefined ? {} : { liveMode }),
     };
   }
   if (vendorId !== undefined && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
-  return { ...sought, vendorId: caller.vendorId, liveMode: caller.liveMode };
+  return { vendorId: caller.vendorId, liveMode: caller.liveMode };
 }
 
 /** The version that `If-Match` requires. A tag that this server did not make is refused. */

@@ -3,6 +3,7 @@ import { idSchema } from '../../../domain/ids.ts';
 import { STATES, type State } from '../../../domain/deliveries/states.ts';
 import { pageQuery } from '../../lists.ts';
 import { DateRange } from '../date-range.ts';
+import { ExternalIdBody } from '../place.ts';
 
 const SPELLINGS: Record<string, State> = {
   ...Object.fromEntries(STATES.map((state) => [state, state])),
@@ -26,6 +27,19 @@ export const DeliveryListQuery = z.strictObject({
   ...pageQuery,
   status: StatusFilter.exactOptional().describe('One state, or several separated by commas'),
   date_range: DateRange.exactOptional().describe('Half-open range of the creation, from/to, at most 92 days'),
+  external_id: ExternalIdBody.exactOptional().describe('Your own id of the delivery, whole'),
+  courier_id: idSchema('cou')
+    .exactOptional()
+    .describe('The courier to whom the delivery is assigned, or was at its end'),
+  q: z
+    .string()
+    .trim()
+    .min(2)
+    .max(64)
+    .exactOptional()
+    .describe(
+      'A search: a whole id or external id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there',
+    ),
 });
 
 export const PlatformListQuery = DeliveryListQuery.extend({
@@ -35,13 +49,6 @@ export const PlatformListQuery = DeliveryListQuery.extend({
     .transform((word) => word === 'true')
     .exactOptional()
     .describe('For staff and internal services: true lists live deliveries only, false test deliveries only'),
-  search: z
-    .string()
-    .trim()
-    .min(4)
-    .max(64)
-    .exactOptional()
-    .describe("An id, an external id, or at least the last four digits of a recipient's phone"),
 });
 
 export const OwnListQuery = z.strictObject(pageQuery);

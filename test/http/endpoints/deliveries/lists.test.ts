@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { DateRange } from '../../../../src/http/wire/date-range.ts';
-import { addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
+import { aCreate, addCourier, addDelivery, addStaff, addVendor, call, DROP_OFF, openHouse } from '../../house.ts';
 
 const house = await openHouse('lists');
 let vendor: { id: string; key: string };
@@ -58,9 +58,9 @@ test('[H26] limit is 1 to 100', async () => {
 test('[H50] a platform list can be narrowed by mode and by a search', async () => {
   expect(idsOf(await list('?live_mode=true', staff))).toEqual([]);
   expect(idsOf(await list('?live_mode=false', staff))).toHaveLength(6);
-  expect(idsOf(await list(`?search=${made[2]}`, staff))).toEqual([made[2]]);
-  expect(idsOf(await list(`?search=${made[2]}`, other.key))).toEqual([]);
-  expect((await list('?search=abc', staff)).status).toBe(400);
+  expect(idsOf(await list(`?q=${made[2]}`, staff))).toEqual([made[2]]);
+  expect(idsOf(await list(`?q=${made[2]}`, other.key))).toEqual([]);
+  expect((await list('?q=a', staff)).status).toBe(400);
 });
 
 test('[H27] filters narrow: state in both spellings, vendor, range, channel of the express paths', async () => {
@@ -75,12 +75,39 @@ test('[H27] filters narrow: state in both spellings, vendor, range, channel of t
   expect(idsOf(await list('', staff))?.length).toBe(6);
   expect(idsOf(await list('?date_range=2026-01-01/2026-02-01'))).toEqual([]);
   // From the day of the first: by now it may be the next one.
-  const born = (await list(`?search=${made[0]}`)).body.data?.[0]?.['created_at'];
+  const born = (await list(`?q=${made[0]}`)).body.data?.[0]?.['created_at'];
   const day = String(born).slice(0, 10);
   const next = new Date(house.ctx.clock.now() + 86_400_000).toISOString();
   expect(idsOf(await list(`?date_range=${day},${next}`))?.length).toBe(5);
   const express = await call(house, 'GET /express/deliveries', { token: vendor.key });
   expect(express.body.data).toEqual([]);
+});
+
+test('[H285] each list filters by external id, courier and a search, for ended deliveries as well', async () => {
+  const shop = await addVendor(house);
+  const courier = await addCourier(house);
+  const body = (over: Record<string, unknown>) => ({ token: shop.key, body: aCreate(over) });
+  const first = (await call(house, 'POST /express/deliveries', body({ external_id: 'a-1' }))).body['id'];
+  const contact = { name: 'Émile Zola', phone: '+4930654399' };
+  const zola = { ...DROP_OFF, address: '5 Rue Verte', contact };
+  const second = (await call(house, 'POST /express/deliveries', body({ drop_off: zola }))).body['id'];
+  const boss = await addStaff(house, 'dispatcher');
+  await call(house, `PATCH /couriers/${courier.id}/status`, { token: courier.token, body: { status: 'online' } });
+  const assign = { delivery_id: first, courier_id: courier.id };
+  expect((await call(house, 'POST /dispatch/assign', { token: boss, body: assign })).status).toBe(200);
+  await call(house, `POST /deliveries/${String(second)}/cancel`, { token: shop.key });
+  for (const path of ['/deliveries', '/express/deliveries']) {
+    const found = async (query: string, token = shop.key) =>
+      idsOf(await call(house, `GET ${path}?${query}`, { token }));
+    expect(await found('external_id=a-1')).toEqual([first]);
+    expect(await found(`courier_id=${courier.id}`)).toEqual([first]);
+    expect(await found('q=emile%20verte')).toEqual([second]);
+    expect(await found('q=emile&status=canceled')).toEqual([second]);
+    expect(await found('q=654399&status=searching')).toEqual([]);
+    expect(await found('external_id=a-1', vendor.key)).toEqual([]);
+    expect(await found(`courier_id=${courier.id}`, vendor.key)).toEqual([]);
+  }
+  expect(idsOf(await list(`?courier_id=${courier.id}`, staff))).toEqual([first]);
 });
 
 test.each([

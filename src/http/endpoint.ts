@@ -58,6 +58,7 @@ export type Asked<R extends Route, K extends IdKind, P extends IdKind, Q, B> = {
   readonly body: B;
   /** The files of the form; empty if the route takes none. */
   readonly files: readonly Upload[];
+  /** The `If-Match` header, if the row honours it. */
   readonly ifMatch: string | undefined;
   readonly address: CallerAddress;
   /** The path and query of the request, for links to the next page. */
@@ -97,6 +98,8 @@ type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly part?: P;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
+  /** True if the operation honours `If-Match`. All others ignore the header. */
+  readonly ifMatch?: true;
   /** The setting that limits the body; by default `maxBodyBytes`. */
   readonly bodyLimit?: BodyLimit;
   /** The body is a form (`multipart/form-data`) with these files, each with the most files of its field. */
@@ -121,6 +124,7 @@ export type Endpoint = {
   readonly part: IdKind | null;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
+  readonly ifMatch: boolean;
   readonly bodyLimit: BodyLimit;
   readonly upload: UploadFields | null;
   readonly reply: z.ZodType | null;
@@ -172,6 +176,7 @@ export function endpoint<
     part: spec.part ?? null,
     query: spec.query ?? null,
     body: spec.body ?? null,
+    ifMatch: spec.ifMatch === true,
     bodyLimit: spec.bodyLimit ?? 'maxBodyBytes',
     upload: spec.upload ?? null,
     reply: spec.reply ?? null,
@@ -186,7 +191,7 @@ export function endpoint<
         query: parse(spec.query, req.query),
         body: parse(spec.body, req.body === undefined ? {} : req.body),
         files: uploadsOf(req),
-        ifMatch: req.get('if-match'),
+        ifMatch: spec.ifMatch === true ? req.get('if-match') : undefined,
         address: ctx.addressOf(req),
         url: req.originalUrl,
       };

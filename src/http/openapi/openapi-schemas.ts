@@ -7,6 +7,8 @@ import { EventView } from '../wire/webhooks/event.ts';
 import { QuoteView } from '../wire/deliveries/quote.ts';
 import { LiveLocationView } from '../wire/deliveries/tracking.ts';
 import { WebhookView } from '../wire/webhooks/webhook.ts';
+import { ProblemView } from '../wire/problem.ts';
+import { polishSchema, type JsonSchema } from './polish-schema.ts';
 
 /** The schemas with a name in the document. All others are inlined where they are used. */
 const NAMED: readonly (readonly [string, z.ZodType])[] = [
@@ -19,9 +21,8 @@ const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Event', EventView],
   ['LiveLocation', LiveLocationView],
   ['Webhook', WebhookView],
+  ['Problem', ProblemView],
 ];
-
-export type JsonSchema = Record<string, unknown>;
 
 /**
  * Turns zod schemas into the JSON schemas of a document. It uses zod's own conversion, because only zod knows which keys
@@ -50,8 +51,10 @@ export function createSchemas(): {
           if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
         },
       });
-      for (const [id, definition] of Object.entries(definitions)) named.set(id, atComponents(definition));
-      return atComponents(json);
+      for (const [id, definition] of Object.entries(definitions)) {
+        named.set(id, polishSchema(atComponents(definition), id));
+      }
+      return polishSchema(atComponents(json), '');
     },
     named: () => Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };

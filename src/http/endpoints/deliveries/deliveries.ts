@@ -36,12 +36,13 @@ export const DELIVERIES = [
     route: 'PATCH /deliveries/{id}',
     name: 'updateDelivery',
     tag,
-    summary: 'Change an open delivery; supports If-Match',
+    summary: 'Change an open delivery',
     description:
       'Changes fields of a delivery that has not ended. Fields that are absent stay as they are. Each field says ' +
       'until when it can change. Later the answer is 409 `update_not_allowed` with a reason. Send `If-Match` with ' +
       'the `ETag` of your last read to refuse the change if the delivery has changed since.',
     id: 'delivery',
+    ifMatch: true,
     body: UpdateBody,
     reply: DeliveryView,
     status: 200,

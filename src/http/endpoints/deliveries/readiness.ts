@@ -14,11 +14,12 @@ export const READINESS = [
     route: 'PATCH /vendor/deliveries/{id}/ready',
     name: 'markDeliveryReady',
     tag,
-    summary: 'Report that the goods are ready; supports If-Match',
+    summary: 'Report that the goods are ready',
     description:
       'Tells the courier that the goods can be collected. If nobody is assigned yet, the matcher uses the new ' +
       'time. A second report changes nothing.',
     id: 'delivery',
+    ifMatch: true,
     body: ReadyBody,
     reply: DeliveryView,
     status: 200,

@@ -22,7 +22,7 @@ export type AskedQuote = { readonly owner: AskedOwner; readonly content: Omit<Ne
 
 const MetadataBody = z
   .strictObject({
-    weight: z.number().positive().max(10_000).exactOptional().describe('kg'),
+    weight: z.number().positive().max(10_000).exactOptional().describe('Weight in kg, more than 0 and at most 10,000'),
     category: z
       .string()
       .regex(/^(food|package)$/i, 'must be `Food` or `Package`')

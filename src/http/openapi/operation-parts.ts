@@ -1,0 +1,140 @@
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import { PATH_IDS, type Endpoint, type IdKind } from '../endpoint.ts';
+import type { Allowed } from '../policy.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from './api-text.ts';
+import { exampleOf } from './examples.ts';
+import type { createSchemas } from './openapi-schemas.ts';
+import { problemName, type ProblemStatus } from './problem-responses.ts';
+
+export type Schemas = ReturnType<typeof createSchemas>;
+export type Responses = RouteConfig['responses'];
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: object;
+};
+
+/** The parameters of an operation: the ids of its path, its query and its headers. */
+export function parametersOf(row: Endpoint, schemas: Schemas): Parameter[] {
+  const headers = [...(row.ifMatch ? [REQUEST_HEADERS.ifMatch] : []), REQUEST_HEADERS.requestId];
+  return [
+    ...pathParameters(row, schemas),
+    ...queryParameters(row, schemas),
+    ...headers.map((header) => ({ ...header, in: 'header' as const, required: false })),
+  ];
+}
+
+const NAMES: Readonly<Record<string, string>> = { link: 'Token of the tracking link, the last part of its URL.' };
+
+/** The ids of a path, in their order. */
+export function pathParameters(
+  { id, part }: { id: IdKind | null; part: IdKind | null },
+  schemas: Schemas,
+): Parameter[] {
+  const kinds = [id, part].filter((kind) => kind !== null);
+  return kinds.map((kind) => ({
+    name: PATH_IDS[kind].name,
+    in: 'path',
+    required: true,
+    description: NAMES[kind] ?? `Id of the ${kind}. A malformed id is answered like an unknown one.`,
+    schema: schemas.of(PATH_IDS[kind].schema, 'input'),
+  }));
+}
+
+type QuerySchema = { properties?: Record<string, { description?: string }>; required?: string[] };
+
+function queryParameters({ query }: Endpoint, schemas: Schemas): Parameter[] {
+  if (query === null) return [];
+  const { properties = {}, required = [] } = schemas.of(query, 'input') as QuerySchema;
+  return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description,
+    schema,
+  }));
+}
+
+/** The body of a request. It is required unless the server also accepts an empty one. */
+export function requestBodyOf(row: Endpoint, schemas: Schemas): NonNullable<RouteConfig['request']> {
+  if (row.upload !== null) return { body: { required: true, content: formOf(row.body, row.upload, schemas) } };
+  if (row.body === null) return {};
+  const example = exampleOf(row.route)?.request;
+  const content = { schema: schemas.of(row.body, 'input'), ...(example === undefined ? {} : { example }) };
+  return { body: { required: !row.body.safeParse({}).success, content: { 'application/json': content } } };
+}
+
+type FormSchema = { properties?: Record<string, object>; required?: string[] };
+
+/** A form: the fields of the body, and its files. */
+function formOf(body: Endpoint['body'], upload: NonNullable<Endpoint['upload']>, schemas: Schemas) {
+  const { properties = {}, required = [] } = body === null ? {} : (schemas.of(body, 'input') as FormSchema);
+  const description = 'A file of at most 10 MiB, unless `FILES_MAX_BYTES` sets another limit.';
+  const one = { type: 'string', format: 'binary', description };
+  const files = Object.entries(upload).map(([name, most]) => [
+    name,
+    most === 1 ? one : { type: 'array', items: one, maxItems: most, description: `At most ${most} files.` },
+  ]);
+  const schema = { type: 'object' as const, properties: { ...properties, ...Object.fromEntries(files) }, required };
+  return { 'multipart/form-data': { schema } };
+}
+
+/** The answers of success, with their headers and a recorded example. */
+export function successesOf(row: Endpoint, schemas: Schemas): Responses {
+  const recorded = exampleOf(row.route);
+  const all = { [row.status]: `${row.summary}.`, ...row.also };
+  return Object.fromEntries(
+    Object.entries(all).map(([status, description]) => {
+      const example = recorded?.status === Number(status) ? { example: recorded.response } : {};
+      const content =
+        row.reply === null
+          ? {}
+          : { content: { 'application/json': { schema: schemas.of(row.reply, 'output'), ...example } } };
+      return [status, { description, headers: headersOf(row, Number(status)), ...content }];
+    }),
+  );
+}
+
+function headersOf(row: Endpoint, status: number): Record<string, { description: string; schema: object }> {
+  const isDelivery = row.reply === DeliveryView;
+  const given = [
+    RESPONSE_HEADERS.requestId,
+    RESPONSE_HEADERS.version,
+    ...(isDelivery ? [RESPONSE_HEADERS.etag] : []),
+    ...(isDelivery && row.status === 201 && status < 202 ? [RESPONSE_HEADERS.location] : []),
+    ...(isList(row.reply) ? [RESPONSE_HEADERS.link] : []),
+  ];
+  return Object.fromEntries(given.map(({ name, ...header }) => [name, header]));
+}
+
+function isList(reply: z.ZodType | null): boolean {
+  return reply instanceof z.ZodObject && 'next_cursor' in reply.shape;
+}
+
+/** The refusals of an operation by status; the table of codes lists which codes each status has. */
+export function refusalsOf(row: Endpoint, allowed: Allowed): Responses {
+  const isWrite = row.route.split(' ')[0] !== 'GET';
+  const hasId = row.id !== null;
+  return problemsFor([
+    400,
+    ...(allowed.anyone === true ? [] : ([401, 403] as const)),
+    ...(hasId ? ([404] as const) : []),
+    ...(isWrite ? ([409] as const) : []),
+    ...(row.ifMatch ? ([412] as const) : []),
+    ...(isWrite && row.body !== null ? ([413, 415, 422] as const) : []),
+    429,
+    503,
+    'default',
+  ]);
+}
+
+/** References to the named problem responses. */
+export function problemsFor(statuses: readonly (ProblemStatus | 'default')[]): Responses {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${problemName(status)}` }]),
+  );
+}

@@ -1,0 +1,62 @@
+import { wordsFor } from '../../domain/views/field-words.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+/**
+ * Patterns that only some tools can read, and the same rule in the syntax that all of them read. The server checks the
+ * first form.
+ */
+const PLAIN_PATTERNS: Readonly<Record<string, string>> = {
+  '^[^\\p{Cc}\\p{Cs}]*$': '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
+};
+
+/**
+ * Rewrites a JSON schema for readers: fields get their common description, nullable types become one type, and patterns
+ * that need a special flag become plain ones.
+ * @param parent the name of the schema, or of the field that has it
+ */
+export function polishSchema(schema: JsonSchema, parent: string): JsonSchema {
+  const made: JsonSchema = {};
+  for (const [key, value] of Object.entries(schema)) made[key] = polishKey(key, value, parent);
+  const plain = typeof made['pattern'] === 'string' ? PLAIN_PATTERNS[made['pattern']] : undefined;
+  if (plain !== undefined) made['pattern'] = plain;
+  return joinNull(made);
+}
+
+function polishKey(key: string, value: unknown, parent: string): unknown {
+  if (key === 'properties') return polishFields(value as Record<string, JsonSchema>, parent);
+  if (Array.isArray(value)) return value.map((each: unknown) => (isObject(each) ? polishSchema(each, parent) : each));
+  // An example or a default is a value and not a schema.
+  if (!isObject(value) || key === 'default' || key === 'const') return value;
+  return polishSchema(value, parent);
+}
+
+function polishFields(fields: Record<string, JsonSchema>, parent: string): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const polished = polishSchema(field, name);
+      const words = polished['description'] ?? wordsFor(parent, name);
+      return [name, words === undefined ? polished : { ...polished, description: words }];
+    }),
+  );
+}
+
+/** `anyOf` of a simple type and null becomes one type, which generators read as nullable. */
+function joinNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [value, nothing] = anyOf as JsonSchema[];
+  if (nothing?.['type'] !== 'null' || typeof value?.['type'] !== 'string') return schema;
+  const { enum: words, const: only, ...others } = value;
+  const allowed = Array.isArray(words) ? words : only === undefined ? null : [only];
+  return {
+    ...others,
+    type: [value['type'], 'null'],
+    ...(allowed === null ? {} : { enum: [...allowed, null] }),
+    ...rest,
+  };
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { openapi } from '../../../src/http/openapi/openapi.ts';
+
+type Json = Record<string, unknown>;
+
+const document = openapi() as Json & { paths: Record<string, Record<string, Operation>>; webhooks: Json };
+type Operation = { parameters?: { name: string; in: string }[]; requestBody?: { required?: boolean } };
+
+/** Calls `visit` with every object of the document and its path. */
+function walk(value: unknown, at: string, visit: (object: Json, at: string) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) visit(value as Json, at);
+  for (const [key, part] of Object.entries(value)) if (key !== 'example') walk(part, `${at}/${key}`, visit);
+}
+
+test('[H251] every field, parameter and tag of the document has a description', () => {
+  const bare: string[] = [];
+  let seen = 0;
+  walk(document, '', ({ properties = {}, parameters, tags = [] }, at) => {
+    const fields = Object.entries(properties as Record<string, Json>);
+    const listed = Array.isArray(parameters) ? (parameters as Json[]) : [];
+    const named = [...listed, ...(at === '' ? (tags as Json[]) : [])].map(
+      (each) => [String(each['name']), each] as const,
+    );
+    for (const [name, { description }] of [...fields, ...named]) {
+      seen += 1;
+      if (typeof description !== 'string' || description.length < 5) bare.push(`${at}: ${name}`);
+    }
+  });
+  expect(bare, 'Add `.describe(…)` to these fields, or a row to domain/views/field-words.ts').toEqual([]);
+  expect(seen).toBeGreaterThan(500);
+});
+
+test('[H252] redocly finds no error and no warning in the document by its recommended rules', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'openapi-'));
+  try {
+    const file = path.join(folder, 'openapi.json');
+    await writeFile(file, JSON.stringify(document));
+    const { totals, problems } = await lint(file);
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+    expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+    const { tags: _tags, ...broken } = document;
+    await writeFile(file, JSON.stringify({ ...broken, servers: [] }));
+    expect((await lint(file)).totals.errors).toBeGreaterThan(0);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+type Report = {
+  totals: { errors: number; warnings: number };
+  problems: { ruleId: string; message: string; location: { pointer?: string }[] }[];
+};
+
+function lint(file: string): Promise<Report> {
+  const command = path.resolve('node_modules/@redocly/cli/bin/cli.js');
+  // It must not look for a newer version, or report its use.
+  const env = {
+    PATH: path.dirname(process.execPath),
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  };
+  return new Promise((resolve, reject) => {
+    const args = [command, 'lint', '--extends=recommended', '--format=json', file];
+    execFile(process.execPath, args, { env, maxBuffer: 2 ** 26 }, (error, stdout) => {
+      // It exits with 1 if it has found an error, and the report says which.
+      if (stdout === '') reject(error ?? new Error('redocly reported nothing'));
+      else resolve(JSON.parse(stdout) as Report);
+    });
+  });
+}
+
+test('[H253] patterns of the document use only what every tool can read', () => {
+  let seen = 0;
+  walk(document, '', ({ pattern }, at) => {
+    if (typeof pattern !== 'string') return;
+    seen += 1;
+    // Unicode classes need a flag, and engines without backtracking have no look-around.
+    expect([at, pattern]).not.toEqual([at, expect.stringMatching(/\\[pPuk]|\(\?[=!<]/)]);
+    expect(() => new RegExp(pattern)).not.toThrow();
+  });
+  expect(seen).toBeGreaterThan(50);
+});
+
+test('[H254] a body is required exactly if the server refuses an empty one', () => {
+  const { paths } = document;
+  expect(paths['/deliveries']?.['post']?.requestBody?.required).toBe(true);
+  expect(paths['/webhooks']?.['post']?.requestBody?.required).toBe(true);
+  expect(paths['/deliveries/{id}/cancel']?.['post']?.requestBody?.required).toBe(false);
+  expect(paths['/vendor/deliveries/{id}/ready']?.['patch']?.requestBody?.required).toBe(false);
+});
+
+test('[H255] headers of requests and webhooks are parameters', () => {
+  const headersOf = (route: string, verb: string): string[] =>
+    (document.paths[route]?.[verb]?.parameters ?? []).filter((each) => each.in === 'header').map(({ name }) => name);
+  expect(headersOf('/deliveries/{id}', 'patch')).toEqual(expect.arrayContaining(['If-Match', 'X-Request-Id']));
+  expect(headersOf('/vendor/deliveries/{id}/ready', 'patch')).toContain('If-Match');
+  expect(headersOf('/deliveries/{id}', 'get')).not.toContain('If-Match');
+  for (const [type, webhook] of Object.entries(document.webhooks as Record<string, { post: Operation }>)) {
+    const headers = (webhook.post.parameters ?? []).map(({ name }) => name);
+    expect([type, ...headers]).toEqual([
+      type,
+      'X-Service-Signature',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
+  }
+});

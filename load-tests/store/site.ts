@@ -12,7 +12,7 @@ import { startFleet, type DemoFacts } from '../servers/fleet.ts';
 import { staffSession } from '../clients/session.ts';
 import { createRandom } from '../random.ts';
 import type { Asked, Get } from './gets.ts';
-import { seedDeliveries } from './seed.ts';
+import { seedDeliveries, type Stored } from './seed.ts';
 
 export type Site = {
   readonly name: string;
@@ -20,6 +20,9 @@ export type Site = {
   readonly mongo: Mongo;
   readonly api: Api;
   readonly facts: DemoFacts;
+  readonly stored: Stored;
+  readonly mongoUrl: string;
+  readonly redisUrl: string;
   /** Sends one request and returns its time in ms. @throws if the answer is not 200 */
   ask(get: Get): Promise<number>;
   close(): Promise<void>;
@@ -50,7 +53,7 @@ export async function openSite(
       mongoUrl,
       redisUrl: place.redisUrl,
       scale: 1,
-      environment: { REDIS_PREFIX: `${name}:` },
+      environment: { REDIS_PREFIX: prefixOf(name) },
     });
   // The first start makes the collections, the secrets and the demo. No server runs while the log is filled.
   const first = await start();
@@ -79,22 +82,35 @@ export async function openSite(
     mongo,
     api,
     facts,
-    ask: async (get) => {
-      const token = get.by === 'vendor' ? facts.vendor.api_key : get.by === 'staff' ? await session.token() : null;
-      const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-      const path = get.pathOf(asked);
-      const startedAt = performance.now();
-      const answer = await fetch(base + path, { headers });
-      const text = await answer.text();
-      const tookMs = performance.now() - startedAt;
-      if (answer.status !== 200) throw new Error(`${get.name} on ${name}: ${answer.status} ${text.slice(0, 300)}`);
-      return tookMs;
-    },
+    stored,
+    mongoUrl,
+    redisUrl: place.redisUrl,
+    ask: (get) => askAs(get, name, base, facts, session, asked),
     close: async () => {
       await mongo.close();
       await fleet.stop();
     },
   };
+}
+
+/** Sends the request as its caller. Returns the time in ms. */
+async function askAs(
+  get: Get,
+  site: string,
+  base: string,
+  facts: DemoFacts,
+  session: ReturnType<typeof staffSession>,
+  asked: Asked,
+): Promise<number> {
+  const token = get.by === 'vendor' ? facts.vendor.api_key : get.by === 'staff' ? await session.token() : null;
+  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const path = get.pathOf(asked);
+  const startedAt = performance.now();
+  const answer = await fetch(base + path, { headers });
+  const text = await answer.text();
+  const tookMs = performance.now() - startedAt;
+  if (answer.status !== 200) throw new Error(`${get.name} on ${site}: ${answer.status} ${text.slice(0, 300)}`);
+  return tookMs;
 }
 
 /**
@@ -114,6 +130,11 @@ async function fill(
   } finally {
     await client.close();
   }
+}
+
+/** The start of the keys that a site has in Redis. */
+export function prefixOf(name: string): string {
+  return `${name}:`;
 }
 
 /** The URL of the same engine with another database. */

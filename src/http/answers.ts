@@ -7,6 +7,7 @@ import { isoTime } from '../domain/time.ts';
 import { etaOf } from '../domain/deliveries/eta.ts';
 import type { DeliveryId, LinkId } from '../domain/ids.ts';
 import { linkEndsAt } from '../domain/views/link.ts';
+import { presentDelivery } from '../domain/views/present-delivery.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { DeliveryFilter } from '../ports/deliveries.ts';
 import { createDelivery } from '../dispatch/deliveries/create-delivery.ts';
@@ -45,6 +46,11 @@ export async function deliveryAnswer(ctx: HttpContext, delivery: Delivery): Prom
 /** The view of a delivery with its tracking links. */
 export async function viewWithLink(ctx: HttpContext, delivery: Delivery): Promise<DeliveryView> {
   return withLinks(ctx, delivery, await viewDelivery(ctx, delivery));
+}
+
+/** The view of a delivery that was born a moment ago. Nobody can have an offer for it, so none is looked for. */
+function viewOfNew(ctx: HttpContext, delivery: Delivery): DeliveryView {
+  return withLinks(ctx, delivery, presentDelivery(delivery, etaOf(delivery, null, ctx.clock.now())));
 }
 
 function withLinks(ctx: LinkNeeds, delivery: Delivery, view: DeliveryView): DeliveryView {
@@ -87,7 +93,7 @@ export async function answerCreate(
 ): Promise<Answer<DeliveryView>> {
   const command = { ...owner, ...content, contentHash: contentHash(content) };
   const { delivery, isNew } = await createDelivery(ctx, command, caller, id);
-  return new Answer(await viewWithLink(ctx, delivery), {
+  return new Answer(isNew ? viewOfNew(ctx, delivery) : await viewWithLink(ctx, delivery), {
     status: isNew ? 201 : 200,
     headers: { ETag: etagOf(delivery), Location: `${path}/${delivery.id}` },
   });

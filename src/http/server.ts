@@ -13,6 +13,9 @@ import { guardAnswers } from './pages/security-headers.ts';
 import { serveAssets } from './pages/assets.ts';
 import { watchRequests } from './requests/watch-requests.ts';
 
+/** Smaller answers, such as one delivery, are sent as they are: to compress them costs more than to send them. */
+const COMPRESSED_FROM_BYTES = 8192;
+
 /** Creates the HTTP side of the server: every route of the table, the pages, and problems for all other requests. */
 export function createHttp(ctx: HttpContext): Express {
   const app = express();
@@ -23,7 +26,7 @@ export function createHttp(ctx: HttpContext): Express {
     res.setHeader('Service-Version', API_VERSION);
     next();
   });
-  app.use(compression());
+  app.use(compression({ threshold: COMPRESSED_FROM_BYTES }));
   mount(app, ctx, ROUTES);
   serveAssets(app, ctx.webRoot);
   app.use(() => {

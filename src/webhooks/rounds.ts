@@ -11,8 +11,14 @@ export type Rounds = {
 /**
  * Runs `round` at each call of `wake`. A failed round is not repeated before the next call, because its work is still in
  * the database. Only the first failure in a row is logged.
+ * @param restRealMs machine time after a round in which more work gathers for the next one
  */
-export function createRounds({ log }: Pick<Context, 'log'>, what: string, round: () => Promise<void>): Rounds {
+export function createRounds(
+  { clock, log }: Pick<Context, 'clock' | 'log'>,
+  what: string,
+  round: () => Promise<void>,
+  restRealMs = 0,
+): Rounds {
   let running: Promise<void> | null = null;
   let isAsked = false;
   let isFailing = false;
@@ -22,6 +28,7 @@ export function createRounds({ log }: Pick<Context, 'log'>, what: string, round:
       while (isAsked && !isStopped) {
         isAsked = false;
         await round();
+        if (restRealMs > 0) await clock.real.sleep(restRealMs);
         if (isFailing) log.info({}, `${what} go on`);
         isFailing = false;
       }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRounds } from '../../src/webhooks/rounds.ts';
+import { handClock } from '../clock.ts';
 import { keptLog } from '../kept-ports.ts';
 import { until } from '../until.ts';
 
@@ -7,7 +8,7 @@ import { until } from '../until.ts';
 function heldRounds() {
   const log = keptLog();
   const state = { begun: 0, running: 0, most: 0, end: (_error?: Error): void => undefined };
-  const rounds = createRounds({ log }, 'due webhooks', async () => {
+  const rounds = createRounds({ clock: handClock(), log }, 'due webhooks', async () => {
     state.begun += 1;
     state.running += 1;
     state.most = Math.max(state.most, state.running);
@@ -55,4 +56,23 @@ test('[W39] an outage of the database leaves one log line when it begins and one
     ['info', 'due webhooks go on', {}],
     ['warn', 'due webhooks wait for the database', { error: 'Error: away again' }],
   ]);
+});
+
+test('[W60] what becomes due in the rest after a round waits for one common round', async () => {
+  const clock = handClock();
+  let begun = 0;
+  const round = async (): Promise<void> => void (begun += 1);
+  const rounds = createRounds({ clock, log: keptLog() }, 'new webhooks', round, 20);
+  rounds.wake();
+  expect(begun).toBe(1);
+  await clock.advance(0);
+  await clock.advance(10);
+  for (let times = 0; times < 5; times += 1) rounds.wake();
+  await clock.advance(9);
+  expect(begun).toBe(1);
+  await clock.advance(1);
+  expect(begun).toBe(2);
+  await clock.advance(100);
+  expect(begun).toBe(2);
+  await rounds.stop();
 });

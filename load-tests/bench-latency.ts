@@ -1,0 +1,120 @@
+// `npm run bench:latency [-- options]` Measures how long callers wait for a delivery, a quote and a create at a steady
+// rate, with many stored deliveries, and what each part of a create costs.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEngines } from '../src/embedded/engines.ts';
+import { asksForHelp } from '../src/process/command-line.ts';
+import { runPlay } from './command-line.ts';
+import { makeAccounts } from './latency/accounts.ts';
+import { waitsOf, type Pace, type Waits } from './latency/measure.ts';
+import { partsOf } from './latency/parts.ts';
+import { judge, lastLine, tableOf, type LatencyReport, type Level } from './latency/report.ts';
+import { KINDS, type Kind, type Material } from './latency/requests.ts';
+import { wholeOf, wholesOf } from './numbers.ts';
+import { createRandom } from './random.ts';
+import { openSite } from './store/site.ts';
+
+const USAGE = `npm run bench:latency -- [options]
+
+  --deliveries N,N  stored deliveries, one database for each number (100000,1000000)
+  --vendors N       vendors whose creates are measured beside those of one vendor (1000)
+  --rate N          requests a second (200)
+  --seconds S       length of each measurement (20)
+  --rounds N        number of times that each kind of request is measured (3)
+  --cache-gb N      cache of MongoDB, GiB (1)
+  --json FILE       write all figures there
+  --help            this text
+
+Starts its own engines and one server. The client runs on the same machine. Each
+figure is the median of the rounds. The bench fails if the p99 of a create exceeds 60 ms.`;
+
+type Options = {
+  readonly deliveries: readonly number[];
+  readonly vendors: number;
+  readonly rate: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly cacheGb: number;
+  readonly json: string | null;
+};
+
+/** Reads the command line. @throws Error with a sentence for the user */
+export function parseOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const;
+  const options = {
+    deliveries: text,
+    vendors: text,
+    rate: text,
+    seconds: text,
+    rounds: text,
+    'cache-gb': text,
+    json: text,
+  };
+  const { values } = parseArgs({ args: [...args], options });
+  return {
+    deliveries: wholesOf('deliveries', values.deliveries, [100_000, 1_000_000], 500, 10_000_000),
+    vendors: wholeOf('vendors', values.vendors, 1000, 1, 100_000),
+    rate: wholeOf('rate', values.rate, 200, 1, 2000),
+    seconds: wholeOf('seconds', values.seconds, 20, 1, 600),
+    rounds: wholeOf('rounds', values.rounds, 3, 1, 100),
+    cacheGb: wholeOf('cache-gb', values['cache-gb'], 1, 1, 64),
+    json: values.json ?? null,
+  };
+}
+
+const WARM_UP_S = 2;
+
+async function play(options: Options, say: (line: string) => void): Promise<LatencyReport> {
+  const dir = await mkdtemp(join(tmpdir(), 'bench-latency-'));
+  const engines = await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say: () => {} });
+  const stop = async (): Promise<void> => {
+    await engines.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+  // If the bench is interrupted, it stops its engines.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
+  try {
+    const place = { dir, mongoUrl: engines.mongoUrl, redisUrl: engines.redisUrl, cacheGb: options.cacheGb };
+    const levels: Level[] = [];
+    for (const deliveries of options.deliveries) {
+      levels.push(await measureLevel(deliveries, place, options, say));
+    }
+    return judge(options.rate, levels);
+  } finally {
+    await stop();
+  }
+}
+
+async function measureLevel(
+  deliveries: number,
+  place: Parameters<typeof openSite>[2],
+  { vendors, rate, seconds, rounds }: Options,
+  say: (line: string) => void,
+): Promise<Level> {
+  const site = await openSite(`stored_${deliveries}`, deliveries, place, say);
+  try {
+    const accounts = await makeAccounts(site, vendors - 1);
+    const ids = [...site.stored.byState.values()].flat().map(({ id }) => id);
+    const material: Material = { site, accounts, ids, random: createRandom(11) };
+    const waits = KINDS.map((kind) => ({ kind, rounds: [] as Waits[] }));
+    const [base = ''] = site.api.addresses;
+    const measure = (kind: Kind, pace: Pace): Promise<Waits> => waitsOf(base, kind, () => kind.make(material), pace);
+    for (const { kind } of waits) await measure(kind, { rate, seconds: WARM_UP_S });
+    for (let round = 0; round < rounds; round += 1) {
+      for (const one of waits) one.rounds.push(await measure(one.kind, { rate, seconds }));
+      say(`${site.name}: round ${round + 1} of ${rounds} done`);
+    }
+    return { deliveries, waits, parts: await partsOf(material) };
+  } finally {
+    await site.close();
+  }
+}
+
+if (import.meta.main) {
+  const parse = (args: readonly string[]): Options | null => (asksForHelp(args) ? null : parseOptions(args));
+  await runPlay({ usage: USAGE, parse, play, tableOf, lastLine });
+  // The drivers' connections would keep the process alive.
+  process.exit();
+}

@@ -1,0 +1,65 @@
+// The waits of requests that are sent at a steady rate, whatever the answers take.
+import { setTimeout as pause } from 'node:timers/promises';
+import { quantile } from '../statistics.ts';
+import type { Kind, Sent } from './requests.ts';
+
+/** Times in ms, from when each request was due to its last byte. */
+export type Waits = { readonly p50: number; readonly p99: number; readonly max: number };
+
+/** Requests a second, and for how long. */
+export type Pace = { readonly rate: number; readonly seconds: number };
+
+/**
+ * Sends requests of the kind this often a second for this long. A wait begins when its request is due, so a slow server
+ * or a late client cannot hide waits (Tene's coordinated omission).
+ * @throws Error if an answer has another status
+ */
+export async function waitsOf(
+  base: string,
+  kind: Pick<Kind, 'name' | 'status'>,
+  make: () => Sent,
+  { rate, seconds }: Pace,
+): Promise<Waits> {
+  const waits: Promise<number | Error>[] = [];
+  const startedAt = performance.now();
+  for (let sent = 0; sent < rate * seconds; sent += 1) {
+    const dueAt = startedAt + (sent * 1000) / rate;
+    if (dueAt > performance.now()) await pause(dueAt - performance.now());
+    waits.push(waitOf(base, kind, make(), dueAt));
+  }
+  const answers = await Promise.all(waits);
+  const failed = answers.find((answer) => answer instanceof Error);
+  if (failed !== undefined) throw failed;
+  const all = answers.filter((answer) => typeof answer === 'number');
+  return { p50: quantile(all, 0.5), p99: quantile(all, 0.99), max: quantile(all, 1) };
+}
+
+/** The wait for one answer, or what is wrong with it. */
+async function waitOf(
+  base: string,
+  kind: Pick<Kind, 'name' | 'status'>,
+  sent: Sent,
+  dueAt: number,
+): Promise<number | Error> {
+  try {
+    await send(base, kind, sent);
+    return performance.now() - dueAt;
+  } catch (error) {
+    // The others are still under way, so the caller throws it when all have been answered.
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function send(
+  base: string,
+  { name, status }: Pick<Kind, 'name' | 'status'>,
+  { method, path, headers, body }: Sent,
+): Promise<void> {
+  const answer = await fetch(base + path, {
+    method,
+    headers: { ...headers },
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (answer.status !== status) throw new Error(`${name}: ${answer.status} ${text.slice(0, 300)}`);
+}

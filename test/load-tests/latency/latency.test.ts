@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { parseOptions } from '../../../load-tests/bench-latency.ts';
+import { waitsOf, type Waits } from '../../../load-tests/latency/measure.ts';
+import { judge, lastLine } from '../../../load-tests/latency/report.ts';
+import { KINDS, type Sent } from '../../../load-tests/latency/requests.ts';
+
+const EVEN: Waits = { p50: 5, p99: 20, max: 30 };
+const STALL_MS = 300;
+
+function levelOf(p99s: readonly number[]) {
+  const waits = KINDS.map((kind) => ({ kind, rounds: p99s.map((p99) => ({ ...EVEN, p99 })) }));
+  return { deliveries: 1000, waits, parts: [] };
+}
+
+test('[Y40] a run fails if the median p99 of a create is above 60 ms, and names the request', () => {
+  const good = judge(200, [levelOf([20, 60, 300])]);
+  expect(good.problems).toEqual([]);
+  expect(lastLine(good)).toMatch(/^ok 6 kinds of requests at 200\/s with 1000 stored deliveries/);
+  const bad = judge(200, [levelOf([20, 61, 300])]);
+  expect(bad.problems).toHaveLength(3);
+  expect(lastLine(bad)).toMatch(
+    /^failed: POST \/express\/deliveries, one vendor with 1000 stored: p99 61\.0 ms, the limit is 60 ms/,
+  );
+});
+
+test('[Y41] a request that had to wait for the one before it counts from when it was due', async () => {
+  let isFirst = true;
+  // While it answers the first request, the server answers no other, as a stopped process would.
+  const server = createServer((_request, response) => {
+    if (isFirst) {
+      isFirst = false;
+      const until = performance.now() + STALL_MS;
+      while (performance.now() < until) continue;
+    }
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const get: Sent = { method: 'GET', path: '/', headers: {}, body: null };
+  const { p50 } = await waitsOf(base, { name: 'GET /', status: 200 }, () => get, { rate: 50, seconds: 0.4 });
+  await new Promise((resolve) => server.close(resolve));
+  // The server stood still while 15 of the 20 requests were due.
+  expect(p50).toBeGreaterThan(STALL_MS / 10);
+});
+
+test('[Y12] the options of the bench are read, and an invalid one is refused with a sentence', () => {
+  expect(parseOptions([])).toMatchObject({ deliveries: [100_000, 1_000_000], rate: 200, vendors: 1000 });
+  expect(() => parseOptions(['--rate', '0'])).toThrow('--rate must be a whole number from 1 to 2000');
+});

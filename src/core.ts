@@ -14,6 +14,7 @@ import { createS3Bytes } from './models/files/s3-bytes.ts';
 import { createFills } from './models/migrations/fill.ts';
 import { createPositionIndex } from './models/positions/position-index.ts';
 import { createRequestStore } from './models/request-store.ts';
+import { createTokenBuckets } from './models/limits/token-buckets.ts';
 import { loadSecrets } from './models/secrets/secrets.ts';
 import { createSigner } from './models/secrets/signer.ts';
 import { createStores } from './models/stores.ts';
@@ -73,6 +74,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     credentials: busyWhenAway(credentials),
     apiKeys: busyWhenAway(apiKeys),
     webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock, settings)),
+    takeToken: createTokenBuckets(redis, clock),
     requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),
     health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },
   };

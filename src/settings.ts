@@ -393,6 +393,45 @@ export const Settings = z.strictObject({
       'Bytes of compressed inputs and answers of runs that a process stores in an hour, and as many bytes of tentative decisions: at most 19.4 GB in 72 h. Beyond that it stores only decisions that led to offers',
     ),
   }),
+  limits: group('Rate limits', {
+    livePerS: int(
+      1,
+      1_000_000,
+      100,
+      'Requests a second of an API key of live mode, or of a session of a courier or of staff; twice as many may come at once. 100 a second are 8 million a day',
+    ),
+    testPerS: int(
+      1,
+      1_000_000,
+      25,
+      'Requests a second of an API key of test mode that change something; twice as many may come at once. That is enough to try an integration, and not to load the server',
+    ),
+    testReadsPerS: int(
+      1,
+      1_000_000,
+      100,
+      'GET requests a second of an API key of test mode; twice as many may come at once. They cost little, and a client under development may poll',
+    ),
+    quotesPerS: int(
+      1,
+      1_000_000,
+      50,
+      'Quotes a second of one credential; twice as many may come at once. A shop quotes while its customer types an address',
+    ),
+    locationsPerS: int(
+      1,
+      1000,
+      2,
+      'Reports of a position a second of one courier over HTTP. A phone has one fix a second, and a report may contain 50 of them',
+    ),
+    locationsBurst: int(1, 10_000, 10, 'Reports of a position of one courier that may come at once, after a tunnel'),
+    linkPerMin: int(
+      1,
+      60_000_000,
+      60,
+      'Requests a minute for one tracking link, and as many at once. Its page uses a socket, and asks again only when the socket is closed',
+    ),
+  }),
   retention: group('Retention', {
     quotesMs: int(
       DAY_MS,

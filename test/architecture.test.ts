@@ -53,6 +53,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     surge:      [],
     regions:    [],
     audit:      [],
+    limits:     [],
     access:     ['secrets'],
     webhooks:   ['deliveries', 'secrets'],
     commit:     ['deliveries', 'couriers', 'offers'],

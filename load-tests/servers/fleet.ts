@@ -5,6 +5,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:f
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { unlimitedEnvironment } from './no-limits.ts';
 
 export type FleetOptions = {
   readonly servers: number;
@@ -131,6 +132,7 @@ function launch({ mongoUrl, redisUrl, scale, environment }: FleetOptions, dir: s
     env: {
       ...process.env,
       LOG_LEVEL: 'warn',
+      ...unlimitedEnvironment(),
       ...environment,
       PORT: String(port),
       MONGO_URL: mongoUrl,

@@ -8,6 +8,7 @@ import type { HttpContext } from './http-context.ts';
 import { createAnswerOnce, openAnswer } from './idempotency/answer-once.ts';
 import { UNKEYED } from './idempotency/once.ts';
 import { isKeyed, requestKeyOf } from './idempotency/request-key.ts';
+import { limitRequests } from './limits/limit-requests.ts';
 import { POLICY, type Allowed } from './policy.ts';
 import { scopeOf } from './scopes.ts';
 import { readBody } from './bodies/read-body.ts';
@@ -33,7 +34,7 @@ export function mount(
     const { verb, path } = splitRoute(row.route);
     const handlers =
       row.kind === 'page'
-        ? [row.serve(ctx, rows)].flat()
+        ? [limitRequests(ctx, row.route), row.serve(ctx, rows)].flat()
         : jsonHandlers(ctx, row, policy[row.route] ?? {}, bodies, answerOnce);
     app[verb](patternOf(path), nameRoute(row.route), ...handlers);
   }
@@ -106,10 +107,11 @@ function jsonHandlers(
     if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
     return openAnswer(kept);
   };
-  if (splitRoute(row.route).verb === 'get') return [prove, answer];
+  const limit = limitRequests(ctx, row.route);
+  if (splitRoute(row.route).verb === 'get') return [prove, limit, answer];
   const maxBytes = ctx.settings.http[row.bodyLimit];
   const read = row.upload === null ? readBody(maxBytes) : readUpload(row.upload);
-  return [prove, refused.admit, ...read, answer, refused.delay(maxBytes)];
+  return [prove, limit, refused.admit, ...read, answer, refused.delay(maxBytes)];
 }
 
 function nameRoute(name: string): RequestHandler {

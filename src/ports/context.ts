@@ -10,6 +10,7 @@ import type { DeliveryPorts } from './deliveries.ts';
 import type { DuePorts } from './dispatch/due.ts';
 import type { FilePorts } from './files.ts';
 import type { LearningPorts } from './dispatch/learning.ts';
+import type { LimitPorts } from './limits.ts';
 import type { OfferPorts } from './offers.ts';
 import type { PositionPorts } from './dispatch/positions.ts';
 import type { ProcessPorts } from './process.ts';
@@ -26,6 +27,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   DuePorts &
   FilePorts &
   LearningPorts &
+  LimitPorts &
   OfferPorts &
   PositionPorts &
   ProcessPorts &

@@ -6,6 +6,7 @@ import type { TestEngines } from '../engines.ts';
 import { ENVIRONMENT } from '../environment.ts';
 import { until } from '../until.ts';
 import type { DemoFacts } from '../../src/models/setting-shapes.ts';
+import { unlimitedEnvironment } from '../../load-tests/servers/no-limits.ts';
 
 export type TestProcess = {
   kill(): Promise<void>;
@@ -55,6 +56,7 @@ export async function startProcess(
       REDIS_URL: engines.redisUrl,
       REDIS_PREFIX: engines.keyPrefix,
       LOG_LEVEL: 'error',
+      ...unlimitedEnvironment(),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -20,6 +20,7 @@ import { createPositionIndex } from '../../src/models/positions/position-index.t
 import { connectRedis } from '../../src/engines/redis/redis.ts';
 import { createLeases } from '../../src/engines/redis/leases.ts';
 import { createRequestStore } from '../../src/models/request-store.ts';
+import { createTokenBuckets } from '../../src/models/limits/token-buckets.ts';
 import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { createSigner } from '../../src/models/secrets/signer.ts';
 import { createStores } from '../../src/models/stores.ts';
@@ -28,6 +29,7 @@ import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import type { Context } from '../../src/ports/context.ts';
 import { defaultSettings, type Settings } from '../../src/settings.ts';
 import { aVendor } from '../builders.ts';
+import { unlimited } from '../../load-tests/servers/no-limits.ts';
 import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
 import { keptMetrics, keptTravel } from '../kept-ports.ts';
@@ -55,7 +57,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const log = { info: line('info'), warn: line('warn'), error: line('error'), audit: line('audit') };
   const mongo = await connectMongo(engines.mongoUrl, log);
   const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log, patienceWith(engines.redisUrl));
-  const defaults = defaultSettings();
+  const defaults = { ...defaultSettings(), limits: unlimited() };
   const server = createBoundServer(over(defaults).http);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -108,6 +110,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     credentials,
     apiKeys,
     webhooks: createWebhookStore(mongo, secrets.webhookKey, clock, settings),
+    takeToken: createTokenBuckets(redis, clock),
     requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),
     health: { isReady: async () => state.isReady },
   };

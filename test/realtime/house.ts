@@ -122,6 +122,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       | 'signer'
       | 'webhooks'
       | 'requests'
+      | 'takeToken'
       | 'health'
     >;
     const plain: Context = { ...base, ...rest, notices };

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { refOf, stopProcess, type ProcessRef } from '../../../src/embedded/processes/processes.ts';
 import { addressOf, freePort, whenFacts, whenReady, type DemoFacts } from '../../servers/fleet.ts';
+import { unlimitedEnvironment } from '../../servers/no-limits.ts';
 
 export type ServersOptions = {
   readonly servers: number;
@@ -125,6 +126,7 @@ function launch(options: ServersOptions, { port, dir }: Member): ChildProcess {
       ...process.env,
       NODE_ENV: 'development',
       LOG_LEVEL: 'warn',
+      ...unlimitedEnvironment(),
       PORT: String(port),
       DATA_DIR: dir,
       MONGO_URL: mongoUrl,

@@ -1,0 +1,70 @@
+import type { Request, RequestHandler } from 'express';
+import { credentialOf, type Caller } from '../../domain/access.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Bucket } from '../../ports/limits.ts';
+import type { Settings } from '../../settings.ts';
+import type { HttpContext } from '../http-context.ts';
+import type { Route } from '../policy.ts';
+
+type Limits = Settings['limits'];
+
+/** A burst is twice what comes back in a second. */
+const BURST_S = 2;
+
+/**
+ * Counts each request in one bucket, and refuses `too_many_requests` if it is empty. The answer shows the limit in the
+ * headers `RateLimit-Policy` and `RateLimit`. The caller must have been authenticated.
+ */
+export function limitRequests({ settings, takeToken }: HttpContext, route: Route): RequestHandler {
+  const bucketFor = bucketOf(route, settings.limits);
+  return async (req, res, next) => {
+    const bucket = bucketFor(req, res.locals.caller);
+    if (bucket === null) return next();
+    const { isAllowed, left, waitMs } = await takeToken(bucket);
+    const waitS = Math.max(1, Math.ceil(waitMs / 1000));
+    const { name, most, perS } = bucket;
+    res.setHeader('RateLimit-Policy', `"${name}";q=${most};w=${Math.ceil(most / perS)}`);
+    res.setHeader('RateLimit', `"${name}";r=${left};t=${waitS}`);
+    if (!isAllowed) throw tooMany(bucket, waitS);
+    next();
+  };
+}
+
+function tooMany({ name, perS, most }: Bucket, waitS: number): Refusal {
+  const rate = perS >= 1 ? `${perS} requests a second` : `${Math.round(perS * 60)} requests a minute`;
+  const detail = `The limit \`${name}\` allows ${rate}, and ${most} at once. Send the request again in ${waitS} s.`;
+  return new Refusal('too_many_requests', { reason: name, detail, metadata: { limit: name, retry_after_s: waitS } });
+}
+
+type BucketFor = (req: Request, caller: Caller | null) => Bucket | null;
+
+/** The bucket of a request on this route. A route with a limit of its own counts in that one alone. */
+function bucketOf(route: Route, limits: Limits): BucketFor {
+  if (route.includes('{token}')) {
+    const perMin = limits.linkPerMin;
+    return (req) => ({
+      name: 'link',
+      subject: String(req.params['token']).slice(0, 128),
+      perS: perMin / 60,
+      most: perMin,
+    });
+  }
+  if (route === 'PUT /couriers/{id}/location') {
+    const { locationsPerS: perS, locationsBurst: most } = limits;
+    return (req) => ({ name: 'location', subject: String(req.params['id']).slice(0, 128), perS, most });
+  }
+  const isQuote = route === 'POST /express/quotes';
+  const isRead = route.startsWith('GET ');
+  return (_req, caller) => {
+    const subject = caller === null ? null : credentialOf(caller);
+    // Services report for many couriers, and logins have limits of their own.
+    if (caller === null || subject === null) return null;
+    if (isQuote) return burst('quotes', subject, limits.quotesPerS);
+    if (caller.type !== 'vendor' || caller.liveMode) return burst('key', subject, limits.livePerS);
+    return isRead ? burst('reads', subject, limits.testReadsPerS) : burst('key', subject, limits.testPerS);
+  };
+}
+
+function burst(name: string, subject: string, perS: number): Bucket {
+  return { name, subject, perS, most: BURST_S * perS };
+}

@@ -1,0 +1,73 @@
+import { beforeAll, expect, test } from 'vitest';
+import { aCreate, addCourier, addDelivery, addServer, addVendor, call, openHouse } from '../house.ts';
+
+const house = await openHouse('limits', (settings) => ({
+  ...settings,
+  limits: {
+    livePerS: 4,
+    testPerS: 2,
+    testReadsPerS: 5,
+    quotesPerS: 3,
+    locationsPerS: 1,
+    locationsBurst: 2,
+    linkPerMin: 6,
+  },
+}));
+const other = await addServer(house);
+let vendor: Awaited<ReturnType<typeof addVendor>>;
+
+beforeAll(async () => {
+  vendor = await addVendor(house);
+});
+
+/** The statuses of this many equal requests, sent at once to two servers. */
+async function statuses(count: number, route: string, options: Parameters<typeof call>[2]): Promise<number[]> {
+  const asks = Array.from({ length: count }, (_, index) => call(index % 2 === 0 ? house : other, route, options));
+  return (await Promise.all(asks)).map(({ status }) => status);
+}
+const countOf = (status: number, all: readonly number[]): number => all.filter((each) => each === status).length;
+
+test('[H125] each kind of request has a limit of its own, and twice the rate may come at once', async () => {
+  const courier = await addCourier(house);
+  const live = (await house.ctx.credentials.addVendorKey(vendor.id, true)).key;
+  const fix = { lat: 52.52, lng: 13.405, accuracy: 8, recorded_at: new Date().toISOString() };
+  const cases: [string, number, Parameters<typeof call>[2]][] = [
+    ['GET /deliveries', 8, { token: live }],
+    ['GET /deliveries', 10, { token: vendor.key }],
+    ['POST /deliveries', 4, { token: vendor.key, body: aCreate() }],
+    ['POST /express/quotes', 6, { token: vendor.key, body: aCreate() }],
+    [`PUT /couriers/${courier.id}/location`, 2, { token: courier.token, body: fix }],
+    ['GET /t/unknown/state', 6, {}],
+  ];
+  for (const [route, most, options] of cases) {
+    const all = await statuses(most + 6, route, options);
+    // Tokens come back while the requests run.
+    expect([route, countOf(429, all) > 0, countOf(429, all) <= 6]).toEqual([route, true, true]);
+    expect([route, countOf(500, all)]).toEqual([route, 0]);
+  }
+});
+
+test('[H126] an answer shows the limit, and a refusal says when to try again', async () => {
+  const { key } = await addVendor(house);
+  const id = await addDelivery(house, key);
+  const first = await call(house, `GET /deliveries/${id}`, { token: key });
+  expect(first.headers.get('ratelimit-policy')).toBe('"reads";q=10;w=2');
+  expect(first.headers.get('ratelimit')).toMatch(/^"reads";r=9;t=1$/);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call(house, 'GET /deliveries', { token: key })));
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.body).toMatchObject({
+    code: 'too_many_requests',
+    reason: 'reads',
+    retryable: true,
+    metadata: { limit: 'reads', retry_after_s: 1 },
+    detail: 'The limit `reads` allows 5 requests a second, and 10 at once. Send the request again in 1 s.',
+  });
+  expect(refused?.headers.get('retry-after')).toBe('1');
+  expect(refused?.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=1$/);
+});
+
+test('[H127] services and the checks of supervisors have no limit', async () => {
+  const token = await house.ctx.credentials.issueInternal('chat', 600);
+  expect(countOf(200, await statuses(30, 'GET /deliveries', { token }))).toBe(30);
+  expect(countOf(200, await statuses(30, 'GET /healthz', {}))).toBe(30);
+});

@@ -136,6 +136,20 @@ export const Settings = z.strictObject({
     expressFee: int(0, 1_000_000, 100, 'Part of a fee for an immediate delivery, minor units'),
     matchDistanceM: int(0, 10_000, 100, 'How far a stop of the delivery may be from the quoted place, metres'),
   }),
+  pay: group('Courier pay', {
+    courierShareBp: int(
+      0,
+      10_000,
+      8000,
+      'Part of a fee without its tax that the courier earns, basis points: 80 %, which leaves 20 % for the platform',
+    ),
+    taxRateBp: int(
+      0,
+      10_000,
+      0,
+      'Tax that fees contain, basis points of the fee without tax: 1900 is 19 %. 0 means that fees contain no tax',
+    ),
+  }),
   search: group('Search for a courier', {
     limitMs: int(
       180_000,

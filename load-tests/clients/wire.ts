@@ -1,7 +1,8 @@
 // Types of the protocol, by the names that the load tests use.
-import type { Ack, ResyncAnswer } from '../../src/realtime/protocol.ts';
+import type { Ack, ResyncAnswer, ServerToClient } from '../../src/realtime/protocol.ts';
 
 export type PresentedEvent = Extract<ResyncAnswer, { events: unknown }>['events'][number];
+export type OfferView = Parameters<ServerToClient['offer.new']>[0];
 export type Problem = Extract<Ack, { ok: false }>['problem'];
 
 /** Says whether a message on a socket is an event of the catalogue. */

@@ -1,11 +1,12 @@
 import { newestPlaceOf } from '../dispatch/courier-place.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { maySee } from '../domain/access.ts';
 import { lastVisitOf, type Delivery } from '../domain/deliveries/delivery.ts';
-import type { DeliveryView } from '../domain/deliveries/delivery-view.ts';
+import { DeliveryView } from '../domain/deliveries/delivery-view.ts';
+import { CourierDelivery, presentForCourier } from '../domain/views/courier-delivery.ts';
 import { isoTime } from '../domain/time.ts';
 import { etaOf } from '../domain/deliveries/eta.ts';
-import type { DeliveryId, LinkId } from '../domain/ids.ts';
+import type { CourierId, DeliveryId, LinkId } from '../domain/ids.ts';
 import { linkEndsAt } from '../domain/views/link.ts';
 import { presentDelivery } from '../domain/views/present-delivery.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
@@ -17,8 +18,8 @@ import { Answer } from './endpoint.ts';
 import type { HttpContext } from './http-context.ts';
 import { listAnswer, pageRequest, type List } from './lists.ts';
 import type { CallerOf } from './policy.ts';
-import { contentHash, type AskedDelivery } from './wire/deliveries/delivery.ts';
-import type { DeliveryListQuery } from './wire/deliveries/delivery-list.ts';
+import { contentHash, type AskedDelivery, type StatusView } from './wire/deliveries/delivery.ts';
+import type { CarriedListQuery, DeliveryListQuery } from './wire/deliveries/delivery-list.ts';
 import { presentQueueEntry, type QueueEntryView, type QueueQuery } from './wire/dispatch/dispatch.ts';
 import {
   presentLiveLocation,
@@ -41,6 +42,29 @@ export async function getVisible(ctx: HttpContext, caller: Reader, id: DeliveryI
 /** Creates the answer for vendor and staff, with the version as `ETag`. */
 export async function deliveryAnswer(ctx: HttpContext, delivery: Delivery): Promise<Answer<DeliveryView>> {
   return new Answer(await viewWithLink(ctx, delivery), { headers: { ETag: etagOf(delivery) } });
+}
+
+/** Answers the short state of a delivery, with its version as `ETag`. */
+export async function answerStatus(ctx: HttpContext, delivery: Delivery): Promise<Answer<z.output<typeof StatusView>>> {
+  const { id, version, times } = delivery;
+  const { status, stage } = await viewDelivery(ctx, delivery);
+  const updatedAt = isoTime(times.updatedAt);
+  const body = { id, object: 'delivery_status' as const, status, stage, version, updated_at: updatedAt };
+  return new Answer(body, { headers: { ETag: etagOf(delivery) } });
+}
+
+/** A delivery as this caller may see it: the courier's view has no prices and no data of the vendor. */
+export const AnyDelivery = z.union([DeliveryView, CourierDelivery]);
+
+/** Creates the answer for any caller who can see the delivery, with the version as `ETag`. */
+export async function answerFor(
+  ctx: HttpContext,
+  caller: Reader,
+  delivery: Delivery,
+): Promise<Answer<z.output<typeof AnyDelivery>>> {
+  if (caller.type !== 'courier') return deliveryAnswer(ctx, delivery);
+  const body = presentForCourier(await viewDelivery(ctx, delivery));
+  return new Answer(body, { headers: { ETag: etagOf(delivery) } });
 }
 
 /** The view of a delivery with its tracking links. */
@@ -99,6 +123,19 @@ export async function answerCreate(
   });
 }
 
+/** Answers a page of the deliveries that a courier has or had, newest first, for the courier or for staff. */
+export async function answerCarried(
+  ctx: HttpContext,
+  courierId: CourierId,
+  caller: CallerOf<'GET /couriers/{id}/deliveries'>,
+  query: z.output<typeof CarriedListQuery>,
+  url: string,
+): Promise<Answer<List<z.output<typeof AnyDelivery>>>> {
+  const { body, headers } = await answerList(ctx, { courierId }, query, url);
+  if (caller.type !== 'courier') return new Answer(body, { headers });
+  return new Answer({ ...body, data: body.data.map(presentForCourier) }, { headers });
+}
+
 /** Answers a page of the deliveries that match the filter and the query. */
 export async function answerList(
   ctx: HttpContext,
@@ -106,7 +143,7 @@ export async function answerList(
   query: z.output<typeof DeliveryListQuery>,
   url: string,
 ): Promise<Answer<List<DeliveryView>>> {
-  const scope = `deliveries ${filter.vendorId ?? ''} ${filter.liveMode ?? ''} ${filter.channel ?? ''}`;
+  const scope = `deliveries ${filter.vendorId ?? ''} ${filter.courierId ?? ''} ${filter.liveMode ?? ''} ${filter.channel ?? ''}`;
   const { status, date_range: range, external_id: externalId, courier_id: courierId, q: search } = query;
   const page = await ctx.deliveries.list(
     {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../domain/access.ts';
-import { idSchema, type CourierId, type DeliveryId, type KeyId } from '../domain/ids.ts';
+import { idSchema, type Id } from '../domain/ids.ts';
 import { Refusal, type PlainCode } from '../domain/refusals/refusals.ts';
 import { refuseSchema, refuseUnknown } from '../domain/refusals/schema-errors.ts';
 import type { CallerAddress } from '../ports/process.ts';
@@ -25,19 +25,23 @@ export type Tag =
   | 'Service';
 
 type Ids = {
-  delivery: DeliveryId;
-  courier: CourierId;
-  key: KeyId;
+  delivery: Id<'del'>;
+  courier: Id<'cou'>;
+  key: Id<'key'>;
   link: string;
   order: string;
+  offer: Id<'off'>;
+  stop: number;
 };
 export type IdKind = keyof Ids;
 
-type PathId<T> = {
-  readonly name: 'id' | 'token' | 'order_id';
-  readonly schema: z.ZodType<T>;
-  readonly absent: PlainCode;
-};
+type PathId<T> = { readonly name: string; readonly schema: z.ZodType<T>; readonly absent: PlainCode };
+
+/** The number of a stop: 0 is the pickup, and drop-offs count from 1. */
+const StopNumber = z
+  .string()
+  .regex(/^\d{1,2}$/)
+  .transform(Number);
 
 /** The ids that a path may contain. A malformed id is answered like an unknown one. */
 export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
@@ -46,6 +50,8 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   order: { name: 'order_id', schema: ExternalIdBody, absent: 'order_not_found' },
   key: { name: 'id', schema: idSchema('key'), absent: 'api_key_not_found' },
   link: { name: 'token', schema: z.string().max(128), absent: 'tracking_link_not_found' },
+  offer: { name: 'offer_id', schema: idSchema('off'), absent: 'offer_taken' },
+  stop: { name: 'stop', schema: StopNumber, absent: 'stop_not_found' },
 };
 
 /** A parsed request of an authenticated caller. */

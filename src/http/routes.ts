@@ -3,8 +3,10 @@ import { API_KEYS } from './endpoints/access/api-keys.ts';
 import { AUDIT } from './endpoints/access/audit.ts';
 import { AUTH } from './endpoints/access/auth.ts';
 import { COURIERS } from './endpoints/couriers/couriers.ts';
+import { COURIER_WORK } from './endpoints/couriers/courier-work.ts';
 import { DELIVERIES } from './endpoints/deliveries/deliveries.ts';
 import { DISPATCH } from './endpoints/dispatch/dispatch.ts';
+import { STOP_ACTIONS } from './endpoints/deliveries/stop-actions.ts';
 import { EXPRESS } from './endpoints/deliveries/express.ts';
 import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
@@ -19,7 +21,9 @@ export const ROUTES: readonly RouteRow[] = [
   ...EXPRESS,
   ...COURIERS,
   ...DISPATCH,
+  ...COURIER_WORK,
   ...DELIVERIES,
+  ...STOP_ACTIONS,
   ...TRACKING,
   ...ORDERS,
   ...READINESS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DeliveryView, StopView } from '../domain/deliveries/delivery-view.ts';
 import { API_VERSION, EVENT_TYPES, EVENTS, type EventType } from '../domain/deliveries/events.ts';
+import { OfferView } from '../domain/offers/offer-view.ts';
 import { NAMESPACES, type Namespace } from './protocol.ts';
 import * as wire from './protocol.ts';
 import * as pushes from './pushes.ts';
@@ -37,7 +38,7 @@ const EVENT_SCHEMAS: Schemas = Object.fromEntries(EVENT_TYPES.map((type) => [typ
 export const SENT_BY_SERVER: Readonly<Record<Namespace, Schemas>> = {
   '/courier': {
     ...toAll('/courier'),
-    'offer.new': pushes.OfferNew,
+    'offer.new': OfferView,
     'offer.withdrawn': pushes.OfferWithdrawn,
     'courier.hint': pushes.CourierHint,
   },

@@ -1,14 +1,17 @@
 /** Everything that socket clients import: namespaces, messages, schemas and types, with the keys of the wire. */
 import { z } from 'zod';
 import type { AlarmKind } from '../domain/alarm.ts';
+import { ActBody, DeclineBody, GiveUpBody, LetGoBody, TakeBackBody } from '../domain/couriers/courier-actions.ts';
 import { batchAnswer, FixBatch } from '../domain/couriers/fix-tuple.ts';
 import type { EventType } from '../domain/deliveries/events.ts';
 import type { PresentedEvent } from '../domain/views/present-event.ts';
 import type { DeliveryView } from '../domain/deliveries/delivery-view.ts';
 import { idSchema, type AlarmId, type CourierId, type DeliveryId, type OfferId } from '../domain/ids.ts';
+import type { OfferView } from '../domain/offers/offer-view.ts';
 import type { GoneReason } from '../domain/offers/offer.ts';
+import type { CourierDelivery } from '../domain/views/courier-delivery.ts';
 import type { TrackView } from '../domain/views/track-view.ts';
-import { FAIL_REASONS, type CancelReason } from '../domain/deliveries/states.ts';
+import type { CancelReason, FAIL_REASONS } from '../domain/deliveries/states.ts';
 import type { Problem } from '../domain/refusals/refusals.ts';
 import { MOST_DROP_OFFS } from '../domain/deliveries/stop.ts';
 
@@ -31,23 +34,12 @@ export const PingAnswer = z.strictObject({
   ...batchAnswer,
   slow_down_ms: z.number().int().exactOptional().describe('Wait this long before the next batch; service time'),
 });
-export const OfferBody = z.strictObject({ offer_id: offerId, reason: words.exactOptional() });
-export const ArriveBody = z.strictObject({ delivery_id: deliveryId, stop, override_reason: words.exactOptional() });
-export const CarryBody = z.strictObject({ delivery_id: deliveryId, override_reason: words.exactOptional() });
-export const DeliverBody = z.strictObject({
-  delivery_id: deliveryId,
-  stop: stop.min(1),
-  override_reason: words.exactOptional(),
-});
-export const ContactTry = z.strictObject({ at: z.iso.datetime(), channel: z.enum(['call', 'message']) });
-export const FailBody = z.strictObject({
-  delivery_id: deliveryId,
-  stop: stop.min(1),
-  reason: z.enum(FAIL_REASONS),
-  override_reason: words.exactOptional(),
-  contact_tries: z.array(ContactTry).max(20).default([]),
-});
-export const ReleaseBody = z.strictObject({ delivery_id: deliveryId, reason: words });
+export const OfferBody = DeclineBody.extend({ offer_id: offerId });
+export const ArriveBody = ActBody.extend({ delivery_id: deliveryId, stop });
+export const CarryBody = ActBody.extend({ delivery_id: deliveryId });
+export const DeliverBody = ActBody.extend({ delivery_id: deliveryId, stop: stop.min(1) });
+export const FailBody = GiveUpBody.extend({ delivery_id: deliveryId, stop: stop.min(1) });
+export const ReleaseBody = LetGoBody.extend({ delivery_id: deliveryId });
 export const ResyncBody = z.strictObject({ delivery_id: deliveryId, after: z.number().int().min(0) });
 export const AuthBody = z.strictObject({ token: z.string().min(1).max(MOST_TOKEN_CHARACTERS) });
 export const WatchBody = z.strictObject({ cells: z.array(z.string().regex(/^[0-9a-f]{15}$/)).max(500) });
@@ -56,13 +48,7 @@ export const AssignBody = z.strictObject({
   courier_id: idSchema('cou'),
   override_reason: words.exactOptional(),
 });
-export const UnassignBody = z.strictObject({
-  delivery_id: deliveryId,
-  courier_id: idSchema('cou')
-    .exactOptional()
-    .describe('The courier who loses the delivery. A retry with this field never takes it from another courier'),
-  reason: words,
-});
+export const UnassignBody = TakeBackBody.extend({ delivery_id: deliveryId });
 
 /** The data of the handshake. `last_seq` is the newest event that the client has of each delivery. The server replays later ones. */
 export const HandshakeAuth = z.object({
@@ -77,14 +63,6 @@ type Answer<T extends object = object> = (ack: Ack<T>) => void;
 export type PositionItem = [CourierId | null, DeliveryId | null, number, number, number, number, number];
 export type PositionsFrame = { at: number; items: PositionItem[] };
 
-export type OfferView = {
-  offer_id: OfferId;
-  delivery_id: DeliveryId;
-  expires_at: string;
-  pickup: OfferStop;
-  drop_off: OfferStop[];
-  distance_m: number;
-};
 /** An offer that can no longer be accepted, with the reason. */
 export type OfferGone = { offer_id: OfferId; reason: GoneReason };
 /** A hint to an idle courier about where orders are expected. It is optional. The place is the middle of an H3 cell of resolution 7. */
@@ -97,39 +75,12 @@ export type HintView = {
   expected_orders: number;
   expires_at: string;
 };
-/** One stop of an offer, which lists its stops in the order of visits. `stop` is the number of the stop in the delivery. */
-export type OfferStop = {
-  stop: number;
-  coordinates: { lat: number; lng: number };
-  address: unknown;
-  instructions: string | null;
-  ready_at?: string;
-};
-
 /** A snapshot: the whole delivery for vendor and staff, the stops for a courier, and the state of the page for a recipient. */
 export type Snapshot = {
   delivery_id: DeliveryId;
   sequence: number;
   delivery: DeliveryView | CourierDelivery | TrackDelivery;
 };
-
-/** A delivery as its courier sees it: without price and internal data of the vendor. */
-export type CourierDelivery = Pick<
-  DeliveryView,
-  | 'id'
-  | 'object'
-  | 'kind'
-  | 'live_mode'
-  | 'status'
-  | 'stage'
-  | 'version'
-  | 'sequence'
-  | 'pickup'
-  | 'drop_off'
-  | 'metadata'
-  | 'distance_m'
-  | 'delay_reason'
->;
 
 /** A delivery as its recipient sees it. Positions show the courier, only from the pickup to the end. */
 export type TrackDelivery = TrackView;

@@ -5,41 +5,18 @@
 import { z } from 'zod';
 import { ALARM_KINDS } from '../domain/alarm.ts';
 import { VEHICLE_TYPES } from '../domain/couriers/courier.ts';
-import { DeliveryView, StopView } from '../domain/deliveries/delivery-view.ts';
+import { DeliveryView } from '../domain/deliveries/delivery-view.ts';
 import { AnyPayload, type EventType } from '../domain/deliveries/events.ts';
+import { CourierDelivery } from '../domain/views/courier-delivery.ts';
 import { TrackView } from '../domain/views/track-view.ts';
 import { idSchema } from '../domain/ids.ts';
 import { GONE_REASONS } from '../domain/offers/offer.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusals/refusals.ts';
-import {
-  PingAnswer,
-  type AlarmView,
-  type HintView,
-  type OfferGone,
-  type OfferView,
-  type PositionsFrame,
-} from './protocol.ts';
+import { PingAnswer, type AlarmView, type HintView, type OfferGone, type PositionsFrame } from './protocol.ts';
 
 const time = z.iso.datetime();
 const place = z.strictObject({ lat: z.number(), lng: z.number() });
 const sequence = z.number().int().min(0);
-
-const OfferStop = z.strictObject({
-  stop: z.number().int(),
-  coordinates: place,
-  address: z.union([z.string(), z.record(z.string(), z.string())]).nullable(),
-  instructions: z.string().nullable(),
-  ready_at: time.exactOptional(),
-});
-
-export const OfferNew = z.strictObject({
-  offer_id: idSchema('off'),
-  delivery_id: idSchema('del'),
-  expires_at: time,
-  pickup: OfferStop,
-  drop_off: z.array(OfferStop),
-  distance_m: z.number(),
-}) satisfies z.ZodType<OfferView>;
 
 export const OfferWithdrawn = z.strictObject({
   offer_id: idSchema('off'),
@@ -90,20 +67,6 @@ export const AlarmRaised = z.strictObject({
 }) satisfies z.ZodType<AlarmView>;
 
 export const Drain = z.strictObject({ within_ms: z.number().int() });
-
-const CourierDelivery = DeliveryView.pick({
-  id: true,
-  object: true,
-  kind: true,
-  live_mode: true,
-  status: true,
-  stage: true,
-  version: true,
-  sequence: true,
-  metadata: true,
-  distance_m: true,
-  delay_reason: true,
-}).extend({ pickup: StopView, drop_off: z.array(StopView) });
 
 /** The snapshots of each namespace. */
 export const SNAPSHOTS = {

@@ -1,8 +1,18 @@
 import type { z } from 'zod';
 import { REFUSALS } from '../../src/domain/refusals/refusals.ts';
+import type { Endpoint, IdKind } from '../../src/http/endpoint.ts';
 import { ROUTES } from '../../src/http/routes.ts';
 import { ProblemView } from '../../src/http/wire/problem.ts';
 import type { Answer } from './house.ts';
+
+/** The ids that stand in a path, by their kind. */
+export type PathValues = { readonly [K in IdKind]: string | number };
+
+/** The route with these ids in place of its names. */
+export function pathWith({ route, id, part }: Pick<Endpoint, 'route' | 'id' | 'part'>, ids: PathValues): string {
+  const values = [id, part].map((kind) => (kind === null ? '' : String(ids[kind])));
+  return route.replaceAll(/\{\w+\}/g, () => values.shift() ?? '');
+}
 
 /** The schema with which the server promises to answer a route. */
 export function replyOf(route: string): z.ZodType | null {

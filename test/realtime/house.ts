@@ -25,7 +25,7 @@ import { aCourier, aDelivery, aVendor } from '../builders.ts';
 import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
 import { asVendor } from '../callers.ts';
-import { keptBell, keptLog, keptMetrics } from '../kept-ports.ts';
+import { keptBell, keptLog, keptMetrics, keptTravel } from '../kept-ports.ts';
 import { until } from '../until.ts';
 import { hear } from './client.ts';
 import { handedOut } from './handed-out.ts';
@@ -104,27 +104,13 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       positions,
       phones: new Map(),
       bell: keptBell(),
+      travel: keptTravel(),
       credentials,
       links,
     };
     const notices = createNotices(io, base);
     // The parts that no socket message reaches.
-    const rest = {} as Pick<
-      Context,
-      | 'apiKeys'
-      | 'decisions'
-      | 'fileSigner'
-      | 'leases'
-      | 'push'
-      | 'travel'
-      | 'surge'
-      | 'hintTurns'
-      | 'signer'
-      | 'webhooks'
-      | 'requests'
-      | 'takeToken'
-      | 'health'
-    >;
+    const rest = {} as Omit<Context, keyof typeof base | 'notices'>;
     const plain: Context = { ...base, ...rest, notices };
     const ctx: Context = { ...plain, ...over(plain) };
     const realtime = await startRealtime(ctx, io);

@@ -2,11 +2,11 @@
 // carry them.
 import type { FixTuple } from '../../../src/domain/couriers/fix-tuple.ts';
 import type { Socket } from 'socket.io-client';
-import type { Ack, OfferView, Snapshot } from '../../../src/realtime/protocol.ts';
+import type { Ack, Snapshot } from '../../../src/realtime/protocol.ts';
 import type { Coordinates } from '../../day/day.ts';
 import { keepConnected, type Connection } from '../../clients/connection.ts';
 import { courierSession, type Session } from '../../clients/session.ts';
-import { isEvent } from '../../clients/wire.ts';
+import { isEvent, type OfferView } from '../../clients/wire.ts';
 import type { Answer } from '../judge/answers.ts';
 import { ask, askOn, insist, openSecond } from './phone.ts';
 import { UNLOVED_ADDRESS } from './vendor.ts';

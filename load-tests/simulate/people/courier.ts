@@ -2,8 +2,9 @@
 // home.
 import type { Socket } from 'socket.io-client';
 import type { Courier, Point } from '../../day/day.ts';
-import type { Ack, OfferView, Snapshot } from '../../../src/realtime/protocol.ts';
+import type { Ack, Snapshot } from '../../../src/realtime/protocol.ts';
 import { ask } from './act.ts';
+import type { OfferView } from '../../clients/wire.ts';
 import { carry, type Carrying } from './carry.ts';
 import { keepConnected, type Connection } from '../../clients/connection.ts';
 import { courseAt, legTo, pointAt, standing } from './motion.ts';

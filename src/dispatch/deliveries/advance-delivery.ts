@@ -9,7 +9,6 @@ import { actorFor, known, makeChange, type Happening } from '../change-delivery.
 import type { ActAtStop, Doer, FailStop } from '../commands.ts';
 import { allowed, moveDelivery, planMove, type RequestedVerb, type Here, type MoveNeeds } from '../move-delivery.ts';
 import { planEnding } from './open-return.ts';
-import { unknownStop } from './refuse-change.ts';
 
 /** An action at the pickup needs no stop number. */
 type ActAtPickup = Pick<ActAtStop, 'deliveryId' | 'overrideReason'>;
@@ -83,7 +82,7 @@ function planArrive(
   here: Here,
 ): Change | null {
   const old = stopAt(before, index);
-  if (old === null) throw unknownStop(before, index);
+  if (old === null) throw new Refusal('stop_not_found');
   if (old.state === 'arrived' && leavesFrom(before.state, requested.verb)) return null;
   allowed(findRow(before.state, requested.verb, requested.doer.type));
   const state = nextOf(old, before, requested, here, { overrideReason });
@@ -119,7 +118,7 @@ function planEndStop(
   backLinks: Delivery['links'],
 ): Change {
   const old = index === 0 ? null : stopAt(before, index);
-  if (old === null) throw unknownStop(before, index);
+  if (old === null) throw new Refusal('stop_not_found');
   allowed(findRow(before.state, requested.verb, requested.doer.type));
   const state = nextOf(old, before, requested, here, { overrideReason, contactTries });
   const { dropOffs } = withStop(before, { ...old, state, doneAt: here.now, reason });

@@ -41,7 +41,7 @@ export function outOfRange(rule: string): Refusal {
 }
 
 /** The refusal of a stop number that the delivery does not have. */
-export function unknownStop({ dropOffs }: Delivery, stop: number, pointer = '/stop'): Refusal {
+export function unknownStop({ dropOffs }: Delivery, stop: number, pointer: string): Refusal {
   const rule = `must name a stop of the delivery, whose drop-offs are 1 to ${dropOffs.length}; it is ${stop}`;
   return refuseField(pointer, 'unknown_stop', rule);
 }

@@ -12,9 +12,9 @@ export const WindowView = z.strictObject({ ready_at: time.nullable(), deadline_a
 
 const AddressView = z.union([z.string(), z.record(z.string(), z.string())]);
 
-const ContactView = z.strictObject({ name: z.string(), phone: z.string(), email: z.string().exactOptional() });
+export const ContactView = z.strictObject({ name: z.string(), phone: z.string(), email: z.string().exactOptional() });
 
-const ItemView = z.strictObject({
+export const ItemView = z.strictObject({
   name: z.string(),
   quantity: z.number().int(),
   price: z.number().int().exactOptional().describe('Price of one piece in minor units'),

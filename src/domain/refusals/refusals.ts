@@ -19,6 +19,7 @@ export const REFUSALS = {
   forbidden:                   { status: 403, title: 'The caller may not do this' },
   route_not_found:             { status: 404, title: 'This path does not exist' },
   delivery_not_found:          { status: 404, title: 'The delivery does not exist', detail: 'The caller has no delivery with this id.' },
+  stop_not_found:              { status: 404, title: 'The delivery does not have this stop', detail: 'The delivery does not have a stop with this number that the action can name. Drop-offs count from 1, and only an arrival can name the pickup, which is 0.' },
   quote_not_found:             { status: 404, title: 'The quote does not exist', detail: '`/quote_id` must be the id of a quote of this vendor and mode.', field: '/quote_id' },
   courier_not_found:           { status: 404, title: 'The courier does not exist', detail: 'The caller has no access to a courier with this id.' },
   vendor_not_found:            { status: 404, title: 'The vendor does not exist', detail: '`/vendor_id` must be the id of a vendor to which the caller has access.', field: '/vendor_id' },

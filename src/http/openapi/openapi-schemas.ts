@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import { CourierDelivery } from '../../domain/views/courier-delivery.ts';
 import { CourierView } from '../wire/couriers/courier.ts';
 import { NewDeliveryBody, NewQuoteBody } from '../wire/deliveries/delivery.ts';
 import { UpdateBody } from '../wire/deliveries/update.ts';
@@ -13,6 +14,7 @@ import { polishSchema, type JsonSchema } from './polish-schema.ts';
 /** The schemas with a name in the document. All others are inlined where they are used. */
 const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Delivery', DeliveryView],
+  ['CourierDelivery', CourierDelivery],
   ['NewDelivery', NewDeliveryBody],
   ['DeliveryChanges', UpdateBody],
   ['NewQuote', NewQuoteBody],

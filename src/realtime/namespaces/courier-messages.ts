@@ -1,3 +1,4 @@
+import { triesOf } from '../../domain/couriers/courier-actions.ts';
 import { type FixTuple, fixOf } from '../../domain/couriers/fix-tuple.ts';
 import type { z } from 'zod';
 import type { Caller } from '../../domain/access.ts';
@@ -61,8 +62,8 @@ export function courierMessages(ctx: Context, replay: Replay): Messages<CourierC
     [
       'delivery.fail',
       message(wire.FailBody, async ({ caller }: Me, { stop, reason, contact_tries: tries, ...body }) => {
-        const contactTries = tries.map(({ at, channel }) => ({ at: Date.parse(at), channel }));
-        return onDelivery(await failStop(ctx, { ...acting(body), stop, reason, contactTries }, caller));
+        const command = { ...acting(body), stop, reason, contactTries: triesOf(tries) };
+        return onDelivery(await failStop(ctx, command, caller));
       }),
     ],
     [

@@ -1,3 +1,4 @@
+import { viewOffer } from '../../dispatch/offers/view-offer.ts';
 import type { EventType } from '../../domain/deliveries/events.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
@@ -6,7 +7,7 @@ import { courierMessages } from './courier-messages.ts';
 import type { Connections } from '../connections/connections.ts';
 import { listen } from '../handle.ts';
 import { commandPaceOf, pingPaceOf, type Pace } from '../meter.ts';
-import { presentOffer, showOffer } from './offers.ts';
+import { showOffer } from './offers.ts';
 import type { Parts } from './parts.ts';
 import { courierRoom } from '../relay/rooms.ts';
 import {
@@ -93,7 +94,7 @@ async function repeatOffer(ctx: Context, socket: ClientSocket, courierId: Courie
     const offer = await ctx.offers.findOpenOf(courierId);
     if (offer === null || offer.expiresAt <= ctx.clock.now()) return;
     const delivery = await ctx.deliveries.get(offer.deliveryId);
-    const isSeen = await showOffer(socket, presentOffer(offer, delivery), ctx.settings);
+    const isSeen = await showOffer(socket, await viewOffer(ctx, offer, delivery), ctx.settings);
     if (isSeen) await ctx.offers.markDelivered(offer.id, ctx.clock.now());
   } catch (error) {
     // The store does not answer. The leader of the region shows the offer again until it expires.

@@ -1,22 +1,23 @@
 import type { Alarm } from '../../domain/alarm.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { viewOffer, type OfferNeeds } from '../../dispatch/offers/view-offer.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { Hint } from '../../domain/surge/hint.ts';
-import { goneReasonOf, type Offer } from '../../domain/offers/offer.ts';
-import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
+import type { OfferView } from '../../domain/offers/offer-view.ts';
+import { goneReasonOf } from '../../domain/offers/offer.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Notices } from '../../ports/offers.ts';
-import type { AlarmView, HintView, OfferStop, OfferView } from '../protocol.ts';
+import type { AlarmView, HintView } from '../protocol.ts';
 import { courierRoom } from '../relay/rooms.ts';
 import { socketsIn, type ClientSocket, type SocketServer } from '../sockets.ts';
 
 /** Sends messages to couriers and dispatchers on any process. */
-export function createNotices(io: SocketServer, { settings }: Pick<Context, 'settings'>): Notices {
+export function createNotices(io: SocketServer, ctx: OfferNeeds): Notices {
+  const { settings } = ctx;
   const couriers = io.of('/courier');
   return {
-    offerNew: (offer, delivery) => {
+    offerNew: async (offer, delivery) => {
       const room = courierRoom(offer.courierId);
-      const view = presentOffer(offer, delivery);
+      const view = await viewOffer(ctx, offer, delivery);
       // A courier has one connection. If it is here, the other processes need not know.
       const [here] = socketsIn(couriers, room);
       if (here !== undefined) return showOffer(here, view, settings);
@@ -47,29 +48,6 @@ export async function showOffer(
     // The library rejects if the phone does not answer, which is a result here.
     return false;
   }
-}
-
-/** The offer as the courier receives it. */
-export function presentOffer(offer: Offer, delivery: Delivery): OfferView {
-  return {
-    offer_id: offer.id,
-    delivery_id: delivery.id,
-    expires_at: isoTime(offer.expiresAt),
-    pickup: presentStop(delivery.pickup),
-    drop_off: byVisit(delivery.dropOffs).map(presentStop),
-    distance_m: delivery.distanceM,
-  };
-}
-
-function presentStop({ index, place, address, instructions, window }: Stop): OfferStop {
-  const readyAt = window?.readyAt ?? null;
-  return {
-    stop: index,
-    coordinates: { lat: place.lat, lng: place.lng },
-    address,
-    instructions,
-    ...(readyAt === null ? {} : { ready_at: isoTime(readyAt) }),
-  };
 }
 
 /** The hint as the courier receives it. */

@@ -1,9 +1,9 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import { presentForCourier } from '../../domain/views/courier-delivery.ts';
 import type { Viewer } from '../../domain/views/present-event.ts';
 import { trackState } from '../../dispatch/deliveries/track-state.ts';
 import { viewDelivery } from '../../dispatch/deliveries/view-delivery.ts';
-import type { CourierDelivery, Snapshot } from '../protocol.ts';
+import type { Snapshot } from '../protocol.ts';
 
 type Needs = Parameters<typeof viewDelivery>[0] & Parameters<typeof trackState>[0];
 
@@ -19,23 +19,5 @@ export async function takeSnapshot(ctx: Needs, delivery: Delivery, viewer: Viewe
 async function viewFor(ctx: Needs, delivery: Delivery, viewer: Viewer): Promise<Snapshot['delivery']> {
   if (typeof viewer === 'object') return trackState(ctx, delivery, viewer.stop);
   const view = await viewDelivery(ctx, delivery);
-  return viewer === 'courier' ? courierView(view) : view;
-}
-
-function courierView(view: DeliveryView): CourierDelivery {
-  return {
-    id: view.id,
-    object: view.object,
-    kind: view.kind,
-    live_mode: view.live_mode,
-    status: view.status,
-    stage: view.stage,
-    version: view.version,
-    sequence: view.sequence,
-    pickup: view.pickup,
-    drop_off: view.drop_off,
-    metadata: view.metadata,
-    distance_m: view.distance_m,
-    delay_reason: view.delay_reason,
-  };
+  return viewer === 'courier' ? presentForCourier(view) : view;
 }

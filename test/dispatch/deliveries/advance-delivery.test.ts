@@ -84,13 +84,13 @@ describe('one drop-off', () => {
     expect(await historyOf(world, delivery.id)).toHaveLength(4);
   });
 
-  test('[D15] a delivery is absent for a courier who does not have it, and an unknown stop is a mistake', async () => {
+  test('[D15] a delivery is absent for a courier who does not have it, and a stop that it lacks is absent', async () => {
     const { delivery, courier } = await storeHeld(world, 'in_transit');
     const other = await storeHeld(world, 'assigned');
     expect(await codeOf(pickUp(world, at(delivery), asCourier(other.courier)))).toBe('delivery_not_found');
-    expect(await codeOf(deliverStop(world, at(delivery, 2), asCourier(courier)))).toBe('invalid_params');
-    expect(await codeOf(deliverStop(world, at(delivery, 0), asCourier(courier)))).toBe('invalid_params');
-    expect(await codeOf(arriveAtStop(world, at(delivery, 9), asCourier(courier)))).toBe('invalid_params');
+    expect(await codeOf(deliverStop(world, at(delivery, 2), asCourier(courier)))).toBe('stop_not_found');
+    expect(await codeOf(deliverStop(world, at(delivery, 0), asCourier(courier)))).toBe('stop_not_found');
+    expect(await codeOf(arriveAtStop(world, at(delivery, 9), asCourier(courier)))).toBe('stop_not_found');
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { newId } from '../../../src/domain/ids.ts';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { POLICY } from '../../../src/http/policy.ts';
 import { ROUTES } from '../../../src/http/routes.ts';
@@ -16,7 +16,7 @@ import {
   openHouse,
   type Answer,
 } from '../house.ts';
-import { wrongProblem } from '../routes.ts';
+import { pathWith, wrongProblem } from '../routes.ts';
 
 const house = await openHouse('bodies');
 // A test makes hundreds of requests, most of which write: a busy disk may take a second for each.
@@ -27,6 +27,8 @@ const ids = {
   key: newId('key'),
   link: 'x',
   order: 'order-1',
+  offer: newId('off'),
+  stop: 1,
 };
 const tokens: Record<string, string> = {};
 
@@ -102,6 +104,17 @@ const SOUND: Record<string, () => object> = {
   'POST /couriers/onboard': () => ({ name: 'Ada', phone: '+4930123456', vehicle_type: 'car', live_mode: false }),
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
   'PUT /couriers/{id}/location': () => ({ fixes: [[1, 1, 1, 1, 1, 1, 1]] }),
+  'POST /couriers/{id}/offers/{offer_id}/decline': () => ({ reason: 'x' }),
+  'POST /deliveries/{id}/stops/{stop}/arrive': () => ({ override_reason: 'x' }),
+  'POST /deliveries/{id}/pick-up': () => ({ override_reason: 'x' }),
+  'POST /deliveries/{id}/depart': () => ({ override_reason: 'x' }),
+  'POST /deliveries/{id}/stops/{stop}/deliver': () => ({ override_reason: 'x' }),
+  'POST /deliveries/{id}/stops/{stop}/fail': () => ({
+    reason: 'customer_unavailable',
+    override_reason: 'x',
+    contact_tries: [{ at: '2026-01-05T12:00:00Z', channel: 'call' }],
+  }),
+  'POST /deliveries/{id}/release': () => ({ reason: 'x', courier_id: ids.courier }),
   'POST /dispatch/assign': () => ({ delivery_id: ids.delivery, courier_id: ids.courier, override_reason: 'x' }),
   'POST /vendor/orders/{order_id}/dispatch': () => ({
     location_id: newId('loc'),
@@ -160,8 +173,9 @@ function wrongAnswer(answer: Answer): string | null {
   return answer.status >= 400 ? wrongProblem(answer) : null;
 }
 
-const askedBy = ({ route, id }: Endpoint) => {
-  const path = route.replace(/\{\w+\}/, ids[id ?? 'link']);
+const askedBy = (row: Endpoint) => {
+  const { route } = row;
+  const path = pathWith(row, ids);
   const token = tokens[Object.keys(POLICY[route]).find((kind) => tokens[kind] !== undefined) ?? ''];
   return async (raw: string) => ({ raw, wrong: wrongAnswer(await call(house, path, { token, raw })) });
 };

@@ -3,7 +3,7 @@ import type { Offer } from '../../../src/domain/offers/offer.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { presentOffer } from '../../../src/realtime/namespaces/offers.ts';
+import { viewOffer } from '../../../src/dispatch/offers/view-offer.ts';
 import { courierRoom } from '../../../src/realtime/relay/rooms.ts';
 import { socketsIn } from '../../../src/realtime/sockets.ts';
 import { anOffer, aStop, CENTER } from '../../builders.ts';
@@ -182,7 +182,7 @@ test('[T20] an offer reaches its courier on any process, and the result is true 
 test('[D80] an offer lists the drop-offs in the order of the visits', async () => {
   const dropOffs = [aStop(1, { visit: 2 }), aStop(2, { visit: 1 })];
   const delivery = await bear(site, { dropOffs });
-  const { drop_off: doors } = presentOffer(offerTo(await storeCourier(site), delivery), delivery);
+  const { drop_off: doors } = await viewOffer(a.ctx, offerTo(await storeCourier(site), delivery), delivery);
   expect(doors.map(({ stop }) => stop)).toEqual([2, 1]);
   expect(doors.map(({ coordinates }) => coordinates)).toEqual([dropOffs[1]?.place, dropOffs[0]?.place]);
 });

@@ -4,9 +4,10 @@ import { updateDelivery } from '../../../dispatch/deliveries/update-delivery.ts'
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { DeliveryFilter } from '../../../ports/deliveries.ts';
-import { answerCreate, answerList, deliveryAnswer, getVisible, type Reader } from '../../answers.ts';
+import { AnyDelivery, answerCreate, answerFor, answerList, deliveryAnswer, getVisible } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listOf } from '../../lists.ts';
+import type { CallerOf } from '../../policy.ts';
 import { ownerOf } from '../../owner.ts';
 import { NewDeliveryBody } from '../../wire/deliveries/delivery.ts';
 import { UpdateBody } from '../../wire/deliveries/update.ts';
@@ -62,9 +63,9 @@ export const DELIVERIES = [
       'Returns the full delivery with its state, stops and expected arrivals. `ETag` is the version of the ' +
       'delivery, for `If-Match`.',
     id: 'delivery',
-    reply: DeliveryView,
+    reply: AnyDelivery,
     status: 200,
-    run: async (ctx, { caller, id }) => deliveryAnswer(ctx, await getVisible(ctx, caller, id)),
+    run: async (ctx, { caller, id }) => answerFor(ctx, caller, await getVisible(ctx, caller, id)),
   }),
   endpoint({
     route: 'GET /deliveries',
@@ -82,7 +83,7 @@ export const DELIVERIES = [
 ];
 
 /** The deliveries that the caller may list, narrowed by the query. */
-function reachOf(caller: Reader, asked: z.output<typeof PlatformListQuery>): DeliveryFilter {
+function reachOf(caller: CallerOf<'GET /deliveries'>, asked: z.output<typeof PlatformListQuery>): DeliveryFilter {
   const { vendor_id: vendorId, live_mode: liveMode } = asked;
   if (caller.type !== 'vendor') {
     return {

@@ -1,14 +1,12 @@
 import { trackState } from '../../../dispatch/deliveries/track-state.ts';
-import { viewDelivery } from '../../../dispatch/deliveries/view-delivery.ts';
-import { isoTime } from '../../../domain/time.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { DomainEvent } from '../../../domain/deliveries/events.ts';
 import { present } from '../../../domain/views/present-event.ts';
 import { isTerminal } from '../../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { PageMark } from '../../../ports/pages.ts';
-import { answerLink, answerLiveLocation, etagOf, getVisible } from '../../answers.ts';
-import { Answer, endpoint } from '../../endpoint.ts';
+import { answerLink, answerLiveLocation, answerStatus, getVisible } from '../../answers.ts';
+import { endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
 import { listAnswer, listOf, pageRequest } from '../../lists.ts';
 import { StatusView } from '../../wire/deliveries/delivery.ts';
@@ -18,6 +16,9 @@ import { TrackView } from '../../../domain/views/track-view.ts';
 import { LinkView, LiveLocationView } from '../../wire/deliveries/tracking.ts';
 
 const tag = 'Tracking';
+
+/** How each kind of caller sees events. Internal services see what staff see. */
+const AUDIENCE_OF = { vendor: 'vendor', courier: 'courier', staff: 'staff', internal: 'staff' } as const;
 
 /** Tracking of a delivery. */
 export const TRACKING = [
@@ -32,20 +33,7 @@ export const TRACKING = [
     id: 'delivery',
     reply: StatusView,
     status: 200,
-    run: async (ctx, { caller, id }) => {
-      const delivery = await getVisible(ctx, caller, id);
-      const { status, stage } = await viewDelivery(ctx, delivery);
-      const { version, times } = delivery;
-      const body = {
-        id,
-        object: 'delivery_status' as const,
-        status,
-        stage,
-        version,
-        updated_at: isoTime(times.updatedAt),
-      };
-      return new Answer(body, { headers: { ETag: etagOf(delivery) } });
-    },
+    run: async (ctx, { caller, id }) => answerStatus(ctx, await getVisible(ctx, caller, id)),
   }),
   endpoint({
     route: 'GET /deliveries/{id}/history',
@@ -70,7 +58,7 @@ export const TRACKING = [
       const last = page.at(-1);
       const next: PageMark | null =
         found.length > limit && last !== undefined ? { at: last.sequence, id: last.id } : null;
-      const audience = caller.type === 'vendor' ? 'vendor' : 'staff';
+      const audience = AUDIENCE_OF[caller.type];
       const data = page.map((event) => present(event, audience));
       return listAnswer(ctx.signer, scope, url, { data, next });
     },

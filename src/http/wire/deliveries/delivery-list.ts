@@ -51,4 +51,10 @@ export const PlatformListQuery = DeliveryListQuery.extend({
     .describe('For staff and internal services: true lists live deliveries only, false test deliveries only'),
 });
 
+/**
+ * The filters of a list whose courier is in the path. It must not name another courier, and couriers cannot search
+ * the contacts of ended deliveries.
+ */
+export const CarriedListQuery = DeliveryListQuery.pick({ limit: true, cursor: true, status: true, date_range: true });
+
 export const OwnListQuery = z.strictObject(pageQuery);

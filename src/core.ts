@@ -49,7 +49,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const addressOf = createAddressOf(settings.http.trustedProxies);
   const commit = countEnds(commitAlone(stores.commit), metrics);
   const base = { settings, addressOf, clock, log, metrics, ...stores, commit, decisions, travel, positions, bell };
-  const { apiKeys, ...credentials } = createCredentials({
+  const { apiKeys, staff, ...credentials } = createCredentials({
     mongo,
     audit: stores.audit,
     redis,
@@ -73,6 +73,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials: busyWhenAway(credentials),
     apiKeys: busyWhenAway(apiKeys),
+    staff: busyWhenAway(staff),
     webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock, settings)),
     takeToken: createTokenBuckets(redis, clock),
     requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),

@@ -151,5 +151,5 @@ export function keptHintTurns(): HintTurns & { readonly taken: Set<string> } {
 /** Credentials that record whose sessions were ended. */
 export function keptSessions(): Pick<Credentials, 'endSessionsOf'> & { readonly ended: AccountKey[] } {
   const ended: AccountKey[] = [];
-  return { ended, endSessionsOf: (account) => Promise.resolve(void ended.push(account)) };
+  return { ended, endSessionsOf: (account) => Promise.resolve(ended.push(account)) };
 }

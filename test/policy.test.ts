@@ -33,6 +33,8 @@ const ids = {
   delivery: '',
   courier: '',
   key: newId('key'),
+  session: newId('ses'),
+  staff: newId('stf'),
   link: '',
   order: 'order-1',
   offer: newId('off'),
@@ -93,7 +95,14 @@ test('[H63] finance staff change nothing but money', () => {
   const open = rows
     .filter(([route, allowed]) => !route.startsWith('GET ') && !MONEY.test(route) && isAllowed(allowed, FINANCE))
     .map(([route]) => route);
-  expect(open).toEqual(['POST /auth/otp', 'POST /auth/token', 'POST /auth/logout']);
+  expect(open).toEqual([
+    'POST /auth/otp',
+    'POST /auth/token',
+    'POST /auth/logout',
+    'DELETE /auth/sessions/{id}',
+    'DELETE /auth/sessions',
+    'POST /staff/me/password',
+  ]);
 });
 
 test("[H2] another vendor's delivery answers 404 with the same body as an absent one", async () => {

@@ -28,6 +28,8 @@ type Ids = {
   delivery: Id<'del'>;
   courier: Id<'cou'>;
   key: Id<'key'>;
+  session: Id<'ses'>;
+  staff: Id<'stf'>;
   link: string;
   order: string;
   offer: Id<'off'>;
@@ -49,6 +51,8 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   courier: { name: 'id', schema: idSchema('cou'), absent: 'courier_not_found' },
   order: { name: 'order_id', schema: ExternalIdBody, absent: 'order_not_found' },
   key: { name: 'id', schema: idSchema('key'), absent: 'api_key_not_found' },
+  session: { name: 'id', schema: idSchema('ses'), absent: 'session_not_found' },
+  staff: { name: 'id', schema: idSchema('stf'), absent: 'staff_not_found' },
   link: { name: 'token', schema: z.string().max(128), absent: 'tracking_link_not_found' },
   offer: { name: 'offer_id', schema: idSchema('off'), absent: 'offer_taken' },
   stop: { name: 'stop', schema: StopNumber, absent: 'stop_not_found' },
@@ -67,6 +71,8 @@ export type Asked<R extends Route, K extends IdKind, P extends IdKind, Q, B> = {
   /** The `If-Match` header, if the row honours it. */
   readonly ifMatch: string | undefined;
   readonly address: CallerAddress;
+  /** The caller's program, from `User-Agent`. */
+  readonly device: string | null;
   /** The path and query of the request, for links to the next page. */
   readonly url: string;
 } & Once;
@@ -199,6 +205,7 @@ export function endpoint<
         files: uploadsOf(req),
         ifMatch: spec.ifMatch === true ? req.get('if-match') : undefined,
         address: ctx.addressOf(req),
+        device: req.get('user-agent') ?? null,
         url: req.originalUrl,
       };
       return async (own, once) => {

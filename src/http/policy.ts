@@ -82,6 +82,19 @@ export const POLICY = {
   'POST /auth/token':                              { anyone: true },
   'POST /auth/logout':                             { courier: 'self', staff: 'any' },
 
+  'GET /auth/sessions':                            { courier: 'own', staff: 'any' },
+  'DELETE /auth/sessions/{id}':                    { courier: 'own', staff: 'any' },
+  'DELETE /auth/sessions':                         { courier: 'own', staff: 'any' },
+
+  'POST /staff':                                   { staff: ADMINS },
+  'GET /staff':                                    { staff: ADMINS },
+  'PATCH /staff/{id}':                             { staff: ADMINS },
+  'POST /staff/{id}/reset':                        { staff: ADMINS },
+  'DELETE /staff/{id}':                            { staff: ADMINS },
+  'POST /staff/{id}/end-sessions':                 { staff: ADMINS },
+  'POST /couriers/{id}/end-sessions':              { staff: ADMINS },
+  'POST /staff/me/password':                       { staff: 'any' },
+
   'GET /audit':                                    { vendor: 'own', staff: ADMINS },
 
   'GET /files/{token}':                            { anyone: true },

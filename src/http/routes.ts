@@ -1,6 +1,8 @@
 import type { RouteRow } from './endpoint.ts';
 import { API_KEYS } from './endpoints/access/api-keys.ts';
 import { AUDIT } from './endpoints/access/audit.ts';
+import { SESSIONS } from './endpoints/access/sessions.ts';
+import { STAFF } from './endpoints/access/staff.ts';
 import { AUTH } from './endpoints/access/auth.ts';
 import { COURIERS } from './endpoints/couriers/couriers.ts';
 import { COURIER_WORK } from './endpoints/couriers/courier-work.ts';
@@ -30,6 +32,8 @@ export const ROUTES: readonly RouteRow[] = [
   ...API_KEYS,
   ...WEBHOOKS,
   ...AUTH,
+  ...SESSIONS,
+  ...STAFF,
   ...AUDIT,
   ...FILES,
   ...HEALTH,

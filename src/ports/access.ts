@@ -1,7 +1,7 @@
 /** Credentials and signatures. */
 import type { Caller, CredentialId, Scope, StaffRole } from '../domain/access.ts';
 import type { AuditAction, AuditActor, AuditActorType, Audited, AuditEntry, AuditOrigin } from '../domain/audit.ts';
-import type { CourierId, KeyId, StaffId, VendorId } from '../domain/ids.ts';
+import type { CourierId, KeyId, SessionId, StaffId, VendorId } from '../domain/ids.ts';
 import type { Page, PageRequest } from './pages.ts';
 import type { Stop } from './process.ts';
 
@@ -23,6 +23,49 @@ export type Grant =
 export type AccountKey = { readonly courierId: CourierId } | { readonly email: string };
 
 export type NewStaff = { readonly email: string; readonly password: string; readonly roles: readonly StaffRole[] };
+
+/** The program that logs in, as it calls itself, and its network. */
+export type LoginFrom = { readonly device: string | null; readonly network: string };
+
+/** A login. Times are machine time in ms; the last use is the last refresh. */
+export type SessionInfo = {
+  readonly id: SessionId;
+  readonly createdAt: number | null;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+  readonly device: string | null;
+  readonly network: string | null;
+};
+
+/** A member of staff. `createdAt` is machine time in ms; null for an account that an earlier version made. */
+export type StaffMember = {
+  readonly id: StaffId;
+  readonly email: string;
+  readonly roles: readonly StaffRole[];
+  readonly createdAt: number | null;
+};
+
+type Edited = StaffMember & { readonly endedSessions: number };
+
+/**
+ * The accounts of staff. Each change ends the sessions of its account. All refuse `staff_not_found` for an unknown id,
+ * and `last_admin` if no admin would be left.
+ */
+export type StaffDirectory = {
+  /** Returns null if the e-mail has an account, which stays as it is. */
+  add(staff: NewStaff): Promise<StaffMember | null>;
+  get(id: StaffId): Promise<StaffMember>;
+  /** Newest first. */
+  list(page: PageRequest): Promise<Page<StaffMember>>;
+  setRoles(id: StaffId, roles: readonly StaffRole[]): Promise<Edited>;
+  /** Sets the password for somebody else. */
+  reset(id: StaffId, password: string): Promise<Edited>;
+  /** Sets the own password. */
+  setPassword(id: StaffId, password: string): Promise<Edited>;
+  /** Sets password and roles by e-mail. Returns null if the e-mail has no account. */
+  replace(staff: NewStaff): Promise<Edited | null>;
+  remove(id: StaffId): Promise<void>;
+};
 
 /** An API key of a vendor, without the key itself. Times are machine time in ms. */
 export type ApiKey = {
@@ -69,7 +112,8 @@ export type Credentials = {
    * @param network the part of the caller's address that rate limits count by
    */
   requestOtp(phone: string, network: string): Promise<void>;
-  grant(grant: Grant, network: string): Promise<Tokens>;
+  /** @param device the program that logs in, as it calls itself */
+  grant(grant: Grant, network: string, device?: string | null): Promise<Tokens>;
   /** Ends the session of this caller: its refresh family and its live access tokens. */
   logout(caller: Caller): Promise<void>;
   /** Makes a key with all scopes that does not expire. */
@@ -80,8 +124,18 @@ export type Credentials = {
    * Sets password and roles of a staff account and ends all its sessions. Returns null if the e-mail has no account.
    */
   resetStaff(staff: NewStaff): Promise<{ staffId: StaffId; endedSessions: number } | null>;
-  /** Ends all sessions of a courier or staff member. */
-  endSessionsOf(account: AccountKey): Promise<void>;
+  /** Ends all sessions of a courier or staff member and returns their number. */
+  endSessionsOf(account: AccountKey): Promise<number>;
+  /** A random password. */
+  newPassword(): string;
+  /** Refuses `unauthorized` if it is not the password of the account, and counts the try like a login. */
+  checkPassword(email: string, password: string, network: string): Promise<void>;
+  /** The account of a live session; null for an ended one. */
+  accountOf(id: SessionId): Promise<AccountKey | null>;
+  /** The live sessions of an account, newest first. There are at most `AUTH_MOST_SESSIONS`. */
+  listSessions(account: AccountKey): Promise<readonly SessionInfo[]>;
+  /** Ends these sessions, with their refresh tokens, access tokens and connections. */
+  endSessions(ids: readonly SessionId[]): Promise<void>;
   /** Reports credentials that end in any process. Messages may get lost; `listEnded` returns the stored truth. */
   onEnded(listener: (ended: ReadonlySet<CredentialId>) => void): Stop;
   /** Those of the credentials that have ended, as stored. */
@@ -127,5 +181,6 @@ export type AccessPorts = {
   readonly audit: AuditLog;
   readonly apiKeys: ApiKeys;
   readonly credentials: Credentials;
+  readonly staff: StaffDirectory;
   readonly signer: Signer;
 };

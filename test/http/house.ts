@@ -69,7 +69,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const rung: string[] = [];
   const state = { isReady: true };
   const endings = createBell(redis, log, 'ended');
-  const { apiKeys, ...credentials } = createCredentials({
+  const { apiKeys, staff, ...credentials } = createCredentials({
     mongo,
     audit: stores.audit,
     redis,
@@ -109,6 +109,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials,
     apiKeys,
+    staff,
     webhooks: createWebhookStore(mongo, secrets.webhookKey, clock, settings),
     takeToken: createTokenBuckets(redis, clock),
     requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),

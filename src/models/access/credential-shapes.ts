@@ -43,6 +43,9 @@ export type StaffRow = {
   readonly passwordHash: string;
   readonly roles: readonly StaffRole[];
   readonly resets?: number;
+  readonly createdAt?: number;
+  /** Present if the account was removed. Its e-mail may get a new one. */
+  readonly removedAt?: number;
 };
 
 type CourierHolder = { readonly type: 'courier'; readonly courierId: CourierId; readonly liveMode: boolean };
@@ -62,6 +65,11 @@ export type SessionRow = {
   readonly mostOn: Date;
   /** When the row is no longer needed. */
   readonly endsOn: Date;
+  readonly createdAt?: number;
+  /** The program that logged in, as it calls itself. */
+  readonly device?: string;
+  /** The network from which it logged in. */
+  readonly network?: string;
 };
 
 /** The newest code of a phone. Times are machine time. */
@@ -102,15 +110,17 @@ export const VENDOR_KEYS = shape<KeyRow>({
 export const STAFF = shape<StaffRow>({
   name: 'staff',
   holds: 'An account of a member of staff.',
-  kept: 'Always.',
+  kept: 'Always. A removed account keeps its e-mail and nothing else.',
   shardKey: null,
-  indexes: [],
+  indexes: [{ key: { staffId: -1 } }, { key: { roles: 1 } }],
   fields: {
     _id: text('The e-mail address in lower case.'),
     staffId: id('stf', 'The account’s id.'),
     passwordHash: text('The password, hashed with argon2id.'),
     roles: list(oneOf(STAFF_ROLES, 'A role.'), 'The roles, which decide what the account may do.'),
     resets: omissible(number('How often the password was reset. A session from before the last reset has ended.')),
+    createdAt: omissible(number('When the account was made, machine time in ms.')),
+    removedAt: omissible(number('When the account was removed, machine time in ms.')),
   },
 });
 
@@ -149,6 +159,9 @@ export const SESSIONS = shape<SessionRow>({
     revokedAt: maybe(number('When the session ended before its time, machine time in ms.')),
     mostOn: date('When the session ends, however often it is refreshed.'),
     endsOn: date('When the database may delete the session.'),
+    createdAt: omissible(number('When the login was, machine time in ms.')),
+    device: omissible(text('The program that logged in, as it calls itself.')),
+    network: omissible(text('The network from which it logged in.')),
   },
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SCOPES, type Caller } from '../../domain/access.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { ApiKeys, AuditLog, Credentials } from '../../ports/access.ts';
+import type { ApiKeys, AuditLog, Credentials, StaffDirectory } from '../../ports/access.ts';
 import type { CourierStore } from '../../ports/couriers.ts';
 import type { Bell, Clock, Log } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
@@ -10,16 +10,19 @@ import { createAccessTokens } from './sessions/access-tokens.ts';
 import { CallerCache } from './caller-cache.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { tellEnded, watchEnded } from './ended-credentials.ts';
-import { takeGrant, type Grants } from './login/grants.ts';
+import { checkPassword, takeGrant, type Grants } from './login/grants.ts';
 import { createLoginLimits } from './login/login-limits.ts';
 import { createCodeRequests } from './login/code-requests.ts';
 import { createOneTimeCodes } from './login/one-time-codes.ts';
 import type { RedisConnections } from '../../engines/redis/redis.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { accountOf, listSessions } from './sessions/list-sessions.ts';
+import { manageStaff } from './staff/manage-staff.ts';
 import { createStaffAccounts } from './staff/staff-accounts.ts';
 import { createTryLimit } from './login/try-limit.ts';
 import { manageKeys } from './keys/manage-keys.ts';
+import { newPassword } from './keys/key-rows.ts';
 import { createVendorKeys } from './keys/vendor-keys.ts';
 
 type Needs = {
@@ -38,7 +41,9 @@ type Needs = {
 };
 
 /** Identifies callers by their credentials. All lifetimes are machine time. */
-export function createCredentials(needs: Needs): Credentials & { readonly apiKeys: ApiKeys } {
+export function createCredentials(
+  needs: Needs,
+): Credentials & { readonly apiKeys: ApiKeys; readonly staff: StaffDirectory } {
   const { mongo, redis, clock, settings, couriers, endings } = needs;
   const { pepper, tokenPrivateJwk } = needs.secrets;
   const keys = createVendorKeys(mongo, pepper, clock);
@@ -52,6 +57,7 @@ export function createCredentials(needs: Needs): Credentials & { readonly apiKey
     staff: createStaffAccounts(mongo, clock),
     codes: createOneTimeCodes(mongo, pepper, clock, settings),
   };
+  const staff = manageStaff({ ...needs, endSessions: (email) => parts.sessions.endAllOf({ email }) });
   const cache = new CallerCache(clock);
   const ended = watchEnded({ endings, keys, sessions: parts.sessions });
   ended.onEnded((ids) => cache.drop(ids));
@@ -65,7 +71,7 @@ export function createCredentials(needs: Needs): Credentials & { readonly apiKey
       return caller;
     },
     requestOtp: createCodeRequests(parts, needs),
-    grant: (grant, network) => takeGrant(parts, grant, network),
+    grant: (grant, network, device = null) => takeGrant(parts, grant, { network, device }),
     logout: async (caller) => {
       if (!('sessionId' in caller)) return;
       await parts.sessions.end(caller.sessionId);
@@ -75,15 +81,20 @@ export function createCredentials(needs: Needs): Credentials & { readonly apiKey
       const { apiKey, key } = await apiKeys.create(asked);
       return { id: apiKey.id, key };
     },
-    addStaff: async (staff) => (await parts.staff.add(staff))?.staffId ?? null,
-    resetStaff: async (staff) => {
-      const account = await parts.staff.reset(staff);
-      if (account === null) return null;
-      return { staffId: account.staffId, endedSessions: await parts.sessions.endAllOf(account) };
+    addStaff: async (member) => (await staff.add(member))?.id ?? null,
+    resetStaff: async (member) => {
+      const reset = await staff.replace(member);
+      return reset === null ? null : { staffId: reset.id, endedSessions: reset.endedSessions };
     },
-    endSessionsOf: async (account) => void (await parts.sessions.endAllOf(account)),
+    newPassword,
+    checkPassword: async (email, password, network) => void (await checkPassword(parts, { email, password }, network)),
+    accountOf: (id) => accountOf(mongo, id),
+    listSessions: (of) => listSessions(mongo, of, { now: clock.real.now(), most: settings.auth.mostSessions }),
+    endSessions: (ids) => parts.sessions.endMany(ids),
+    endSessionsOf: (account) => parts.sessions.endAllOf(account),
     ...ended,
     apiKeys,
+    staff,
     issueInternal: (service, ttlS) => parts.tokens.issue({ type: 'internal', service }, ttlS),
   };
 }

@@ -25,6 +25,8 @@ const ids = {
   delivery: '',
   courier: '',
   key: newId('key'),
+  session: newId('ses'),
+  staff: newId('stf'),
   link: 'x',
   order: 'order-1',
   offer: newId('off'),

@@ -98,7 +98,8 @@ test('[A44] a session that begins with the old password during a reset ends', as
   const settings = defaultSettings();
   const { pepper } = SECRETS;
   const sessions = createSessions({ mongo, redis, pepper, clock, settings, onEnd: () => undefined });
-  const { id, refreshToken } = await sessions.begin({ type: 'staff', email: staff.email, resets: 0 });
+  const from = { device: null, network: '127.0.0.1' };
+  const { id, refreshToken } = await sessions.begin({ type: 'staff', email: staff.email, resets: 0 }, from);
   const refresh = credentials.grant({ type: 'refresh_token', refreshToken }, '127.0.0.1');
   await expect(refresh).rejects.toEqual(refused('unauthorized'));
   expect(await sessions.listEnded([id])).toEqual([id]);

@@ -36,7 +36,8 @@ export const AUTH = [
     body: TokenBody,
     reply: TokenView,
     status: 200,
-    run: async (ctx, { body, address }) => presentTokens(await ctx.credentials.grant(body, address.network)),
+    run: async (ctx, { body, address, device }) =>
+      presentTokens(await ctx.credentials.grant(body, address.network, device)),
   }),
   endpoint({
     route: 'POST /auth/logout',

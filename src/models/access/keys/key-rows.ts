@@ -6,6 +6,7 @@ import { randomBase62, toBase62 } from '../../secrets/base62.ts';
 import type { KeyRow } from '../credential-shapes.ts';
 
 const RANDOM_LENGTH = 32;
+const PASSWORD_LENGTH = 24;
 const SUM_LENGTH = 6;
 const KEY = /^dsk_(test|live)_[0-9A-Za-z]{38}$/;
 
@@ -14,6 +15,11 @@ export function newKey(liveMode: boolean): { readonly key: string; readonly pref
   const prefix = liveMode ? 'dsk_live' : 'dsk_test';
   const body = `${prefix}_${randomBase62(RANDOM_LENGTH)}`;
   return { key: body + checksum(body), prefix };
+}
+
+/** A random password of about 140 bits. */
+export function newPassword(): string {
+  return randomBase62(PASSWORD_LENGTH);
 }
 
 /** The hash by which a key is stored and found. */

@@ -1,7 +1,7 @@
 import { refuseSuspended } from '../../../domain/deliveries/guards.ts';
 import type { CourierId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
-import type { Grant, Tokens } from '../../../ports/access.ts';
+import type { Grant, LoginFrom, Tokens } from '../../../ports/access.ts';
 import type { CourierStore } from '../../../ports/couriers.ts';
 import type { Settings } from '../../../settings.ts';
 import type { AccessTokens } from '../sessions/access-tokens.ts';
@@ -26,21 +26,22 @@ export type Grants = {
 
 /**
  * Exchanges a one-time code, a password or a refresh token for tokens.
- * @param network the part of the caller's address that limits count by
+ * @param from the program, and the part of the caller's address that limits count by
  */
-export async function takeGrant(parts: Grants, grant: Grant, network: string): Promise<Tokens> {
+export async function takeGrant(parts: Grants, grant: Grant, from: LoginFrom): Promise<Tokens> {
+  const { network } = from;
   switch (grant.type) {
     case 'otp':
-      return open(parts, await parts.sessions.begin(await checkCode(parts, grant, network)));
+      return open(parts, await parts.sessions.begin(await checkCode(parts, grant, network), from));
     case 'password':
-      return open(parts, await parts.sessions.begin(await checkPassword(parts, grant, network)));
+      return open(parts, await parts.sessions.begin(await checkPassword(parts, grant, network), from));
     case 'refresh_token':
       return open(parts, await parts.sessions.refresh(grant.refreshToken));
   }
 }
 
 type OtpGrant = Extract<Grant, { type: 'otp' }>;
-type PasswordGrant = Extract<Grant, { type: 'password' }>;
+type PasswordGrant = Pick<Extract<Grant, { type: 'password' }>, 'email' | 'password'>;
 
 async function checkCode(parts: Grants, { phone, code }: OtpGrant, network: string): Promise<Holder> {
   const { couriers, codes } = parts;
@@ -55,7 +56,12 @@ async function checkCode(parts: Grants, { phone, code }: OtpGrant, network: stri
   return { type: 'courier', courierId: courier.id, liveMode };
 }
 
-async function checkPassword(parts: Grants, { email, password }: PasswordGrant, network: string): Promise<Holder> {
+/** Refuses `unauthorized` for a wrong password, and counts it. */
+export async function checkPassword(
+  parts: Grants,
+  { email, password }: PasswordGrant,
+  network: string,
+): Promise<StaffHolder> {
   const attempt: Attempt = { purpose: 'password', account: email.trim().toLowerCase(), network };
   const account = await prove(parts, attempt, ({ isKnown }) =>
     parts.staff.check(email, password, { network, isKnown }),

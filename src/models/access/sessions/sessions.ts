@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import { isId, newId, type CourierId, type SessionId } from '../../../domain/ids.ts';
+import { isId, newId, type SessionId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
-import type { AccountKey } from '../../../ports/access.ts';
+import type { AccountKey, LoginFrom } from '../../../ports/access.ts';
 import type { Clock } from '../../../ports/process.ts';
 import type { Settings } from '../../../settings.ts';
+import { keyOf } from './list-sessions.ts';
 import { createDeniedSessions } from './denied-sessions.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
 import type { RedisConnections } from '../../../engines/redis/redis.ts';
@@ -14,11 +15,13 @@ export type Session = { readonly id: SessionId; readonly holder: Holder; readonl
 
 export type Sessions = {
   /** Starts a session. If the holder has too many, the oldest ones end. */
-  begin(holder: Holder): Promise<Session>;
+  begin(holder: Holder, from: LoginFrom): Promise<Session>;
   /** Refuses `unauthorized` for an invalid token. A token that was used before ends the whole family. */
   refresh(token: string): Promise<Session>;
   /** Ends the family and its unexpired access tokens. */
   end(id: SessionId): Promise<void>;
+  /** Ends several at once. */
+  endMany(ids: readonly SessionId[]): Promise<void>;
   /** Ends all sessions of a holder and returns their number. */
   endAllOf(of: AccountKey): Promise<number>;
   isEnded(id: SessionId): Promise<boolean>;
@@ -38,6 +41,8 @@ type Needs = {
 
 /** For this long, a phone that lost the answer to a refresh may retry it. */
 const GRACE_MS = 30_000;
+/** Characters that are kept of the name of a program. */
+const MOST_OF_DEVICE = 200;
 const TOKEN = /^(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/;
 
 /**
@@ -60,10 +65,13 @@ export function createSessions(needs: Needs): Sessions {
   });
   return {
     ...ends,
-    begin: async (holder) => {
+    begin: async (holder, from) => {
       const id = newId('ses');
       const [endsOn, mostOn] = [inS(Math.min(refreshIdleS, refreshMostS)), inS(refreshMostS)];
-      await rows.insertOne({ _id: id, holder, counter: 1, rotatedAt: now(), revokedAt: null, mostOn, endsOn });
+      const at = now();
+      const made = { counter: 1, rotatedAt: at, revokedAt: null, mostOn, endsOn, createdAt: at, network: from.network };
+      const device = from.device === null ? {} : { device: from.device.slice(0, MOST_OF_DEVICE) };
+      await rows.insertOne({ _id: id, holder, ...made, ...device });
       await endAll(await listOf(holder, mostSessions));
       return session(id, holder, 1);
     },
@@ -88,6 +96,7 @@ export function createSessions(needs: Needs): Sessions {
       throw new Refusal('unauthorized');
     },
     end: (id) => endAll([id]),
+    endMany: endAll,
     endAllOf: async (of) => {
       const ids = await listOf(of, 0);
       await endAll(ids);
@@ -139,10 +148,6 @@ function createEnds(rows: mongo.Collection<SessionRow>, { redis, clock, settings
       return ids.filter((id) => !known.has(id));
     },
   };
-}
-
-function keyOf(of: AccountKey): { 'holder.courierId': CourierId } | { 'holder.email': string } {
-  return 'courierId' in of ? { 'holder.courierId': of.courierId } : { 'holder.email': of.email };
 }
 
 function parse(

@@ -4,11 +4,20 @@ import type { Courier } from '../src/domain/couriers/courier.ts';
 import type { Delivery } from '../src/domain/deliveries/delivery.ts';
 import { newId } from '../src/domain/ids.ts';
 import { NOON } from './builders.ts';
+import { API_VERSION } from '../src/domain/deliveries/events.ts';
 
 const FAR_AHEAD = NOON * 2;
 
 export function asVendor({ vendorId, liveMode }: Pick<Delivery, 'vendorId' | 'liveMode'>): Caller & { type: 'vendor' } {
-  return { type: 'vendor', vendorId, liveMode, keyId: newId('key'), scopes: SCOPES, expiresAt: null };
+  return {
+    type: 'vendor',
+    vendorId,
+    liveMode,
+    keyId: newId('key'),
+    apiVersion: API_VERSION,
+    scopes: SCOPES,
+    expiresAt: null,
+  };
 }
 
 export function asCourier({ id, liveMode }: Pick<Courier, 'id' | 'liveMode'>): Caller & { type: 'courier' } {

@@ -27,6 +27,8 @@ export type Caller =
       readonly keyId: KeyId;
       readonly scopes: readonly Scope[];
       readonly expiresAt: number | null;
+      /** The version of the API for requests that name none. */
+      readonly apiVersion: string;
     }
   | {
       readonly type: 'courier';

@@ -20,7 +20,13 @@ export function answerErrors({ log, clock }: Pick<Context, 'log' | 'clock'>): Er
     const refusal = refusalOf(error);
     if (refusal.code === 'internal_error') {
       log.error(
-        { request_id: res.locals.requestId, method: req.method, route: res.locals.route, err: error },
+        {
+          request_id: res.locals.requestId,
+          ...res.locals.trace,
+          method: req.method,
+          route: res.locals.route,
+          err: error,
+        },
         'request failed',
       );
     }

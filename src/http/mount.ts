@@ -13,6 +13,7 @@ import { POLICY, type Allowed } from './policy.ts';
 import { scopeOf } from './scopes.ts';
 import { readBody } from './bodies/read-body.ts';
 import { createUploadReader } from './bodies/read-upload.ts';
+import { pinVersion } from './requests/service-version.ts';
 import { createRefusedBodies, type RefusedBodies } from './bodies/refused-bodies.ts';
 
 type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -88,6 +89,7 @@ function jsonHandlers(
 ): (RequestHandler | ErrorRequestHandler)[] {
   const prove: RequestHandler = async (req, res, next) => {
     res.locals.caller = await admit(ctx.credentials, { allowed, scope: scopeOf(row.route) }, req);
+    pinVersion(req, res, res.locals.caller);
     next();
   };
   const answer: RequestHandler = async (req, res) => {

@@ -1,6 +1,5 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
-import { API_VERSION } from '../domain/deliveries/events.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import { boundBodies } from './bodies/bound-bodies.ts';
 import { answerErrors } from './error-handler.ts';
@@ -8,6 +7,8 @@ import type { HttpContext } from './http-context.ts';
 import { mount } from './mount.ts';
 import { refuseWithoutHost } from './requests/client-errors.ts';
 import { giveRequestId } from './requests/request-id.ts';
+import { chooseVersion } from './requests/service-version.ts';
+import { followTrace } from './requests/tracing.ts';
 import { ROUTES } from './routes.ts';
 import { guardAnswers } from './pages/security-headers.ts';
 import { serveAssets } from './pages/assets.ts';
@@ -21,11 +22,15 @@ export function createHttp(ctx: HttpContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(giveRequestId, watchRequests(ctx), guardAnswers(ctx.isDevelopment), refuseWithoutHost, boundBodies(ctx));
-  app.use((_req, res, next) => {
-    res.setHeader('Service-Version', API_VERSION);
-    next();
-  });
+  app.use(
+    giveRequestId,
+    followTrace,
+    watchRequests(ctx),
+    guardAnswers(ctx.isDevelopment),
+    refuseWithoutHost,
+    boundBodies(ctx),
+  );
+  app.use(chooseVersion);
   app.use(compression({ threshold: COMPRESSED_FROM_BYTES }));
   mount(app, ctx, ROUTES);
   serveAssets(app, ctx.webRoot);

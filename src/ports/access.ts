@@ -82,6 +82,8 @@ export type ApiKey = {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly replacedBy: KeyId | null;
+  /** The version of the API for requests that name none. */
+  readonly apiVersion: string;
 };
 
 export type NewApiKey = Pick<ApiKey, 'vendorId' | 'liveMode' | 'name' | 'scopes' | 'expiresAt'>;

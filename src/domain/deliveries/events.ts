@@ -139,4 +139,7 @@ export type EventRoute = {
   readonly cell: string;
 };
 
+/** The versions of the API that requests may name, oldest first. A key keeps the version of the day it was made. */
+export const API_VERSIONS: readonly string[] = ['2026-11-22'];
+/** The newest version. */
 export const API_VERSION = '2026-11-22';

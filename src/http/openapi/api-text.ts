@@ -1,3 +1,4 @@
+import { API_VERSION, API_VERSIONS } from '../../domain/deliveries/events.ts';
 import type { Tag } from '../endpoint.ts';
 
 /** The introduction of the document, in Markdown. */
@@ -64,6 +65,26 @@ export const REQUEST_HEADERS = {
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[!-~]+$' },
     example: 'order-1042-create',
   },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    description:
+      'A key of your choice, 1 to 255 visible ASCII characters. The same request with the same key has one effect and ' +
+      'gets the same answer for 72 h. Another body with this key is refused with 422 `idempotency_key_reused`.',
+    schema: { type: 'string', minLength: 1, maxLength: 257, pattern: '^[!-~]+$' },
+    example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  },
+  version: {
+    name: 'Service-Version',
+    description: 'Version of the API that you expect, a date. Without it, the version of your API key is used.',
+    schema: { type: 'string', enum: API_VERSIONS },
+    example: API_VERSION,
+  },
+  traceparent: {
+    name: 'traceparent',
+    description: 'Your trace (W3C Trace Context). The log repeats its ids, and the answer repeats the header.',
+    schema: { type: 'string', maxLength: 512 },
+    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  },
 } as const satisfies Record<string, Header>;
 
 /** The headers that an answer may carry. */
@@ -103,6 +124,30 @@ export const RESPONSE_HEADERS = {
     description: 'Whole seconds to wait before the next try. Present if `retryable` is true.',
     schema: { type: 'integer', minimum: 0 },
     example: '1',
+  },
+  replayed: {
+    name: 'Idempotent-Replayed',
+    description: '`true` if this is the stored answer of an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  limitPolicy: {
+    name: 'RateLimit-Policy',
+    description: 'The limit that counted this request: its name, the most requests at once `q`, and their seconds `w`.',
+    schema: { type: 'string' },
+    example: '"key";q=200;w=2',
+  },
+  limit: {
+    name: 'RateLimit',
+    description: 'How many requests are left now (`r`), and in how many seconds the next one comes back (`t`).',
+    schema: { type: 'string' },
+    example: '"key";r=199;t=1',
+  },
+  traceparent: {
+    name: 'traceparent',
+    description: 'The `traceparent` of the request. Absent if it was invalid or missing.',
+    schema: { type: 'string' },
+    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },
 } as const satisfies Record<string, Header>;
 

@@ -2,6 +2,7 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import { PATH_IDS, type Endpoint, type IdKind } from '../endpoint.ts';
+import { isKeyed } from '../idempotency/request-key.ts';
 import type { Allowed } from '../policy.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './api-text.ts';
 import { exampleOf } from './examples.ts';
@@ -20,7 +21,13 @@ export type Parameter = {
 
 /** The parameters of an operation: the ids of its path, its query and its headers. */
 export function parametersOf(row: Endpoint, schemas: Schemas): Parameter[] {
-  const headers = [...(row.ifMatch ? [REQUEST_HEADERS.ifMatch] : []), REQUEST_HEADERS.requestId];
+  const headers = [
+    ...(row.ifMatch ? [REQUEST_HEADERS.ifMatch] : []),
+    ...(isKeyed(row.route) ? [REQUEST_HEADERS.idempotencyKey] : []),
+    REQUEST_HEADERS.requestId,
+    REQUEST_HEADERS.version,
+    REQUEST_HEADERS.traceparent,
+  ];
   return [
     ...pathParameters(row, schemas),
     ...queryParameters(row, schemas),
@@ -104,6 +111,10 @@ function headersOf(row: Endpoint, status: number): Record<string, { description:
   const given = [
     RESPONSE_HEADERS.requestId,
     RESPONSE_HEADERS.version,
+    RESPONSE_HEADERS.traceparent,
+    RESPONSE_HEADERS.limitPolicy,
+    RESPONSE_HEADERS.limit,
+    ...(isKeyed(row.route) ? [RESPONSE_HEADERS.replayed] : []),
     ...(isDelivery ? [RESPONSE_HEADERS.etag] : []),
     ...(isDelivery && row.status === 201 && status < 202 ? [RESPONSE_HEADERS.location] : []),
     ...(isList(row.reply) ? [RESPONSE_HEADERS.link] : []),

@@ -17,10 +17,18 @@ export function watchRequests({ addressOf, clock, log, metrics }: Needs): Reques
     const { address } = addressOf(req);
     res.once('close', () => {
       const tookMs = Math.round(clock.real.elapsed() - startedAt);
-      const { requestId, route, caller } = res.locals;
+      const { requestId, trace, route, caller } = res.locals;
       const status = res.statusCode;
       const actor = callerOf(caller);
-      const seen = { request_id: requestId, ...actor, address, route, path: loggedPath(route, req.path), status };
+      const seen = {
+        request_id: requestId,
+        ...trace,
+        ...actor,
+        address,
+        route,
+        path: loggedPath(route, req.path),
+        status,
+      };
       if (!READS.has(req.method) && (caller?.type === 'staff' || caller?.type === 'internal')) {
         log.audit(seen, 'write by role');
       }

@@ -33,6 +33,7 @@ export type KeyRow = {
   readonly expiresAt?: number;
   readonly lastUsedAt?: number;
   readonly replacedBy?: KeyId;
+  readonly apiVersion?: string;
   readonly endsOn?: Date;
 };
 
@@ -103,6 +104,9 @@ export const VENDOR_KEYS = shape<KeyRow>({
     expiresAt: omissible(number('When the key ends by itself, machine time in ms.')),
     lastUsedAt: omissible(number('When the key was last used, machine time in ms. It is written once a minute.')),
     replacedBy: omissible(id('key', 'The key that replaced it.')),
+    apiVersion: omissible(
+      text('Version of the API for requests that name none; left out by keys from before there was a second one.'),
+    ),
     endsOn: omissible(date('When the database may delete the key; left out while it has no end.')),
   },
 });

@@ -63,6 +63,7 @@ export const ApiKeyView = z.strictObject({
   expires_at: z.iso.datetime().nullable().describe('When the key ends by itself, UTC; null for never'),
   revoked_at: z.iso.datetime().nullable().describe('When the key was revoked, UTC'),
   replaced_by: idSchema('key').nullable().describe('The key that replaced it in a rotation'),
+  api_version: z.string().describe('The version of the API, a date, for requests that name none'),
   key: z.string().exactOptional().describe('The key itself. Only the answer that makes it contains it'),
 });
 
@@ -85,6 +86,7 @@ export function presentApiKey(apiKey: ApiKey, now: number): z.output<typeof ApiK
     expires_at: orNull(expiresAt),
     revoked_at: orNull(revokedAt),
     replaced_by: apiKey.replacedBy,
+    api_version: apiKey.apiVersion,
   };
 }
 

@@ -36,6 +36,9 @@ function checksum(body: string): string {
   return toBase62(BigInt(crc32(body)), SUM_LENGTH);
 }
 
+/** The version of keys that were made before keys had one. */
+const FIRST_API_VERSION = '2026-11-22';
+
 /** The key of a row. A key that an earlier version made has all scopes and no name. */
 export function apiKeyOf(row: KeyRow): ApiKey {
   const { keyId: id, vendorId, liveMode, prefix, last4, createdAt, revokedAt, createdBy = 'system' } = row;
@@ -53,6 +56,7 @@ export function apiKeyOf(row: KeyRow): ApiKey {
     expiresAt: row.expiresAt ?? null,
     lastUsedAt: row.lastUsedAt ?? null,
     replacedBy: row.replacedBy ?? null,
+    apiVersion: row.apiVersion ?? FIRST_API_VERSION,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { mongo as engine } from 'mongoose';
 import { changesOf, type AuditAction } from '../../../domain/audit.ts';
+import { API_VERSION } from '../../../domain/deliveries/events.ts';
 import { newId, type KeyId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
@@ -68,7 +69,7 @@ function alone<T>(
 
 async function add(
   needs: Needs,
-  asked: NewApiKey,
+  asked: NewApiKey & { readonly apiVersion?: string },
   session: engine.ClientSession,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   const { mongo, clock, pepper, audit, settings } = needs;
@@ -92,6 +93,7 @@ async function add(
     scopes: [...asked.scopes],
     createdAt: at,
     createdBy: audit.draft(NOTHING).actor.type,
+    apiVersion: asked.apiVersion ?? API_VERSION,
     revokedAt: null,
     ...(name === null ? {} : { name }),
     ...(expiresAt === null ? {} : { expiresAt, endsOn: new Date(expiresAt + KEPT_MS) }),

@@ -31,8 +31,8 @@ export function createVendorKeys(mongo: Mongo, pepper: string, { real }: Clock):
       const wanted = { _id: hashKey(pepper, key), ...aliveAt(real.now()) };
       const row = isWellFormed(key) ? await rows.findOne(wanted) : null;
       if (row === null) throw new Refusal('unauthorized');
-      const { id: keyId, vendorId, liveMode, scopes, expiresAt } = apiKeyOf(row);
-      return { type: 'vendor', vendorId, liveMode, keyId, scopes, expiresAt };
+      const { id: keyId, vendorId, liveMode, scopes, expiresAt, apiVersion } = apiKeyOf(row);
+      return { type: 'vendor', vendorId, liveMode, keyId, scopes, expiresAt, apiVersion };
     },
     touch: (id) => {
       const now = real.now();

@@ -3,9 +3,12 @@ import { nextDropOff, type Delivery } from '../../domain/deliveries/delivery.ts'
 import { between, headingDeg, type Coordinates } from '../../domain/geo/geo.ts';
 import { newId, type CourierId } from '../../domain/ids.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
+import type { RoboOutcome, RoboStep } from '../../domain/deliveries/states.ts';
+import type { Stop } from '../../domain/deliveries/stop.ts';
 import type { Context } from '../../ports/context.ts';
-import { arriveAtStop, deliverStop, depart, pickUp } from '../deliveries/advance-delivery.ts';
+import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../deliveries/advance-delivery.ts';
 import { acceptOffer } from '../offers/answer-offer.ts';
+import { unassignCourier } from '../offers/unassign-courier.ts';
 import { each } from '../../work/each.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { recordPositions } from './record-positions.ts';
@@ -14,11 +17,12 @@ import { roboPool, type Robo } from './robo-pool.ts';
 type Needs = Parameters<typeof acceptOffer>[0] &
   Parameters<typeof deliverStop>[0] &
   Parameters<typeof recordPositions>[0] &
+  Parameters<typeof unassignCourier>[0] &
   Pick<Context, 'leases' | 'log'>;
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 
-/** Service time of a step at time_scale 1. */
-const STEP_MS = 30_000;
+/** Service time of a step at time_scale 1, unless the test names another. */
+const STEP_S = 30;
 /** Service time between two turns, and the least machine time. */
 const TURN_MS = 500;
 const LEAST_TURN_MS = 100;
@@ -28,7 +32,12 @@ const SPEAK_MS = 2000;
 const MOST_CARRIED = 500;
 
 /** The next part of a robo-courier's work: when it started, where they must be, and the act that ends it. */
-type Part = { readonly since: number; readonly aim: Coordinates; act(by: CourierCaller): Promise<Delivery> };
+type Part = {
+  readonly step: RoboStep;
+  readonly since: number;
+  readonly aim: Coordinates;
+  act(by: CourierCaller): Promise<Delivery>;
+};
 
 /**
  * Carries out the deliveries that ask for a robo-courier, in one process at a time, through the use cases that a
@@ -50,9 +59,9 @@ export function startRobos(ctx: Needs): { stop(): Promise<void> } {
     const deliveries = await ctx.deliveries.listRobo(MOST_CARRIED);
     if (deliveries.length === 0) return;
     const robos = await pool.refresh();
-    const searching = deliveries.filter(({ courierId, searchFromAt }) => {
-      return courierId === null && searchFromAt <= ctx.clock.now();
-    });
+    const searching = deliveries.filter(
+      (delivery) => delivery.courierId === null && isWanted(delivery, ctx.clock.now()),
+    );
     const taken = new Set<CourierId>();
     await each(searching, ownsLease, async (delivery) => {
       const robo = await pool.summon(delivery, taken);
@@ -83,17 +92,46 @@ function waitAt(ctx: Needs, { courier, place }: Robo): boolean {
   return isNew;
 }
 
+/** Says whether a robo-courier should accept the delivery by now. */
+function isWanted({ robo, searchFromAt, times }: Delivery, now: number): boolean {
+  if (robo === null || robo.outcome === 'no_courier') return false;
+  const since = Math.max(searchFromAt, times.searchingAt ?? times.createdAt);
+  return now >= since + ((robo.stepsS?.assigned ?? 0) * 1000) / robo.timeScale;
+}
+
+/** The first robo-courier of a test may misbehave. Those who take over from them, or carry a return, do not. */
+function misbehaves({ robo, kind, formerCouriers }: Delivery, outcome: RoboOutcome): boolean {
+  return robo?.outcome === outcome && kind === 'delivery' && formerCouriers.length === 0;
+}
+
 async function carry(ctx: Needs, delivery: Delivery, robo: Robo, by: CourierCaller): Promise<void> {
   const part = partOf(ctx, delivery);
   if (part === null || delivery.robo === null) return;
+  const { timeScale, stepsS } = delivery.robo;
   const now = ctx.clock.now();
-  const dueAt = part.since + STEP_MS / delivery.robo.timeScale;
+  const dueAt = part.since + ((stepsS?.[part.step] ?? STEP_S) * 1000) / timeScale;
   const last = ctx.positions.last(robo.courier.id) ?? (await ctx.positions.find(robo.courier.id));
   const from = Math.max(last?.at ?? now, part.since);
   const share = now >= dueAt ? 1 : (now - from) / (dueAt - from);
-  robo.place = last === null ? part.aim : between(last, part.aim, share);
+  robo.place =
+    placeOnTrace(delivery, part, now < dueAt ? (now - part.since) / (dueAt - part.since) : 1) ??
+    (last === null ? part.aim : between(last, part.aim, share));
   speak(ctx, robo.courier.id, robo.place);
   if (now >= dueAt) await part.act(by);
+}
+
+/** The place on the trace of the test after this share of the way to the first drop-off; null on other ways. */
+function placeOnTrace(
+  { robo, pickup, dropOffs, kind }: Delivery,
+  { step, aim }: Part,
+  share: number,
+): Coordinates | null {
+  const isFirst = dropOffs.every(({ state }) => state === 'pending');
+  if (robo?.gpsTrace === undefined || kind === 'return' || step !== 'arrived_at_drop_off' || !isFirst) return null;
+  const places = [pickup.place, ...robo.gpsTrace, aim];
+  const passed = share * (places.length - 1);
+  const from = places[Math.floor(passed)] ?? aim;
+  return between(from, places[Math.floor(passed) + 1] ?? aim, passed - Math.floor(passed));
 }
 
 /** The next part of an assigned delivery; null if there is none. */
@@ -101,19 +139,38 @@ function partOf(ctx: Needs, delivery: Delivery): Part | null {
   const { id: deliveryId, state, pickup, times } = delivery;
   const at = (stop: number) => ({ deliveryId, stop, overrideReason: null });
   if (leavesFrom(state, 'pick_up')) {
-    const isThere = pickup.state === 'arrived';
-    const since = (isThere ? pickup.arrivedAt : times.assignedAt) ?? times.updatedAt;
-    return { since, aim: pickup.place, act: (by) => (isThere ? pickUp : arriveAtStop)(ctx, at(0), by) };
+    if (misbehaves(delivery, 'courier_lost')) return null;
+    const base = { since: pickup.arrivedAt ?? times.assignedAt ?? times.updatedAt, aim: pickup.place };
+    if (misbehaves(delivery, 'canceled_by_courier')) {
+      const released = { deliveryId, reason: 'canceled_by_courier' };
+      return { ...base, step: 'arrived_at_pickup', act: (by) => unassignCourier(ctx, released, by) };
+    }
+    return pickup.state === 'arrived'
+      ? { ...base, step: 'picked_up', act: (by) => pickUp(ctx, at(0), by) }
+      : { ...base, step: 'arrived_at_pickup', act: (by) => arriveAtStop(ctx, at(0), by) };
   }
   if (leavesFrom(state, 'depart')) {
-    return { since: times.pickedUpAt ?? times.updatedAt, aim: pickup.place, act: (by) => depart(ctx, at(0), by) };
+    const since = times.pickedUpAt ?? times.updatedAt;
+    return { step: 'in_transit', since, aim: pickup.place, act: (by) => depart(ctx, at(0), by) };
   }
   const stop = nextDropOff(delivery);
-  if (stop === null) return null;
-  const isThere = stop.state === 'arrived';
-  const leftAt = Math.max(times.inTransitAt ?? 0, ...delivery.dropOffs.map(({ doneAt }) => doneAt ?? 0));
-  const since = isThere ? (stop.arrivedAt ?? leftAt) : leftAt;
-  return { since, aim: stop.place, act: (by) => (isThere ? deliverStop : arriveAtStop)(ctx, at(stop.index), by) };
+  return stop === null ? null : partAt(ctx, delivery, stop);
+}
+
+/** The way to a drop-off, or its end. */
+function partAt(ctx: Needs, delivery: Delivery, { index: stop, state, arrivedAt, place }: Stop): Part {
+  const { id: deliveryId, kind, robo, times, dropOffs } = delivery;
+  const leftAt = Math.max(times.inTransitAt ?? 0, ...dropOffs.map(({ doneAt }) => doneAt ?? 0));
+  const command = { deliveryId, stop, overrideReason: null };
+  if (state === 'pending') {
+    return { step: 'arrived_at_drop_off', since: leftAt, aim: place, act: (by) => arriveAtStop(ctx, command, by) };
+  }
+  const since = arrivedAt ?? leftAt;
+  if (kind === 'delivery' && robo?.outcome === 'failed') {
+    const failed = { ...command, reason: robo.failReason ?? 'customer_unavailable', contactTries: [] };
+    return { step: 'delivered', since, aim: place, act: (by) => failStop(ctx, failed, by) };
+  }
+  return { step: 'delivered', since, aim: place, act: (by) => deliverStop(ctx, command, by) };
 }
 
 /**

@@ -1,6 +1,7 @@
+import type { Coordinates } from '../geo/geo.ts';
 import type { Parcel, Priority } from './parcel.ts';
 import type { CourierId, DeliveryId, LinkId, QuoteId, VendorId } from '../ids.ts';
-import type { ActorType, Stage, State, Verb } from './states.ts';
+import type { ActorType, FailReason, RoboOutcome, RoboStep, Stage, State, Verb } from './states.ts';
 import type { CourierCard, VehicleType } from '../couriers/courier.ts';
 import type { QuoteLine } from './quote.ts';
 import { byVisit, isStopEnded, type Stop } from './stop.ts';
@@ -12,8 +13,18 @@ export type Channel = (typeof CHANNELS)[number];
 /** The author of a change: the kind of caller and, if they have one, their id. */
 export type Actor = { readonly type: ActorType; readonly id: string | null };
 
-/** How a robo-courier moves: `timeScale` times faster than one step every 30 s. */
-export type RoboSpec = { readonly timeScale: number };
+/** How a robo-courier moves: `timeScale` times faster than its steps say. An absent field has its default. */
+export type RoboSpec = {
+  readonly timeScale: number;
+  /** How the test goes; by default the goods are delivered. */
+  readonly outcome?: Exclude<RoboOutcome, 'delivered'>;
+  /** Why the drop-offs fail, if the outcome is `failed`. */
+  readonly failReason?: FailReason;
+  /** How long each step takes in seconds before it is divided; by default 30. */
+  readonly stepsS?: { readonly [S in RoboStep]?: number };
+  /** Places that the robo-courier passes between the pickup and the first drop-off, spread evenly over that step. */
+  readonly gpsTrace?: readonly Coordinates[];
+};
 
 /**
  * When the goods can be collected, as far as the vendor and the estimate say, beside the pickup's window. Service time

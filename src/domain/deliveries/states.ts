@@ -85,3 +85,18 @@ export type FailReason = (typeof FAIL_REASONS)[number];
 /** The facts on which an expected arrival can rest. */
 export const ETA_REASONS = ['no_courier', 'no_position', 'old_position', 'not_ready', 'window', 'position'] as const;
 export type EtaReason = (typeof ETA_REASONS)[number];
+
+/** How a delivery of test mode goes that a robo-courier carries. */
+export const ROBO_OUTCOMES = ['delivered', 'failed', 'canceled_by_courier', 'no_courier', 'courier_lost'] as const;
+export type RoboOutcome = (typeof ROBO_OUTCOMES)[number];
+
+/** The steps of a robo-courier, by what ends them. */
+export const ROBO_STEPS = [
+  'assigned',
+  'arrived_at_pickup',
+  'picked_up',
+  'in_transit',
+  'arrived_at_drop_off',
+  'delivered',
+] as const;
+export type RoboStep = (typeof ROBO_STEPS)[number];

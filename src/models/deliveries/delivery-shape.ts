@@ -19,6 +19,7 @@ import {
 import { shape } from '../../engines/shapes/shape.ts';
 import { parcel, quoteLine } from '../common-fields.ts';
 import { DELIVERY_INDEXES } from './delivery-indexes.ts';
+import { robo } from './robo-shape.ts';
 import { stop } from './stop-shape.ts';
 
 /**
@@ -101,12 +102,7 @@ export const DELIVERIES = shape<DeliveryRow>({
     courierId: maybe(id('cou', 'The courier to whom the delivery is assigned.')),
     courier: maybe(card('The part of that courier’s profile that others may see.')),
     formerCouriers: list(id('cou', 'A courier.'), 'Couriers who gave the delivery back and get no other offer of it.'),
-    robo: maybe(
-      part<NonNullable<Delivery['robo']>>(
-        { timeScale: number('How many times faster than 30 s per step the robo-courier is.') },
-        'The orders for a robo-courier, in test mode.',
-      ),
-    ),
+    robo: maybe(robo('The orders for a robo-courier, in test mode.')),
     links: list(
       part<Delivery['links'][number]>(
         {

@@ -8,6 +8,7 @@ import { idSchema, type VendorId } from '../../../domain/ids.ts';
 import { STAGES, STATES } from '../../../domain/deliveries/states.ts';
 import { DropOffBody, dropOffsOf, named, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
 import { ExternalIdBody, InstantBody, MinorUnits, textOf } from '../place.ts';
+import { TestBody } from './test-specifications.ts';
 
 /** The vendor, mode and channel that a request names. The credential decides which of them a caller may name. */
 export type AskedOwner = {
@@ -60,18 +61,6 @@ export const CustomBody = z
     return value;
   }, FreeKeys)
   .describe('Your own data: at most 50 keys of 40 characters, with values of at most 500 characters');
-
-const TestBody = z.strictObject({
-  robo_courier_specification: z.strictObject({
-    mode: z.literal('auto'),
-    time_scale: z
-      .number()
-      .min(1)
-      .max(1000)
-      .default(1)
-      .describe('How many times faster the robo-courier is than one step in 30 s'),
-  }),
-});
 
 /** The fields of a body besides its stops. A quote accepts them all, so that the body of a create is one of a quote. */
 export const deliveryFields = {
@@ -127,7 +116,7 @@ export function contentOf(
     extras: named({ tip: body.tip, promo: body.promo, notifyRecipient: body.notify_recipient }),
     quoteId: body.quote_id ?? null,
     searchUntilAt: body.search_until ?? null,
-    robo: roboOf(body.test_specifications),
+    robo: body.test_specifications ?? null,
   };
 }
 
@@ -146,10 +135,6 @@ export const NewQuoteBody = z
 
 export function askedOwner(body: { vendor_id?: VendorId; live_mode?: boolean; channel?: Channel }): AskedOwner {
   return { vendorId: body.vendor_id ?? null, liveMode: body.live_mode ?? null, channel: body.channel ?? null };
-}
-
-function roboOf(test: z.output<typeof TestBody> | undefined): Content['robo'] {
-  return test === undefined ? null : { timeScale: test.robo_courier_specification.time_scale };
 }
 
 /**

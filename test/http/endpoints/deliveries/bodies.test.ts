@@ -74,3 +74,25 @@ test('[H282] a repeated create compares goods and tip as well', async () => {
   const other = await asVendor('POST /deliveries', { ...body, tip: 151 });
   expect(other.body).toMatchObject({ status: 409, code: 'duplicate_delivery' });
 });
+
+test('[H286] the orders for a robo-courier must fit each other', async () => {
+  const withOrders = (orders: object) =>
+    asVendor('POST /deliveries', aCreate({ test_specifications: { robo_courier_specification: orders } }));
+  const place = { lat: 52.52, lng: 13.4 };
+  const good = { mode: 'custom', steps: { assigned: 5, delivered: 0 }, outcome: 'failed', fail_reason: 'lost' };
+  expect((await withOrders({ ...good, gps_trace: [place], time_scale: 1000 })).status).toBe(201);
+  expect((await withOrders({})).status).toBe(201);
+  const bad: [string, object][] = [
+    ['steps', { mode: 'auto', steps: { assigned: 5 } }],
+    ['steps/assigned', { mode: 'custom', steps: { assigned: -1 } }],
+    ['fail_reason', { fail_reason: 'lost' }],
+    ['outcome', { outcome: 'gone' }],
+    ['gps_trace', { gps_trace: Array.from({ length: 101 }, () => place) }],
+    ['time_scale', { time_scale: 1001 }],
+  ];
+  for (const [field, orders] of bad) {
+    const { status, body } = await withOrders(orders);
+    const pointer = `/test_specifications/robo_courier_specification/${field}`;
+    expect([status, body['errors']]).toMatchObject([400, [{ pointer }]]);
+  }
+});

@@ -6,7 +6,7 @@ import { Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer } from '../commands.ts';
 import { decideOn } from '../decide-on.ts';
-import { withdrawOfferOf } from '../offers/close-offer.ts';
+import { withdrawOfferOf } from '../close-offer.ts';
 
 type Needs = Pick<Context, 'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'>;
 type SettingNeeds = Needs & Pick<Context, 'settings'>;

@@ -5,7 +5,7 @@ import type { Change } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import { cancelDelivery } from '../deliveries/cancel-delivery.ts';
 import { actorFor, commitDecision, makeChange } from '../change-delivery.ts';
-import { closeExpired } from '../offers/close-offer.ts';
+import { closeExpired } from '../close-offer.ts';
 import { raiseAlarm } from './raise-alarm.ts';
 
 type EndNeeds = Parameters<typeof cancelDelivery>[0] & Pick<Context, 'acceptance' | 'metrics' | 'offers'>;

@@ -8,7 +8,7 @@ import { lookAtSearch } from './end-search.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import { moveDelivery, planMove, type RequestedVerb } from '../move-delivery.ts';
-import { closeExpired } from '../offers/close-offer.ts';
+import { closeExpired } from '../close-offer.ts';
 import { removeFiles } from './remove-files.ts';
 import { lookAtDue, sweepWithCourier, type Turn } from '../../work/sweep.ts';
 import { watchContact } from './watch-contact.ts';

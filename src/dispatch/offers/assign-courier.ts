@@ -9,7 +9,7 @@ import { commitOn, known, withEffects } from '../change-delivery.ts';
 import type { AssignCourier, Doer } from '../commands.ts';
 import type { Ground } from '../decide-on.ts';
 import { planMove, type RequestedVerb, type Here } from '../move-delivery.ts';
-import { withdrawOfferOf } from './close-offer.ts';
+import { withdrawOfferOf } from '../close-offer.ts';
 
 type Needs = Pick<
   Context,

@@ -7,7 +7,7 @@ import type { OfferPair, RunPlan } from './run/plan.ts';
 import type { RunInput } from './run/run-input.ts';
 import { makeOffer } from './run/offer-round.ts';
 import type { OpenOffers } from './watch-offers.ts';
-import { withdrawForBetter } from '../offers/close-offer.ts';
+import { withdrawForBetter } from '../close-offer.ts';
 
 type Needs = Pick<Context, 'clock' | 'metrics' | 'notices' | 'offers'>;
 

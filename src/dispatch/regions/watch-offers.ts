@@ -1,4 +1,4 @@
-import { closeExpired } from '../offers/close-offer.ts';
+import { closeExpired } from '../close-offer.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { OfferId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offers/offer.ts';

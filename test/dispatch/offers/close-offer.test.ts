@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { acceptOffer } from '../../../src/dispatch/offers/answer-offer.ts';
-import { withdrawForBetter } from '../../../src/dispatch/offers/close-offer.ts';
+import { withdrawForBetter } from '../../../src/dispatch/close-offer.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { GONE_REASONS, goneReasonOf } from '../../../src/domain/offers/offer.ts';
 import { asCourier } from '../../callers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { acceptOffer, declineOffer } from '../../../src/dispatch/offers/answer-offer.ts';
 import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery.ts';
-import { closeExpired } from '../../../src/dispatch/offers/close-offer.ts';
+import { closeExpired } from '../../../src/dispatch/close-offer.ts';
 import type { AcceptanceRecord } from '../../../src/domain/offers/acceptance.ts';
 import type { Courier } from '../../../src/domain/couriers/courier.ts';
 import type { Offer } from '../../../src/domain/offers/offer.ts';

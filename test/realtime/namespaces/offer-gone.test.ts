@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withdrawForBetter } from '../../../src/dispatch/offers/close-offer.ts';
+import { withdrawForBetter } from '../../../src/dispatch/close-offer.ts';
 import { GONE_REASONS } from '../../../src/domain/offers/offer.ts';
 import { asyncapi } from '../../../src/realtime/asyncapi.ts';
 import { OfferWithdrawn } from '../../../src/realtime/pushes.ts';

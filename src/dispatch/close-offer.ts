@@ -1,6 +1,6 @@
-import type { CourierId } from '../../domain/ids.ts';
-import type { Offer, WithdrawReason } from '../../domain/offers/offer.ts';
-import type { Context } from '../../ports/context.ts';
+import type { CourierId } from '../domain/ids.ts';
+import type { Offer, WithdrawReason } from '../domain/offers/offer.ts';
+import type { Context } from '../ports/context.ts';
 
 type Needs = Pick<Context, 'offers' | 'notices' | 'clock' | 'bell'>;
 

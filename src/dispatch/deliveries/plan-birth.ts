@@ -81,6 +81,7 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     liveMode: command.liveMode,
     channel: command.channel,
     vendorId: command.vendorId,
+    ...(location === null ? {} : { locationId: location.id }),
     externalId: command.externalId,
     ...(command.orderId === null ? {} : { orderId: command.orderId }),
     contentHash: command.contentHash,

@@ -1,6 +1,6 @@
 import type { Coordinates } from '../geo/geo.ts';
 import type { Parcel, Priority } from './parcel.ts';
-import type { CourierId, DeliveryId, LinkId, QuoteId, VendorId } from '../ids.ts';
+import type { CourierId, DeliveryId, LinkId, LocationId, QuoteId, VendorId } from '../ids.ts';
 import type { ActorType, FailReason, RoboOutcome, RoboStep, Stage, State, Verb } from './states.ts';
 import type { CourierCard, VehicleType } from '../couriers/courier.ts';
 import type { QuoteLine } from './quote.ts';
@@ -56,6 +56,11 @@ export type Delivery = {
   readonly liveMode: boolean;
   readonly channel: Channel;
   readonly vendorId: VendorId;
+  /**
+   * The vendor location that the create named. Absent if it named none, and in deliveries stored before the field
+   * existed.
+   */
+  readonly locationId?: LocationId;
   readonly externalId: string | null;
   /** The vendor's order; absent if the delivery was not dispatched for one. */
   readonly orderId?: string;

@@ -57,6 +57,7 @@ export const DELIVERIES = shape<DeliveryRow>({
     liveMode: flag('False for a delivery of test mode.'),
     channel: oneOf(CHANNELS, 'How the delivery was ordered.'),
     vendorId: id('ven', 'The vendor who ordered the delivery.'),
+    locationId: omissible(id('loc', 'The vendor location that the create named.')),
     externalId: maybe(text('The vendor’s own id of the delivery.')),
     orderId: omissible(text('The vendor order that the delivery was dispatched for.')),
     contentHash: text('Hash of the create’s body without its quote, which tells a retry from another create.'),

@@ -5,6 +5,7 @@ import { openCore } from './core.ts';
 import { demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
+import { startFolding } from './dispatch/analytics/fold-log.ts';
 import { startFilling } from './dispatch/due/fill-old-rows.ts';
 import { startSealing } from './dispatch/due/seal-audit.ts';
 import { startCensus } from './dispatch/due/report-census.ts';
@@ -110,6 +111,7 @@ async function startWorkers(
     startCensus(ctx),
     startFilling(ctx),
     startSealing(ctx),
+    startFolding(ctx),
     ...learning,
   ];
   return async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { onboardCourier, setCourierState } from './dispatch/couriers/onboard-courier.ts';
 import { offsetBy, type Coordinates } from './domain/geo/geo.ts';
 import { newId } from './domain/ids.ts';
+import { forgetSecrets } from './models/secrets/secret-hashes.ts';
 import { randomBase62 } from './models/secrets/base62.ts';
 import { createDemoRows, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
@@ -27,6 +28,35 @@ const POLL_MS = 100;
 export async function refuseDemo(mongo: Mongo): Promise<void> {
   if ((await createDemoRows(mongo).find()) === null) return;
   throw new StartError('This database contains the demo. Run `npm run operator -- remove-demo`, then start again.');
+}
+
+/**
+ * Removes the demo with everything that belongs to it. Returns the number of removed rows by collection.
+ * @throws an error if there is no demo, or if its couriers carry deliveries of other vendors
+ */
+export async function dropDemo(
+  { audit, credentials }: Pick<Context, 'audit' | 'credentials'>,
+  mongo: Mongo,
+): Promise<Readonly<Record<string, number>>> {
+  const rows = createDemoRows(mongo);
+  const demo = await rows.find();
+  if (demo === null) throw new Error('This database does not contain the demo. Nothing was removed.');
+  const carried = await rows.listCarriedForOthers(demo.facts);
+  if (carried.length > 0) {
+    throw new Error(
+      `Couriers of the demo carry deliveries of other vendors: ${carried.join(', ')}. Nothing was removed. ` +
+        'Assign those deliveries to other couriers or cancel them first.',
+    );
+  }
+  const { staff, couriers } = demo.facts;
+  await credentials.endSessionsOf({ email: staff.email });
+  for (const { id } of couriers) await credentials.endSessionsOf({ courierId: id });
+  const removed = await rows.remove(demo.facts);
+  // The next server may have other secrets, and keys for it may be made before its start.
+  await forgetSecrets(mongo);
+  const about = { action: 'demo.remove', objectId: 'demo', vendorId: null, liveMode: null } as const;
+  await audit.record({ ...about, changes: {} });
+  return removed;
 }
 
 /** Returns the demo of this database. The first process creates it, and the database keeps it. */

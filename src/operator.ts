@@ -3,14 +3,15 @@ import { parseArgs } from 'node:util';
 import { runCommand, UsageError, WHERE_ENGINES_ARE } from './process/command-line.ts';
 import { readConfig, type Config } from './config.ts';
 import { openCore } from './core.ts';
+import { dropDemo } from './demo.ts';
+import { rebuildRollUps } from './dispatch/analytics/rebuild-roll-ups.ts';
 import { STAFF_ROLES, type StaffRole } from './domain/access.ts';
 import { newId } from './domain/ids.ts';
 import { openMongo, type Mongo } from './engines/mongo.ts';
 import { createLog } from './log.ts';
 import { verifyAudit } from './models/audit/verify-audit.ts';
 import { changesOf } from './domain/audit.ts';
-import { createDemoRows } from './models/demo-rows.ts';
-import { forgetSecrets, listOtherSecrets } from './models/secrets/secret-hashes.ts';
+import { listOtherSecrets } from './models/secrets/secret-hashes.ts';
 import { describeSchema } from './models/migrations/describe-schema.ts';
 import type { NewStaff } from './ports/access.ts';
 import type { Log } from './ports/process.ts';
@@ -32,6 +33,8 @@ and tokens that were made with other secrets.
                                                         newest link. It exits with 1 and names the first bad link, if
                                                         a row was changed or removed. --head names a link that was
                                                         printed earlier, which the chain must still have
+  rebuild-analytics                                     counts all ended deliveries and ratings again, while servers
+                                                        run; shows its progress
   schema                                                shows the schema version of the database and how far its
                                                         migrations are; changes nothing
   --help                                                prints this text
@@ -52,6 +55,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['service-token', onCore(withSameSecrets(issueToken))],
   ['remove-demo', onCore(removeDemo)],
   ['verify-audit', onMongo(verifyLog)],
+  ['rebuild-analytics', onCore(rebuildAnalytics)],
   ['schema', onMongo(showSchema)],
 ]);
 const LEAST_PASSWORD = 12;
@@ -216,26 +220,17 @@ function issueToken(args: readonly string[]): Deed {
 
 function removeDemo(args: readonly string[]): Deed {
   parseArgs({ args: [...args], options: {} });
-  return async ({ mongo, parts: { audit, credentials } }) => {
-    const rows = createDemoRows(mongo);
-    const demo = await rows.find();
-    if (demo === null) throw new Error('This database does not contain the demo. Nothing was removed.');
-    const carried = await rows.listCarriedForOthers(demo.facts);
-    if (carried.length > 0) {
-      throw new Error(
-        `Couriers of the demo carry deliveries of other vendors: ${carried.join(', ')}. Nothing was removed. ` +
-          'Assign those deliveries to other couriers or cancel them first.',
-      );
-    }
-    const { staff, couriers } = demo.facts;
-    await credentials.endSessionsOf({ email: staff.email });
-    for (const { id } of couriers) await credentials.endSessionsOf({ courierId: id });
-    const removed = await rows.remove(demo.facts);
-    // The next server may have other secrets, and keys for it may be made before its start.
-    await forgetSecrets(mongo);
-    const about = { action: 'demo.remove', objectId: 'demo', vendorId: null, liveMode: null } as const;
-    await audit.record({ ...about, changes: {} });
-    return { removed };
+  return async ({ mongo, parts }) => ({ removed: await dropDemo(parts, mongo) });
+}
+
+function rebuildAnalytics(args: readonly string[]): Deed {
+  parseArgs({ args: [...args], options: {} });
+  return async ({ parts }) => {
+    const report = (deliveries: number): void => void process.stderr.write(`${deliveries} deliveries counted\n`);
+    const { deliveries, deletedRows } = await rebuildRollUps(parts, report);
+    const about = { action: 'analytics.rebuild', objectId: 'roll_ups', vendorId: null, liveMode: null } as const;
+    await parts.audit.record({ ...about, changes: {} });
+    return { deliveries, deleted_rows: deletedRows };
   };
 }
 

@@ -40,6 +40,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     surge:      [],
     regions:    ['match', 'learning', 'offers', 'couriers', 'surge'],
     due:        ['deliveries', 'offers'],
+    analytics:  [],
   },
   models: {
     settings:   [],
@@ -59,6 +60,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     commit:     ['deliveries', 'couriers', 'offers'],
     due:        [],
     files:      [],
+    analytics:  [],
     migrations: ['deliveries'],
   },
 };

@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = {
   'vendor.add':             { object: 'vendor',   note: 'An operator added a vendor.' },
   'service_token.issue':    { object: 'service',  note: 'An operator made a token for an internal service.' },
   'demo.remove':            { object: 'demo',     note: 'An operator removed the demo.' },
+  'analytics.rebuild':      { object: 'roll_ups', note: 'An operator had the roll-ups of analytics counted again.' },
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

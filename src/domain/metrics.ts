@@ -25,6 +25,8 @@ export const METRICS = {
   alarms_open:              { kind: 'gauge',     help: 'Open alarms of the whole installation, by kind', labels: ['kind'] },
   webhook_backlog:          { kind: 'gauge',     help: 'Webhooks of the whole installation that are due now: events without attempts yet, and attempts', labels: ['stage'] },
   webhook_backlog_age_seconds: { kind: 'gauge',  help: 'How long the oldest webhook of the backlog has been due, service time', labels: ['stage'] },
+  analytics_backlog:        { kind: 'gauge',     help: 'Ended deliveries and releases of the whole installation that the roll-ups have not counted yet', labels: [] },
+  analytics_backlog_age_seconds: { kind: 'gauge', help: 'How long the oldest of these has waited, service time', labels: [] },
   dispatch_searching:       { kind: 'gauge',     help: 'Deliveries that search for a courier, by each region that this process leads', labels: ['region'] },
   offers_opened_total:      { kind: 'counter',   help: 'Offers opened, by the kind of their round', labels: ['round'] },
   offers_expired_total:     { kind: 'counter',   help: 'Offers that expired, by whether a phone had acknowledged them', labels: ['seen'] },

@@ -5,6 +5,7 @@ import { idSchema, type Id } from '../domain/ids.ts';
 import { Refusal, type PlainCode } from '../domain/refusals/refusals.ts';
 import { refuseSchema, refuseUnknown } from '../domain/refusals/schema-errors.ts';
 import type { CallerAddress } from '../ports/process.ts';
+import { toCsv, wantsCsv, type Table } from './csv.ts';
 import type { HttpContext } from './http-context.ts';
 import type { Upload } from '../files/accept-upload.ts';
 import { uploadsOf, type UploadFields } from './bodies/read-upload.ts';
@@ -19,6 +20,7 @@ export type Tag =
   | 'Couriers'
   | 'Dispatch'
   | 'Vendor'
+  | 'Analytics'
   | 'Webhooks'
   | 'Sign-in'
   | 'Access'
@@ -118,6 +120,8 @@ type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly upload?: UploadFields;
   /** The schema of the answer; absent if the answer has no body. */
   readonly reply?: z.ZodType<A>;
+  /** The answer as a table, for callers who want CSV. The query then has `format`. */
+  readonly csv?: (body: A) => Table;
   readonly status: 200 | 201 | 202 | 204;
   /** Other success statuses, with their meaning. */
   readonly also?: Readonly<Record<number, string>>;
@@ -140,6 +144,8 @@ export type Endpoint = {
   readonly bodyLimit: BodyLimit;
   readonly upload: UploadFields | null;
   readonly reply: z.ZodType | null;
+  /** Whether callers can get the answer as CSV. */
+  readonly isTable: boolean;
   readonly status: number;
   readonly also: Readonly<Record<number, string>>;
   /** Parses the request and returns the function that runs it. The caller must have passed the policy. */
@@ -192,6 +198,7 @@ export function endpoint<
     bodyLimit: spec.bodyLimit ?? 'maxBodyBytes',
     upload: spec.upload ?? null,
     reply: spec.reply ?? null,
+    isTable: spec.csv !== undefined,
     status: spec.status,
     also: spec.also ?? {},
     prepare: (ctx, req, caller) => {
@@ -210,10 +217,16 @@ export function endpoint<
       };
       return async (own, once) => {
         const told = await spec.run(own, { ...asked, ...once } as Asked<R, K, P, Q, B>);
-        return told instanceof Answer ? told : new Answer<unknown>(told);
+        const answer = told instanceof Answer ? told : new Answer(told);
+        return spec.csv !== undefined && wantsCsv(req) ? asCsv(answer, spec.csv) : answer;
       };
     },
   };
+}
+
+function asCsv<A>({ body, status, headers }: Answer<A>, tableOf: (body: A) => Table): Answer<string> {
+  const type = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment; filename="table.csv"' };
+  return new Answer(toCsv(tableOf(body)), { status, headers: { ...headers, ...type } });
 }
 
 function parseId<K extends IdKind>(kind: K | undefined, req: Request): Ids[K] {

@@ -102,6 +102,7 @@ function jsonHandlers(
     const { body, status, headers } = await ctx.audit.within(origin, run);
     res.status(status ?? row.status).set({ 'Cache-Control': 'no-store', ...headers });
     if (body === undefined) res.end();
+    else if (typeof body === 'string') res.send(body);
     else res.json(body);
   };
   const replay = async (key: RequestKey, work: Work, res: Response): Promise<Answer<unknown>> => {

@@ -3,6 +3,8 @@ import { API_KEYS } from './endpoints/access/api-keys.ts';
 import { AUDIT } from './endpoints/access/audit.ts';
 import { SESSIONS } from './endpoints/access/sessions.ts';
 import { STAFF } from './endpoints/access/staff.ts';
+import { ANALYTICS } from './endpoints/analytics/analytics.ts';
+import { RATINGS } from './endpoints/analytics/ratings.ts';
 import { AUTH } from './endpoints/access/auth.ts';
 import { COURIERS } from './endpoints/couriers/couriers.ts';
 import { COURIER_WORK } from './endpoints/couriers/courier-work.ts';
@@ -28,8 +30,10 @@ export const ROUTES: readonly RouteRow[] = [
   ...STOP_ACTIONS,
   ...TRACKING,
   ...ORDERS,
+  ...ANALYTICS,
   ...READINESS,
   ...API_KEYS,
+  ...RATINGS,
   ...WEBHOOKS,
   ...AUTH,
   ...SESSIONS,

@@ -5,7 +5,7 @@ import type { Census, CensusStore } from '../ports/dispatch/due.ts';
 import { LISTS } from './deliveries/delivery-indexes.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { COURIERS, type CourierRow, ONLINE_COURIERS } from './couriers/courier-rows.ts';
-import { EVENTS_LOG } from './deliveries/event-rows.ts';
+import { EVENTS_LOG, type EventRow } from './deliveries/event-rows.ts';
 import { ALARMS, OPEN_ALARMS } from './due/alarm-shape.ts';
 import { ATTEMPTS, DUE_ATTEMPTS } from './webhooks/webhook-shapes.ts';
 import { DELIVERIES, type DeliveryRow } from './deliveries/delivery-shape.ts';
@@ -19,13 +19,14 @@ const MOST_ALARMS = 10_000;
 export function createCensus(mongo: Mongo): CensusStore {
   return {
     take: async (now) => {
-      const [deliveries, couriers, alarms, webhooks] = await Promise.all([
+      const [deliveries, couriers, alarms, webhooks, analytics] = await Promise.all([
         countDeliveries(mongo),
         countCouriers(mongo),
         countAlarms(mongo),
         countWebhooks(mongo, now),
+        countWaiting(mongo, 'counted'),
       ]);
-      return { deliveries, couriers, alarms, webhooks };
+      return { deliveries, couriers, alarms, webhooks, analytics };
     },
   };
 }
@@ -79,7 +80,6 @@ async function countAlarms(mongo: Mongo): Promise<Census['alarms']> {
 
 /** Counts the events that are not fanned out yet, and the attempts whose time has come. */
 async function countWebhooks(mongo: Mongo, now: number): Promise<Census['webhooks']> {
-  const events = mongo.collection(EVENTS_LOG);
   const due = { state: 'due', registrationId: { $gt: '' }, dueAt: { $lte: now } };
   const stages = [
     { $match: due },
@@ -87,15 +87,22 @@ async function countWebhooks(mongo: Mongo, now: number): Promise<Census['webhook
     { $group: { _id: null, count: { $sum: 1 }, dueSince: { $min: '$dueAt' } } },
   ];
   const attempts = mongo.collection(ATTEMPTS).aggregate<Waiting>(stages, { hint: DUE_ATTEMPTS });
-  const [[waiting], count, oldest] = await Promise.all([
-    attempts.toArray(),
-    events.countDocuments({ webhooks: 'due' }, { limit: MOST_KEYS }),
-    events.findOne({ webhooks: 'due' }, { sort: { created_at: 1, _id: 1 }, projection: { created_at: 1 } }),
-  ]);
+  const [[waiting], events] = await Promise.all([attempts.toArray(), countWaiting(mongo, 'webhooks')]);
   return [
     { stage: 'attempt', count: waiting?.count ?? 0, dueSince: waiting?.dueSince ?? null },
-    { stage: 'event', count, dueSince: oldest === null ? null : Date.parse(oldest.created_at) },
+    { stage: 'event', ...events },
   ];
+}
+
+/** Counts the events that one reader of the log still has to handle. */
+async function countWaiting(mongo: Mongo, reader: 'webhooks' | 'counted'): Promise<Census['analytics']> {
+  const events = mongo.collection(EVENTS_LOG);
+  const due: mongo.Filter<EventRow> = { [reader]: 'due' };
+  const [count, oldest] = await Promise.all([
+    events.countDocuments(due, { limit: MOST_KEYS }),
+    events.findOne(due, { sort: { created_at: 1, _id: 1 }, projection: { created_at: 1 } }),
+  ]);
+  return { count, dueSince: oldest === null ? null : Date.parse(oldest.created_at) };
 }
 
 type Waiting = { readonly count: number; readonly dueSince: number };

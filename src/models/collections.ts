@@ -1,6 +1,7 @@
 import type { AnyShape } from '../engines/shapes/shape.ts';
 import { ONE_TIME_CODES, SESSIONS, STAFF, VENDOR_KEYS } from './access/credential-shapes.ts';
 import { AUDIT, AUDIT_CHAIN } from './audit-shapes.ts';
+import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { COURIERS } from './couriers/courier-rows.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
@@ -43,6 +44,8 @@ export const COLLECTIONS: readonly AnyShape[] = [
   DISPATCH_RUNS,
   DECISIONS,
   TRAVEL,
+  ROLL_UPS,
+  RATINGS,
   ALARMS,
   SETTINGS,
   SECRETS_KEPT,

@@ -7,6 +7,7 @@ import { phoneFact, COURIERS, type CourierRow } from './couriers/courier-rows.ts
 import type { Mongo } from '../engines/mongo.ts';
 import { kindOf, type Shape } from '../engines/shapes/shape.ts';
 import { SESSIONS, STAFF, VENDOR_KEYS } from './access/credential-shapes.ts';
+import { RATINGS } from './analytics/roll-up-shapes.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/event-rows.ts';
@@ -107,6 +108,7 @@ async function dropDeliveries(mongo: Mongo, vendorId: VendorId, drop: Drop): Pro
     await drop(ALARMS, { _id: { $in: ids.flatMap(alarmKeysOf) } });
     await drop(EVENTS_LOG, { delivery_id: { $in: ids } });
     await drop(CLAIMS, { holder: { $in: ids } });
+    await drop(RATINGS, { deliveryId: { $in: ids } });
     await drop(DELIVERIES, { _id: { $in: ids } });
   }
 }

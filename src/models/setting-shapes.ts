@@ -53,8 +53,21 @@ export type SchemaRow = {
   readonly fills: Readonly<Record<string, FillRow>>;
 };
 
+/** A rebuild of the roll-ups: the number of the new rows, and the last delivery that they count. */
+export type Building = { readonly generation: number; readonly after: string };
+
+/** The state of the roll-ups. Every transaction that writes them changes it, so that they come one after the other. */
+export type AnalyticsRow = {
+  readonly _id: 'analytics';
+  /** The number of the rows that are read. */
+  readonly generation: number;
+  readonly building: Building | null;
+  readonly folds: number;
+};
+
 export type SettingRow =
   | ClockRow
+  | AnalyticsRow
   | (Demo & { readonly _id: 'demo' })
   | SchemaRow
   | { readonly _id: 'secrets'; readonly hashes: Readonly<Record<string, string>> };
@@ -103,6 +116,20 @@ export const SETTINGS = shapeOfKinds<SettingRow>({
         'The content of `.data/demo.json`.',
       ),
       isUnfinished: flag('True until everything that the facts name has been created.'),
+    },
+    analytics: {
+      _id: oneOf(['analytics'], 'The state of the roll-ups.'),
+      generation: number('The generation of the rows that are read.'),
+      building: maybe(
+        part<Building>(
+          {
+            generation: number('The generation of the new rows.'),
+            after: text('The last delivery that the new rows count; empty before the first.'),
+          },
+          'The unfinished rebuild; null if there is none.',
+        ),
+      ),
+      folds: number('Rises with each transaction that writes roll-ups, so that no two write at a time.'),
     },
     secrets: {
       _id: oneOf(['secrets'], 'The secrets of the latest server.'),

@@ -2,6 +2,9 @@ import type { Roster } from '../ports/couriers.ts';
 import type { Commit } from '../ports/changes.ts';
 import type { Context } from '../ports/context.ts';
 import type { Clock } from '../ports/process.ts';
+import { createRatingStore } from './analytics/rating-store.ts';
+import { createRebuild } from './analytics/rebuild.ts';
+import { createRollUpStore } from './roll-up-store.ts';
 import { createAcceptanceStore } from './learning/acceptance-store.ts';
 import { createAlarmStore } from './due/alarm-store.ts';
 import { busyWhenAway } from '../engines/away.ts';
@@ -13,6 +16,7 @@ import { createConfirmed } from './commit/confirmed.ts';
 import { createCourierStore } from './couriers/courier-store.ts';
 import { createRoster, type KeptRoster } from './couriers/courier-roster.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
+import { readEnded } from './deliveries/ended-deliveries.ts';
 import { createEventLog } from './deliveries/event-log.ts';
 import { createFileStore } from './files/file-store.ts';
 import { createGridFsBytes } from './files/gridfs-bytes.ts';
@@ -45,6 +49,9 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     acceptance: busyWhenAway(createAcceptanceStore(mongo, clock)),
     eventLog: busyWhenAway(createEventLog(mongo, clock)),
     files: busyWhenAway(createFileStore(mongo, bytes)),
+    rollUps: busyWhenAway(createRollUpStore(mongo, clock)),
+    rebuild: busyWhenAway(createRebuild(mongo, clock, readEnded)),
+    ratings: busyWhenAway(createRatingStore(mongo)),
   } satisfies Partial<Context>;
 }
 

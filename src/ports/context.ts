@@ -4,6 +4,7 @@
  */
 import type { Settings } from '../settings.ts';
 import type { AccessPorts } from './access.ts';
+import type { AnalyticsPorts } from './analytics.ts';
 import type { ChangePorts } from './changes.ts';
 import type { CourierPorts } from './couriers.ts';
 import type { DeliveryPorts } from './deliveries.ts';
@@ -21,6 +22,7 @@ import type { VendorPorts } from './vendors.ts';
 import type { WebhookPorts } from './webhooks.ts';
 
 export type Context = { readonly settings: Settings } & AccessPorts &
+  AnalyticsPorts &
   ChangePorts &
   CourierPorts &
   DeliveryPorts &

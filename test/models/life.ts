@@ -1,3 +1,4 @@
+import { aRating } from './analytics-rows.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createClockMark } from '../../src/models/settings/clock-mark.ts';
 import { createDecisionStore } from '../../src/models/regions/decision-store.ts';
@@ -7,6 +8,7 @@ import { recordSecrets } from '../../src/models/secrets/secret-hashes.ts';
 import { loadSecrets } from '../../src/models/secrets/secrets.ts';
 import { createRequestStore } from '../../src/models/request-store.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
+import { foldSome } from '../../src/dispatch/analytics/fold-log.ts';
 import { aLocation, aQuote, aVendor, anOffer, CENTER, NOON } from '../builders.ts';
 import {
   anAssignment,
@@ -82,7 +84,10 @@ async function deliverOnce(house: House): Promise<void> {
   const about = { deliveryId: birth.after.id, courierId: null, cell: '87', since: NOON, clearedAt: null, detail: 'x' };
   await house.alarms.raise({ id: newId('alm'), kind: 'late', ...about });
   await house.alarms.clear(birth.after.id);
-  await house.commit(aChange(assigned.after, { state: 'canceled' }, 'canceled'));
+  const times = { ...assigned.after.times, canceledAt: NOON };
+  await house.commit(aChange(assigned.after, { state: 'canceled', times }, 'canceled'));
+  await house.ratings.put(aRating());
+  await foldSome({ ...house, settings: SETTINGS });
   const open = await storeDelivery(house);
   await house.offers.open(anOffer({ deliveryId: open.id, courierId: other.id }));
 }

@@ -22,6 +22,7 @@ function delivery(over: Partial<TrackDelivery> = {}): TrackDelivery {
     steps: { ordered_at: iso(0), assigned_at: iso(2), picked_up_at: iso(8), in_transit_at: iso(9), ended_at: null },
     reason: null,
     delay_reason: null,
+    rating: null,
     clock: { now: NOON, scale: 1 },
     ...over,
   };

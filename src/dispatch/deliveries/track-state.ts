@@ -1,3 +1,4 @@
+import { judgeRating, ratingId } from '../../domain/analytics/rating.ts';
 import { newestPlaceOf } from '../courier-place.ts';
 import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -8,7 +9,7 @@ import type { TrackView } from '../../domain/views/track-view.ts';
 import type { Context } from '../../ports/context.ts';
 import { viewDelivery } from './view-delivery.ts';
 
-type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'vendors'>;
+type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'ratings' | 'vendors'>;
 
 /**
  * The state behind the tracking link of one drop-off: the shared part of the way, this stop, and how many open stops
@@ -17,10 +18,11 @@ type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'vendors'>;
 export async function trackState(ctx: Needs, delivery: Delivery, stop: number): Promise<TrackView> {
   const { vendorId, courier, pickup, times } = delivery;
   const own = stopAt(delivery, stop) ?? pickup;
-  const [vendor, { stage, sequence }, place] = await Promise.all([
+  const [vendor, { stage, sequence }, place, rating] = await Promise.all([
     ctx.vendors.get(vendorId),
     viewDelivery(ctx, delivery),
     newestPlaceOf(ctx, delivery),
+    ratingBy(ctx, delivery, own),
   ]);
   const now = ctx.clock.now();
   return {
@@ -41,8 +43,18 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
       ended_at: isoOrNull(endedAt(delivery, own)),
     },
     delay_reason: isStopEnded(own) ? null : delayReasonOf(delivery),
+    rating,
     clock: { now, scale: ctx.clock.scale },
   };
+}
+
+/** The rating by this recipient, once their stop or the delivery has ended. */
+async function ratingBy({ ratings, clock }: Needs, delivery: Delivery, own: Stop): Promise<TrackView['rating']> {
+  const now = clock.now();
+  if (!judgeRating(delivery, own.index, null, now).ok) return null;
+  const given = await ratings.find(ratingId(delivery.id, own.index));
+  const { ok: open } = judgeRating(delivery, own.index, given, now);
+  return { rating: given?.stars ?? null, comment: given?.comment ?? null, open };
 }
 
 /** How this stop ended, in the words for a delivery. If the stop has ended, its own end counts. */

@@ -40,6 +40,8 @@ const SERIES: readonly Series[] = [
     seriesOf('webhook_backlog', { stage }, ({ webhooks }) => countOf(webhooks, { stage })),
     seriesOf('webhook_backlog_age_seconds', { stage }, (census, now) => ageS(census, stage, now)),
   ]),
+  seriesOf('analytics_backlog', {}, ({ analytics }) => analytics.count),
+  seriesOf('analytics_backlog_age_seconds', {}, ({ analytics }, now) => spanS(analytics.dueSince, now)),
 ];
 
 function seriesOf<N extends Metric>(
@@ -91,8 +93,12 @@ function modeOf(liveMode: boolean): string {
 }
 
 function ageS({ webhooks }: Census, stage: WebhookStage, now: number): number {
-  const dueSince = webhooks.find((group) => group.stage === stage)?.dueSince ?? now;
-  return Math.max(0, now - dueSince) / 1000;
+  const dueSince = webhooks.find((group) => group.stage === stage)?.dueSince ?? null;
+  return spanS(dueSince, now);
+}
+
+function spanS(since: number | null, now: number): number {
+  return Math.max(0, now - (since ?? now)) / 1000;
 }
 
 function countOf<G extends { readonly count: number }>(groups: readonly G[], key: Partial<G>): number {

@@ -1,5 +1,6 @@
 import { nextDropOff, type Delivery } from './delivery.ts';
 import { isTerminal } from './lifecycle.ts';
+import type { Stop } from './stop.ts';
 
 /**
  * From when a delivery counts as late, service time in ms; null once it has ended. Its windows decide. Without windows,
@@ -17,6 +18,15 @@ export function lateFromAt(delivery: Delivery, promiseMs: number): number | null
  * When the next drop-off is due, service time in ms: by its window, or `promiseMs` after the order or the ready goods.
  */
 export function promisedAt(delivery: Delivery, promiseMs: number): number {
-  const startAt = Math.max(delivery.times.createdAt, delivery.pickup.window?.readyAt ?? 0);
-  return nextDropOff(delivery)?.window?.deadlineAt ?? startAt + promiseMs;
+  return dueOf(delivery, nextDropOff(delivery), promiseMs);
+}
+
+/** Says whether each drop-off that was delivered had been due no earlier. */
+export function isOnTime(delivery: Delivery, promiseMs: number): boolean {
+  const done = delivery.dropOffs.filter(({ state, doneAt }) => state === 'delivered' && doneAt !== null);
+  return done.every((stop) => (stop.doneAt ?? 0) <= dueOf(delivery, stop, promiseMs));
+}
+
+function dueOf({ times, pickup }: Delivery, dropOff: Stop | null, promiseMs: number): number {
+  return dropOff?.window?.deadlineAt ?? Math.max(times.createdAt, pickup.window?.readyAt ?? 0) + promiseMs;
 }

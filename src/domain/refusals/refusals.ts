@@ -51,6 +51,7 @@ export const REFUSALS = {
   update_not_allowed:          { status: 409, title: 'The field can no longer be changed' },
   too_many_releases:           { status: 409, title: 'The delivery has been given back too often' },
   not_late_enough:             { status: 409, title: 'The pickup is not late enough to change the courier' },
+  rating_not_possible:         { status: 409, title: 'The delivery cannot be rated now' },
   stop_not_open:               { status: 409, title: 'The stop is no longer open' },
   idempotency_in_progress:     { status: 409, title: 'An equal request is still running', retryable: true, detail: 'A request with the same `Idempotency-Key` has been running for more than 5 seconds. Send the same request again to get its answer.' },
   duplicate_staff:             { status: 409, title: 'Another member of staff has this e-mail address', detail: '`/email` must be unique: a member of staff has this address.', field: '/email' },

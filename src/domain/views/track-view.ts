@@ -5,6 +5,13 @@ import { STAGES, STATES } from '../deliveries/states.ts';
 const time = z.iso.datetime();
 const place = z.strictObject({ lat: z.number(), lng: z.number() });
 
+/** The rating by a recipient as their page shows it. */
+export const TrackRatingView = z.strictObject({
+  rating: z.number().int().min(1).max(5).nullable().describe('One to five stars; null if they have not rated yet'),
+  comment: z.string().nullable().describe('The words of the recipient; null if there are none'),
+  open: z.boolean().describe('True while the recipient can give or change the rating'),
+});
+
 /** The content of a recipient's page, in wire form. The courier's position comes separately. */
 export const TrackView = z.strictObject({
   status: z.enum(STATES),
@@ -31,6 +38,7 @@ export const TrackView = z.strictObject({
     .string()
     .nullable()
     .describe('Why the vendor put off the pickup. Null once the goods are ready or collected'),
+  rating: TrackRatingView.nullable().describe('The rating by this recipient. Null while they cannot rate'),
   clock: z.strictObject({ now: z.number(), scale: z.number() }),
 });
 export type TrackView = z.output<typeof TrackView>;

@@ -20,6 +20,8 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Couriers: 'Profiles, availability and positions of couriers.',
   Dispatch: 'Assignment by hand, and insight into the decisions of the matcher.',
   Vendor: "The vendor's account and its reports about goods that wait for collection.",
+  Analytics:
+    'Numbers about deliveries that have ended: how they ended, how long they took, their cost, and the couriers.',
   Webhooks: 'Registrations of URLs that receive events, and the events themselves.',
   Access: 'API keys, sessions and staff accounts.',
   'Sign-in': 'Login of couriers and staff.',

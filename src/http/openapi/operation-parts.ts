@@ -93,6 +93,7 @@ function formOf(body: Endpoint['body'], upload: NonNullable<Endpoint['upload']>,
 /** The answers of success, with their headers and a recorded example. */
 export function successesOf(row: Endpoint, schemas: Schemas): Responses {
   const recorded = exampleOf(row.route);
+  const csv = row.isTable ? { 'text/csv': { schema: { type: 'string' as const } } } : {};
   const all = { [row.status]: `${row.summary}.`, ...row.also };
   return Object.fromEntries(
     Object.entries(all).map(([status, description]) => {
@@ -100,7 +101,7 @@ export function successesOf(row: Endpoint, schemas: Schemas): Responses {
       const content =
         row.reply === null
           ? {}
-          : { content: { 'application/json': { schema: schemas.of(row.reply, 'output'), ...example } } };
+          : { content: { 'application/json': { schema: schemas.of(row.reply, 'output'), ...example }, ...csv } };
       return [status, { description, headers: headersOf(row, Number(status)), ...content }];
     }),
   );

@@ -1,7 +1,7 @@
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { EffectOf } from '../../ports/changes.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { AS_OFFER, ended, findOpenOffers } from '../offers/offer-rows.ts';
+import { AS_OFFER, closedRow, ended, findOpenOffers } from '../offers/offer-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Engine, Stale, Work } from './work.ts';
@@ -56,7 +56,7 @@ async function closeAllOf(
   );
   await mongo.collection(OFFERS).deleteMany({ _id: { $in: closed.map(({ id }) => id) } }, { session });
   const ends = endsOn(clock, settings.retention.offersMs);
-  const rows = closed.map((offer) => ({ _id: offer.id, ...offer, endsOn: ends }));
+  const rows = closed.map((offer) => closedRow(offer, ends));
   await mongo.collection(OFFER_HISTORY).insertMany(rows, { session });
   return closed.filter(({ state }) => state === 'withdrawn');
 }

@@ -14,8 +14,12 @@ export function deliveriesIn(mongo: Mongo): Rows {
 }
 
 /** Finds deliveries, whatever version of the server stored them. */
-export function findDeliveries(rows: Rows, filter: Filter): mongo.FindCursor<Delivery> {
-  return rows.find<StoredDelivery>(filter, AS_DELIVERY).map(toDelivery);
+export function findDeliveries(
+  rows: Rows,
+  filter: Filter,
+  options: mongo.FindOptions = {},
+): mongo.FindCursor<Delivery> {
+  return rows.find<StoredDelivery>(filter, { ...AS_DELIVERY, ...options }).map(toDelivery);
 }
 
 /** Finds one delivery, or null. */

@@ -1,3 +1,4 @@
+import { COUNTED_EVENTS } from '../../domain/analytics/roll-up.ts';
 import type { DomainEvent, EventRoute } from '../../domain/deliveries/events.ts';
 import { ENDING } from '../../engines/retention.ts';
 import {
@@ -17,11 +18,12 @@ import { shape } from '../../engines/shapes/shape.ts';
 
 /**
  * An event as a document. Its key makes its sequence number unique. `webhooks` says whether its attempts are still to
- * be made. Once its delivery has ended, `endsOn` says when the event expires.
+ * be made, and `counted` whether the roll-ups must count it. Once its delivery has ended, `endsOn` says when the event expires.
  */
 export type EventRow = DomainEvent & {
   readonly _id: string;
   readonly webhooks: 'due' | 'done';
+  readonly counted?: 'due' | 'done';
   readonly endsOn?: Date;
 };
 
@@ -34,6 +36,7 @@ export const EVENTS_LOG = shape<EventRow>({
   indexes: [
     { key: { delivery_id: 1, sequence: 1 } },
     { key: { webhooks: 1, created_at: 1, _id: 1 }, partialFilterExpression: { webhooks: 'due' } },
+    { key: { counted: 1, created_at: 1, _id: 1 }, partialFilterExpression: { counted: 'due' } },
     ENDING,
   ],
   fields: {
@@ -59,12 +62,13 @@ export const EVENTS_LOG = shape<EventRow>({
       'The readers of the event. The route is never sent.',
     ),
     webhooks: oneOf(['due', 'done'], 'Whether the event’s attempts are still to be made.'),
+    counted: omissible(oneOf(['due', 'done'], 'Whether the roll-ups have counted the event.')),
     endsOn: omissible(date('When the database may delete the event; left out while the delivery is open.')),
   },
 });
 
 /** Leaves out the fields that only the store needs. */
-export const AS_EVENT = { projection: { _id: 0, webhooks: 0, endsOn: 0 } } as const;
+export const AS_EVENT = { projection: { _id: 0, webhooks: 0, counted: 0, endsOn: 0 } } as const;
 
 export function eventKey({ delivery_id: deliveryId, sequence }: DomainEvent): string {
   return `${deliveryId}:${sequence}`;
@@ -72,9 +76,16 @@ export function eventKey({ delivery_id: deliveryId, sequence }: DomainEvent): st
 
 /** @param ends when the event expires; null while its delivery is open */
 export function eventRow(event: DomainEvent, ends: Date | null): EventRow {
-  return { _id: eventKey(event), ...event, webhooks: 'due', ...(ends === null ? {} : { endsOn: ends }) };
+  const counted = COUNTED_EVENTS.includes(event.type) ? { counted: 'due' as const } : {};
+  return { _id: eventKey(event), ...event, webhooks: 'due', ...counted, ...(ends === null ? {} : { endsOn: ends }) };
 }
 
-export function eventOf({ _id, webhooks: _webhooks, endsOn: _endsOn, ...event }: EventRow): DomainEvent {
+export function eventOf({
+  _id,
+  webhooks: _webhooks,
+  counted: _counted,
+  endsOn: _endsOn,
+  ...event
+}: EventRow): DomainEvent {
   return event;
 }

@@ -2,10 +2,10 @@ import type { mongo } from 'mongoose';
 import type { DeliveryId, OfferId } from '../../domain/ids.ts';
 import type { Offer, OfferState } from '../../domain/offers/offer.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { OFFERS, OFFER_HISTORY } from './offer-shapes.ts';
+import { type ClosedOfferRow, OFFERS, OFFER_HISTORY } from './offer-shapes.ts';
 
 /** Leaves out the fields that only the store needs. */
-export const AS_OFFER = { projection: { _id: 0, endsOn: 0 } } as const;
+export const AS_OFFER = { projection: { _id: 0, endsOn: 0, counted: 0 } } as const;
 
 /** How an offer ends. */
 export type Ending = {
@@ -34,10 +34,15 @@ export function findOpenOffers(mongo: Mongo, deliveryId: DeliveryId, session?: m
 export async function closeOffer({ mongo, session, ends }: Closing, id: string, ending: Ending): Promise<Offer | null> {
   const open = await mongo.collection(OFFERS).findOneAndDelete({ _id: id, state: 'open' }, { session });
   if (open === null) return null;
-  const { _id, ...offer } = open;
+  const { _id: _key, ...offer } = open;
   const closed = ended(offer, ending);
-  await mongo.collection(OFFER_HISTORY).insertOne({ _id, ...closed, endsOn: ends }, { session });
+  await mongo.collection(OFFER_HISTORY).insertOne(closedRow(closed, ends), { session });
   return closed;
+}
+
+/** The document of a closed offer. The roll-ups still have to count it. */
+export function closedRow(closed: Offer, ends: Date): ClosedOfferRow {
+  return { _id: closed.id, ...closed, endsOn: ends, counted: 'due' };
 }
 
 /** The offer as the history stores it. */

@@ -1,11 +1,11 @@
 import { type Offer, type OfferState, CLOSED_STATES } from '../../domain/offers/offer.ts';
 import { ENDING } from '../../engines/retention.ts';
-import { date, flag, id, maybe, number, oneOf, text, type Fields } from '../../engines/shapes/fields.ts';
+import { date, flag, id, maybe, number, omissible, oneOf, text, type Fields } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 
 export type OfferRow = Offer & { readonly _id: string };
-/** A closed offer, and when it expires. */
-export type ClosedOfferRow = OfferRow & { readonly endsOn: Date };
+/** A closed offer, when it expires, and whether the roll-ups have counted it. */
+export type ClosedOfferRow = OfferRow & { readonly endsOn: Date; readonly counted?: 'due' | 'done' };
 export type RegionRow = { readonly _id: string; readonly fence: number };
 
 const OFFER: Fields<OfferRow> = {
@@ -48,9 +48,17 @@ export const OFFER_HISTORY = shape<ClosedOfferRow>({
   holds: 'A closed offer. It never changes.',
   kept: '`RETENTION_OFFERS_MS` after the offer ended.',
   shardKey: { deliveryId: 'hashed' },
-  indexes: [{ key: { deliveryId: 1, closedAt: 1 } }, ENDING],
+  indexes: [
+    { key: { deliveryId: 1, closedAt: 1 } },
+    { key: { counted: 1, closedAt: 1, _id: 1 }, partialFilterExpression: { counted: 'due' } },
+    ENDING,
+  ],
   before: { lacks: ['deliveryVersion', 'endsOn'] },
-  fields: { ...OFFER, endsOn: date('When the database may delete the offer.') },
+  fields: {
+    ...OFFER,
+    endsOn: date('When the database may delete the offer.'),
+    counted: omissible(oneOf(['due', 'done'], 'Whether the roll-ups have counted the offer.')),
+  },
 });
 
 export const REGIONS = shape<RegionRow>({

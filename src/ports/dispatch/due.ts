@@ -30,6 +30,8 @@ export type Census = {
     readonly count: number;
     readonly dueSince: number | null;
   }[];
+  /** Events that the roll-ups have not counted yet. */
+  readonly analytics: { readonly count: number; readonly dueSince: number | null };
 };
 
 export type CensusStore = { take(now: number): Promise<Census> };

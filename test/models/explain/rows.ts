@@ -1,4 +1,5 @@
 /** Rows for every collection: many that no query requests, and a few that some query does. */
+import { aRating } from '../analytics-rows.ts';
 import { STATES } from '../../../src/domain/deliveries/states.ts';
 import { CHANNELS, type Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
@@ -107,6 +108,15 @@ const MAKE: Record<string, (at: number) => Row> = {
     const id = REGISTRATIONS[at] ?? newId('whk');
     const of = { vendorId: at < 15 ? VENDOR : newId('ven'), liveMode: true, createdAt: NOON + at };
     return { _id: id, ...of, url: 'https://example.com', events: ['*'], description: null, sealedSecret: '' };
+  },
+  roll_ups: (at) => {
+    const date = new Date(NOON + (at % 92) * 86_400_000).toISOString().slice(0, 10);
+    const of = { generation: 1, subject: 'endings', scope: at < 50 ? VENDOR : newId('ven'), date, part: `${at}` };
+    return { _id: `1|${of.scope}|${at}`, ...of, sums: { delivered: 1 } };
+  },
+  ratings: (at) => {
+    const rating = aRating({ vendorId: at < 50 ? VENDOR : newId('ven'), changedAt: NOON + at, createdAt: NOON + at });
+    return { _id: rating.id, ...rating, state: at % 400 === 0 ? 'due' : 'done', counted: null };
   },
   attempts: (at) => {
     const registrationId = REGISTRATIONS[at % REGISTRATIONS.length];

@@ -8,6 +8,7 @@ import type { WebhookStore } from '../../../src/ports/webhooks.ts';
 import { requestCalls } from './request-uses.ts';
 import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
+import { analyticsCalls } from './analytics-uses.ts';
 import { auditCalls } from './audit-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
 import { callsOfFiles } from '../files/a-file.ts';
@@ -166,6 +167,7 @@ export function callsOf(
       },
     },
     files: callsOfFiles(stores.files, LIMIT),
+    ...analyticsCalls(stores, subject),
     preparation: {
       findMany: () => stores.preparation.findMany([{ vendorId, liveMode: true, cell: '8b', hour: 7 }]),
       record: () => {

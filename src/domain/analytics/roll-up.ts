@@ -1,0 +1,177 @@
+import type { Delivery } from '../deliveries/delivery.ts';
+import { isOnTime } from '../deliveries/lateness.ts';
+import { isResultOf, isTerminal } from '../deliveries/lifecycle.ts';
+import type { DomainEvent, EventType } from '../deliveries/events.ts';
+import type { CourierId, DeliveryId, LocationId, VendorId } from '../ids.ts';
+import type { Offer } from '../offers/offer.ts';
+import { dateIn } from './local-date.ts';
+import type { Opinion, Rating } from './rating.ts';
+import { mergeSums, type Sums } from './sums.ts';
+import { sumsOfSpan } from './spans.ts';
+
+/**
+ * The things that a roll-up counts. `endings` counts deliveries, `places` the spending at each location of a vendor, `couriers` all
+ * couriers of a scope, `courier` one of them, and `conduct` their offers and releases.
+ */
+export const SUBJECTS = ['endings', 'places', 'couriers', 'courier', 'conduct'] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+/** A row: the sums of one date. `part` divides the row of a date, and each subject has its own parts. */
+export type RollUpKey = {
+  readonly subject: Subject;
+  readonly scope: string;
+  readonly date: string;
+  readonly part: string;
+};
+
+/** Sums to add to a row. They belong to a delivery, or to no delivery if a rebuild does not count them again. */
+export type Addition = { readonly deliveryId: DeliveryId | null; readonly key: RollUpKey; readonly sums: Sums };
+
+/** The events that are counted: the ends of deliveries, and releases. */
+export const COUNTED_EVENTS: readonly EventType[] = ['delivered', 'delivery.failed', 'canceled', 'courier.unassigned'];
+/** Those who take a delivery from a courier for what the courier did or did not do. Staff have reasons of their own. */
+const CAUSED_BY_COURIER = ['courier', 'system', 'vendor'];
+/** A vendor cancels for this reason only if the courier caused it. */
+const COURIER_LATE = 'courier_late';
+
+/** The scope of a whole mode, of a vendor in a mode, or of a vendor's location in a mode. */
+export function scopeOf(liveMode: boolean, id: VendorId | LocationId | null): string {
+  return `${liveMode ? 'live' : 'test'}:${id ?? 'platform'}`;
+}
+
+/** A place and a currency, or a category and a currency, as the part of a row. An absent one is `-`. */
+export function partOf(group: string | undefined, currency: string): string {
+  return `${group ?? '-'}|${currency}`;
+}
+
+/** Reads such a part. */
+export function readPart(part: string): { readonly group: string | null; readonly currency: string } {
+  const [group = '-', currency = ''] = part.split('|');
+  return { group: group === '-' ? null : group, currency };
+}
+
+/** The rules by which an end is counted: the time zone of its pickup, and how soon a delivery without a window is due. */
+export type CountRules = { readonly zone: string; readonly promiseMs: number };
+
+/** Returns the sums that the end of a delivery adds. A delivery that has not ended adds nothing. */
+export function additionsOfEnd(delivery: Delivery, rules: CountRules): Addition[] {
+  const { times, metadata, currency, state, kind } = delivery;
+  const at = endedAtOf(delivery);
+  if (at === null || !isTerminal(state)) return [];
+  const isReturn = kind === 'return';
+  const sums = isReturn ? { [`return_${state}`]: 1 } : sumsOfEnd(delivery, rules);
+  const category = partOf(metadata.category, currency);
+  const ends = rowsOf(delivery, 'endings', category, at, rules.zone, sums);
+  if (isReturn) return ends;
+  const { fee = 0, delivered = 0 } = sums;
+  const place = { subject: 'places', scope: scopeOf(delivery.liveMode, delivery.vendorId) } as const;
+  const spent = {
+    deliveryId: delivery.id,
+    key: { ...place, date: dateIn(rules.zone, at), part: partOf(delivery.locationId, currency) },
+    sums: { fee, delivered },
+  };
+  const spans =
+    times.deliveredAt === null || times.assignedAt === null
+      ? {}
+      : sumsOfSpan('completion', times.deliveredAt - times.assignedAt);
+  return [...ends, spent, ...rowsOfCourier(delivery, at, rules.zone, sumsOfCourier(delivery, sums), spans)];
+}
+
+/** Returns the sums that a rating adds if `counted` was added for it before. */
+export function additionsOfRating(rating: Rating, zone: string, counted: Opinion | null): Addition[] {
+  const before = counted === null ? {} : sumsOfOpinion(counted);
+  const undone = Object.fromEntries(Object.entries(before).map(([name, value]) => [name, -value]));
+  const whose = { ...rating, id: rating.deliveryId, locationId: rating.locationId ?? undefined };
+  return rowsOfCourier(whose, rating.endedAt, zone, mergeSums([sumsOfOpinion(rating), undone]), {});
+}
+
+/** Returns the sums that a closed offer adds. An offer that no phone showed says nothing about its courier. */
+export function additionsOfOffer({ courierId, state, deliveredAt, closedAt }: Offer): Addition[] {
+  if (deliveredAt === null || closedAt === null) return [];
+  return [conductOf(courierId, closedAt, { shown: 1, [state]: 1 })];
+}
+
+/** Returns the sums that a counted event adds by itself. The end of a delivery adds what the delivery says instead. */
+export function additionsOfEvent({ type, data, created_at: createdAt }: CountedEvent): Addition[] {
+  if (type !== 'courier.unassigned' || data.courier === undefined) return [];
+  if (!CAUSED_BY_COURIER.includes(data.actor.type)) return [];
+  return [conductOf(data.courier.id, Date.parse(createdAt), { released: 1 })];
+}
+export type CountedEvent = Pick<DomainEvent, 'type' | 'data' | 'created_at' | 'delivery_id'>;
+
+function conductOf(courierId: CourierId, at: number, sums: Sums): Addition {
+  const key = { subject: 'conduct', scope: courierId, date: dateIn('UTC', at), part: '' } as const;
+  return { deliveryId: null, key, sums };
+}
+
+function endedAtOf({ times }: Pick<Delivery, 'times'>): number | null {
+  return times.deliveredAt ?? times.canceledAt ?? times.failedAt;
+}
+
+function sumsOfEnd(delivery: Delivery, { promiseMs }: CountRules): Sums {
+  const { state, ending, times, fee } = delivery;
+  const isDelivered = isResultOf('deliver', state);
+  const waits = spanSums('wait', times.arrivedPickupAt, times.pickedUpAt);
+  const prepared = spanSums('preparation', times.createdAt, times.readyAt);
+  if (!isDelivered) {
+    const why = { [`${state}/by/${ending?.by ?? 'system'}`]: 1, [`${state}/why/${reasonOf(delivery)}`]: 1 };
+    return mergeSums([{ [state]: 1 }, why, waits, prepared]);
+  }
+  const onTime = isOnTime(delivery, promiseMs) ? 1 : 0;
+  const transit = spanSums('transit', times.pickedUpAt, times.deliveredAt);
+  return mergeSums([{ [state]: 1, fee, on_time: onTime }, waits, prepared, transit]);
+}
+
+/** The reason as the name of a sum. The reasons are closed lists, so a text of another form comes from elsewhere. */
+function reasonOf({ ending }: Delivery): string {
+  const reason = ending?.reason ?? 'unspecified';
+  return /^[a-z_]{1,40}$/.test(reason) ? reason : 'other';
+}
+
+function spanSums(name: string, from: number | null, to: number | null): Sums {
+  return from === null || to === null ? {} : sumsOfSpan(name, to - from);
+}
+
+/** A canceled delivery counts only if its courier caused the cancellation. */
+function sumsOfCourier({ ending }: Delivery, { delivered = 0, failed = 0, canceled = 0, on_time = 0 }: Sums): Sums {
+  const lost = ending?.reason === COURIER_LATE ? canceled : 0;
+  const counts = { delivered, failed, lost, on_time };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+function sumsOfOpinion({ stars, comment }: Opinion): Sums {
+  return { rated: 1, stars, comments: comment === null ? 0 : 1 };
+}
+
+/** Whose rows are changed. */
+type Whose = Pick<Delivery, 'id' | 'liveMode' | 'vendorId'> & { readonly locationId?: LocationId | undefined };
+
+function rowsOfCourier(
+  delivery: Whose & Pick<Delivery, 'courierId'>,
+  at: number,
+  zone: string,
+  sums: Sums,
+  spans: Sums,
+): Addition[] {
+  const { courierId, id } = delivery;
+  if (courierId === null || Object.keys(sums).length === 0) return [];
+  const own = { subject: 'courier', scope: courierId, date: dateIn('UTC', at), part: '' } as const;
+  const rows = rowsOf(delivery, 'couriers', courierId, at, zone, sums);
+  return [...rows, { deliveryId: id, key: own, sums: { ...sums, ...spans } }];
+}
+
+/** The rows of the platform (by UTC), the vendor and the location (by local dates). */
+function rowsOf(
+  { id, liveMode, vendorId, locationId }: Whose,
+  subject: Subject,
+  part: string,
+  at: number,
+  zone: string,
+  sums: Sums,
+): Addition[] {
+  const owners = [null, vendorId, ...(locationId === undefined ? [] : [locationId])];
+  return owners.map((owner) => {
+    const date = dateIn(owner === null ? 'UTC' : zone, at);
+    return { deliveryId: id, key: { subject, scope: scopeOf(liveMode, owner), date, part }, sums };
+  });
+}

@@ -1,0 +1,27 @@
+import type { Request } from 'express';
+
+/** One value of a table. Null is an empty cell. */
+export type Cell = string | number | null;
+/** A table with its headings as the first row. */
+export type Table = readonly (readonly Cell[])[];
+
+/** A text that begins so is a formula to a spreadsheet. A quote in front of it makes it a text again. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Says whether the caller wants a table: by `format`, or else because they accept only CSV or prefer it. */
+export function wantsCsv(req: Request): boolean {
+  const { format } = req.query;
+  return format === undefined ? req.accepts(['json', 'csv']) === 'csv' : format === 'csv';
+}
+
+/** The table as RFC 4180 has it. Every text is quoted, and no text is a formula. */
+export function toCsv(table: Table): string {
+  return table.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
+}
+
+function cellOf(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return `"${text.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,169 @@
+import { cardOf } from '../../../domain/couriers/courier.ts';
+import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
+import type { Reach } from '../../../vendors/analytics/reach.ts';
+import {
+  readCosts,
+  readPerformance,
+  readSuccessRate,
+  readTimings,
+  type Performance,
+} from '../../../vendors/analytics/read-figures.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { HttpContext } from '../../http-context.ts';
+import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
+import type { CallerOf } from '../../policy.ts';
+import {
+  CostsView,
+  PerformanceView,
+  presentCosts,
+  presentPerformance,
+  presentReach,
+  presentSuccess,
+  presentTiming,
+  SuccessRateView,
+  TimingsView,
+} from '../../wire/analytics/analytics.ts';
+import {
+  AnalyticsQuery,
+  CommentsQuery,
+  CostsQuery,
+  datesOf,
+  PerformanceQuery,
+  type AskedReach,
+} from '../../wire/analytics/analytics-query.ts';
+import { presentRating, RatingView } from '../../wire/analytics/ratings.ts';
+import { TABLES } from '../../wire/analytics/tables.ts';
+
+const tag = 'Analytics';
+
+const DATES =
+  'Deliveries count on the date on which they ended, in UTC. A delivery that has just ended is counted within seconds. ' +
+  'Staff and internal services see the whole platform unless they name a vendor.';
+
+/** The analytics of a vendor, and for staff those of the platform. */
+export const ANALYTICS = [
+  endpoint({
+    route: 'GET /vendor/analytics/success-rate',
+    name: 'getSuccessRate',
+    tag,
+    summary: 'Read how deliveries ended',
+    description: `Counts deliveries that were delivered, canceled or failed, with callers and reasons. ${DATES}`,
+    query: AnalyticsQuery,
+    reply: SuccessRateView,
+    csv: TABLES.successRate,
+    status: 200,
+    run: async (ctx, { caller, query }) => {
+      const reach = reachOf(ctx, caller, query);
+      return presentSuccess(reach, await readSuccessRate(ctx, reach));
+    },
+  }),
+  endpoint({
+    route: 'GET /vendor/analytics/timings',
+    name: 'getTimings',
+    tag,
+    summary: 'Read how long preparation, waiting and transit took',
+    description: `Returns the mean and the percentiles of each span. Counts and means are exact. ${DATES}`,
+    query: AnalyticsQuery,
+    reply: TimingsView,
+    csv: TABLES.timings,
+    status: 200,
+    run: async (ctx, { caller, query }) => {
+      const reach = reachOf(ctx, caller, query);
+      const { preparation, wait, transit } = await readTimings(ctx, reach);
+      const spans = {
+        preparation: presentTiming(preparation),
+        wait: presentTiming(wait),
+        transit: presentTiming(transit),
+      };
+      return { object: 'timings' as const, ...presentReach(reach), ...spans };
+    },
+  }),
+  endpoint({
+    route: 'GET /vendor/analytics/delivery-costs',
+    name: 'getDeliveryCosts',
+    tag,
+    summary: 'Add up the fees by location or category',
+    description: `Adds up the fees of delivered deliveries. Locations are listed for one vendor only. ${DATES}`,
+    query: CostsQuery,
+    reply: CostsView,
+    csv: TABLES.costs,
+    status: 200,
+    run: async (ctx, { caller, query }) => {
+      const reach = reachOf(ctx, caller, query);
+      if (query.group_by === 'location' && reach.vendorId === null && reach.locationId === null) {
+        throw refuseField('/vendor_id', 'required', 'must be given to group by location');
+      }
+      return presentCosts(reach, query.group_by, await readCosts(ctx, reach, query.group_by));
+    },
+  }),
+  endpoint({
+    route: 'GET /vendor/analytics/rider-performance',
+    name: 'listRiderPerformance',
+    tag,
+    summary: 'List what each courier did, with their ratings',
+    description: `Lists couriers with most deliveries first. Recipients and vendors give the ratings. ${DATES}`,
+    query: PerformanceQuery,
+    reply: listOf(PerformanceView),
+    csv: ({ data }) => TABLES.performance(data),
+    status: 200,
+    run: async (ctx, { caller, query, url }) => {
+      const reach = reachOf(ctx, caller, query);
+      const scope = `rider-performance ${[reach.vendorId, reach.locationId, reach.liveMode].join(' ')}`;
+      const page = await readPerformance(ctx, reach, pageRequest(ctx.signer, scope, query));
+      const names = await firstNames(ctx, page.items);
+      const data = page.items.map((one) => presentPerformance(one, names.get(one.courierId) ?? null));
+      return listAnswer(ctx.signer, scope, url, { data, next: page.next });
+    },
+  }),
+  endpoint({
+    route: 'GET /vendor/analytics/rider-performance/comments',
+    name: 'listRiderComments',
+    tag,
+    summary: 'List the comments about couriers, newest first',
+    description:
+      'Lists ratings that have a comment, by recipients and by the vendor. Couriers never see comments. Staff and ' +
+      'internal services see those of all vendors unless they name one.',
+    query: CommentsQuery,
+    reply: listOf(RatingView),
+    status: 200,
+    run: async (ctx, { caller, query, url }) => {
+      const { vendorId, liveMode } = ownerOf(caller, query);
+      const filter = {
+        liveMode,
+        ...(vendorId === null ? {} : { vendorId }),
+        ...(query.courier_id === undefined ? {} : { courierId: query.courier_id }),
+      };
+      const scope = `rider-comments ${[vendorId, liveMode, query.courier_id].join(' ')}`;
+      const page = await ctx.ratings.listComments(filter, pageRequest(ctx.signer, scope, query));
+      return listAnswer(ctx.signer, scope, url, mapPage(page, presentRating));
+    },
+  }),
+];
+
+type Reader = CallerOf<'GET /vendor/analytics/timings'>;
+
+/** Whose deliveries the caller asks about. A vendor reaches its own ones in the mode of its key. */
+function ownerOf(
+  caller: Reader,
+  { vendor_id: vendorId, live_mode: liveMode }: Pick<AskedReach, 'vendor_id' | 'live_mode'>,
+): Pick<Reach, 'vendorId' | 'liveMode'> {
+  if (caller.type !== 'vendor') return { vendorId: vendorId ?? null, liveMode: liveMode ?? true };
+  if (vendorId !== undefined && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
+  if (liveMode !== undefined && liveMode !== caller.liveMode) {
+    throw refuseField('/live_mode', 'forbidden', `must be \`${caller.liveMode}\`, the mode of the API key`);
+  }
+  return { vendorId: caller.vendorId, liveMode: caller.liveMode };
+}
+
+function reachOf({ clock }: Pick<HttpContext, 'clock'>, caller: Reader, asked: AskedReach): Reach {
+  const dates = datesOf(asked.date_range, clock.now());
+  return { ...ownerOf(caller, asked), locationId: asked.location_id ?? null, dates };
+}
+
+async function firstNames(
+  { couriers }: Pick<HttpContext, 'couriers'>,
+  page: readonly Performance[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await couriers.findMany(page.map(({ courierId }) => courierId));
+  return new Map(found.map((courier) => [courier.id, cardOf(courier).first_name]));
+}

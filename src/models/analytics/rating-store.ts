@@ -1,0 +1,45 @@
+import type { mongo } from 'mongoose';
+import type { Mongo } from '../../engines/mongo.ts';
+import type { CommentFilter, RatingStore } from '../../ports/analytics.ts';
+import { ratingOf } from './rating-rows.ts';
+import { RATINGS, type RatingRow } from './roll-up-shapes.ts';
+
+/** Stores the ratings. The roll-ups count them later, and remember in the row what they have counted. */
+export function createRatingStore(mongo: Mongo): RatingStore {
+  const rows = mongo.collection(RATINGS);
+  return {
+    find: async (id) => {
+      const row = await rows.findOne({ _id: id });
+      return row === null ? null : ratingOf(row);
+    },
+    put: async ({ createdAt, ...rating }) => {
+      const update = { $set: { ...rating, state: 'due' as const }, $setOnInsert: { createdAt, counted: null } };
+      await rows.updateOne({ _id: rating.id }, update, { upsert: true });
+    },
+    listComments: async (filter, { limit, after }) => {
+      const found = await rows
+        .find({ ...commentsOf(filter), ...(after === null ? {} : olderThan(after)) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit + 1)
+        .toArray();
+      const items = found.slice(0, limit).map(ratingOf);
+      const last = items.at(-1);
+      const next = found.length > limit && last !== undefined ? { at: last.createdAt, id: last.id } : null;
+      return { items, next };
+    },
+  };
+}
+
+function commentsOf({ vendorId, liveMode, courierId }: CommentFilter): mongo.Filter<RatingRow> {
+  return {
+    liveMode,
+    comment: { $type: 'string' },
+    ...(vendorId === undefined ? {} : { vendorId }),
+    ...(courierId === undefined ? {} : { courierId }),
+  };
+}
+
+function olderThan({ at, id }: { readonly at: number; readonly id: string }): mongo.Filter<RatingRow> {
+  // The first condition bounds the range of the index, which the database does not take from `$or`.
+  return { createdAt: { $lte: at }, $or: [{ createdAt: { $lt: at } }, { createdAt: at, _id: { $lt: id } }] };
+}

@@ -1,0 +1,29 @@
+import type { mongo } from 'mongoose';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
+import { STATES } from '../../domain/deliveries/states.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import { deliveriesIn, findDeliveries } from './delivery-rows.ts';
+import { EVENTS_LOG } from './event-rows.ts';
+
+const ENDED = STATES.filter(isTerminal);
+
+/** Ended deliveries in the order of their ids, and those among them whose end is not counted yet. */
+type Ended = { readonly deliveries: readonly Delivery[]; readonly due: ReadonlySet<DeliveryId> };
+
+/** Reads ended deliveries with an id above `after`, at most `limit`, as the transaction sees them. */
+export async function readEnded(
+  mongo: Mongo,
+  session: mongo.ClientSession,
+  after: string,
+  limit: number,
+): Promise<Ended> {
+  const asked = { _id: { $gt: after }, state: { $in: ENDED } };
+  const found = findDeliveries(deliveriesIn(mongo), asked, { session });
+  const deliveries = await found.sort({ _id: 1 }).limit(limit).hint({ _id: 1 }).toArray();
+  const ofThem = { delivery_id: { $in: deliveries.map(({ id }) => id) }, counted: 'due' as const };
+  const events = mongo.collection(EVENTS_LOG).find({ ...ofThem, 'data.to': { $in: ENDED } }, { session });
+  const due = await events.project<{ delivery_id: DeliveryId }>({ delivery_id: 1 }).toArray();
+  return { deliveries, due: new Set(due.map(({ delivery_id: id }) => id)) };
+}

@@ -1,0 +1,110 @@
+import type { mongo } from 'mongoose';
+import type { Opinion } from '../domain/analytics/rating.ts';
+import { mergeSums, type Sums } from '../domain/analytics/sums.ts';
+import type { Offer } from '../domain/offers/offer.ts';
+import type { CountedEvent } from '../domain/analytics/roll-up.ts';
+import { transact } from '../engines/transact.ts';
+import type { Mongo } from '../engines/mongo.ts';
+import type { DueFacts, RollUpRange, RollUpStore } from '../ports/analytics.ts';
+import type { Clock } from '../ports/process.ts';
+import { EVENTS_LOG } from './deliveries/event-rows.ts';
+import { OFFER_HISTORY } from './offers/offer-shapes.ts';
+import { AS_OFFER } from './offers/offer-rows.ts';
+import { addTo, ensureState, lockState, readGeneration } from './analytics/add-sums.ts';
+import { dueOf } from './analytics/rating-rows.ts';
+import { RATINGS, ROLL_UPS, type RollUpRow } from './analytics/roll-up-shapes.ts';
+
+/** Aborts a fold whose facts another process has counted. */
+class Counted extends Error {}
+
+/** Stores the roll-ups. */
+export function createRollUpStore(mongo: Mongo, clock: Clock): RollUpStore {
+  return {
+    listDue: (limit) => listDue(mongo, limit),
+    fold: async (due, additions) => {
+      await ensureState(mongo);
+      try {
+        await transact(mongo, clock, async (session) => {
+          const state = await lockState(mongo, session);
+          await markCounted(mongo, session, due);
+          await addTo(mongo, session, state, additions);
+        });
+      } catch (error) {
+        // Nothing of this fold is written, and the next look finds what is still due.
+        if (!(error instanceof Counted)) throw error;
+      }
+    },
+    sum: async (range) => {
+      const rows = mongo.collection(ROLL_UPS).find(await filterOf(mongo, range), { projection: { sums: 1 } });
+      return mergeSums((await rows.toArray()).map(({ sums }) => sums));
+    },
+    sumByPart: (range, names) => sumByPart(mongo, range, names),
+  };
+}
+
+async function listDue(mongo: Mongo, limit: number): Promise<DueFacts> {
+  const [events, offers, ratings] = await Promise.all([
+    mongo
+      .collection(EVENTS_LOG)
+      .find<CountedEvent & { _id: string }>(
+        { counted: 'due' },
+        { projection: { type: 1, delivery_id: 1, created_at: 1, 'data.actor': 1, 'data.courier': 1 } },
+      )
+      .sort({ created_at: 1, _id: 1 })
+      .limit(limit)
+      .toArray(),
+    mongo
+      .collection(OFFER_HISTORY)
+      .find<Offer>({ counted: 'due' }, AS_OFFER)
+      .sort({ closedAt: 1, _id: 1 })
+      .limit(limit)
+      .toArray(),
+    mongo.collection(RATINGS).find({ state: 'due' }).sort({ changedAt: 1, _id: 1 }).limit(limit).toArray(),
+  ]);
+  return { events: events.map(({ _id, ...event }) => ({ ...event, key: _id })), offers, ratings: ratings.map(dueOf) };
+}
+
+/** Marks the facts. Every one of them must still be due, and a rating must not have changed since it was read. */
+async function markCounted(
+  mongo: Mongo,
+  session: mongo.ClientSession,
+  { events, offers, ratings }: DueFacts,
+): Promise<void> {
+  const done = { $set: { counted: 'done' as const } };
+  if (events.length > 0) {
+    const keys = events.map(({ key }) => key);
+    const due = { _id: { $in: keys }, counted: 'due' as const };
+    insist(await mongo.collection(EVENTS_LOG).updateMany(due, done, { session }), keys.length);
+  }
+  if (offers.length > 0) {
+    const due = { _id: { $in: offers.map(({ id }) => id) }, counted: 'due' as const };
+    insist(await mongo.collection(OFFER_HISTORY).updateMany(due, done, { session }), offers.length);
+  }
+  if (ratings.length === 0) return;
+  const writes = ratings.map(({ rating: { id: _id, stars, comment }, counted }) => {
+    const opinion: Opinion = { stars, comment };
+    const update = { $set: { state: 'done' as const, counted: opinion } };
+    return { updateOne: { filter: { _id, state: 'due' as const, stars, comment, counted }, update } };
+  });
+  insist(await mongo.collection(RATINGS).bulkWrite(writes, { session }), ratings.length);
+}
+
+function insist({ matchedCount }: { readonly matchedCount: number }, count: number): void {
+  if (matchedCount !== count) throw new Counted();
+}
+
+async function filterOf(mongo: Mongo, { subject, scope, from, to }: RollUpRange): Promise<mongo.Filter<RollUpRow>> {
+  const generation = await readGeneration(mongo, subject);
+  return { generation, subject, scope, date: { $gte: from, $lte: to } };
+}
+
+async function sumByPart(
+  mongo: Mongo,
+  range: RollUpRange,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Sums>> {
+  const sums = Object.fromEntries(names.map((name) => [name, { $sum: `$sums.${name}` }]));
+  const stages = [{ $match: await filterOf(mongo, range) }, { $group: { _id: '$part', ...sums } }];
+  const rows = await mongo.collection(ROLL_UPS).aggregate<Record<string, number>>(stages).toArray();
+  return new Map(rows.map(({ _id, ...found }) => [String(_id), found]));
+}

@@ -1,0 +1,77 @@
+import { aRating } from '../../models/analytics-rows.ts';
+import { expect, test } from 'vitest';
+import { countAgain } from '../../../src/dispatch/analytics/count-facts.ts';
+import { rebuildRollUps } from '../../../src/dispatch/analytics/rebuild-roll-ups.ts';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { ROLL_UPS } from '../../../src/models/analytics/roll-up-shapes.ts';
+import { aCourier } from '../../builders.ts';
+import { CLOCK } from '../../engines/mongo-house.ts';
+import { count, end, of, openCounting, storeOpen } from './house.ts';
+
+const counting = await openCounting('rebuild');
+const { house, ctx, fold, sums } = counting;
+const courier = aCourier();
+const again = (ended: Parameters<typeof countAgain>[1]) => countAgain(ctx, ended);
+
+/** Each letter is a step of the rebuild: `f` folds after it what has ended, `-` leaves it due. */
+test.each(['fffffffffffffff', 'f--f--f--f--f--'])(
+  '[N14] a rebuild counts everything once while deliveries end before and behind its mark (%s)',
+  async (folds) => {
+    const [vendorId, own] = [newId('ven'), aCourier()];
+    const stored = await Promise.all(Array.from({ length: 30 }, () => storeOpen(counting, own, vendorId)));
+    const open = stored.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const finish = async (one: Delivery | undefined): Promise<void> => {
+      if (one === undefined) return;
+      open.splice(open.indexOf(one), 1);
+      await end(counting, one);
+    };
+    for (const delivery of open.filter((_one, at) => at % 3 === 0)) await finish(delivery);
+    await fold();
+    const rated = aRating({ deliveryId: stored[3]?.id ?? newId('del'), vendorId, courierId: own.id, liveMode: false });
+    await house.ratings.put(rated);
+    await fold();
+    const generation = await house.rebuild.begin();
+    for (let step = 0; (await house.rebuild.next(generation, 3, again)) > 0; step += 1) {
+      const mark = (await house.mongo.db.collection('settings').findOne({ _id: 'analytics' } as never))?.['building']
+        .after;
+      // One behind the mark, and the next one before it.
+      await finish(open.find(({ id }) => id < mark));
+      await finish(open.find(({ id }) => id > mark));
+      if (step === 1) await house.ratings.put({ ...rated, stars: 1 });
+      if (folds[step] === 'f') await fold();
+    }
+    await fold();
+    expect(open.length).toBeLessThan(20);
+    expect(count(await sums('endings', of(vendorId)), 'delivered')).toBe(30 - open.length);
+    expect(await sums('courier', own.id)).toMatchObject({ delivered: 30 - open.length, rated: 1, stars: 1 });
+    for (const left of open) await end(counting, left);
+    await fold();
+    expect(count(await sums('endings', of(vendorId)), 'delivered')).toBe(30);
+  },
+);
+
+test('[N14] a rebuild keeps offers and releases, deletes the rows before it and counts nothing twice', async () => {
+  await house.rollUps.fold({ events: [], offers: [], ratings: [] }, [
+    {
+      deliveryId: null,
+      key: { subject: 'conduct', scope: courier.id, date: '2026-01-05', part: '' },
+      sums: { shown: 3 },
+    },
+  ]);
+  const before = { endings: await sums('endings', of(null)), conduct: await sums('conduct', courier.id) };
+  const counts: number[] = [];
+  const clock = { ...CLOCK, real: { ...CLOCK.real, sleep: async () => undefined } };
+  const done = await rebuildRollUps({ ...ctx, clock }, (deliveries) => counts.push(deliveries));
+  expect(done.deliveries).toBe(counts.at(-1));
+  expect(done.deletedRows).toBeGreaterThan(0);
+  expect({ endings: await sums('endings', of(null)), conduct: await sums('conduct', courier.id) }).toEqual(before);
+  const generations = await house.mongo.collection(ROLL_UPS).distinct('generation');
+  expect(generations).toHaveLength(2);
+});
+
+test('[N14] a second rebuild stops the first', async () => {
+  const first = await house.rebuild.begin();
+  await house.rebuild.begin();
+  await expect(house.rebuild.next(first, 10, () => [])).rejects.toThrow('Another rebuild');
+});

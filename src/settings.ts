@@ -181,6 +181,12 @@ export const Settings = z.strictObject({
       3_600_000,
       'A delivery without a window is late this long after its order or its ready time: 60 min',
     ),
+    testExpiresAfterMs: int(
+      0,
+      86_400_000,
+      3_600_000,
+      'An open delivery of test mode ends by itself this long after its last event and its last window: 1 h, so that forgotten tests do not pile up. 0 turns this off, as simulations do',
+    ),
     maxDistanceM: int(1000, 500_000, 40_000, 'Longest route of one delivery, metres along streets'),
   }),
   preparation: group('Preparation of goods', {

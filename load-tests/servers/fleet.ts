@@ -138,6 +138,8 @@ function launch({ mongoUrl, redisUrl, scale, environment }: FleetOptions, dir: s
       MONGO_URL: mongoUrl,
       REDIS_URL: redisUrl,
       CLOCK_SCALE: String(scale),
+      // Simulated days are in test mode and faster than the clock of people.
+      SEARCH_TEST_EXPIRES_AFTER_MS: '0',
       DATA_DIR: dir,
     },
   });

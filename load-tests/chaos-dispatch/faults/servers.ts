@@ -133,6 +133,7 @@ function launch(options: ServersOptions, { port, dir }: Member): ChildProcess {
       REDIS_URL: redisUrl,
       REDIS_PREFIX: '',
       CLOCK_SCALE: String(scale),
+      SEARCH_TEST_EXPIRES_AFTER_MS: '0',
       CHAOS_SKEWS_MS: skewsOf(servers, skewMs / scale).join(','),
     },
   });

@@ -5,6 +5,7 @@ import type { Context } from '../../ports/context.ts';
 import { clearAlarms } from './clear-alarms.ts';
 import { each } from '../../work/each.ts';
 import { lookAtSearch } from './end-search.ts';
+import { endTest } from './end-test.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import { moveDelivery, planMove, type RequestedVerb } from '../move-delivery.ts';
@@ -61,6 +62,7 @@ export function startDue(ctx: Needs): { stop(): Promise<void> } {
     ['close offers', TURN_MS, (ownsLease) => closeLeftOver(ctx, ownsLease)],
     ['watch contact', CALM_MS, sweepWithCourier(ctx, (page, ownsLease) => contact.look(page, ownsLease))],
     ['report late ones', CALM_MS, lookAtDue(ctx, 'late', (delivery) => reportLate(ctx, delivery))],
+    ['end tests', CALM_MS, lookAtDue(ctx, 'expire', (delivery) => endTest(ctx, delivery))],
     ['clear alarms', CALM_MS, clearAlarms(ctx, contact)],
     ['remove files', CALM_MS, removeFiles(ctx)],
   ];

@@ -25,6 +25,8 @@ export type Facts = {
   readonly isByHand: boolean;
   readonly location: VendorLocation | null;
   readonly maxDistanceM: number;
+  /** When a delivery of test mode ends by itself; null if the question is another one. */
+  readonly testOverAt: number | null;
 };
 
 /** Facts for a verb that needs only the delivery. Other callers add the facts that apply. */
@@ -43,6 +45,7 @@ export function factsOf(
     isByHand: false,
     location: null,
     maxDistanceM: Infinity,
+    testOverAt: null,
     ...more,
   };
 }
@@ -55,9 +58,11 @@ const GUARD_TABLE = {
   mayLetGo,
   mayStopSearch,
   allStopsEnded: ({ delivery }) => judgeStops(delivery, isStopEnded, 'must have ended'),
-  allStopsFailed: ({ delivery }) =>
+  mayEndTest,
+  allStopsFailed: (facts, by) =>
+    mayEndTest(facts, by) ??
     judgeStops(
-      delivery,
+      facts.delivery,
       ({ state }) => state === 'failed' || state === 'canceled',
       'must have failed or been canceled',
     ),
@@ -176,9 +181,21 @@ function mayLetGo({ before, delivery, now }: Facts, by: ActorType): No | null {
   return { code: 'not_late_enough', detail, metadata: { allowed_at: allowedAt } };
 }
 
-/** People may cancel at any time. The server itself only cancels if a search ended without a courier. */
-function mayStopSearch({ before, now }: Facts, by: ActorType): No | null {
-  if (by !== 'system') return null;
+/** After the pickup the server itself ends only a delivery of test mode whose time is over. */
+function mayEndTest(facts: Facts, by: ActorType): No | null {
+  if (by !== 'system' || isTestOver(facts)) return null;
+  const detail = 'After the pickup, the server by itself ends only deliveries of test mode.';
+  return { code: 'invalid_state_transition', reason: 'test_not_over', detail };
+}
+
+function isTestOver({ before, testOverAt, now }: Facts): boolean {
+  return before?.liveMode === false && testOverAt !== null && now >= testOverAt;
+}
+
+/** People may cancel at any time. The server itself only cancels if a search ended without a courier, or a test is over. */
+function mayStopSearch(facts: Facts, by: ActorType): No | null {
+  if (by !== 'system' || isTestOver(facts)) return null;
+  const { before, now } = facts;
   const isOver = before !== null && before.courierId === null && now >= before.searchUntilAt;
   if (isOver) return null;
   const detail = 'The server by itself cancels a delivery only if its search ended without a courier.';

@@ -7,6 +7,14 @@ import type { State } from '../../domain/deliveries/states.ts';
 export const DUE_STATES: Readonly<Record<Duty, readonly State[]>> = {
   search: OPEN_STATES.filter((state) => leavesFrom(state, 'start_search') || leavesFrom(state, 'assign')),
   late: OPEN_STATES,
+  expire: OPEN_STATES,
+};
+
+/** The other fields by which the index of a duty is limited. */
+export const DUE_ONLY: Readonly<Record<Duty, { readonly liveMode?: boolean }>> = {
+  search: {},
+  late: {},
+  expire: { liveMode: false },
 };
 
 /** The order of lists and their pages: newest first. */
@@ -67,4 +75,8 @@ export const DELIVERY_INDEXES: readonly mongo.IndexDescription[] = [
   },
   { key: { 'dues.search': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.search] } } },
   { key: { 'dues.late': 1 }, partialFilterExpression: { state: { $in: [...DUE_STATES.late] } } },
+  {
+    key: { 'dues.expire': 1 },
+    partialFilterExpression: { state: { $in: [...DUE_STATES.expire] }, ...DUE_ONLY.expire },
+  },
 ];

@@ -54,11 +54,15 @@ const AS_DELIVERY = { projection: { _id: 0, terms: 0, dues: 0, phoneTails: 0 } }
 
 /** Makes the document of a delivery. Only this function derives the extra fields. */
 export function deliveryRow(delivery: Delivery, rules: DueRules): DeliveryRow {
-  const { search, late } = duesOf(delivery, rules);
+  const { search, late, expire } = duesOf(delivery, rules);
   return {
     _id: delivery.id,
     ...delivery,
     terms: termsOf(delivery),
-    dues: { ...(search === null ? {} : { search }), ...(late === null ? {} : { late }) },
+    dues: {
+      ...(search === null ? {} : { search }),
+      ...(late === null ? {} : { late }),
+      ...(expire === null ? {} : { expire }),
+    },
   };
 }

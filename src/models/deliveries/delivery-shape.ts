@@ -133,6 +133,7 @@ export const DELIVERIES = shape<DeliveryRow>({
       {
         search: omissible(number('When the search must be checked.')),
         late: omissible(number('When lateness must be checked.')),
+        expire: omissible(number('When a delivery of test mode ends by itself.')),
       },
       'When the duties of time must check the delivery next; infinite if it is not due at any time.',
     ),

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { Duty } from '../../domain/deliveries/due.ts';
 import type { DeliveryStore } from '../../ports/deliveries.ts';
 import type { Clock } from '../../ports/process.ts';
-import { DUE_STATES } from './delivery-indexes.ts';
+import { DUE_ONLY, DUE_STATES } from './delivery-indexes.ts';
 import { toDelivery, type StoredDelivery } from './delivery-rows.ts';
 import type { DeliveryRow } from './delivery-shape.ts';
 
@@ -20,7 +20,7 @@ export function createDueDeliveries(
       const isDue = { [fieldOf(duty)]: { $not: { $gt: clock.now() } } };
       const found = await rows
         .find<StoredDelivery & Pick<DeliveryRow, 'dues'>>(
-          { state: { $in: [...DUE_STATES[duty]] }, ...isDue },
+          { state: { $in: [...DUE_STATES[duty]] }, ...DUE_ONLY[duty], ...isDue },
           { projection: { _id: 0, terms: 0, phoneTails: 0 } },
         )
         .sort({ [fieldOf(duty)]: 1 })

@@ -35,12 +35,12 @@ const ALLOWED: Record<string, Cell> = {
   'assigned pick_up': ['picked_up', ['courier', 'staff']],
   'assigned cancel': ['canceled', ['vendor', 'staff', 'system']],
   'picked_up depart': ['in_transit', ['courier', 'system']],
-  'picked_up fail': ['failed', ['courier', 'staff']],
-  'picked_up cancel': ['canceled', ['vendor', 'staff']],
+  'picked_up fail': ['failed', ['courier', 'staff', 'system']],
+  'picked_up cancel': ['canceled', ['vendor', 'staff', 'system']],
   'in_transit arrive_drop_off': ['in_transit', ['courier', 'system']],
   'in_transit deliver': ['delivered', ['courier', 'staff']],
-  'in_transit fail': ['failed', ['courier', 'staff']],
-  'in_transit cancel': ['canceled', ['vendor', 'staff']],
+  'in_transit fail': ['failed', ['courier', 'staff', 'system']],
+  'in_transit cancel': ['canceled', ['vendor', 'staff', 'system']],
 };
 
 const CELLS = [null, ...STATES].flatMap((state) =>
@@ -62,7 +62,7 @@ function goodFacts(verb: Verb, by: ActorType): Facts {
     searchUntilAt: NOON,
   });
   const offer = anOffer({ deliveryId: delivery.id, courierId: courier.id });
-  return factsOf(delivery, delivery, NOON, { courier, offer, isByHand: by !== 'courier' });
+  return factsOf(delivery, delivery, NOON, { courier, offer, isByHand: by !== 'courier', testOverAt: NOON });
 }
 
 describe('the table', () => {

@@ -4,7 +4,8 @@ import { FAIL_REASONS, ROBO_OUTCOMES, ROBO_STEPS } from '../../../domain/deliver
 import { CoordinatesBody } from '../place.ts';
 import { named } from './delivery-stops.ts';
 
-const LONGEST_STEP_S = 86_400;
+/** Less than the hour after which a test without an event ends by itself. */
+const LONGEST_STEP_S = 3000;
 const MOST_PLACES = 100;
 
 const StepsBody = z.partialRecord(z.enum(ROBO_STEPS), z.number().int().min(0).max(LONGEST_STEP_S));
@@ -22,7 +23,7 @@ const RoboBody = z
       .default(1)
       .describe('How many times faster the robo-courier is than its steps say, 1 to 1000'),
     steps: StepsBody.exactOptional().describe(
-      'With `custom` only: seconds from the step before to this one, 0 to 86,400. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once',
+      'With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once',
     ),
     outcome: z
       .enum(ROBO_OUTCOMES)

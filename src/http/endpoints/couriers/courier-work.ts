@@ -28,7 +28,11 @@ export const COURIER_WORK = [
     query: CarriedListQuery,
     reply: listOf(AnyDelivery),
     status: 200,
-    run: (ctx, { caller, id, query, url }) => answerCarried(ctx, id, caller, query, url),
+    run: async (ctx, { caller, id, query, url }) => {
+      // A courier's token proves that they exist. Staff may send a wrong id.
+      if (caller.type === 'staff') await ctx.couriers.get(id);
+      return answerCarried(ctx, id, caller, query, url);
+    },
   }),
   endpoint({
     route: 'GET /couriers/{id}/offers',
@@ -43,6 +47,7 @@ export const COURIER_WORK = [
     reply: listOf(OfferView),
     status: 200,
     run: async (ctx, { caller, id }) => {
+      if (caller.type === 'staff') await ctx.couriers.get(id);
       const data = await listOffers(ctx, id, caller);
       return { object: 'list' as const, data: [...data], has_more: false, next_cursor: null };
     },

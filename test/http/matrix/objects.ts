@@ -1,0 +1,89 @@
+import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
+import { newId, type CourierId, type VendorId } from '../../../src/domain/ids.ts';
+import type { IdKind } from '../../../src/http/endpoint.ts';
+import { addDelivery, call, type House } from '../house.ts';
+import type { People } from './people.ts';
+
+/** An object and its owners. Staff and services reach every object that has no owner among staff. */
+export type Thing = {
+  readonly id: string;
+  readonly vendorId?: VendorId;
+  readonly liveMode?: boolean;
+  readonly courierId?: CourierId;
+  /** The token of the only account that reaches it. */
+  readonly token?: string;
+};
+
+/** Three objects of a kind: of the vendor in test mode or of the courier, of another account, and of the other mode. */
+type Things = { readonly own: Thing; readonly foreign: Thing; readonly otherMode: Thing };
+
+/** How an object of each kind is made. A kind of id that belongs to nobody has no row. */
+export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) => Promise<Things> } = {
+  delivery: async (house, { vendor, otherVendor, courier, otherCourier }) => {
+    const make = async (token: string, vendorId: VendorId, liveMode: boolean, courierId: CourierId): Promise<Thing> => {
+      const id = await addDelivery(house, token);
+      await house.mongo.collection(DELIVERIES).updateOne({ _id: id }, { $set: { courierId } });
+      return { id, vendorId, liveMode, courierId };
+    };
+    return {
+      own: await make(vendor.key, vendor.id, false, courier.id),
+      foreign: await make(otherVendor.key, otherVendor.id, false, otherCourier.id),
+      otherMode: await make(vendor.liveKey, vendor.id, true, otherCourier.id),
+    };
+  },
+  courier: async (_house, { courier, otherCourier }) => {
+    const thing = ({ id }: { id: CourierId }): Thing => ({ id, courierId: id });
+    return { own: thing(courier), foreign: thing(otherCourier), otherMode: thing(otherCourier) };
+  },
+  key: async ({ ctx }, { vendor, otherVendor }) => {
+    const make = async (vendorId: VendorId, liveMode: boolean): Promise<Thing> => {
+      const { id } = await ctx.credentials.addVendorKey(vendorId, liveMode);
+      return { id, vendorId, liveMode };
+    };
+    return {
+      own: await make(vendor.id, false),
+      foreign: await make(otherVendor.id, false),
+      otherMode: await make(vendor.id, true),
+    };
+  },
+  session: async (house, { courier, otherCourier, staff }) => {
+    const make = async (token: string): Promise<Thing> => {
+      const { body } = await call(house, 'GET /auth/sessions', { token });
+      return { id: String(body.data?.[0]?.['id']), token };
+    };
+    return {
+      own: await make(courier.token),
+      foreign: await make(otherCourier.token),
+      otherMode: await make(staff.admin),
+    };
+  },
+  link: async (house, { vendor, otherVendor }) => {
+    const make = async (token: string): Promise<Thing> => {
+      const id = await addDelivery(house, token);
+      const { body } = await call(house, `GET /deliveries/${id}/tracking-url`, { token });
+      return { id: String(body['url']).split('/').at(-1) ?? '' };
+    };
+    return { own: await make(vendor.key), foreign: await make(otherVendor.key), otherMode: await make(vendor.liveKey) };
+  },
+  staff: async (house, { staff }) => {
+    const { body } = await call(house, 'GET /staff', { token: staff.admin });
+    const [one, two] = body.data ?? [];
+    const thing = { id: String(one?.['id']) };
+    return { own: thing, foreign: { id: String(two?.['id']) }, otherMode: thing };
+  },
+};
+
+/** An id of each kind that no object has. */
+export function absentId(kind: IdKind): string {
+  return ABSENT[kind]?.() ?? 'nothing';
+}
+
+const ABSENT: { readonly [K in IdKind]?: () => string } = {
+  delivery: () => newId('del'),
+  courier: () => newId('cou'),
+  key: () => newId('key'),
+  session: () => newId('ses'),
+  staff: () => newId('stf'),
+  offer: () => newId('off'),
+  stop: () => '1',
+};

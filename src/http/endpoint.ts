@@ -94,7 +94,7 @@ export class Answer<A> {
   }
 }
 
-/** The settings that limit a body, bytes. */
+/** The settings that limit a body, bytes. By default it is `maxBodyBytes`. */
 type BodyLimit = 'maxBodyBytes' | 'maxAuthBodyBytes';
 
 type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
@@ -106,15 +106,13 @@ type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly summary: string;
   /** Full sentences in Markdown: what the operation does, when, and what a caller should know. */
   readonly description: string;
-  /** The kind of the first id in the path. */
+  /** The kinds of the first and of the second id in the path. */
   readonly id?: K;
-  /** The kind of the second id in the path. */
   readonly part?: P;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
   /** True if the operation honours `If-Match`. All others ignore the header. */
   readonly ifMatch?: true;
-  /** The setting that limits the body; by default `maxBodyBytes`. */
   readonly bodyLimit?: BodyLimit;
   /** The body is a form (`multipart/form-data`) with these files, each with the most files of its field. */
   readonly upload?: UploadFields;
@@ -166,6 +164,8 @@ export type Page = {
   readonly summary: string;
   readonly description: string;
   readonly type: string;
+  /** The name in the path, if it has one that is not a tracking token, and its values. */
+  readonly param?: { readonly name: string; readonly description: string; readonly values: readonly string[] };
   /** Present if the row is a redirection. */
   readonly status?: 302;
   /** Creates the handlers. `rows` are all rows of the server, for the OpenAPI document. */

@@ -117,6 +117,10 @@ export const POLICY = {
   'GET /openapi.json':                             { anyone: true },
   'GET /asyncapi.json':                            { anyone: true },
   'GET /docs':                                     { anyone: true },
+  'GET /docs/guides/{name}':                       { anyone: true },
+  'GET /docs/problems':                            { anyone: true },
+  'GET /docs/problems/{code}':                     { anyone: true },
+  'GET /docs/reference':                           { anyone: true },
 } as const satisfies Record<string, Allowed>;
 
 export type Route = keyof typeof POLICY;

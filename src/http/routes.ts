@@ -18,6 +18,7 @@ import { READINESS } from './endpoints/deliveries/readiness.ts';
 import { ORDERS } from './endpoints/vendors/orders.ts';
 import { TRACKING } from './endpoints/deliveries/tracking.ts';
 import { WEBHOOKS } from './endpoints/webhooks/webhooks.ts';
+import { DOCS } from './pages/docs.ts';
 import { PAGES } from './pages/pages.ts';
 
 /** Every route of the server. */
@@ -42,4 +43,5 @@ export const ROUTES: readonly RouteRow[] = [
   ...FILES,
   ...HEALTH,
   ...PAGES,
+  ...DOCS,
 ];

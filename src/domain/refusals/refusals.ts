@@ -107,6 +107,7 @@ export type FieldError = { pointer: string; code: string; message: string };
 
 /** RFC 9457 problem details, the same object over HTTP and sockets. */
 export type Problem = {
+  /** The path of the page that explains the code. It is resolved against the address of the server. */
   type: string;
   title: string;
   status: number;
@@ -159,7 +160,7 @@ export function presentRefusal(refusal: Refusal, requestId: string, instance?: s
   const { reason, metadata } = refusal.told;
   const errors = refusal.told.errors ?? errorsOf(refusal, row.field);
   return {
-    type: `urn:dispatch:problem:${refusal.code}`,
+    type: `/docs/problems/${refusal.code}`,
     title: row.title,
     status: row.status,
     detail: refusal.message,

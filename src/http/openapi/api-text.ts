@@ -63,8 +63,9 @@ export const REQUEST_HEADERS = {
   },
   requestId: {
     name: 'X-Request-Id',
-    description: 'Your own id of the request, 1 to 128 visible ASCII characters. The answer and the log repeat it.',
-    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[!-~]+$' },
+    description:
+      'Your own id of the request, 1 to 128 visible ASCII characters. The answer and the log repeat it. The server replaces any other id.',
+    schema: { type: 'string' },
     example: 'order-1042-create',
   },
   idempotencyKey: {

@@ -14,6 +14,7 @@ import {
   refusalsOf,
   requestBodyOf,
   successesOf,
+  type Parameter,
   type Schemas,
 } from './operation-parts.ts';
 import { problemResponses } from './problem-responses.ts';
@@ -59,16 +60,26 @@ function endpointPath(row: Endpoint, schemas: Schemas): RouteConfig {
 
 function pagePath(row: Page, schemas: Schemas): RouteConfig {
   const allowed: Allowed = POLICY[row.route];
-  const isOfLink = row.route.includes('{token}');
+  const hasToken = row.route.includes('{token}');
+  const showsPage = hasToken && row.type === 'text/html';
+  const content = { [row.type]: { schema: {} } };
+  const named = row.param === undefined ? [] : [namedParameter(row.param)];
   return {
     ...common(row),
-    parameters: pathParameters({ id: isOfLink ? 'link' : null, part: null }, schemas),
+    parameters: [...pathParameters({ id: hasToken ? 'link' : null, part: null }, schemas), ...named],
     responses: {
-      [row.status ?? 200]: { description: `${row.summary}.`, content: { [row.type]: { schema: {} } } },
-      ...(isOfLink ? problemsFor([404, 410]) : {}),
+      // A redirection has no content that a client reads.
+      [row.status ?? 200]: { description: `${row.summary}.`, ...(row.status === undefined ? { content } : {}) },
+      ...(hasToken && !showsPage ? problemsFor([404, 410]) : {}),
+      ...(showsPage ? { 404: { description: 'The link is unknown.', content } } : {}),
+      ...(showsPage ? { 410: { description: 'The link has expired.', content } } : {}),
       ...problemsFor([...(allowed.anyone === true ? [] : ([401, 403] as const)), 429, 'default']),
     },
   };
+}
+
+function namedParameter({ name, description, values }: NonNullable<Page['param']>): Parameter {
+  return { name, in: 'path', required: true, description, schema: { type: 'string', enum: values } };
 }
 
 type Common = Pick<RouteConfig, 'method' | 'path' | 'tags' | 'summary' | 'description' | 'security' | 'operationId'>;

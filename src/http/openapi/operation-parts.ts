@@ -35,7 +35,7 @@ export function parametersOf(row: Endpoint, schemas: Schemas): Parameter[] {
   ];
 }
 
-const NAMES: Readonly<Record<string, string>> = { link: 'Token of the tracking link, the last part of its URL.' };
+const NAMES: Readonly<Record<string, string>> = { link: 'Token of the link, the last part of its URL.' };
 
 /** The ids of a path, in their order. */
 export function pathParameters(

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { RequestHandler, Response } from 'express';
 import { trackState } from '../../dispatch/deliveries/track-state.ts';
 import { REFUSALS, Refusal } from '../../domain/refusals/refusals.ts';
-import { findReference } from './assets.ts';
 import type { Page } from '../endpoint.ts';
 import { guardMetrics } from './guard-metrics.ts';
 import type { HttpContext } from '../http-context.ts';
@@ -50,16 +49,6 @@ export const PAGES: readonly Page[] = [
       keepPrivate,
       async (_req, res) => void res.type('html').send(await readPage(webRoot, 'console')),
     ],
-  },
-  {
-    kind: 'page',
-    route: 'GET /docs',
-    name: 'openDocs',
-    tag: 'Service',
-    summary: 'Page with this reference',
-    description: 'Serves the guides and this reference. The page works without access to the internet.',
-    type: 'text/html',
-    serve: () => [guardPage, (_req, res) => showReference(res)],
   },
   {
     kind: 'page',
@@ -133,17 +122,6 @@ function stateScript(state: object): string {
 /** Reads the page at each request. It is small, and a new build is served without a restart. */
 async function readPage(webRoot: string, name: 'track' | 'console'): Promise<string> {
   return readFile(path.join(webRoot, name, 'index.html'), 'utf8');
-}
-
-function showReference(res: Response): void {
-  if (findReference() === null) {
-    sendPlain(res, 404, 'The reference page is not installed', 'The document itself is at /openapi.json.');
-    return;
-  }
-  const body = '<div id="reference"></div>';
-  const scripts = ['swagger-ui-bundle.js', 'start.js'].map((file) => `<script src="/docs/assets/${file}"></script>`);
-  const style = '<link rel="stylesheet" href="/docs/assets/swagger-ui.css">';
-  res.type('html').send(htmlPage('Reference', style, `${body}${scripts.join('')}`));
 }
 
 function sendPlain(res: Response, status: number, title: string, text: string): void {

@@ -76,7 +76,7 @@ test('[H44] a tracking token is in no log line', () => {
 });
 
 test('[H45] the reference page and built files come from here, and built files may be kept', async () => {
-  const page = await call(house, 'GET /docs');
+  const page = await call(house, 'GET /docs/reference');
   expect(page.text).toContain('/docs/assets/swagger-ui-bundle.js');
   for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js']) {
     const { status } = await call(house, `GET /docs/assets/${file}`);

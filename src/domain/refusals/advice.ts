@@ -1,0 +1,106 @@
+// one table
+import type { RefusalCode } from './refusals.ts';
+
+/** For each code: when a caller meets it and how they go on. The page of the code shows it. */
+export const ADVICE: Readonly<Record<RefusalCode, string>> = {
+  malformed_body: 'The body is not JSON, or the form is not a form. Check that the body is complete and in UTF-8.',
+  malformed_request:
+    'The request breaks the rules of HTTP, so it has no route. Use an HTTP library instead of writing requests by hand.',
+  invalid_params:
+    '`errors` lists each invalid field with its pointer and its limit. Correct all of them, then send the request again.',
+  unknown_field:
+    'A field is misspelled, or it belongs to another request. Correct the fields that `errors` names. The server refuses them so that nothing is lost in silence.',
+  unauthorized:
+    'Send `Authorization: Bearer …` with an API key or an access token. If a key was revoked or has ended, create another one.',
+  token_expired:
+    'Exchange the refresh token with `POST /auth/token`, then send the request again with the new access token.',
+  otp_invalid:
+    'Ask the courier for the newest code. After five wrong codes they must request another one with `POST /auth/otp`.',
+  insufficient_scope:
+    'The key is valid, but it was made without this scope. Create a key with the scope that `detail` names.',
+  forbidden: 'This kind of caller or role may not use the operation. Use another credential. A retry does not help.',
+  route_not_found: 'The path is misspelled, or the method belongs to another path. The reference lists all paths.',
+  delivery_not_found:
+    'The id is wrong, or the delivery belongs to another account or mode. Check that a test key is not used for a live delivery.',
+  stop_not_found: 'Stops count from 0 for the pickup, and drop-offs from 1. Read the delivery to see its stops.',
+  quote_not_found: 'The quote belongs to another account or mode, or it was removed. Ask for a new quote.',
+  courier_not_found: 'The id is wrong, or the caller may not see this courier.',
+  vendor_not_found: 'The id is wrong, or the caller may not act for this vendor. Vendors leave `vendor_id` out.',
+  location_not_found: 'The location belongs to another vendor, or it does not exist. List your locations first.',
+  order_not_found: 'The order id in the path must be 1 to 64 characters of letters, digits and `. _ ~ -`.',
+  api_key_not_found: 'The key belongs to another account, or it does not exist. List the keys of the account first.',
+  session_not_found: 'The session has ended, or it belongs to another account. List the sessions of the account first.',
+  staff_not_found: 'The id is wrong, or the account was removed. List the members of staff first.',
+  rating_not_possible: '`detail` says why. A rating needs a delivery that has ended and had a courier.',
+  duplicate_staff: 'A member of staff has this address already. Change that account, or use another address.',
+  last_admin: 'Give the role `admin` to another account first. Otherwise nobody could manage the staff.',
+  wrong_password: 'Enter the password that the account has now. An admin can reset it if it is lost.',
+  tracking_link_not_found: 'The link is incomplete. Copy the whole URL from the answer.',
+  tracking_link_expired:
+    'A link ends 2 hours after the delivery, and after 72 hours at the latest. Read the delivery itself instead.',
+  history_expired:
+    'Events are removed some time after a delivery has ended. `GET /deliveries/{id}` still has its times.',
+  slow_body: 'The body must arrive within 10 seconds. Send it again over a better connection, or in a smaller form.',
+  slow_request: 'The head of the request must arrive within 10 seconds. Send the request again.',
+  file_not_found: 'The link to the file is incomplete, or the file was removed. Ask the API for a new link.',
+  file_link_expired: 'Links to files live only a short time. Read the object again to get a new link.',
+  method_not_allowed: '`Allow` lists the methods of this path. Use one of them.',
+  invalid_state_transition:
+    'The delivery has moved on. `metadata` names the present state and the actions that are allowed now. Read the delivery before the next try.',
+  duplicate_delivery:
+    '`metadata.delivery_id` names the delivery that already has this id. Use that delivery, or send another id for a new one.',
+  duplicate_courier: '`metadata.courier_id` names the courier with this phone. Use that profile.',
+  used_quote: 'A quote is good for one delivery. Ask for a new quote.',
+  already_assigned:
+    '`metadata.courier_id` names the present courier. Unassign them first if another courier must take over.',
+  courier_unavailable: 'The courier is offline, has no room, or may not carry this delivery. Choose another courier.',
+  courier_not_verified: 'The profile is pending or suspended. Staff must activate it first.',
+  courier_not_assigned: 'Wait for the event `courier.assigned`, then ask again.',
+  courier_excluded: 'The courier gave this delivery back. Choose another one; staff may still assign them.',
+  offer_expired: 'The courier answered too late. Remove the offer from the screen and wait for the next one.',
+  offer_taken: 'The offer was withdrawn or has been answered. Remove it from the screen.',
+  delivery_complete: 'The delivery has ended, so nothing about it can change. Create a new delivery.',
+  update_not_allowed: 'The field can no longer change in this state. `reason` says why.',
+  too_many_releases: 'The delivery was given back five times. Only staff may unassign its courier now.',
+  not_late_enough:
+    'A vendor may ask for another courier ten minutes after the ready time and the assignment. Wait until then.',
+  stop_not_open: 'This stop has ended already. Read the delivery to see which stops are open.',
+  idempotency_in_progress:
+    'An equal request is still running. Wait a second, then send the same request with the same key.',
+  api_key_ended: 'The key was revoked or has expired, so it cannot be changed. Create another key.',
+  stale_version:
+    'Somebody changed the delivery after your read. Read it again, decide again, then send the new `ETag` as `If-Match`.',
+  payload_too_large: '`detail` names the limit. Send less, or split the request.',
+  unsupported_media_type:
+    'Send JSON as `Content-Type: application/json`. Files must have one of the types that `detail` names.',
+  headers_too_large:
+    'All headers together are too large. Remove cookies and other headers that the server does not need.',
+  idempotency_key_reused: 'A key belongs to one request. Use a new key for other content.',
+  expired_quote: 'Ask for a new quote, show its price, then create the delivery with it.',
+  mismatched_price_quote:
+    'Places, priority and goods must be the same as in the quote. Ask for a new quote for the changed delivery.',
+  invalid_delivery_parameters:
+    '`reason` and `detail` say which limit the delivery breaks, such as the length of its route. Change it, or tell your customer.',
+  pickup_ready_too_late: 'Choose a pickup within the next 30 days.',
+  window_too_late: 'Choose windows within the next 30 days.',
+  pickup_window_too_small: 'Leave at least 10 minutes between `ready_at` and `deadline_at` of the pickup.',
+  pickup_deadline_too_early: 'Choose a pickup window that has not passed.',
+  drop_off_window_too_small: 'Leave at least 20 minutes between the two ends of the drop-off window.',
+  drop_off_ready_after_pickup_deadline: 'Let the drop-off window begin before the pickup window ends.',
+  drop_off_deadline_before_pickup_deadline: 'Let the drop-off window end after the pickup window.',
+  too_far_from_stop: 'The courier must be within 300 m of the stop. If the map is wrong, they send `override_reason`.',
+  courier_position_unknown: 'The phone must send a position first. If it cannot, the courier sends `override_reason`.',
+  contact_tries_missing:
+    'The courier waits five minutes and tries twice to reach the recipient. Then the stop may fail.',
+  webhook_url_not_allowed: 'The address must be reachable from the public internet, over https in live mode.',
+  too_many_registrations: 'Remove a registration that you no longer need, then register the new one.',
+  too_many_api_keys: 'Revoke a key that you no longer need, then create the new one.',
+  test_mode_only: 'Leave the field out, or use a test key.',
+  file_not_accepted: 'The file is damaged, has too many pixels, or is not what its name says. Take the photo again.',
+  too_many_requests:
+    'Wait as long as `Retry-After` says. Spread requests over time, and use webhooks instead of polling.',
+  internal_error:
+    'The server failed. A retry with the same `Idempotency-Key` is safe. If it fails again, send us the `request_id`.',
+  images_unavailable: 'This server cannot process images. The operator must install its image library.',
+  busy: 'The server could not answer in time, and the request may have been carried out. Repeat it with the same `Idempotency-Key` after `Retry-After`.',
+};

@@ -16,7 +16,8 @@ import { createPositionIndex } from './models/positions/position-index.ts';
 import { createRequestStore } from './models/request-store.ts';
 import { createTokenBuckets } from './models/limits/token-buckets.ts';
 import { loadSecrets } from './models/secrets/secrets.ts';
-import { createSigner } from './models/secrets/signer.ts';
+import { createVault, vaultKeyOf } from './models/secrets/vault.ts';
+import { createFileSigner, createSigner } from './models/secrets/signer.ts';
 import { createStores } from './models/stores.ts';
 import { createSurgeMap } from './models/surge/surge-map.ts';
 import { createTravelTimes } from './models/learning/travel-times.ts';
@@ -69,7 +70,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     leases,
     push: createPushSender(log),
     signer: createSigner(secrets.cursorKey),
-    fileSigner: createSigner(secrets.fileLinkKey),
+    fileSigner: createFileSigner(secrets.linkKey),
+    vault: createVault(vaultKeyOf(secrets.webhookKey)),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials: busyWhenAway(credentials),
     apiKeys: busyWhenAway(apiKeys),

@@ -3,13 +3,17 @@ import type { Caller } from '../domain/access.ts';
 import type { VehicleType } from '../domain/couriers/courier.ts';
 import type { Assignment, Channel, Delivery, RoboSpec } from '../domain/deliveries/delivery.ts';
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
+import type { NewVerification } from '../domain/proof/verification.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { CancelReason, FailReason } from '../domain/deliveries/states.ts';
 import type { Stop } from '../domain/deliveries/stop.ts';
 
 /** The part of a stop that a create request gives. */
-export type NewStop = Omit<Stop, 'index' | 'visit' | 'firstPlace' | 'state' | 'arrivedAt' | 'doneAt' | 'reason'>;
+export type NewStop = Omit<
+  Stop,
+  'index' | 'visit' | 'firstPlace' | 'state' | 'arrivedAt' | 'doneAt' | 'reason' | 'verification' | 'proof'
+> & { readonly verification?: NewVerification };
 
 /** A pickup at a vendor location may leave out its place. */
 export type NewPickup = Omit<NewStop, 'place'> & { readonly place: Coordinates | null };

@@ -1,7 +1,8 @@
 import { newestPlaceOf } from '../dispatch/courier-place.ts';
 import { z } from 'zod';
-import { maySee } from '../domain/access.ts';
-import { lastVisitOf, type Delivery } from '../domain/deliveries/delivery.ts';
+import { maySee, type Caller } from '../domain/access.ts';
+import { pinOf } from '../domain/proof/pin.ts';
+import { lastVisitOf, stopAt, type Delivery } from '../domain/deliveries/delivery.ts';
 import { DeliveryView } from '../domain/deliveries/delivery-view.ts';
 import { CourierDelivery, presentForCourier } from '../domain/views/courier-delivery.ts';
 import { isoTime } from '../domain/time.ts';
@@ -33,7 +34,7 @@ import type { ownerOf } from './owner.ts';
 export type Reader = CallerOf<'GET /deliveries/{id}'>;
 
 /** Reads a delivery for this caller. Refuses `delivery_not_found`, also if it belongs to another vendor. */
-export async function getVisible(ctx: HttpContext, caller: Reader, id: DeliveryId): Promise<Delivery> {
+export async function getVisible(ctx: HttpContext, caller: Caller, id: DeliveryId): Promise<Delivery> {
   const delivery = await ctx.deliveries.get(id);
   if (!maySee(caller, delivery)) throw new Refusal('delivery_not_found');
   return delivery;
@@ -77,20 +78,30 @@ function viewOfNew(ctx: HttpContext, delivery: Delivery): DeliveryView {
   return withLinks(ctx, delivery, presentDelivery(delivery, etaOf(delivery, null, ctx.clock.now())));
 }
 
+/** Adds what only answers to the vendor and staff have, and never events: tracking links and PINs. */
 function withLinks(ctx: LinkNeeds, delivery: Delivery, view: DeliveryView): DeliveryView {
   const urls = new Map(delivery.links.map(({ stop, id }) => [stop, trackingUrl(ctx, id)]));
   const named = (stop: number): { tracking_url?: string } => {
     const url = urls.get(stop);
     return url === undefined ? {} : { tracking_url: url };
   };
+  const pinned = ({
+    stop,
+    verification,
+  }: DeliveryView['drop_off'][number]): Pick<DeliveryView['pickup'], 'verification'> => {
+    const own = stopAt(delivery, stop);
+    const value = own === null ? null : pinOf(ctx.vault, own);
+    if (verification === null || value === null) return { verification };
+    return { verification: { ...verification, pin: { ...verification.pin, value } } };
+  };
   return {
     ...view,
-    drop_off: view.drop_off.map((dropOff) => ({ ...dropOff, ...named(dropOff.stop) })),
+    drop_off: view.drop_off.map((dropOff) => ({ ...dropOff, ...named(dropOff.stop), ...pinned(dropOff) })),
     ...named(lastVisitOf(delivery).index),
   };
 }
 
-type LinkNeeds = Pick<HttpContext, 'settings' | 'links'>;
+type LinkNeeds = Pick<HttpContext, 'settings' | 'links' | 'vault'>;
 
 function trackingUrl({ settings, links }: LinkNeeds, id: LinkId): string {
   return `${settings.http.baseUrl}/t/${links.tokenOf(id)}`;

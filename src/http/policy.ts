@@ -30,6 +30,7 @@ export const POLICY = {
   'GET /express/deliveries/{id}':                  { vendor: 'own' },
   'POST /express/deliveries/{id}/cancel':          { vendor: 'own' },
   'GET /express/deliveries/{id}/cancel-preview':   { vendor: 'own' },
+  'GET /express/deliveries/{id}/proof':            { vendor: 'own' },
   'GET /express/deliveries/{id}/tracking-link':    { vendor: 'own' },
   'GET /express/deliveries/{id}/tracking':         { vendor: 'own' },
 
@@ -65,6 +66,8 @@ export const POLICY = {
   'GET /deliveries/{id}/status':                   { vendor: 'own', courier: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/history':                  { vendor: 'own', courier: 'own', staff: 'any', internal: 'any' },
   'POST /deliveries/{id}/rating':                  { vendor: 'own' },
+  'GET /deliveries/{id}/proof':                    { vendor: 'own', staff: 'any', internal: 'any' },
+  'POST /deliveries/{id}/stops/{stop}/proof':      { courier: 'own' },
   'GET /deliveries/{id}/tracking-url':             { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/live-location':            { vendor: 'own', staff: 'any', internal: 'any' },
 

@@ -14,6 +14,7 @@ import { STOP_ACTIONS } from './endpoints/deliveries/stop-actions.ts';
 import { EXPRESS } from './endpoints/deliveries/express.ts';
 import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
+import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
 import { ORDERS } from './endpoints/vendors/orders.ts';
 import { TRACKING } from './endpoints/deliveries/tracking.ts';
@@ -30,6 +31,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...DELIVERIES,
   ...STOP_ACTIONS,
   ...TRACKING,
+  ...PROOF,
   ...ORDERS,
   ...ANALYTICS,
   ...READINESS,

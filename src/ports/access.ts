@@ -178,6 +178,15 @@ export type AuditLog = {
   seal(limit: number): Promise<number>;
 };
 
+/** Encrypts short personal texts for the database. */
+export type Vault = {
+  seal(text: string): string;
+  /** Null if the text was encrypted with another key. */
+  open(sealed: string): string | null;
+  /** Four random digits. */
+  randomPin(): string;
+};
+
 /** Members of the context that this file describes. */
 export type AccessPorts = {
   readonly audit: AuditLog;
@@ -185,4 +194,5 @@ export type AccessPorts = {
   readonly credentials: Credentials;
   readonly staff: StaffDirectory;
   readonly signer: Signer;
+  readonly vault: Vault;
 };

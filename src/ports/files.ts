@@ -1,6 +1,7 @@
 /** Files: photos, signatures, documents and logos. */
 import type { Readable } from 'node:stream';
 import type { StoredFile } from '../domain/files/file.ts';
+import type { Signer } from './access.ts';
 import type { FileId } from '../domain/ids.ts';
 
 /** The content of files, by name. Adapters keep it in GridFS or in an S3 bucket. */
@@ -34,5 +35,5 @@ export type FileStore = {
 export type FilePorts = {
   readonly files: FileStore;
   /** Signs links to files. Its key follows from the secret of tracking links. */
-  readonly fileSigner: { sign(text: string): string; verify(text: string, mac: string): boolean };
+  readonly fileSigner: Signer;
 };

@@ -1,7 +1,14 @@
 /** Everything that socket clients import: namespaces, messages, schemas and types, with the keys of the wire. */
 import { z } from 'zod';
 import type { AlarmKind } from '../domain/alarm.ts';
-import { ActBody, DeclineBody, GiveUpBody, LetGoBody, TakeBackBody } from '../domain/couriers/courier-actions.ts';
+import {
+  ActBody,
+  HandoverBody,
+  DeclineBody,
+  GiveUpBody,
+  LetGoBody,
+  TakeBackBody,
+} from '../domain/couriers/courier-actions.ts';
 import { batchAnswer, FixBatch } from '../domain/couriers/fix-tuple.ts';
 import type { EventType } from '../domain/deliveries/events.ts';
 import type { PresentedEvent } from '../domain/views/present-event.ts';
@@ -36,8 +43,9 @@ export const PingAnswer = z.strictObject({
 });
 export const OfferBody = DeclineBody.extend({ offer_id: offerId });
 export const ArriveBody = ActBody.extend({ delivery_id: deliveryId, stop });
-export const CarryBody = ActBody.extend({ delivery_id: deliveryId });
-export const DeliverBody = ActBody.extend({ delivery_id: deliveryId, stop: stop.min(1) });
+export const CarryBody = HandoverBody.extend({ delivery_id: deliveryId });
+export const DepartBody = ActBody.extend({ delivery_id: deliveryId });
+export const DeliverBody = HandoverBody.extend({ delivery_id: deliveryId, stop: stop.min(1) });
 export const FailBody = GiveUpBody.extend({ delivery_id: deliveryId, stop: stop.min(1) });
 export const ReleaseBody = LetGoBody.extend({ delivery_id: deliveryId });
 export const ResyncBody = z.strictObject({ delivery_id: deliveryId, after: z.number().int().min(0) });

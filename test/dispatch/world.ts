@@ -15,6 +15,7 @@ import { createDecisionStore } from '../../src/models/regions/decision-store.ts'
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
+import { createVault } from '../../src/models/secrets/vault.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aCourier, aDelivery, anOffer, aVendor, heldBy } from '../builders.ts';
@@ -82,6 +83,7 @@ export async function openWorld(name: string, { mongoUrl = testEngines(name).mon
     positions: keptPositions(),
     phones: new Map(),
     travel: keptTravel(),
+    vault: createVault(Buffer.alloc(32, 7)),
     matcher: promptMatcher,
   };
   const decisions = createDecisionStore({ mongo, clock: keeping, settings, metrics: kept.metrics });

@@ -22,7 +22,8 @@ import { createLeases } from '../../src/engines/redis/leases.ts';
 import { createRequestStore } from '../../src/models/request-store.ts';
 import { createTokenBuckets } from '../../src/models/limits/token-buckets.ts';
 import { loadSecrets } from '../../src/models/secrets/secrets.ts';
-import { createSigner } from '../../src/models/secrets/signer.ts';
+import { createVault, vaultKeyOf } from '../../src/models/secrets/vault.ts';
+import { createFileSigner, createSigner } from '../../src/models/secrets/signer.ts';
 import { createStores } from '../../src/models/stores.ts';
 import { createSurgeMap } from '../../src/models/surge/surge-map.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
@@ -105,7 +106,8 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     hintTurns: createHintTurns({ redis, clock, settings }),
     travel: keptTravel(),
     signer: createSigner(secrets.cursorKey),
-    fileSigner: createSigner(secrets.fileLinkKey),
+    fileSigner: createFileSigner(secrets.linkKey),
+    vault: createVault(vaultKeyOf(secrets.webhookKey)),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials,
     apiKeys,

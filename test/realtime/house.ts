@@ -14,6 +14,7 @@ import { createLinks } from '../../src/models/deliveries/links.ts';
 import { connectMongo } from '../../src/models/connect-mongo.ts';
 import { createPositionIndex } from '../../src/models/positions/position-index.ts';
 import { connectRedis } from '../../src/engines/redis/redis.ts';
+import { createVault } from '../../src/models/secrets/vault.ts';
 import { createStores } from '../../src/models/stores.ts';
 import type { Context } from '../../src/ports/context.ts';
 import type { Clock } from '../../src/ports/process.ts';
@@ -107,6 +108,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       travel: keptTravel(),
       credentials,
       links,
+      vault: createVault(Buffer.alloc(32, 7)),
     };
     const notices = createNotices(io, base);
     // The parts that no socket message reaches.

@@ -18,6 +18,7 @@ function delivery(over: Partial<TrackDelivery> = {}): TrackDelivery {
     pickup: { lat: 52.5, lng: 13.4 },
     drop_off: { lat: 52.51, lng: 13.41, instructions: null },
     stops_before: 0,
+    pin: null,
     eta: ETA,
     steps: { ordered_at: iso(0), assigned_at: iso(2), picked_up_at: iso(8), in_transit_at: iso(9), ended_at: null },
     reason: null,

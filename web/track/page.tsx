@@ -58,6 +58,7 @@ export function Page({ following, token }: Props) {
         </div>
         <Steps delivery={delivery} />
         {isOver ? <Summary following={following} /> : <Courier following={following} now={now} />}
+        {!isOver && <Pin pin={delivery.pin} />}
         {!isOver && delivery.drop_off.instructions !== null && (
           <section class="card">
             <Icon name="home" />
@@ -69,6 +70,19 @@ export function Page({ following, token }: Props) {
         )}
       </main>
     </div>
+  );
+}
+
+function Pin({ pin }: { pin: string | null }) {
+  if (pin === null) return null;
+  return (
+    <section class="card">
+      <Icon name="check" />
+      <div>
+        <h2>{WORDS.pin(pin)}</h2>
+        <p>{WORDS.pinUse}</p>
+      </div>
+    </section>
   );
 }
 

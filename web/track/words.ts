@@ -20,6 +20,8 @@ export const WORDS = {
   shownWhenNext: (name: string) => `The map shows ${name} when you are next.`,
   progress: 'Progress',
   instructions: 'Your instructions',
+  pin: (pin: string) => `Your PIN is ${pin}`,
+  pinUse: 'Tell it to the courier when they hand over your delivery, and not before.',
   summary: (span: string) => `Delivered ${span} after the order`,
   thanks: 'Enjoy your delivery.',
   askVendor: (vendor: string) => `Questions? ${vendor} can help you.`,

@@ -12,9 +12,11 @@ import { unassignCourier } from '../offers/unassign-courier.ts';
 import { each } from '../../work/each.ts';
 import { startLed } from '../../work/hold-lease.ts';
 import { recordPositions } from './record-positions.ts';
+import { proven } from './robo-proof.ts';
 import { roboPool, type Robo } from './robo-pool.ts';
 
 type Needs = Parameters<typeof acceptOffer>[0] &
+  Parameters<typeof proven>[0] &
   Parameters<typeof deliverStop>[0] &
   Parameters<typeof recordPositions>[0] &
   Parameters<typeof unassignCourier>[0] &
@@ -146,7 +148,7 @@ function partOf(ctx: Needs, delivery: Delivery): Part | null {
       return { ...base, step: 'arrived_at_pickup', act: (by) => unassignCourier(ctx, released, by) };
     }
     return pickup.state === 'arrived'
-      ? { ...base, step: 'picked_up', act: (by) => pickUp(ctx, at(0), by) }
+      ? { ...base, step: 'picked_up', act: proven(ctx, delivery, pickup, (by) => pickUp(ctx, at(0), by)) }
       : { ...base, step: 'arrived_at_pickup', act: (by) => arriveAtStop(ctx, at(0), by) };
   }
   if (leavesFrom(state, 'depart')) {
@@ -158,7 +160,8 @@ function partOf(ctx: Needs, delivery: Delivery): Part | null {
 }
 
 /** The way to a drop-off, or its end. */
-function partAt(ctx: Needs, delivery: Delivery, { index: stop, state, arrivedAt, place }: Stop): Part {
+function partAt(ctx: Needs, delivery: Delivery, to: Stop): Part {
+  const { index: stop, state, arrivedAt, place } = to;
   const { id: deliveryId, kind, robo, times, dropOffs } = delivery;
   const leftAt = Math.max(times.inTransitAt ?? 0, ...dropOffs.map(({ doneAt }) => doneAt ?? 0));
   const command = { deliveryId, stop, overrideReason: null };
@@ -170,7 +173,8 @@ function partAt(ctx: Needs, delivery: Delivery, { index: stop, state, arrivedAt,
     const failed = { ...command, reason: robo.failReason ?? 'customer_unavailable', contactTries: [] };
     return { step: 'delivered', since, aim: place, act: (by) => failStop(ctx, failed, by) };
   }
-  return { step: 'delivered', since, aim: place, act: (by) => deliverStop(ctx, command, by) };
+  const act = proven(ctx, delivery, to, (by) => deliverStop(ctx, command, by));
+  return { step: 'delivered', since, aim: place, act };
 }
 
 /**

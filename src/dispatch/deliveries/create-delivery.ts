@@ -7,6 +7,7 @@ import type { Context } from '../../ports/context.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
 import { findVendorLocation } from './vendor-location.ts';
+import { sealPin } from '../../domain/proof/pin.ts';
 import { claimsOf, pickupOf, planBirth } from './plan-birth.ts';
 import { commitOn, type GroundAfter, type Seen } from '../change-delivery.ts';
 
@@ -24,6 +25,7 @@ type Needs = Pick<
   | 'settings'
   | 'bell'
   | 'notices'
+  | 'vault'
 >;
 type Created = { readonly delivery: Delivery; readonly isNew: boolean };
 
@@ -143,6 +145,7 @@ async function plan(
     endedOrder,
     settings,
     links,
+    seal: (verification) => sealPin(ctx.vault, verification),
     estimateMs,
     now,
   });

@@ -56,6 +56,9 @@ function planReturn(
   const left = stops.at(-1);
   assert(left !== undefined, 'a return has goods');
   const start = place === null ? left.place : { lat: place.lat, lng: place.lng };
+  // The person at the pickup proves the return as they proved the pickup. The other end is done already.
+  const { verification: _wanted, proof: _given, deliverableAction: _action, ...leftPlace } = left;
+  const { proof: _collected, ...pickupPlace } = ended.pickup;
   const undone = { window: null, arrivedAt: null, doneAt: null, reason: null };
   // The return has no tip, and nobody waits for it who must be notified.
   const { tip: _tip, promo: _promo, notifyRecipient: _notify, ...same } = ended;
@@ -68,11 +71,11 @@ function planReturn(
     externalId: null,
     contentHash: '',
     madeBy: { verb: 'open_return', stop: null, actor },
-    pickup: { ...left, ...undone, index: 0, visit: 0, place: start, state: 'delivered', doneAt: now },
+    pickup: { ...leftPlace, ...undone, index: 0, visit: 0, place: start, state: 'delivered', doneAt: now },
     preparation: preparationAtBirth(null, null),
     // Goods that cannot be returned either stay with the courier: a return has no return.
     dropOffs: [
-      { ...ended.pickup, ...undone, ...goods, index: 1, visit: 1, undeliverableAction: 'discard', state: 'pending' },
+      { ...pickupPlace, ...undone, ...goods, index: 1, visit: 1, undeliverableAction: 'discard', state: 'pending' },
     ],
     quoteId: null,
     fee: 0,

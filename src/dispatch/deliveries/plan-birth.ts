@@ -7,6 +7,7 @@ import type { Quote } from '../../domain/deliveries/quote.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchFor, type SearchSpan } from '../../domain/deliveries/search.ts';
 import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
+import type { NewVerification, Verification } from '../../domain/proof/verification.ts';
 import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
 import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
@@ -32,6 +33,8 @@ export type BirthFacts = {
   readonly endedOrder: DeliveryId | null;
   readonly settings: Settings;
   readonly links: Delivery['links'];
+  /** Makes the PIN of a stop and encrypts it. */
+  readonly seal: (verification: NewVerification) => Verification;
   /** How long the goods are expected to take, ms. Null if the request names a ready time or the end of the search. */
   readonly estimateMs: number | null;
   readonly now: number;
@@ -69,8 +72,8 @@ function claimingOf(command: NewDelivery, { id, endedOrder }: BirthFacts): Effec
  */
 export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): Change {
   const { vendor, location, settings, links, estimateMs, now } = facts;
-  const pickup = stopOf(facts.pickup, 0);
-  const listed = command.dropOffs.map((stop, index) => stopOf(stop, index + 1));
+  const pickup = stopOf(facts, facts.pickup, 0);
+  const listed = command.dropOffs.map((stop, index) => stopOf(facts, stop, index + 1));
   const visits = orderVisits(pickup.place, listed);
   const dropOffs = listed.map((stop) => ({ ...stop, visit: visits.indexOf(stop) + 1 }));
   const verb = command.priority === 'express' ? 'create' : 'schedule';
@@ -134,8 +137,9 @@ export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | nul
   };
 }
 
-function stopOf(stop: NewStop, index: number): Stop {
-  return { ...stop, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
+function stopOf({ seal }: BirthFacts, { verification, ...stop }: NewStop, index: number): Stop {
+  const wanted = verification === undefined ? {} : { verification: seal(verification) };
+  return { ...stop, ...wanted, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
 }
 
 function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, settings, now }: BirthFacts): Price {

@@ -4,12 +4,13 @@ import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import { delayReasonOf, dropOffsToGo, stopAt, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { etaOf } from '../../domain/deliveries/eta.ts';
+import { pinOf } from '../../domain/proof/pin.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
 import type { TrackView } from '../../domain/views/track-view.ts';
 import type { Context } from '../../ports/context.ts';
 import { viewDelivery } from './view-delivery.ts';
 
-type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'ratings' | 'vendors'>;
+type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'ratings' | 'vault' | 'vendors'>;
 
 /**
  * The state behind the tracking link of one drop-off: the shared part of the way, this stop, and how many open stops
@@ -33,6 +34,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     courier: courier === null ? null : { first_name: courier.first_name, vehicle_type: courier.vehicle_type },
     pickup: { lat: pickup.place.lat, lng: pickup.place.lng },
     drop_off: { lat: own.place.lat, lng: own.place.lng, instructions: own.instructions },
+    pin: isStopEnded(own) ? null : pinOf(ctx.vault, own),
     stops_before: Math.max(0, dropOffsToGo(delivery).indexOf(own)),
     eta: presentEta(etaOf(delivery, place, now).stops.get(own.index) ?? null),
     steps: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_BARCODES, MOST_PROOF_FILES, type GivenProof } from '../proof/verification.ts';
 import { idSchema } from '../ids.ts';
 import { FAIL_REASONS } from '../deliveries/states.ts';
 
@@ -12,6 +13,60 @@ const overrideReason = words
 
 /** An action that only a reason can accompany: an arrival, a pickup, a departure or a hand-over. */
 export const ActBody = z.strictObject({ override_reason: overrideReason });
+
+/** Proof at a stop. Its files are uploaded with `POST /deliveries/{id}/stops/{stop}/proof` first. */
+const ProofPart = z.strictObject({
+  files: z
+    .array(idSchema('fil'))
+    .max(MOST_PROOF_FILES)
+    .exactOptional()
+    .describe('Files that were uploaded for the stop, at most 10'),
+  pin: z
+    .string()
+    .regex(/^[0-9]{4,8}$/, 'must have 4 to 8 digits')
+    .exactOptional()
+    .describe('The PIN that the recipient told the courier, 4 to 8 digits'),
+  signature_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(120)
+    .exactOptional()
+    .describe('Name of the person who signed, at most 120 characters'),
+  signature_relationship: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .exactOptional()
+    .describe('How that person is related to the recipient, at most 60 characters'),
+  barcodes: z
+    .array(z.string().min(1).max(128))
+    .max(MOST_BARCODES)
+    .exactOptional()
+    .describe('Scanned barcodes, at most 20'),
+  age_verified: z
+    .literal(true)
+    .exactOptional()
+    .describe('True if the courier checked the age of the recipient by an identity document'),
+});
+
+/** The collection or the handover of goods. */
+export const HandoverBody = ActBody.extend({
+  proof: ProofPart.exactOptional().describe('Proof that is recorded before the action'),
+});
+
+/** The proof of a message or a body; null if it has none. */
+export function givenBy({ proof }: Pick<z.output<typeof HandoverBody>, 'proof'>): GivenProof | null {
+  if (proof === undefined) return null;
+  const { signature_name: name, signature_relationship: relationship, age_verified: age, ...same } = proof;
+  return {
+    ...same,
+    ...(name === undefined ? {} : { signatureName: name }),
+    ...(relationship === undefined ? {} : { signatureRelationship: relationship }),
+    ...(age === undefined ? {} : { ageVerified: age }),
+  };
+}
 
 const ContactTry = z.strictObject({
   at: z.iso.datetime().describe('When the courier tried, RFC 3339 in UTC'),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { VEHICLE_TYPES } from '../couriers/courier.ts';
 import { CHANNELS } from './delivery.ts';
 import { idSchema } from '../ids.ts';
+import { VerificationView } from '../proof/proof-view.ts';
+import { DELIVERABLE_ACTIONS, PROOF_STATUSES } from '../proof/verification.ts';
 import { ACTOR_TYPES, ETA_REASONS, STAGES, STATES } from './states.ts';
 import { ITEM_SIZES } from './parcel.ts';
 import { STOP_STATES, UNDELIVERABLE_ACTIONS } from './stop.ts';
@@ -40,6 +42,15 @@ export const StopView = z.strictObject({
   undeliverable_action: z.enum(UNDELIVERABLE_ACTIONS).describe('Handling of the goods if the drop-off fails'),
   window: WindowView.nullable(),
   external_id: z.string().nullable(),
+  deliverable_action: z
+    .enum(DELIVERABLE_ACTIONS)
+    .describe('Whether the courier meets the recipient or leaves the goods there with a photo'),
+  verification: VerificationView.nullable().describe('The proof that the stop requires. Null if it requires none'),
+  proof_status: z
+    .enum(PROOF_STATUSES)
+    .describe(
+      'How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required',
+    ),
   status: z.enum(STOP_STATES),
   eta_at: time
     .nullable()

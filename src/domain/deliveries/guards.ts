@@ -1,8 +1,9 @@
 import { hasRoom, type Courier } from '../couriers/courier.ts';
 import { isoTime } from '../time.ts';
-import type { Delivery } from './delivery.ts';
+import { lastVisitOf, type Delivery } from './delivery.ts';
 import type { ActorType } from './states.ts';
 import type { Offer } from '../offers/offer.ts';
+import { hasBegunProof } from '../proof/verification.ts';
 import { Refusal, type No } from '../refusals/refusals.ts';
 import { isStopEnded, type Stop } from './stop.ts';
 import type { VendorLocation } from '../vendor.ts';
@@ -57,8 +58,8 @@ const GUARD_TABLE = {
   canTake,
   mayLetGo,
   mayStopSearch,
+  isBeforeLastProof,
   allStopsEnded: ({ delivery }) => judgeStops(delivery, isStopEnded, 'must have ended'),
-  mayEndTest,
   allStopsFailed: (facts, by) =>
     mayEndTest(facts, by) ??
     judgeStops(
@@ -200,4 +201,13 @@ function mayStopSearch(facts: Facts, by: ActorType): No | null {
   if (isOver) return null;
   const detail = 'The server by itself cancels a delivery only if its search ended without a courier.';
   return { code: 'invalid_state_transition', reason: 'search_not_over', detail };
+}
+
+/** Once the courier proves the last handover, the goods are with the recipient and cannot be called back. */
+function isBeforeLastProof(facts: Facts, by: ActorType): No | null {
+  if (by === 'system') return mayEndTest(facts, by);
+  const { before } = facts;
+  if (before === null || !hasBegunProof(lastVisitOf(before))) return null;
+  const detail = 'The courier has begun to prove the last handover, so the delivery can no longer be canceled.';
+  return { code: 'invalid_state_transition', reason: 'proof_begun', detail };
 }

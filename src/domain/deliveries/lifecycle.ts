@@ -36,7 +36,7 @@ export const TRANSITIONS = [
   { verb: 'deliver',         from: ['in_transit'], to: 'delivered',  by: HANDS,     emits: 'delivered', when: 'allStopsEnded' },
   { verb: 'fail',            from: ON_THE_WAY,     to: 'failed',     by: [...HANDS, 'system'], emits: 'delivery.failed', when: 'allStopsFailed' },
   { verb: 'cancel',          from: BEFORE_PICKUP,  to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'mayStopSearch' },
-  { verb: 'cancel',          from: ON_THE_WAY,     to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'mayEndTest' },
+  { verb: 'cancel',          from: ON_THE_WAY,     to: 'canceled',   by: ['vendor', 'staff', 'system'], emits: 'canceled', when: 'isBeforeLastProof' },
   // The birth of a return, opened by fail, by the second cancel, or by a deliver that leaves goods with the courier.
   { verb: 'open_return',     from: [null],         to: 'in_transit', by: ['system'], emits: 'delivery.created', when: 'isReturn' },
 ] as const satisfies readonly Row[];

@@ -1,6 +1,7 @@
 import { isoTime } from '../time.ts';
 import { distanceM } from '../geo/geo.ts';
 import type { Facts } from './guards.ts';
+import { judgeProof } from '../proof/judge-proof.ts';
 import type { Position } from '../couriers/position.ts';
 import type { No } from '../refusals/refusals.ts';
 import type { ActorType, Verb } from './states.ts';
@@ -44,7 +45,7 @@ const CLOCK_SLACK_MS = 5000;
 // oxfmt-ignore
 export const STOP_TRANSITIONS: readonly StopRow[] = [
   { verb: 'arrive',  from: ['pending'],      to: 'arrived',   when: [isAtStop] },
-  { verb: 'deliver', from: OPEN_STOP_STATES, to: 'delivered', when: [isAtStop] },
+  { verb: 'deliver', from: OPEN_STOP_STATES, to: 'delivered', when: [isAtStop, hasProof] },
   { verb: 'fail',    from: OPEN_STOP_STATES, to: 'failed',    when: [isAtStop, hasTriedContact] },
   { verb: 'cancel',  from: OPEN_STOP_STATES, to: 'canceled',  when: [] },
 ];
@@ -102,6 +103,11 @@ function positionUnknown(ageMs: number): No {
     detail: `${what} Send a position that is at most ${mostS} s old, or name an \`override_reason\`.`,
     metadata: { age_s: ageS, at_most_s: mostS },
   };
+}
+
+/** The proof that the vendor requires at the stop must be complete. */
+function hasProof(stop: Stop, { overrideReason }: StopFacts, by: ActorType): No | null {
+  return judgeProof(stop, overrideReason, by);
 }
 
 function hasTriedContact(stop: Stop, { now, delivery, contactTries }: StopFacts, by: ActorType): No | null {

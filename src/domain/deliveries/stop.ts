@@ -1,5 +1,6 @@
 import type { Coordinates } from '../geo/geo.ts';
 import type { Item } from './parcel.ts';
+import type { DeliverableAction, StopProof, Verification } from '../proof/verification.ts';
 import type { Window } from '../window.ts';
 
 /**
@@ -50,6 +51,12 @@ export type Stop = {
   readonly items?: readonly Item[];
   /** Value of the goods for this drop-off, minor units. Absent if the vendor did not say. */
   readonly orderValue?: number;
+  /** Absent if the courier meets the recipient, which is the usual way. */
+  readonly deliverableAction?: DeliverableAction;
+  /** Absent if the vendor requires no proof. */
+  readonly verification?: Verification;
+  /** Absent until the courier gives the first part. */
+  readonly proof?: StopProof;
   readonly state: StopState;
   readonly arrivedAt: number | null;
   readonly doneAt: number | null;

@@ -68,6 +68,11 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   idempotency_in_progress:
     'An equal request is still running. Wait a second, then send the same request with the same key.',
   api_key_ended: 'The key was revoked or has expired, so it cannot be changed. Create another key.',
+  proof_required:
+    'The vendor requires proof at this stop. Record the parts in `metadata.missing`, then send the action again.',
+  proof_not_available:
+    'A vendor can read the proof once the delivery is `delivered`. Wait for that event, then request it.',
+  pin_locked: 'Five wrong PINs were entered at the stop. Ask staff, who can end the stop with an `override_reason`.',
   stale_version:
     'Somebody changed the delivery after your read. Read it again, decide again, then send the new `ETag` as `If-Match`.',
   payload_too_large: '`detail` names the limit. Send less, or split the request.',
@@ -96,6 +101,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   too_many_registrations: 'Remove a registration that you no longer need, then register the new one.',
   too_many_api_keys: 'Revoke a key that you no longer need, then create the new one.',
   test_mode_only: 'Leave the field out, or use a test key.',
+  pin_incorrect: 'Ask the recipient for the PIN on their page, and enter it again. `metadata.tries_left` counts down.',
   file_not_accepted: 'The file is damaged, has too many pixels, or is not what its name says. Take the photo again.',
   too_many_requests:
     'Wait as long as `Retry-After` says. Spread requests over time, and use webhooks instead of polling.',

@@ -13,6 +13,9 @@ const CourierStop = StopView.pick({
   instructions: true,
   window: true,
   external_id: true,
+  deliverable_action: true,
+  verification: true,
+  proof_status: true,
   status: true,
   eta_at: true,
   arrived_at: true,
@@ -84,10 +87,19 @@ function presentStop(stop: z.output<typeof StopView>, hasEnded: boolean): z.outp
     instructions: hasEnded ? null : stop.instructions,
     window: stop.window,
     external_id: stop.external_id,
+    deliverable_action: stop.deliverable_action,
+    verification: withoutPin(stop.verification),
+    proof_status: stop.proof_status,
     status: stop.status,
     eta_at: stop.eta_at,
     arrived_at: stop.arrived_at,
     ended_at: stop.ended_at,
     reason: stop.reason,
   };
+}
+
+/** The courier learns that a PIN is required. Only the recipient tells them which. */
+function withoutPin(wanted: z.output<typeof StopView>['verification']): z.output<typeof StopView>['verification'] {
+  if (wanted === null) return null;
+  return { ...wanted, pin: { enabled: wanted.pin.enabled, type: wanted.pin.type } };
 }

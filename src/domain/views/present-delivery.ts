@@ -1,6 +1,8 @@
 import { isResultOf, isTerminal } from '../deliveries/lifecycle.ts';
 import type { WindowView, DeliveryView, EtaView, StopView } from '../deliveries/delivery-view.ts';
 import type { z } from 'zod';
+import { presentVerification } from '../proof/proof-view.ts';
+import { proofStatusOf } from '../proof/verification.ts';
 import { isoTime } from '../time.ts';
 import { delayReasonOf, type Delivery, type Times } from '../deliveries/delivery.ts';
 import type { EtaRange, Etas } from '../deliveries/eta.ts';
@@ -73,6 +75,9 @@ function presentStop(stop: Stop, { stops }: Etas): z.output<typeof StopView> {
     undeliverable_action: stop.undeliverableAction,
     window: presentWindow(stop.window),
     external_id: stop.externalId,
+    deliverable_action: stop.deliverableAction ?? 'meet_at_door',
+    verification: stop.verification === undefined ? null : presentVerification(stop.verification),
+    proof_status: proofStatusOf(stop),
     status: stop.state,
     eta_at: stop.arrivedAt === null ? isoOrNull(stops.get(stop.index)?.at ?? null) : null,
     arrived_at: isoOrNull(stop.arrivedAt),

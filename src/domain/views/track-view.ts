@@ -25,6 +25,10 @@ export const TrackView = z.strictObject({
     .number()
     .int()
     .describe('Open stops that are visited before this one. 0 if it is next; only then the page shows the courier'),
+  pin: z
+    .string()
+    .nullable()
+    .describe('The PIN that the recipient tells the courier. Null if none is required, and after the end'),
   eta: EtaView.nullable(),
   steps: z.strictObject({
     ordered_at: time,

@@ -1,4 +1,4 @@
-import { createHash, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Mongo } from '../../engines/mongo.ts';
 import { SECRETS_KEPT } from './secret-shape.ts';
 
@@ -7,8 +7,6 @@ export type Secrets = {
   readonly tokenPrivateJwk: string;
   readonly cursorKey: string;
   readonly linkKey: string;
-  /** Follows from the link key. */
-  readonly fileLinkKey: string;
   /** 32 bytes for AES-256-GCM. */
   readonly webhookKey: Buffer;
   readonly pepper: string;
@@ -43,7 +41,6 @@ export async function loadSecrets(mongo: Mongo, given: GivenSecrets): Promise<Se
     tokenPrivateJwk: loaded.TOKEN_KEY,
     cursorKey: loaded.CURSOR_KEY,
     linkKey: loaded.LINK_KEY,
-    fileLinkKey: createHmac('sha256', loaded.LINK_KEY).update('links to files').digest('base64url'),
     webhookKey: createHash('sha256').update(loaded.WEBHOOK_KEY).digest(),
     pepper: loaded.PEPPER,
   };

@@ -13,3 +13,8 @@ export function createSigner(key: string): Signer {
     },
   };
 }
+
+/** Signs links to files. Its key follows from the secret of tracking links. */
+export function createFileSigner(linkKey: string): Signer {
+  return createSigner(createHmac('sha256', linkKey).update('links to files').digest('base64url'));
+}

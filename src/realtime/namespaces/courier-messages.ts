@@ -1,10 +1,11 @@
-import { triesOf } from '../../domain/couriers/courier-actions.ts';
+import { givenBy, triesOf } from '../../domain/couriers/courier-actions.ts';
 import { type FixTuple, fixOf } from '../../domain/couriers/fix-tuple.ts';
 import type { z } from 'zod';
 import type { Caller } from '../../domain/access.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../dispatch/deliveries/advance-delivery.ts';
+import { addProof } from '../../dispatch/record-proof.ts';
 import { acceptOffer, declineOffer } from '../../dispatch/offers/answer-offer.ts';
 import { recordPositions } from '../../dispatch/couriers/record-positions.ts';
 import { unassignCourier } from '../../dispatch/offers/unassign-courier.ts';
@@ -47,17 +48,21 @@ export function courierMessages(ctx: Context, replay: Replay): Messages<CourierC
     ],
     [
       'delivery.pick_up',
-      message(wire.CarryBody, async ({ caller }: Me, body) => onDelivery(await pickUp(ctx, acting(body), caller))),
+      message(wire.CarryBody, async ({ caller }: Me, body) => {
+        await addProof(ctx, { ...acting(body), stop: 0, given: givenBy(body) }, caller);
+        return onDelivery(await pickUp(ctx, acting(body), caller));
+      }),
     ],
     [
       'delivery.depart',
-      message(wire.CarryBody, async ({ caller }: Me, body) => onDelivery(await depart(ctx, acting(body), caller))),
+      message(wire.DepartBody, async ({ caller }: Me, body) => onDelivery(await depart(ctx, acting(body), caller))),
     ],
     [
       'delivery.deliver',
-      message(wire.DeliverBody, async ({ caller }: Me, body) =>
-        onDelivery(await deliverStop(ctx, { ...acting(body), stop: body.stop }, caller)),
-      ),
+      message(wire.DeliverBody, async ({ caller }: Me, body) => {
+        await addProof(ctx, { ...acting(body), stop: body.stop, given: givenBy(body) }, caller);
+        return onDelivery(await deliverStop(ctx, { ...acting(body), stop: body.stop }, caller));
+      }),
     ],
     [
       'delivery.fail',

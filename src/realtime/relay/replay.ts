@@ -16,7 +16,7 @@ import { createTurns, type Run } from '../../work/turns.ts';
 
 type Needs = Pick<
   Context,
-  'deliveries' | 'eventLog' | 'log' | 'clock' | 'positions' | 'vendors' | 'offers' | 'ratings' | 'settings'
+  'deliveries' | 'eventLog' | 'log' | 'clock' | 'positions' | 'vault' | 'vendors' | 'offers' | 'ratings' | 'settings'
 >;
 
 /** Most events in a replay. For a longer past the reader receives a snapshot, never a part of the events. */

@@ -3,6 +3,7 @@ import { cancelDelivery } from '../../../src/dispatch/deliveries/cancel-delivery
 import { startRegions } from '../../../src/dispatch/regions/run-region.ts';
 import { startRobos } from '../../../src/dispatch/couriers/robo-courier.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import { missingProof } from '../../../src/domain/proof/verification.ts';
 import { distanceM } from '../../../src/domain/geo/geo.ts';
 import { aStop } from '../../builders.ts';
 import { asVendor } from '../../callers.ts';
@@ -159,4 +160,24 @@ test('[B7] goods of a delivery canceled after the pickup are brought back', asyn
   const [back] = await world.deliveries.findMany(canceled.related);
   expect(back).toMatchObject({ kind: 'return', state: 'in_transit' });
   await passUntil(world, isIn(back!, 'delivered'));
+});
+
+test('[D128] a robo-courier gives every proof that the stops require', async () => {
+  const none = { picture: false, signature: null, pin: null, barcodes: [], minAge: null };
+  const verification = {
+    picture: true,
+    signature: { collectName: true, collectRelationship: true },
+    pin: { type: 'random' as const, sealed: world.vault.seal('0420') },
+    barcodes: [{ value: 'BOX-1', type: 'QR' as const }],
+    minAge: 18,
+  };
+  const delivery = await order(10, {
+    pickup: aStop(0, { verification: { ...none, picture: true } }),
+    dropOffs: [aStop(1, { verification })],
+  });
+  process();
+  await passUntil(world, isIn(delivery, 'delivered'));
+  const { pickup, dropOffs } = await world.deliveries.get(delivery.id);
+  expect([missingProof(pickup), ...dropOffs.map(missingProof)]).toEqual([[], []]);
+  expect(pickup.proof?.photos).toHaveLength(1);
 });

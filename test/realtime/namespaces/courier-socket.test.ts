@@ -209,3 +209,29 @@ test('[T22] a connected courier who stands still stays present', async () => {
   await until(touched);
   expect(isOpen(phone)).toBe(true);
 });
+
+test('[D129] the messages of a handover carry its proof, a repeat answers alike, and no snapshot shows the PIN', async () => {
+  const courier = await storeCourier(site);
+  const none = { picture: false, signature: null, barcodes: [], minAge: null };
+  const pin = { type: 'random' as const, sealed: a.ctx.vault.seal('0420') };
+  const delivery = await bear(site, { dropOffs: [aStop(1, { verification: { ...none, pin } })] });
+  const offer = offerTo(courier, delivery);
+  await site.offers.open(offer);
+  const phone = await phoneOf(courier, a);
+  await phone.ask('offer.accept', { offer_id: offer.id });
+  await until(() => phone.shown(delivery.id) === 2);
+  expect(JSON.stringify(phone.heard)).toContain('"pin":{"enabled":true,"type":"random"}');
+  expect(JSON.stringify(phone.heard)).not.toContain('0420');
+  const on = { delivery_id: delivery.id, override_reason: 'no satellites' };
+  await phone.ask('delivery.pick_up', { ...on, proof: { signature_name: 'Ada' } });
+  await phone.ask('delivery.depart', { delivery_id: delivery.id });
+  const deliver = (proof: object) => phone.ask('delivery.deliver', { ...on, stop: 1, proof });
+  expect(await deliver({})).toMatchObject({
+    ok: false,
+    problem: { code: 'proof_required', metadata: { missing: ['pin'] } },
+  });
+  expect(await deliver({ pin: '1111' })).toMatchObject({ ok: false, problem: { code: 'pin_incorrect' } });
+  const done = { ok: true, status: 'delivered' };
+  expect(await deliver({ pin: '0420' })).toMatchObject(done);
+  expect(await deliver({ pin: '0420' })).toMatchObject(done);
+});

@@ -1,6 +1,14 @@
 import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../../../dispatch/deliveries/advance-delivery.ts';
 import { unassignCourier } from '../../../dispatch/offers/unassign-courier.ts';
-import { ActBody, GiveUpBody, TakeBackBody, triesOf } from '../../../domain/couriers/courier-actions.ts';
+import { addProof } from '../../../dispatch/record-proof.ts';
+import {
+  ActBody,
+  givenBy,
+  GiveUpBody,
+  HandoverBody,
+  TakeBackBody,
+  triesOf,
+} from '../../../domain/couriers/courier-actions.ts';
 import { AnyDelivery, answerFor, answerStatus } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import { StatusView } from '../../wire/deliveries/delivery.ts';
@@ -34,12 +42,16 @@ export const STOP_ACTIONS = [
     summary: 'Collect the goods at the pickup',
     description:
       'Records that the courier has the goods. The courier must be within 300 m of the pickup or give an ' +
-      '`override_reason`. Dispatchers may record it for them. Repeating the request changes nothing.',
+      '`override_reason`. Dispatchers may record it for them. If the pickup requires proof, the answer is 409 ' +
+      '`proof_required` until it is complete. Repeating the request changes nothing.',
     id: 'delivery',
-    body: ActBody,
+    body: HandoverBody,
     reply: AnyDelivery,
     status: 200,
-    run: async (ctx, { caller, id, body }) => answerFor(ctx, caller, await pickUp(ctx, acting(id, body), caller)),
+    run: async (ctx, { caller, id, body }) => {
+      await addProof(ctx, { deliveryId: id, stop: 0, given: givenBy(body) }, caller);
+      return answerFor(ctx, caller, await pickUp(ctx, acting(id, body), caller));
+    },
   }),
   endpoint({
     route: 'POST /deliveries/{id}/depart',
@@ -64,14 +76,17 @@ export const STOP_ACTIONS = [
     description:
       'Records that the courier handed over the goods of one drop-off. The last open drop-off ends the ' +
       'delivery. The courier must be within 300 m of the stop or give an `override_reason`. Dispatchers may ' +
-      'record it for them. Repeating the request changes nothing.',
+      'record it for them. If the stop requires proof, the answer is 409 `proof_required` until it is complete. ' +
+      'Repeating the request changes nothing.',
     id: 'delivery',
     part: 'stop',
-    body: ActBody,
+    body: HandoverBody,
     reply: AnyDelivery,
     status: 200,
-    run: async (ctx, { caller, id, part: stop, body }) =>
-      answerFor(ctx, caller, await deliverStop(ctx, { ...acting(id, body), stop }, caller)),
+    run: async (ctx, { caller, id, part: stop, body }) => {
+      await addProof(ctx, { deliveryId: id, stop, given: givenBy(body) }, caller);
+      return answerFor(ctx, caller, await deliverStop(ctx, { ...acting(id, body), stop }, caller));
+    },
   }),
   endpoint({
     route: 'POST /deliveries/{id}/stops/{stop}/fail',

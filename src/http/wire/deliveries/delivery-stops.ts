@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { NewPickup, NewStop } from '../../../dispatch/commands.ts';
 import { idSchema, type LocationId } from '../../../domain/ids.ts';
 import { ITEM_SIZES, MOST_ITEMS, type Item } from '../../../domain/deliveries/parcel.ts';
+import { DELIVERABLE_ACTIONS } from '../../../domain/proof/verification.ts';
+import { DropOffVerificationBody, NO_PROOF, PickupVerificationBody, refuseMeetingAtDoor } from './verification.ts';
 import { MOST_DROP_OFFS, UNDELIVERABLE_ACTIONS } from '../../../domain/deliveries/stop.ts';
 import {
   AddressBody,
@@ -47,6 +49,7 @@ const pickupFields = {
   coordinates: CoordinatesBody.exactOptional(),
   contact: ContactBody.exactOptional(),
   business_name: textOf(120).nullish().describe('Name of the business at the pickup, at most 120 characters'),
+  verification: PickupVerificationBody.nullish(),
   reference: textOf(64)
     .nullish()
     .describe(
@@ -56,6 +59,13 @@ const pickupFields = {
 
 const dropOffFields = {
   ...stopFields,
+  verification: DropOffVerificationBody.nullish(),
+  deliverable_action: z
+    .enum(DELIVERABLE_ACTIONS)
+    .nullish()
+    .describe(
+      '`meet_at_door`: the courier meets the recipient, which is the default. `leave_at_door`: the courier leaves the goods and takes a photo; it excludes `signature`, `pin` and `identification`',
+    ),
   window: stopFields.window.describe(
     'If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route',
   ),
@@ -83,9 +93,13 @@ export const PickupBody = pickupWith((pickup) => {
 
 export const QuoteDropOffBody = z
   .strictObject({ ...dropOffFields, contact: ContactBody.exactOptional() })
+  .superRefine(refuseMeetingAtDoor)
   .transform(dropOffOf);
 
-export const DropOffBody = z.strictObject({ ...dropOffFields, contact: ContactBody }).transform(dropOffOf);
+export const DropOffBody = z
+  .strictObject({ ...dropOffFields, contact: ContactBody })
+  .superRefine(refuseMeetingAtDoor)
+  .transform(dropOffOf);
 
 /** One to ten drop-offs. A single drop-off does not need an array. */
 export function dropOffsOf<T extends z.ZodType>(dropOff: T) {
@@ -133,7 +147,11 @@ function pickupOf(pickup: PickupFields): NewPickup | null {
   if (pickup.location_id !== undefined && Object.keys(pickup).length === 1) return null;
   return {
     ...stopOf(pickup),
-    ...named({ businessName: pickup.business_name, reference: pickup.reference }),
+    ...named({
+      businessName: pickup.business_name,
+      reference: pickup.reference,
+      verification: pickup.verification,
+    }),
     place: pickup.coordinates ?? null,
     contact: pickup.contact ?? null,
     undeliverableAction: 'return',
@@ -148,11 +166,17 @@ function dropOffOf(dropOff: DropOffFields): NewStop {
   const items = dropOff.items?.length === 0 ? null : dropOff.items;
   return {
     ...stopOf(dropOff),
-    ...named({ items, orderValue: dropOff.order_value }),
+    ...named({ items, orderValue: dropOff.order_value, ...provenAs(dropOff) }),
     place: dropOff.coordinates,
     contact: dropOff.contact ?? null,
     undeliverableAction: dropOff.undeliverable_action,
   };
+}
+
+/** The proof of a drop-off. The courier takes a photo of goods that nobody receives. */
+function provenAs({ verification, deliverable_action: action }: DropOffFields) {
+  if (action !== 'leave_at_door') return { verification };
+  return { verification: { ...(verification ?? NO_PROOF), picture: true }, deliverableAction: action };
 }
 
 function stopOf(fields: StopFields): Pick<NewStop, 'address' | 'instructions' | 'window' | 'externalId'> {

@@ -1,0 +1,188 @@
+import { stopAt, type Delivery } from '../domain/deliveries/delivery.ts';
+import { leavesFrom } from '../domain/deliveries/lifecycle.ts';
+import { isStopEnded, type Stop } from '../domain/deliveries/stop.ts';
+import type { StoredFile } from '../domain/files/file.ts';
+import { newId, type DeliveryId } from '../domain/ids.ts';
+import { pinOf } from '../domain/proof/pin.ts';
+import { pinLocked } from '../domain/proof/judge-proof.ts';
+import {
+  emptyProof,
+  isPinLocked,
+  MOST_PIN_TRIES,
+  MOST_PROOF_FILES,
+  type GivenProof,
+  type StopProof,
+} from '../domain/proof/verification.ts';
+import { Refusal, refuseCaller, refuseField } from '../domain/refusals/refusals.ts';
+import type { Change } from '../ports/changes.ts';
+import type { Context } from '../ports/context.ts';
+import { changeDelivery, makeChange } from './change-delivery.ts';
+import { newestPlaceOf } from './courier-place.ts';
+import type { Doer } from './commands.ts';
+
+export type ProofNeeds = Pick<
+  Context,
+  'clock' | 'commit' | 'confirmed' | 'deliveries' | 'files' | 'notices' | 'positions' | 'settings' | 'vault'
+>;
+
+export type RecordProof = {
+  readonly deliveryId: DeliveryId;
+  readonly stop: number;
+  readonly given: GivenProof;
+  /** The place of the proof in the body, for the pointers of refusals. */
+  readonly pointer: string;
+};
+
+/** The callers who may prove a handover. */
+const PROVERS: readonly Doer['type'][] = ['courier', 'staff'];
+
+/**
+ * Adds parts to the proof of an open stop, and keeps their files. A part that is already there changes nothing. A wrong
+ * PIN is counted and refused with `pin_incorrect`; after five of them, every PIN is refused with `pin_locked`.
+ * Refuses `stop_not_open` for a stop that has ended, and `invalid_state_transition` before the courier can be there.
+ */
+export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: Doer): Promise<Delivery> {
+  if (!PROVERS.includes(doer.type)) throw refuseCaller(doer.type, PROVERS);
+  const { deliveryId, stop: index, given } = command;
+  const files = await findFiles(ctx, command);
+  const endsAt = ctx.clock.now() + ctx.settings.files.proofMs;
+  // Before the commit, so that no crash leaves a proof without its files.
+  if (files.length > 0) {
+    await ctx.files.keep(
+      files.map(({ id }) => id),
+      endsAt,
+    );
+  }
+  const after = await changeDelivery(ctx, deliveryId, doer, (before) => plan(ctx, before, command, files));
+  const stop = stopAt(after, index);
+  if (given.pin === undefined || stop?.verification?.pin == null || stop.proof === undefined) return after;
+  if (stop.proof.pin.verifiedAt !== null) return after;
+  if (isPinLocked(stop)) throw new Refusal(pinLocked(index));
+  throw wrongPin(command, stop.proof);
+}
+
+/**
+ * Adds the proof that comes with an action at a stop. If the stop has ended, the action itself answers, since it may be a
+ * repeat.
+ */
+export async function addProof(
+  ctx: ProofNeeds,
+  { deliveryId, stop, given }: Pick<RecordProof, 'deliveryId' | 'stop'> & { readonly given: GivenProof | null },
+  doer: Doer,
+): Promise<void> {
+  if (given === null) return;
+  try {
+    await recordProof(ctx, { deliveryId, stop, given, pointer: '/proof' }, doer);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'stop_not_open') throw error;
+  }
+}
+
+async function plan(
+  ctx: ProofNeeds,
+  before: Delivery,
+  { stop: index, given, pointer }: RecordProof,
+  files: readonly StoredFile[],
+): Promise<Change | null> {
+  refuseUnprovable(before, index);
+  const stop = stopAt(before, index);
+  if (stop === null) return null;
+  if (given.pin !== undefined && isPinLocked(stop)) throw new Refusal(pinLocked(index));
+  refuseStrangeBarcodes(stop, given, pointer);
+  const now = ctx.clock.now();
+  const old = stop.proof ?? emptyProof(newId('prf'), now);
+  const isRight = given.pin !== undefined && given.pin === pinOf(ctx.vault, stop);
+  const added = add(old, given, files, isRight, stop, now);
+  if (stop.proof !== undefined && JSON.stringify(added) === JSON.stringify(old)) return null;
+  if (added.photos.length + (added.signature === null ? 0 : 1) > MOST_PROOF_FILES) {
+    throw refuseField(`${pointer}/files`, 'too_many', `must leave at most ${MOST_PROOF_FILES} files at the stop`);
+  }
+  const place = await newestPlaceOf(ctx, before);
+  const proof: StopProof = { ...added, at: now, place: place === null ? null : { lat: place.lat, lng: place.lng } };
+  return makeChange(before, withStop(before, { ...stop, proof }), [], now, place);
+}
+
+function add(
+  old: StopProof,
+  given: GivenProof,
+  files: readonly StoredFile[],
+  isRight: boolean,
+  { verification }: Stop,
+  now: number,
+): StopProof {
+  const photos = files.filter(({ kind }) => kind === 'photo').map(({ id }) => id);
+  const signature = files.find(({ kind }) => kind === 'signature')?.id ?? old.signature;
+  const scanned = (given.barcodes ?? []).filter((value) => !old.barcodes.some((known) => known.value === value));
+  const isTried = given.pin !== undefined && (verification?.pin ?? null) !== null && old.pin.verifiedAt === null;
+  return {
+    ...old,
+    photos: [...new Set([...old.photos, ...photos])],
+    signature,
+    signer: {
+      name: given.signatureName ?? old.signer.name,
+      relationship: given.signatureRelationship ?? old.signer.relationship,
+    },
+    pin: isTried ? { verifiedAt: isRight ? now : null, wrongTries: old.pin.wrongTries + (isRight ? 0 : 1) } : old.pin,
+    barcodes: [...old.barcodes, ...[...new Set(scanned)].map((value) => ({ value, at: now }))],
+    ageVerifiedAt: given.ageVerified === true ? (old.ageVerifiedAt ?? now) : old.ageVerifiedAt,
+  };
+}
+
+/** Refuses a stop that does not exist or cannot be proven now, before files are stored for it. */
+export function refuseUnprovable(delivery: Delivery, index: number): void {
+  const stop = stopAt(delivery, index);
+  if (stop === null) throw new Refusal('stop_not_found');
+  refuseEarly(delivery, stop);
+}
+
+/** The pickup is proven while the courier collects the goods, and a drop-off while they have them. */
+function refuseEarly({ state }: Delivery, { index, state: stopState, ...stop }: Stop): void {
+  if (isStopEnded({ state: stopState })) {
+    const detail = `Stop ${index} is already \`${stopState}\`.`;
+    throw new Refusal('stop_not_open', { detail, metadata: { stop: index, status: stopState } });
+  }
+  const isNow = stop.visit === 0 ? leavesFrom(state, 'pick_up') : leavesFrom(state, 'fail');
+  if (isNow) return;
+  const detail = `Proof at stop ${index} is not possible while the delivery is \`${state}\`.`;
+  throw new Refusal('invalid_state_transition', { reason: 'too_early', detail });
+}
+
+function refuseStrangeBarcodes({ index, verification }: Stop, { barcodes = [] }: GivenProof, pointer: string): void {
+  const strange = barcodes.findIndex(
+    (value) => verification?.barcodes.some((wanted) => wanted.value === value) !== true,
+  );
+  if (strange === -1) return;
+  throw refuseField(
+    `${pointer}/barcodes/${strange}`,
+    'unknown_barcode',
+    `must be a barcode that stop ${index} requires`,
+  );
+}
+
+/** The named files. Each must have been uploaded as proof of this delivery. */
+async function findFiles(ctx: ProofNeeds, { deliveryId, given, pointer }: RecordProof): Promise<readonly StoredFile[]> {
+  const ids = given.files ?? [];
+  if (ids.length === 0) return [];
+  const found = new Map((await ctx.files.findMany(ids)).map((file) => [file.id, file]));
+  return ids.map((id, index) => {
+    const file = found.get(id);
+    if (file?.subject === deliveryId && (file.kind === 'photo' || file.kind === 'signature')) return file;
+    throw refuseField(
+      `${pointer}/files/${index}`,
+      'unknown_file',
+      'must be a file that was uploaded for this delivery',
+    );
+  });
+}
+
+function wrongPin({ stop, pointer }: RecordProof, { pin }: StopProof): Refusal {
+  const left = MOST_PIN_TRIES - pin.wrongTries;
+  const message = `\`${pointer}/pin\` is not the PIN of stop ${stop}. ${left} more wrong tries lock the stop.`;
+  const errors = [{ pointer: `${pointer}/pin`, code: 'pin_incorrect', message }];
+  return new Refusal('pin_incorrect', { detail: message, errors, metadata: { stop, tries_left: left } });
+}
+
+function withStop(delivery: Delivery, stop: Stop): Delivery {
+  if (stop.index === 0) return { ...delivery, pickup: stop };
+  return { ...delivery, dropOffs: delivery.dropOffs.map((old) => (old.index === stop.index ? stop : old)) };
+}

@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest';
+import { aPicture, aPhotoWithPlace } from '../../../files/samples.ts';
+import {
+  aCreate,
+  addCourier,
+  addDelivery,
+  addStaff,
+  addVendor,
+  call,
+  DROP_OFF,
+  openHouse,
+  PICKUP,
+} from '../../house.ts';
+import { pickUp, deliverStop, depart } from '../../../../src/dispatch/deliveries/advance-delivery.ts';
+import { assignCourier } from '../../../../src/dispatch/offers/assign-courier.ts';
+import { setAvailability } from '../../../../src/dispatch/couriers/set-availability.ts';
+import { newId, type CourierId, type DeliveryId } from '../../../../src/domain/ids.ts';
+import { asInternal } from '../../../callers.ts';
+
+const house = await openHouse('http-proof');
+const vendor = await addVendor(house);
+const staff = await addStaff(house, 'support');
+const courier = await addCourier(house);
+
+const PROVEN = {
+  picture: true,
+  signature: { collect_name: true },
+  pin: { type: 'merchant_provided', value: '0420' },
+  barcodes: [{ value: 'BOX-1', type: 'QR' }],
+  identification: { min_age: 18 },
+};
+
+const as = (id: CourierId) => ({
+  type: 'courier' as const,
+  courierId: id,
+  liveMode: false,
+  sessionId: newId('ses'),
+  expiresAt: Number.MAX_SAFE_INTEGER,
+});
+
+/** A delivery on its way to the drop-off, with this proof. */
+async function underway(verification: object = PROVEN): Promise<DeliveryId> {
+  const id = await addDelivery(house, vendor.key, { drop_off: { ...DROP_OFF, verification } });
+  await setAvailability(house.ctx, { courierId: courier.id, availability: 'online' }, as(courier.id));
+  const hand = { deliveryId: id, courierId: courier.id, offerId: null, overrideReason: 'test' };
+  await assignCourier(house.ctx, hand, asInternal());
+  const at = { deliveryId: id, stop: 0, overrideReason: 'no satellites' };
+  await pickUp(house.ctx, at, as(courier.id));
+  await depart(house.ctx, at, as(courier.id));
+  return id;
+}
+
+/** Sends a form of files and fields as proof of stop 1. */
+async function prove(id: string, parts: Record<string, string | Buffer>, token = courier.token, stop = '1') {
+  const form = new FormData();
+  for (const [name, part] of Object.entries(parts)) {
+    if (typeof part === 'string') form.append(name, part);
+    else form.append(name, new Blob([new Uint8Array(part)], { type: 'image/jpeg' }), 'photo.jpg');
+  }
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${house.url}/deliveries/${id}/stops/${stop}/proof`, {
+    method: 'POST',
+    body: form,
+    headers,
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+test('[H155] a vendor requires proof, the courier gives it, and the vendor reads it after the delivery', async () => {
+  const id = await underway();
+  const early = await call(house, `GET /deliveries/${id}/proof`, { token: vendor.key });
+  expect([early.status, early.body['code']]).toEqual([409, 'proof_not_available']);
+  const first = await prove(id, { photo: await aPhotoWithPlace(), signature_name: 'Ada' });
+  expect([first.status, first.body]).toMatchObject([
+    201,
+    { object: 'proof', stop: 1, pictures: [{}], missing: ['signature', 'pin', 'barcodes', 'identification'] },
+  ]);
+  const wrong = await prove(id, { pin: '1111' });
+  expect([wrong.status, wrong.body['code']]).toEqual([422, 'pin_incorrect']);
+  const signature = await aPicture().jpeg().toBuffer();
+  const last = await prove(id, { signature, pin: '0420', barcodes: 'BOX-1', age_verified: 'true' });
+  expect([last.status, last.body]).toMatchObject([201, { id: first.body['id'], missing: [] }]);
+  const soFar = await call(house, `GET /deliveries/${id}/proof`, { token: staff });
+  expect([soFar.status, soFar.body]).toMatchObject([200, { stops: [{ stop: 1 }] }]);
+  await deliverStop(house.ctx, { deliveryId: id, stop: 1, overrideReason: 'no satellites' }, as(courier.id));
+  for (const route of [`GET /deliveries/${id}/proof`, `GET /express/deliveries/${id}/proof`]) {
+    const { status, body } = await call(house, route, { token: vendor.key });
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        object: 'delivery_proof',
+        stops: [
+          {
+            pictures: [{ url: expect.stringContaining('/files/fil_') as string }],
+            signature: { name: 'Ada', relationship: null },
+            pin: { verified: true },
+            barcodes: [{ value: 'BOX-1', outcome: 'success' }],
+            identification: { min_age_verified: true },
+          },
+        ],
+      },
+    ]);
+    const [stop] = body['stops'] as { pictures: { url: string }[] }[];
+    const photo = await fetch(stop?.pictures[0]?.url ?? '');
+    expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(Buffer.from(await photo.arrayBuffer()).includes('SecretPhone')).toBe(false);
+  }
+});
+
+test('[H155] a form of a stranger, or for an absent stop, stores nothing', async () => {
+  const id = await underway({ picture: true });
+  const other = await addCourier(house);
+  const files = () => house.mongo.db.collection('files').countDocuments();
+  const before = await files();
+  const photo = await aPhotoWithPlace();
+  const answers = [
+    await prove(id, { photo }, other.token),
+    await prove(newId('del'), { photo }),
+    await prove(id, { photo }, courier.token, 'x'),
+    await prove(id, { photo }, courier.token, '7'),
+    await prove(id, { photo }, vendor.key),
+  ];
+  expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([
+    [404, 'delivery_not_found'],
+    [404, 'delivery_not_found'],
+    [404, 'stop_not_found'],
+    [404, 'stop_not_found'],
+    [403, 'forbidden'],
+  ]);
+  expect(await files()).toBe(before);
+});
+
+test('[H156] answers show the PIN to the vendor and the recipient; the database and the events never contain it', async () => {
+  const created = await call(house, 'POST /deliveries', {
+    token: vendor.key,
+    body: aCreate({ drop_off: { ...DROP_OFF, verification: { pin: { type: 'merchant_provided', value: '73195' } } } }),
+  });
+  const id = String(created.body['id']);
+  const [dropOff] = created.body['drop_off'] as { verification: object; tracking_url: string; proof_status: string }[];
+  expect(dropOff).toMatchObject({
+    verification: { pin: { enabled: true, type: 'merchant_provided', value: '73195' }, picture: false },
+    proof_status: 'required',
+  });
+  const page = await fetch(`${String(dropOff?.tracking_url)}/state`);
+  expect(await page.json()).toMatchObject({ pin: '73195' });
+  for (const name of ['deliveries', 'events']) {
+    const rows = await house.mongo.db.collection(name).find({}).toArray();
+    expect(JSON.stringify(rows)).not.toContain('73195');
+  }
+  const history = await call(house, `GET /deliveries/${id}/history`, { token: vendor.key });
+  expect(history.text).not.toContain('73195');
+});
+
+test('[H156] the same create with another PIN is a retry, and a random PIN has four digits', async () => {
+  const body = (pin: object, externalId: string) =>
+    aCreate({ external_id: externalId, drop_off: { ...DROP_OFF, verification: { pin } } });
+  const pinOf = ({ body: answer }: Awaited<ReturnType<typeof call>>): unknown =>
+    (answer['drop_off'] as { verification: { pin: { value: unknown } } }[])[0]?.verification.pin.value;
+  const given = { type: 'merchant_provided', value: '1111' };
+  const first = await call(house, 'POST /deliveries', { token: vendor.key, body: body(given, 'pin.1') });
+  const again = await call(house, 'POST /deliveries', {
+    token: vendor.key,
+    body: body({ ...given, value: '2222' }, 'pin.1'),
+  });
+  expect([first.status, pinOf(first), again.status, pinOf(again)]).toEqual([201, '1111', 200, '1111']);
+  const random = await call(house, 'POST /deliveries', { token: vendor.key, body: body({}, 'pin.2') });
+  expect(pinOf(random)).toMatch(/^\d{4}$/);
+  const phone = await call(house, 'POST /deliveries', {
+    token: vendor.key,
+    body: body({ type: 'phone_last4' }, 'pin.3'),
+  });
+  expect(pinOf(phone)).toBe(DROP_OFF.contact.phone.slice(-4));
+});
+
+test.each([
+  ['a PIN and leave_at_door', { deliverable_action: 'leave_at_door', verification: { pin: {} } }, 'verification/pin'],
+  [
+    'a signature and leave_at_door',
+    { deliverable_action: 'leave_at_door', verification: { signature: {} } },
+    'verification/signature',
+  ],
+  [
+    'an age and leave_at_door',
+    { deliverable_action: 'leave_at_door', verification: { identification: { min_age: 18 } } },
+    'verification/identification',
+  ],
+  ['a value for a random PIN', { verification: { pin: { value: '1234' } } }, 'verification/pin/value'],
+  ['no value for its own PIN', { verification: { pin: { type: 'merchant_provided' } } }, 'verification/pin/value'],
+  [
+    'a PIN of letters',
+    { verification: { pin: { type: 'merchant_provided', value: 'abcd' } } },
+    'verification/pin/value',
+  ],
+])('[H157] a create with %s is refused', async (_what, over, field) => {
+  const body = aCreate({ drop_off: [{ ...DROP_OFF, ...over }] });
+  const answer = await call(house, 'POST /deliveries', { token: vendor.key, body });
+  expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ pointer: `/drop_off/0/${field}` }] }]);
+});
+
+test('[H157] goods that are left at the door are photographed, and a pickup has no PIN', async () => {
+  const left = { ...DROP_OFF, deliverable_action: 'leave_at_door' };
+  const { body } = await call(house, 'POST /deliveries', { token: vendor.key, body: aCreate({ drop_off: left }) });
+  expect(body['drop_off']).toMatchObject([
+    { deliverable_action: 'leave_at_door', verification: { picture: true, pin: { enabled: false } } },
+  ]);
+  const pickup = { ...PICKUP, verification: { pin: {} } };
+  const refused = await call(house, 'POST /deliveries', { token: vendor.key, body: aCreate({ pickup }) });
+  expect([refused.status, refused.body['code']]).toEqual([400, 'unknown_field']);
+});

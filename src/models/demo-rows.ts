@@ -5,10 +5,13 @@ import { alarmKeysOf } from './due/alarm-store.ts';
 import { findClaims } from './claim-store.ts';
 import { phoneFact, COURIERS, type CourierRow } from './couriers/courier-rows.ts';
 import type { Mongo } from '../engines/mongo.ts';
+import { scopeOf } from '../domain/analytics/roll-up.ts';
 import { kindOf, type Shape } from '../engines/shapes/shape.ts';
 import { SESSIONS, STAFF, VENDOR_KEYS } from './access/credential-shapes.ts';
-import { RATINGS } from './analytics/roll-up-shapes.ts';
+import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
+import { keysOf } from './access/keys/manage-keys.ts';
 import { CLAIMS } from './claim-shape.ts';
+import { aloneFact } from './transact-alone.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/event-rows.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
@@ -72,12 +75,14 @@ async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
   };
   const vendorId = facts.vendor.id;
   await drop(VENDOR_KEYS, { vendorId });
+  await drop(CLAIMS, { _id: { $in: [true, false].map((isLive) => aloneFact(keysOf(vendorId, isLive))) } });
   await drop(STAFF, { _id: facts.staff.email });
   await drop(SESSIONS, { 'holder.email': facts.staff.email });
   await dropCouriers(await couriersOf(mongo, facts), drop);
   await dropDeliveries(mongo, vendorId, drop);
   await dropWebhooks(mongo, vendorId, drop);
   await drop(QUOTES, { vendorId });
+  await drop(ROLL_UPS, { scope: { $in: scopesOf(facts) } });
   await drop(PREPARATION, { _id: { $regex: `^${vendorId}:` } });
   await drop(LOCATIONS, { vendorId });
   await drop(VENDORS, { _id: vendorId });
@@ -93,6 +98,11 @@ async function dropCouriers(couriers: readonly CourierRow[], drop: Drop): Promis
   await drop(COURIERS, { _id: { $in: ids } });
   // The claims on their phones name the couriers, so they go last.
   await drop(CLAIMS, { holder: { $in: ids } });
+}
+
+/** The scopes of analytics that count nothing but the demo’s vendor. */
+function scopesOf({ vendor }: DemoFacts): string[] {
+  return [true, false].flatMap((isLive) => [scopeOf(isLive, vendor.id), scopeOf(isLive, vendor.location_id)]);
 }
 
 async function dropDeliveries(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {

@@ -8,6 +8,11 @@ import { CLAIMS } from './claim-shape.ts';
 /** How often the first transactions of a name may collide. */
 const MOST_TRIES = 5;
 
+/** The claim that transactions of this name write. */
+export function aloneFact(name: string): string {
+  return `alone:${name}`;
+}
+
 /**
  * Runs `work` in a transaction that conflicts with every other one of the same name. So what `work` counts stays true
  * until it is written. As in `transact`, conflicts run it again, and it changes only the database.
@@ -18,7 +23,7 @@ export async function transactAlone<T>(
   name: string,
   work: (session: mongo.ClientSession) => Promise<T>,
 ): Promise<T> {
-  const fact = `alone:${name}`;
+  const fact = aloneFact(name);
   for (let tries = 1; ; tries += 1) {
     try {
       return await transact(on, clock, async (session) => {

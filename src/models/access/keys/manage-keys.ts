@@ -1,7 +1,7 @@
 import type { mongo as engine } from 'mongoose';
 import { changesOf, type AuditAction } from '../../../domain/audit.ts';
 import { API_VERSION } from '../../../domain/deliveries/events.ts';
-import { newId, type KeyId } from '../../../domain/ids.ts';
+import { newId, type KeyId, type VendorId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
 import type { ApiKey, ApiKeys, AuditLog, NewApiKey } from '../../../ports/access.ts';
@@ -59,12 +59,17 @@ export function manageKeys(needs: Needs): ApiKeys {
   };
 }
 
+/** The name of the transactions that count the keys of a vendor and mode. */
+export function keysOf(vendorId: VendorId, liveMode: boolean): string {
+  return `api_keys:${vendorId}:${liveMode ? 'live' : 'test'}`;
+}
+
 function alone<T>(
   { mongo, clock }: Needs,
   { vendorId, liveMode }: Pick<ApiKey, 'vendorId' | 'liveMode'>,
   work: (session: engine.ClientSession) => Promise<T>,
 ): Promise<T> {
-  return transactAlone(mongo, clock, `api_keys:${vendorId}:${liveMode ? 'live' : 'test'}`, work);
+  return transactAlone(mongo, clock, keysOf(vendorId, liveMode), work);
 }
 
 async function add(

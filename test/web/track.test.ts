@@ -68,7 +68,37 @@ test('[V12] the page follows every stage without a reload', async () => {
   await page.getByRole('heading', { name: /^Delivered at / }).waitFor();
   expect(await page.locator('.map').count()).toBe(0);
   await shoot('track-360-delivered');
+  expect(await page.locator('.rating').count()).toBe(1);
   expect([...faults, ...desk.faults]).toEqual([]);
+});
+
+test('[V40] after the end the recipient rates the courier with the keyboard, and can change the rating', async () => {
+  const delivery = await order(server, 'rated');
+  await assign(server, staffToken, delivery, courier.id);
+  const why = { override_reason: 'test' };
+  await courier.act('delivery.pick_up', { delivery_id: delivery.id, ...why });
+  await courier.act('delivery.depart', { delivery_id: delivery.id, ...why });
+  const { page, shoot, faults } = await visit(browser, PHONE);
+  await page.goto(delivery.url);
+  await page.getByText('Ada is on the way to you').waitFor();
+  expect(await page.locator('.rating').count()).toBe(0);
+  await courier.act('delivery.deliver', { delivery_id: delivery.id, stop: 1, ...why });
+  await page.getByRole('group', { name: 'How was Ada?' }).waitFor();
+  await page.getByRole('radio', { name: '1 of 5 stars' }).focus();
+  for (const _step of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+  await page.getByRole('textbox').fill('Very <b>kind</b>');
+  await shoot('track-360-rating');
+  await page.getByRole('button', { name: 'Send rating' }).press('Enter');
+  await page.getByRole('img', { name: '4 of 5 stars' }).waitFor();
+  await page.getByText('Very <b>kind</b>').waitFor();
+  await shoot('track-360-rated');
+  await page.reload();
+  await page.getByRole('img', { name: '4 of 5 stars' }).waitFor();
+  await page.getByRole('button', { name: 'Change it' }).click();
+  await page.getByRole('radio', { name: '5 of 5 stars' }).check();
+  await page.getByRole('button', { name: 'Send rating' }).click();
+  await page.getByRole('img', { name: '5 of 5 stars' }).waitFor();
+  expect(faults).toEqual([]);
 });
 
 test('[V13] a lost connection is shown, and missed events appear after the reconnection', async () => {

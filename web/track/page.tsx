@@ -6,6 +6,7 @@ import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import { Delay } from './delay.tsx';
 import type { Following } from './follow.ts';
 import { NoDelivery } from './no-delivery.tsx';
+import { Rating } from './rating.tsx';
 import { beforeWords, hasEnded, sayingOf, showsCourier } from './saying.ts';
 import { Steps } from './steps.tsx';
 import { TrackMap } from './track-map.tsx';
@@ -57,6 +58,9 @@ export function Page({ following, token }: Props) {
           )}
         </div>
         <Steps delivery={delivery} />
+        {isOver && delivery.rating !== null && delivery.courier !== null && (
+          <Rating name={delivery.courier.first_name} rating={delivery.rating} token={token} />
+        )}
         {isOver ? <Summary following={following} /> : <Courier following={following} now={now} />}
         {!isOver && <Pin pin={delivery.pin} />}
         {!isOver && delivery.drop_off.instructions !== null && (

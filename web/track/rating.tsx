@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { TrackDelivery } from '../../src/realtime/protocol.ts';
+import { Icon } from '../shared/icons.tsx';
+import { WORDS } from './words.ts';
+
+type Given = NonNullable<TrackDelivery['rating']>;
+
+const STARS = [1, 2, 3, 4, 5] as const;
+const MOST_COMMENT = 500;
+
+/** Asks the recipient for a rating of the courier after the end. They can change it for a while. */
+export function Rating({ name, rating, token }: { name: string; rating: Given; token: string }) {
+  const given = useSignal(rating);
+  const isEditing = useSignal(rating.rating === null);
+  const { rating: stars, open } = given.value;
+  if (isEditing.value && open) {
+    const onGiven = (next: Given): void => {
+      given.value = next;
+      isEditing.value = false;
+    };
+    return <Form name={name} given={given.value} token={token} onGiven={onGiven} />;
+  }
+  if (stars === null) return null;
+  return (
+    <section class="rating" aria-live="polite">
+      <h2>{WORDS.ratingThanks}</h2>
+      <p class="stars" role="img" aria-label={WORDS.stars(stars)}>
+        {STARS.map((star) => (
+          <span key={star} class={star <= stars ? 'star star-on' : 'star'}>
+            <Icon name="star" />
+          </span>
+        ))}
+      </p>
+      {given.value.comment !== null && <p class="quote">{given.value.comment}</p>}
+      {open && (
+        <button type="button" class="quiet-button" onClick={() => (isEditing.value = true)}>
+          {WORDS.ratingChange}
+        </button>
+      )}
+    </section>
+  );
+}
+
+type FormProps = { name: string; given: Given; token: string; onGiven: (next: Given) => void };
+
+function Form({ name, given, token, onGiven }: FormProps) {
+  const stars = useSignal(given.rating);
+  const state = useSignal<'ready' | 'sending' | 'failed'>('ready');
+  const comment = useRef<HTMLTextAreaElement>(null);
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (stars.value === null || state.value === 'sending') return;
+    state.value = 'sending';
+    const next = await post(token, stars.value, comment.current?.value ?? '');
+    state.value = next === null ? 'failed' : 'ready';
+    if (next !== null) onGiven(next);
+  };
+  return (
+    <form class="rating" onSubmit={(event) => void send(event)}>
+      <fieldset>
+        <legend>{WORDS.ratingAsk(name)}</legend>
+        <div class="stars">
+          {STARS.map((star) => (
+            <label key={star} class={star <= (stars.value ?? 0) ? 'star star-on' : 'star'}>
+              <input
+                type="radio"
+                name="stars"
+                value={star}
+                checked={star === stars.value}
+                aria-label={WORDS.stars(star)}
+                onChange={() => (stars.value = star)}
+              />
+              <Icon name="star" />
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {stars.value !== null && (
+        <>
+          <label class="comment">
+            <span>{WORDS.ratingComment}</span>
+            <textarea ref={comment} rows={3} maxLength={MOST_COMMENT} defaultValue={given.comment ?? ''} />
+          </label>
+          <button type="submit" class="main-button" disabled={state.value === 'sending'}>
+            {WORDS.ratingSend}
+          </button>
+        </>
+      )}
+      <p class="rating-fault" role="status">
+        {state.value === 'failed' ? WORDS.ratingFailed : ''}
+      </p>
+    </form>
+  );
+}
+
+/** Sends the rating. Returns it as stored, or null if it was not stored. */
+async function post(token: string, rating: number, comment: string): Promise<Given | null> {
+  const body = JSON.stringify({ rating, comment });
+  try {
+    const answer = await fetch(`/t/${token}/rating`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    return answer.ok ? ((await answer.json()) as Given) : null;
+  } catch {
+    // The page is offline. The form says so and keeps what was written.
+    return null;
+  }
+}

@@ -4,6 +4,7 @@ import { countAgain } from '../../../src/dispatch/analytics/count-facts.ts';
 import { rebuildRollUps } from '../../../src/dispatch/analytics/rebuild-roll-ups.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { newId } from '../../../src/domain/ids.ts';
+import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { ROLL_UPS } from '../../../src/models/analytics/roll-up-shapes.ts';
 import { aCourier } from '../../builders.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
@@ -74,4 +75,21 @@ test('[N14] a second rebuild stops the first', async () => {
   const first = await house.rebuild.begin();
   await house.rebuild.begin();
   await expect(house.rebuild.next(first, 10, () => [])).rejects.toThrow('Another rebuild');
+});
+
+test('[N14] a step for which the database is too slow is repeated with fewer deliveries', async () => {
+  const sizes: number[] = [];
+  const slow = {
+    ...house.rebuild,
+    next: async (_generation: number, limit: number): Promise<number> => {
+      sizes.push(limit);
+      if (limit > 100) throw new Refusal('busy');
+      return 0;
+    },
+  };
+  const clock = { ...CLOCK, real: { ...CLOCK.real, sleep: async () => undefined } };
+  await rebuildRollUps({ ...ctx, clock, rebuild: slow }, () => undefined);
+  expect(sizes).toEqual([500, 250, 125, 62]);
+  const never = { ...slow, next: () => Promise.reject(new Refusal('busy')) };
+  await expect(rebuildRollUps({ ...ctx, clock, rebuild: never }, () => undefined)).rejects.toThrow(Refusal);
 });

@@ -1,0 +1,157 @@
+// `npm run bench:analytics [-- options]` Measures analytics on many ended deliveries: whether the answers are right, how
+// long they take, and how long the roll-ups take to be counted.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { mongo as mongodb } from 'mongoose';
+import { createClock } from '../src/clock.ts';
+import { rebuildRollUps } from '../src/dispatch/analytics/rebuild-roll-ups.ts';
+import { shiftDate } from '../src/domain/analytics/range.ts';
+import { newId } from '../src/domain/ids.ts';
+import { startEngines } from '../src/embedded/engines.ts';
+import { connectMongo } from '../src/models/connect-mongo.ts';
+import { createStores } from '../src/models/stores.ts';
+import { asksForHelp } from '../src/process/command-line.ts';
+import { defaultSettings } from '../src/settings.ts';
+import { compare, type Ask } from './analytics/check.ts';
+import { DAYS, fillEndings, someLocations, storePeople, type People } from './analytics/endings.ts';
+import { judge, lastLine, ROUTES, tableOf, type AnalyticsReport, type RouteTimes } from './analytics/report.ts';
+import { createApi } from './clients/api.ts';
+import { staffSession } from './clients/session.ts';
+import { runPlay } from './command-line.ts';
+import { wholeOf } from './numbers.ts';
+import { createRandom } from './random.ts';
+import { startFleet, type DemoFacts } from './servers/fleet.ts';
+import { spreadOf } from './statistics.ts';
+
+const USAGE = `npm run bench:analytics -- [options]
+
+  --deliveries N  ended deliveries, half of them of one vendor (1000000)
+  --vendors N     vendors (50), each with ten locations; the first has fifty
+  --couriers N    couriers (1000)
+  --requests N    requests to each route, one after the other (100)
+  --json FILE     write all figures there
+  --help          this text
+
+Starts its own engines and a server, stores the deliveries, and counts them with the code of
+\`operator -- rebuild-analytics\` while the server runs. The bench fails if an answer differs from a count over the
+deliveries, or if a p95 exceeds 300 ms for a vendor or 1000 ms for the platform.`;
+
+type Options = {
+  readonly deliveries: number;
+  readonly vendors: number;
+  readonly couriers: number;
+  readonly requests: number;
+  readonly json: string | null;
+};
+
+const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {} };
+
+/** Reads the command line. @throws Error with a sentence for the user */
+export function parseOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const;
+  const options = { deliveries: text, vendors: text, couriers: text, requests: text, json: text };
+  const { values } = parseArgs({ args: [...args], options });
+  return {
+    deliveries: wholeOf('deliveries', values.deliveries, 1_000_000, 1000, 10_000_000),
+    vendors: wholeOf('vendors', values.vendors, 50, 1, 1000),
+    couriers: wholeOf('couriers', values.couriers, 1000, 1, 100_000),
+    requests: wholeOf('requests', values.requests, 100, 10, 10_000),
+    json: values.json ?? null,
+  };
+}
+
+async function play(options: Options, say: (line: string) => void): Promise<AnalyticsReport> {
+  const dir = await mkdtemp(join(tmpdir(), 'bench-analytics-'));
+  const engines = await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say: () => {} });
+  const { mongoUrl, redisUrl } = engines;
+  const fleet = await startFleet({ servers: 1, dir, mongoUrl, redisUrl, scale: 1, environment: {} });
+  const stop = async (): Promise<void> => {
+    await fleet.stop();
+    await engines.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+  // If the bench is interrupted, it stops its server and its engines.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
+  try {
+    const { facts } = fleet;
+    const api = createApi(fleet.addresses);
+    const session = staffSession(api, facts.staff);
+    const people = peopleOf(options, facts);
+    const client = await mongodb.MongoClient.connect(mongoUrl);
+    const db = client.db();
+    await storePeople(db, people, facts);
+    const now = Date.now();
+    const random = createRandom(1);
+    const ratings = await fillEndings(db, people, options.deliveries, { random: () => random.next(), now, say });
+    say(`${ratings} ratings stored; the server counts them while the roll-ups are rebuilt`);
+    const rebuildS = await rebuild(mongoUrl, say);
+    while ((await db.collection('ratings').countDocuments({ state: 'due' }, { limit: 1 })) > 0) await pause(500);
+    const today = new Date(now).toISOString().slice(0, 10);
+    const ask: Ask = async (path) => api.call('GET', path, { token: await session.token() });
+    const ranges = [
+      { from: shiftDate(today, -6), to: shiftDate(today, 1) },
+      { from: shiftDate(today, -60), to: shiftDate(today, -53) },
+    ];
+    const wrong: string[] = [];
+    for (const range of ranges) {
+      for (const owner of [facts.vendor.id, people.vendors.at(-1)?.id ?? null, null]) {
+        wrong.push(...(await compare(db, ask, owner, range)));
+        say(`compared ${owner ?? 'the platform'} from ${range.from}`);
+      }
+    }
+    const span = `date_range=${shiftDate(today, 1 - DAYS)}/${shiftDate(today, 1)}&live_mode=false`;
+    const times: RouteTimes[] = [];
+    for (const { name, by, pathOf } of ROUTES) {
+      const path = pathOf({ span, vendorId: facts.vendor.id, locationId: people.vendors[0]?.locations[0] ?? '' });
+      times.push({ name, by, ...(await timesOf(() => ask(path), options.requests)) });
+    }
+    const rows = await db.collection('roll_ups').estimatedDocumentCount();
+    await client.close();
+    return judge({ deliveries: options.deliveries, ratings, rows, rebuildS, times, wrong });
+  } finally {
+    await stop();
+  }
+}
+
+/** The demo's vendor is the first one, and its couriers are not used. */
+function peopleOf({ vendors, couriers }: Options, facts: DemoFacts): People {
+  const first = { id: facts.vendor.id as `ven_${string}`, locations: someLocations(50) };
+  const others = Array.from({ length: vendors - 1 }, () => ({ id: newId('ven'), locations: someLocations(10) }));
+  return { vendors: [first, ...others], couriers: Array.from({ length: couriers }, () => newId('cou')) };
+}
+
+/** Counts everything with the code of the operator's command. Returns the seconds that it took. */
+async function rebuild(mongoUrl: string, say: (line: string) => void): Promise<number> {
+  const mongo = await connectMongo(mongoUrl, QUIET);
+  const [clock, settings] = [createClock(), defaultSettings()];
+  const stores = createStores(mongo, clock, settings);
+  const startedAt = performance.now();
+  await rebuildRollUps({ clock, settings, ...stores }, (count) => {
+    if (count % 100_000 === 0) say(`${count} deliveries counted`);
+  });
+  await mongo.close();
+  return (performance.now() - startedAt) / 1000;
+}
+
+const WARM_UPS = 5;
+
+async function timesOf(ask: () => Promise<unknown>, requests: number): Promise<{ p50: number; p95: number }> {
+  const tookMs: number[] = [];
+  for (let sent = 0; sent < requests + WARM_UPS; sent += 1) {
+    const startedAt = performance.now();
+    await ask();
+    if (sent >= WARM_UPS) tookMs.push(performance.now() - startedAt);
+  }
+  const { p50, p95 } = spreadOf(tookMs);
+  return { p50, p95 };
+}
+
+if (import.meta.main) {
+  const parse = (args: readonly string[]): Options | null => (asksForHelp(args) ? null : parseOptions(args));
+  await runPlay({ usage: USAGE, parse, play, tableOf, lastLine });
+  // The drivers' connections would keep the process alive.
+  process.exit();
+}

@@ -26,7 +26,7 @@ import { createOtpSender } from './process/otp-sender.ts';
 import type { Context } from './ports/context.ts';
 import type { FileBytes } from './ports/files.ts';
 import { openEngines, type EngineUrls } from './process/open-engines.ts';
-import { createPushSender } from './process/push-sender.ts';
+import { openPush } from './process/push/open-push.ts';
 import { sampleLog } from './process/sampled-log.ts';
 import { openServiceClock } from './process/service-clock.ts';
 import { commitAlone } from './models/commit/commit-alone.ts';
@@ -62,13 +62,14 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     log: sampled.log,
     endings,
   });
+  const pushing = openPush(around, { ...base, credentials });
   const parts: Omit<Context, 'notices'> = {
     ...base,
     phones: new Map(),
     surge: createSurgeMap({ redis, clock, settings }),
     hintTurns: createHintTurns({ redis, clock, settings }),
     leases,
-    push: createPushSender(log),
+    push: pushing.push,
     signer: createSigner(secrets.cursorKey),
     fileSigner: createFileSigner(secrets.linkKey),
     vault: createVault(vaultKeyOf(secrets.webhookKey)),
@@ -83,9 +84,8 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   };
   const close = async (): Promise<void> => {
     sampled.stop();
-    bell.close();
-    endings.close();
-    travel.close();
+    await pushing.close();
+    for (const part of [bell, endings, travel]) part.close();
     await time.stop();
     await engines.close();
   };

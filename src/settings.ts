@@ -452,7 +452,39 @@ export const Settings = z.strictObject({
       'Requests a minute for one tracking link, and as many at once. Its page uses a socket, and asks again only when the socket is closed',
     ),
   }),
+  push: group('Pushes to phones', {
+    fcmUrl: z.url().default('https://fcm.googleapis.com').describe('Address of Firebase Cloud Messaging, HTTP v1'),
+    fcmTokenUrl: z
+      .url()
+      .default('https://oauth2.googleapis.com/token')
+      .describe('Address that exchanges the signed request of the service account for an access token'),
+    requestRealMs: int(
+      500,
+      30_000,
+      3000,
+      'Machine time in which a push service must answer one request: an offer is open for 25 s only',
+    ),
+    totalRealMs: int(
+      500,
+      60_000,
+      9000,
+      'Machine time for all tries of one push: the next push for the same offer comes after 10 s',
+    ),
+    mostWaiting: int(
+      1,
+      100_000,
+      1000,
+      'Pushes that may wait or be on their way in one process. One more is dropped, and the offer is pushed again later',
+    ),
+    mostAtOnce: int(1, 1000, 32, 'Pushes that one process sends at the same time'),
+  }),
   retention: group('Retention', {
+    devicesMs: int(
+      DAY_MS,
+      3650 * DAY_MS,
+      270 * DAY_MS,
+      'How long a device is kept after its app registered it last: 270 days, after which Firebase forgets its token as well',
+    ),
     quotesMs: int(
       DAY_MS,
       3650 * DAY_MS,

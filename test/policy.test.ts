@@ -39,6 +39,7 @@ const ids = {
   order: 'order-1',
   offer: newId('off'),
   stop: 1,
+  device: newId('dev'),
 };
 let otherVendor = '';
 let otherCourier = '';

@@ -19,6 +19,7 @@ export const PREFIXES = [
   'stf',
   'alm',
   'run',
+  'dev',
   'aud',
   'fil',
   'prf',
@@ -42,6 +43,7 @@ export type KeyId = Id<'key'>;
 export type SessionId = Id<'ses'>;
 export type StaffId = Id<'stf'>;
 export type AlarmId = Id<'alm'>;
+export type DeviceId = Id<'dev'>;
 export type RunId = Id<'run'>;
 export type AuditId = Id<'aud'>;
 export type FileId = Id<'fil'>;

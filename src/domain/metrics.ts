@@ -32,6 +32,7 @@ export const METRICS = {
   offers_expired_total:     { kind: 'counter',   help: 'Offers that expired, by whether a phone had acknowledged them', labels: ['seen'] },
   offers_bettered_total:    { kind: 'counter',   help: 'Offers withdrawn because another courier was a much better match', labels: [] },
   offers_pushed_total:      { kind: 'counter',   help: 'Pushes for offers that no phone acknowledged, by result', labels: ['result'] },
+  pushes_total:             { kind: 'counter',   help: 'Pushes to devices of couriers, by push service and result', labels: ['provider', 'result'] },
   prep_error_seconds:       { kind: 'histogram', help: 'Error of the expected ready time of goods, by the source of the estimate', labels: ['source', 'side'], bucketsS: [30, 60, 120, 180, 300, 450, 600, 900, 1200, 1800, 2700, 3600] },
   travel_legs_total:        { kind: 'counter',   help: 'Legs that couriers travelled, by whether the server learned from them', labels: ['verdict'] },
   travel_error_seconds:     { kind: 'histogram', help: 'Error of the expected travel time of a leg', labels: ['side'], bucketsS: [15, 30, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1800] },

@@ -11,7 +11,7 @@ import type { Upload } from '../files/accept-upload.ts';
 import { uploadsOf, type UploadFields } from './bodies/read-upload.ts';
 import type { Once } from './idempotency/once.ts';
 import type { CallerOf, Route } from './policy.ts';
-import { ExternalIdBody } from './wire/place.ts';
+import { ExternalIdBody, StopNumber } from './wire/place.ts';
 
 export type Tag =
   | 'Express'
@@ -36,16 +36,11 @@ type Ids = {
   order: string;
   offer: Id<'off'>;
   stop: number;
+  device: Id<'dev'>;
 };
 export type IdKind = keyof Ids;
 
 type PathId<T> = { readonly name: string; readonly schema: z.ZodType<T>; readonly absent: PlainCode };
-
-/** The number of a stop: 0 is the pickup, and drop-offs count from 1. */
-const StopNumber = z
-  .string()
-  .regex(/^\d{1,2}$/)
-  .transform(Number);
 
 /** The ids that a path may contain. A malformed id is answered like an unknown one. */
 export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
@@ -58,6 +53,7 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   link: { name: 'token', schema: z.string().max(128), absent: 'tracking_link_not_found' },
   offer: { name: 'offer_id', schema: idSchema('off'), absent: 'offer_taken' },
   stop: { name: 'stop', schema: StopNumber, absent: 'stop_not_found' },
+  device: { name: 'device_id', schema: idSchema('dev'), absent: 'device_not_found' },
 };
 
 /** A parsed request of an authenticated caller. */

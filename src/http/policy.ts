@@ -50,6 +50,9 @@ export const POLICY = {
   'GET /couriers/{id}/offers':                     { courier: 'self', staff: 'any' },
   'POST /couriers/{id}/offers/{offer_id}/accept':  { courier: 'self' },
   'POST /couriers/{id}/offers/{offer_id}/decline': { courier: 'self' },
+  'POST /couriers/{id}/devices':                   { courier: 'self' },
+  'GET /couriers/{id}/devices':                    { courier: 'self', staff: 'any' },
+  'DELETE /couriers/{id}/devices/{device_id}':     { courier: 'self', staff: OPERATORS },
 
   'POST /deliveries':                              { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },

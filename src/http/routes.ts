@@ -7,6 +7,7 @@ import { ANALYTICS } from './endpoints/analytics/analytics.ts';
 import { RATINGS } from './endpoints/analytics/ratings.ts';
 import { AUTH } from './endpoints/access/auth.ts';
 import { COURIERS } from './endpoints/couriers/couriers.ts';
+import { DEVICES } from './endpoints/couriers/devices.ts';
 import { COURIER_WORK } from './endpoints/couriers/courier-work.ts';
 import { DELIVERIES } from './endpoints/deliveries/deliveries.ts';
 import { DISPATCH } from './endpoints/dispatch/dispatch.ts';
@@ -28,6 +29,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...COURIERS,
   ...DISPATCH,
   ...COURIER_WORK,
+  ...DEVICES,
   ...DELIVERIES,
   ...STOP_ACTIONS,
   ...TRACKING,

@@ -3,6 +3,7 @@ import { ONE_TIME_CODES, SESSIONS, STAFF, VENDOR_KEYS } from './access/credentia
 import { AUDIT, AUDIT_CHAIN } from './audit-shapes.ts';
 import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { CLAIMS } from './claim-shape.ts';
+import { DEVICES } from './couriers/device-store.ts';
 import { COURIERS } from './couriers/courier-rows.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/event-rows.ts';
@@ -33,6 +34,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   EVENTS_LOG,
   CLAIMS,
   COURIERS,
+  DEVICES,
   VENDORS,
   LOCATIONS,
   QUOTES,

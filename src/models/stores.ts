@@ -14,6 +14,7 @@ import { createClaimStore } from './claim-store.ts';
 import { createCommit } from './commit/commit.ts';
 import { createConfirmed } from './commit/confirmed.ts';
 import { createCourierStore } from './couriers/courier-store.ts';
+import { createDeviceStore } from './couriers/device-store.ts';
 import { createRoster, type KeptRoster } from './couriers/courier-roster.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
 import { readEnded } from './deliveries/ended-deliveries.ts';
@@ -39,6 +40,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     confirmed: busyWhenAway(createConfirmed(mongo)),
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
     couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
+    devices: busyWhenAway(createDeviceStore(mongo, clock, settings)),
     roster: busyWhenAway<Roster>(roster),
     vendors: busyWhenAway(createVendorStore(mongo)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),

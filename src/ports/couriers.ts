@@ -1,6 +1,7 @@
 /** Couriers, as stored. */
 import type { Availability, Courier, CourierState } from '../domain/couriers/courier.ts';
-import type { CourierId, DeliveryId } from '../domain/ids.ts';
+import type { Device } from '../domain/couriers/device.ts';
+import type { CourierId, DeliveryId, DeviceId, SessionId } from '../domain/ids.ts';
 
 export type CourierStore = {
   get(id: CourierId): Promise<Courier>;
@@ -36,8 +37,20 @@ export type Roster = {
   ofKind(kind: CourierKind): ReadonlySet<CourierId>;
 };
 
+/** The phones that pushes can wake. */
+export type DeviceStore = {
+  /** Registers a token, also if another courier had it, and removes devices above the limit. The id of a known one stays. */
+  register(device: Device): Promise<Device>;
+  /** The devices of a courier, the last registered first. */
+  listOf(courierId: CourierId): Promise<readonly Device[]>;
+  /** Returns false if the courier does not have this device. */
+  remove(courierId: CourierId, id: DeviceId): Promise<boolean>;
+  removeOfSessions(ids: readonly SessionId[]): Promise<void>;
+};
+
 /** Members of the context that this file describes. */
 export type CourierPorts = {
   readonly couriers: CourierStore;
   readonly roster: Roster;
+  readonly devices: DeviceStore;
 };

@@ -4,8 +4,8 @@ import { SECRET_NAMES } from '../models/secrets/secrets.ts';
 
 type Given = Readonly<Record<string, string>>;
 
-/** All secrets. Production starts without the last one. */
-const ALL_SECRETS = [...SECRET_NAMES, 'METRICS_TOKEN'] as const;
+/** All secrets. Production starts without the last two. */
+const ALL_SECRETS = [...SECRET_NAMES, 'METRICS_TOKEN', 'PUSH_SECRET'] as const;
 const NEEDED = ['MONGO_URL', 'REDIS_URL', 'BASE_URL', 'OTP_URL', ...SECRET_NAMES] as const;
 
 /** Secrets that differ by fewer characters are copies of each other. Random secrets differ by far more. */
@@ -30,7 +30,7 @@ export function productionMistakes(
   return [...missing, ...plainAddresses(sound), ...guessable(sound), ...alike(sound), ...fastClock(sound)];
 }
 
-function plainAddresses({ BASE_URL: baseUrl, OTP_URL: otpUrl }: Given): string[] {
+function plainAddresses({ BASE_URL: baseUrl, OTP_URL: otpUrl, PUSH_URL: pushUrl }: Given): string[] {
   return [
     ...(baseUrl === undefined || isSafe(new URL(baseUrl), LOOPBACK)
       ? []
@@ -38,6 +38,9 @@ function plainAddresses({ BASE_URL: baseUrl, OTP_URL: otpUrl }: Given): string[]
     ...(otpUrl === undefined || isSafe(new URL(otpUrl), null)
       ? []
       : ['OTP_URL: must start with https: in production, because one-time codes are sent there']),
+    ...(pushUrl === undefined || isSafe(new URL(pushUrl), null)
+      ? []
+      : ['PUSH_URL: must start with https: in production, because tokens of phones are sent there']),
   ];
 }
 

@@ -25,6 +25,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   stop_not_found: 'Stops count from 0 for the pickup, and drop-offs from 1. Read the delivery to see its stops.',
   quote_not_found: 'The quote belongs to another account or mode, or it was removed. Ask for a new quote.',
   courier_not_found: 'The id is wrong, or the caller may not see this courier.',
+  device_not_found:
+    'List the devices of the courier with `GET /couriers/{id}/devices`. A device ends with its session and is replaced by the sixth one.',
   vendor_not_found: 'The id is wrong, or the caller may not act for this vendor. Vendors leave `vendor_id` out.',
   location_not_found: 'The location belongs to another vendor, or it does not exist. List your locations first.',
   order_not_found: 'The order id in the path must be 1 to 64 characters of letters, digits and `. _ ~ -`.',

@@ -22,6 +22,7 @@ export const REFUSALS = {
   stop_not_found:              { status: 404, title: 'The delivery does not have this stop', detail: 'The delivery does not have a stop with this number that the action can name. Drop-offs count from 1, and only an arrival and proof can name the pickup, which is 0.' },
   quote_not_found:             { status: 404, title: 'The quote does not exist', detail: '`/quote_id` must be the id of a quote of this vendor and mode.', field: '/quote_id' },
   courier_not_found:           { status: 404, title: 'The courier does not exist', detail: 'The caller has no access to a courier with this id.' },
+  device_not_found:            { status: 404, title: 'The device does not exist', detail: 'The courier has no device with this id.' },
   vendor_not_found:            { status: 404, title: 'The vendor does not exist', detail: '`/vendor_id` must be the id of a vendor to which the caller has access.', field: '/vendor_id' },
   location_not_found:          { status: 404, title: 'The vendor location does not exist', detail: '`/pickup/location_id` must be the id of a location of this vendor.', field: '/pickup/location_id' },
   order_not_found:             { status: 404, title: 'The order id is not valid', detail: 'The order id in the path must have 1 to 64 characters: letters, digits and . _ ~ -.' },

@@ -94,3 +94,9 @@ const MOST_MINOR_UNITS = 100_000_000;
 
 /** An amount of money in whole minor units of the vendor's currency. */
 export const MinorUnits = z.number().int().min(0).max(MOST_MINOR_UNITS);
+
+/** The number of a stop in a path: 0 is the pickup, and drop-offs count from 1. */
+export const StopNumber = z
+  .string()
+  .regex(/^\d{1,2}$/)
+  .transform(Number);

@@ -31,6 +31,7 @@ const ids = {
   order: 'order-1',
   offer: newId('off'),
   stop: 1,
+  device: newId('dev'),
 };
 const tokens: Record<string, string> = {};
 
@@ -109,6 +110,12 @@ const SOUND: Record<string, () => object> = {
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
   'PUT /couriers/{id}/location': () => ({ fixes: [[1, 1, 1, 1, 1, 1, 1]] }),
   'POST /couriers/{id}/offers/{offer_id}/decline': () => ({ reason: 'x' }),
+  'POST /couriers/{id}/devices': () => ({
+    token: 'a-token-of-a-phone',
+    platform: 'ios',
+    app_version: '1.2.3',
+    provider: 'fcm',
+  }),
   'POST /deliveries/{id}/stops/{stop}/arrive': () => ({ override_reason: 'x' }),
   'POST /deliveries/{id}/pick-up': () => ({ override_reason: 'x' }),
   'POST /deliveries/{id}/depart': () => ({ override_reason: 'x' }),

@@ -6,6 +6,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { deliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { aCourier, aDelivery, aLocation, anOffer, aQuote, aStop, aVendor, NOON } from '../../builders.ts';
+import { aDevice } from '../../process/push/house.ts';
 import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
 import { FILE_ROWS } from '../files/a-file.ts';
 import { ODD } from '../../odd-rows.ts';
@@ -65,6 +66,7 @@ const MAKE: Record<string, (at: number) => Row> = {
   },
   claims: plain('fact'),
   couriers: (at) => asRow(aCourier({ availability: at % 4 === 0 ? 'online' : 'offline' })),
+  devices: () => asRow(aDevice()),
   vendors: () => asRow(aVendor()),
   locations: () => asRow(aLocation({ vendorId: VENDOR })),
   quotes: () => asRow(aQuote()),

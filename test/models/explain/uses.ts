@@ -7,6 +7,7 @@ import type { RequestStore } from '../../../src/ports/requests.ts';
 import type { WebhookStore } from '../../../src/ports/webhooks.ts';
 import { requestCalls } from './request-uses.ts';
 import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
+import { aDevice } from '../../process/push/house.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { analyticsCalls } from './analytics-uses.ts';
 import { auditCalls } from './audit-uses.ts';
@@ -110,6 +111,12 @@ export function callsOf(
       setState: () => couriers.setState(courierId, 1, 'active'),
       setAvailability: () => couriers.setAvailability(courierId, 2, 'online', now),
       listOnline: () => couriers.listOnline([courierId]),
+    },
+    devices: {
+      register: () => stores.devices.register(aDevice({ courierId })),
+      listOf: () => stores.devices.listOf(courierId),
+      remove: () => stores.devices.remove(courierId, newId('dev')),
+      removeOfSessions: () => stores.devices.removeOfSessions([newId('ses')]),
     },
     roster: {
       refresh: () => stores.roster.refresh(),

@@ -89,6 +89,11 @@ function ask({ house }: Matrix, cell: Cell): Promise<Answer> {
   const { route } = cell.row;
   const token = cell.caller.token;
   if (route.startsWith('GET ')) return call(house, pathOf(cell), { token });
+  if (cell.row.upload !== null) {
+    const name = isReached(cell) ? 'no_such_field' : 'pin';
+    const raw = `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1234\r\n--x--\r\n`;
+    return call(house, pathOf(cell), { token, raw, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+  }
   const body = isReached(cell) ? { no_such_field: 1 } : (BODIES[route] ?? exampleOf(route)?.request ?? {});
   return call(house, pathOf(cell), { token, body });
 }

@@ -10,6 +10,7 @@ import { createRequestStore } from '../../src/models/request-store.ts';
 import { createWebhookStore } from '../../src/models/webhooks/webhook-store.ts';
 import { foldSome } from '../../src/dispatch/analytics/fold-log.ts';
 import { aLocation, aQuote, aVendor, anOffer, CENTER, NOON } from '../builders.ts';
+import { aDevice } from '../process/push/house.ts';
 import {
   anAssignment,
   aBirth,
@@ -59,6 +60,7 @@ async function deliverOnce(house: House): Promise<void> {
   await house.vendors.add(vendor);
   const parts = { street: '1 Market Square', city: 'Berlin', country: 'DE' };
   await house.vendors.addLocation(aLocation({ vendorId, address: parts }));
+  await house.devices.register(aDevice());
   await house.quotes.add(aQuote());
   const webhooks = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
   const registration = { id: newId('whk'), vendorId, liveMode, url: 'https://example.com', events: ['*'] };

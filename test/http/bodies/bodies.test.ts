@@ -126,6 +126,8 @@ const SOUND: Record<string, () => object> = {
     contact_tries: [{ at: '2026-01-05T12:00:00Z', channel: 'call' }],
   }),
   'POST /deliveries/{id}/release': () => ({ reason: 'x', courier_id: ids.courier }),
+  'POST /deliveries/{id}/rating': () => ({ rating: 5, comment: 'x' }),
+  'POST /t/{token}/rating': () => ({ rating: 5, comment: 'x' }),
   'POST /dispatch/assign': () => ({ delivery_id: ids.delivery, courier_id: ids.courier, override_reason: 'x' }),
   'POST /vendor/orders/{order_id}/dispatch': () => ({
     location_id: newId('loc'),

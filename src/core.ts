@@ -77,7 +77,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     credentials: busyWhenAway(credentials),
     apiKeys: busyWhenAway(apiKeys),
     staff: busyWhenAway(staff),
-    webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock, settings)),
+    webhooks: busyWhenAway(createWebhookStore(mongo, secrets.webhookKey, clock, settings, stores.audit)),
     takeToken: createTokenBuckets(redis, clock),
     requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),
     health: { isReady: async () => (await mongo.isReady()) && redis.isReady() },

@@ -731,6 +731,18 @@ export const Settings = z.strictObject({
     ),
     perRegistration: int(1, 100, 10, 'Attempts in flight per registration and process'),
     registrations: int(1, 100, 20, 'Registrations per vendor and mode'),
+    replayEvents: int(
+      100,
+      10_000,
+      1000,
+      'Most events that one replay of a webhook looks at; the caller continues with another one',
+    ),
+    replayMostMs: int(
+      3_600_000,
+      7_776_000_000,
+      2_592_000_000,
+      'How far back a replay of a webhook may start; service time, 30 days',
+    ),
     answerBytes: int(
       0,
       16_384,

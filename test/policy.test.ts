@@ -35,6 +35,8 @@ const ids = {
   key: newId('key'),
   session: newId('ses'),
   staff: newId('stf'),
+  webhook: newId('whk'),
+  event: newId('evt'),
   link: '',
   order: 'order-1',
   offer: newId('off'),

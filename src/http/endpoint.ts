@@ -1,8 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../domain/access.ts';
-import { idSchema, type Id } from '../domain/ids.ts';
-import { Refusal, type PlainCode } from '../domain/refusals/refusals.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
 import { refuseSchema, refuseUnknown } from '../domain/refusals/schema-errors.ts';
 import type { CallerAddress } from '../ports/process.ts';
 import { toCsv, wantsCsv, type Table } from './csv.ts';
@@ -10,8 +9,8 @@ import type { HttpContext } from './http-context.ts';
 import type { Upload } from '../files/accept-upload.ts';
 import { uploadsOf, type UploadFields } from './bodies/read-upload.ts';
 import type { Once } from './idempotency/once.ts';
+import { PATH_IDS, type IdKind, type Ids } from './path-ids.ts';
 import type { CallerOf, Route } from './policy.ts';
-import { ExternalIdBody, StopNumber } from './wire/place.ts';
 
 export type Tag =
   | 'Express'
@@ -25,36 +24,6 @@ export type Tag =
   | 'Sign-in'
   | 'Access'
   | 'Service';
-
-type Ids = {
-  delivery: Id<'del'>;
-  courier: Id<'cou'>;
-  key: Id<'key'>;
-  session: Id<'ses'>;
-  staff: Id<'stf'>;
-  link: string;
-  order: string;
-  offer: Id<'off'>;
-  stop: number;
-  device: Id<'dev'>;
-};
-export type IdKind = keyof Ids;
-
-type PathId<T> = { readonly name: string; readonly schema: z.ZodType<T>; readonly absent: PlainCode };
-
-/** The ids that a path may contain. A malformed id is answered like an unknown one. */
-export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
-  delivery: { name: 'id', schema: idSchema('del'), absent: 'delivery_not_found' },
-  courier: { name: 'id', schema: idSchema('cou'), absent: 'courier_not_found' },
-  order: { name: 'order_id', schema: ExternalIdBody, absent: 'order_not_found' },
-  key: { name: 'id', schema: idSchema('key'), absent: 'api_key_not_found' },
-  session: { name: 'id', schema: idSchema('ses'), absent: 'session_not_found' },
-  staff: { name: 'id', schema: idSchema('stf'), absent: 'staff_not_found' },
-  link: { name: 'token', schema: z.string().max(128), absent: 'tracking_link_not_found' },
-  offer: { name: 'offer_id', schema: idSchema('off'), absent: 'offer_taken' },
-  stop: { name: 'stop', schema: StopNumber, absent: 'stop_not_found' },
-  device: { name: 'device_id', schema: idSchema('dev'), absent: 'device_not_found' },
-};
 
 /** A parsed request of an authenticated caller. */
 export type Asked<R extends Route, K extends IdKind, P extends IdKind, Q, B> = {

@@ -91,6 +91,15 @@ export const POLICY = {
 
   'POST /webhooks':                                { vendor: 'own' },
   'GET /webhooks':                                 { vendor: 'own' },
+  'GET /webhooks/{id}':                            { vendor: 'own' },
+  'PATCH /webhooks/{id}':                          { vendor: 'own' },
+  'DELETE /webhooks/{id}':                         { vendor: 'own' },
+  'POST /webhooks/{id}/rotate-secret':             { vendor: 'own' },
+  'POST /webhooks/{id}/test':                      { vendor: 'own' },
+  'GET /webhooks/{id}/attempts':                   { vendor: 'own' },
+  'POST /webhooks/{id}/replay':                    { vendor: 'own' },
+  'GET /events':                                   { vendor: 'own' },
+  'GET /events/{id}':                              { vendor: 'own' },
 
   'POST /auth/otp':                                { anyone: true },
   'POST /auth/token':                              { anyone: true },

@@ -19,6 +19,8 @@ import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
 import { ORDERS } from './endpoints/vendors/orders.ts';
 import { TRACKING } from './endpoints/deliveries/tracking.ts';
+import { EVENTS } from './endpoints/webhooks/events.ts';
+import { WEBHOOK } from './endpoints/webhooks/webhook.ts';
 import { WEBHOOKS } from './endpoints/webhooks/webhooks.ts';
 import { DOCS } from './pages/docs.ts';
 import { PAGES } from './pages/pages.ts';
@@ -40,6 +42,8 @@ export const ROUTES: readonly RouteRow[] = [
   ...API_KEYS,
   ...RATINGS,
   ...WEBHOOKS,
+  ...WEBHOOK,
+  ...EVENTS,
   ...AUTH,
   ...SESSIONS,
   ...STAFF,

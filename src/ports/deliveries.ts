@@ -2,10 +2,10 @@
 import type { Caller } from '../domain/access.ts';
 import type { Channel, Delivery, TrackingLink } from '../domain/deliveries/delivery.ts';
 import type { Duty } from '../domain/deliveries/due.ts';
-import type { DomainEvent } from '../domain/deliveries/events.ts';
+import type { DomainEvent, EventType } from '../domain/deliveries/events.ts';
 import type { Quote } from '../domain/deliveries/quote.ts';
 import type { State } from '../domain/deliveries/states.ts';
-import type { CourierId, DeliveryId, LinkId, QuoteId, VendorId } from '../domain/ids.ts';
+import type { CourierId, DeliveryId, EventId, LinkId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { Page, PageRequest } from './pages.ts';
 import type { Stop } from './process.ts';
 
@@ -72,7 +72,21 @@ export type QuoteStore = {
   get(id: QuoteId, vendorId: VendorId, liveMode: boolean): Promise<Quote>;
 };
 
+/** Filters of a vendor's events. `from` and `to` are service time in ms, half-open. */
+export type EventFilter = {
+  readonly vendorId: VendorId;
+  readonly liveMode: boolean;
+  readonly type?: EventType;
+  readonly deliveryId?: DeliveryId;
+  readonly from?: number;
+  readonly to?: number;
+};
+
 export type EventLog = {
+  /** An event of this vendor and mode. */
+  findOwn(owner: Pick<EventFilter, 'vendorId' | 'liveMode'>, id: EventId): Promise<DomainEvent | null>;
+  /** Events of this vendor and mode, newest first. A page with `type` may be short and still have a next one. */
+  listOwn(filter: EventFilter, page: PageRequest): Promise<Page<DomainEvent>>;
   /** Follows the log from now on. `onGap` says that events may be missing; then read again by sequence. */
   follow(listener: (event: DomainEvent) => void, onGap: () => void): Promise<Stop>;
   /** Events of a delivery with a sequence above `after`, ascending. */

@@ -11,6 +11,37 @@ export type Registration = {
   readonly events: readonly string[];
   readonly description: string | null;
   readonly createdAt: number;
+  /** When it was disabled, and why; null while it gets events. */
+  readonly disabled: { readonly at: number; readonly reason: string } | null;
+};
+
+/** The signing secrets of a registration: its own, and the one before while that is valid. */
+export type Secrets = readonly [string, ...string[]];
+
+/** A registration as its vendor names it. In another account or mode it is absent. */
+export type RegistrationOwner = {
+  readonly id: RegistrationId;
+  readonly vendorId: VendorId;
+  readonly liveMode: boolean;
+};
+
+/** The changed fields of a registration. */
+export type RegistrationEdit = {
+  readonly url?: string;
+  readonly events?: readonly string[];
+  readonly description?: string | null;
+  readonly isEnabled?: boolean;
+};
+
+/** An attempt as its vendor sees it. `nextAt` is the time of the next try; null if it has ended. Service time in ms. */
+export type SentAttempt = {
+  readonly id: AttemptId;
+  readonly eventId: EventId;
+  readonly state: 'due' | 'done' | 'failed';
+  /** Tries with a recorded result. */
+  readonly number: number;
+  readonly nextAt: number | null;
+  readonly log: readonly AttemptOutcome[];
 };
 
 /** One event for one registration, until it is done: the due try, and the log of earlier tries. */
@@ -21,8 +52,8 @@ export type Attempt = {
   /** The number of the due try, from 1. A try whose result was never recorded has no number of its own. */
   readonly number: number;
   readonly registration: Registration;
-  /** Null if it cannot be decrypted, because it was stored with another key. */
-  readonly secret: string | null;
+  /** Null if they cannot be decrypted, because they were stored with another key. */
+  readonly secrets: Secrets | null;
   readonly event: DomainEvent;
 };
 
@@ -57,8 +88,39 @@ export type WebhookStore = {
    * Adds a registration and returns it. If one with this id is stored, it stays, and is returned. Returns null if the
    * vendor has `most` in this mode, even if many are added at once.
    */
-  register(registration: Registration, secret: string, most: number): Promise<Registration | null>;
-  list(vendorId: VendorId, liveMode: boolean, page: PageRequest): Promise<Page<Registration>>;
+  register(registration: Omit<Registration, 'disabled'>, secret: string, most: number): Promise<Registration | null>;
+  /** @param isEnabled lists only registrations that get events, or only disabled ones; null for all */
+  list(
+    vendorId: VendorId,
+    liveMode: boolean,
+    isEnabled: boolean | null,
+    page: PageRequest,
+  ): Promise<Page<Registration>>;
+  find(of: RegistrationOwner): Promise<Registration | null>;
+  /** The secrets that sign now; null if the registration is absent or they cannot be decrypted. */
+  secretsOf(of: RegistrationOwner): Promise<Secrets | null>;
+  /** Returns the changed registration, or null if it is absent. */
+  change(of: RegistrationOwner, edit: RegistrationEdit): Promise<Registration | null>;
+  /** Sets a new secret. The one before also signs until the overlap has passed, ms of machine time. */
+  rotateSecret(of: RegistrationOwner, secret: string, overlapMs: number): Promise<Registration | null>;
+  /** Removes it and gives its place free. Returns false if it is absent. Its attempts end without a further try. */
+  remove(of: RegistrationOwner): Promise<boolean>;
+  /** Stops sending to a registration. A disabled one stays as it is. */
+  disable(of: Pick<RegistrationOwner, 'id' | 'vendorId'>, reason: string): Promise<void>;
+  /** Makes one event due again, even after a success. Returns how many attempts became due; null for a foreign event. */
+  replayEvent(registration: Registration, eventId: EventId): Promise<number | null>;
+  /**
+   * Makes events since then due that were never sent or have failed, oldest first. `nextSince` is where to go on.
+   * @param since RFC 3339
+   * @param limit the most events that are looked at
+   */
+  replaySince(
+    registration: Registration,
+    since: string,
+    limit: number,
+  ): Promise<{ readonly made: number; readonly nextSince: string | null }>;
+  /** Attempts by event, newest first. */
+  listAttempts(id: RegistrationId, state: SentAttempt['state'] | null, page: PageRequest): Promise<Page<SentAttempt>>;
   /** Turns up to `limit` due events into attempt rows, one per matching registration. It may run again. */
   fanOut(limit: number): Promise<number>;
   /** Registrations with a due attempt by id, after the id `after`. */

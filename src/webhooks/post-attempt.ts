@@ -1,7 +1,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { present } from '../domain/views/present-event.ts';
 import type { Context } from '../ports/context.ts';
-import type { Attempt, AttemptOutcome } from '../ports/webhooks.ts';
+import type { Attempt, AttemptOutcome, Secrets } from '../ports/webhooks.ts';
 import { guardedConnector, type AddressRules } from './guard-address.ts';
 import { isSuccess, nextTryAfterMs, parseRetryAfter, type TryResult } from './schedule.ts';
 import { signatureHeaders } from './sign.ts';
@@ -32,7 +32,7 @@ export function createReceiverAgent(settings: Context['settings'], rules: Addres
 export async function postAttempt(ctx: Needs, attempt: Attempt, dispatcher: Dispatcher): Promise<Posted> {
   const { clock } = ctx;
   const startedAt = clock.real.elapsed();
-  const got = attempt.secret === null ? UNREADABLE : await post(ctx, attempt, attempt.secret, dispatcher);
+  const got = attempt.secrets === null ? UNREADABLE : await post(ctx, attempt, attempt.secrets, dispatcher);
   const waitMs = nextTryAfterMs(attempt.number, got.result, jitterOf(attempt));
   const at = clock.now();
   return {
@@ -56,22 +56,39 @@ const UNREADABLE: Got = {
 
 type Got = { result: TryResult; error: string | null; response: string | null };
 
-async function post(
+async function post(ctx: Needs, { event, eventId, registration }: Attempt, secrets: Secrets, dispatcher: Dispatcher) {
+  const body = bodyOf(event);
+  if (typeof body !== 'string') return body;
+  return postSigned(ctx, { url: registration.url, id: eventId, body, secrets }, dispatcher);
+}
+
+/** The body of an event. An event that cannot be written as JSON fails like any try. */
+function bodyOf(event: Attempt['event']): string | Got {
+  try {
+    return JSON.stringify(present(event, 'webhook'));
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** A body to be signed and posted. `id` is the receiver's key against duplicates. */
+export type Signed = { readonly url: string; readonly id: string; readonly body: string; readonly secrets: Secrets };
+
+/** Signs and posts a body once, and reads the start of the answer. Never throws. */
+export async function postSigned(
   { clock, settings }: Needs,
-  { event, eventId, registration }: Attempt,
-  secret: string,
+  { url, id, body, secrets }: Signed,
   dispatcher: Dispatcher,
 ): Promise<Got> {
   try {
-    const body = JSON.stringify(present(event, 'webhook'));
     const wallMs = clock.real.wall();
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'dispatch-webhooks/1',
-      ...signatureHeaders(secret, eventId, Math.floor(wallMs / 1000), body),
+      ...signatureHeaders(secrets, id, Math.floor(wallMs / 1000), body),
     };
     const signal = AbortSignal.timeout(settings.webhooks.totalRealMs);
-    const answer = await request(registration.url, { method: 'POST', headers, body, dispatcher, signal });
+    const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal });
     const response = await readStart(answer.body, settings.webhooks.answerBytes);
     const header = answer.headers['retry-after'];
     const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, wallMs);
@@ -79,13 +96,17 @@ async function post(
     return { result: { status: answer.statusCode, isTimeout: false, retryAfterMs }, error, response };
   } catch (error) {
     // A failure of a receiver leads to a retry and must never end the process. The log of the attempt shows the reason.
-    const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return {
-      result: { status: null, isTimeout: TIMEOUTS.test(told), retryAfterMs: null },
-      error: told.slice(0, 500),
-      response: null,
-    };
+    return failed(error);
   }
+}
+
+function failed(error: unknown): Got {
+  const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    result: { status: null, isTimeout: TIMEOUTS.test(told), retryAfterMs: null },
+    error: told.slice(0, 500),
+    response: null,
+  };
 }
 
 async function readStart(body: Dispatcher.ResponseData['body'], keptBytes: number): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/access.ts';
-import { newId, type RegistrationId } from '../domain/ids.ts';
+import { newId, type RegistrationId, type VendorId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 import type { Registration } from '../ports/webhooks.ts';
@@ -31,9 +31,7 @@ export async function registerWebhook(
   { vendorId, liveMode }: Owner,
   once: Once = { newId, entropy: null },
 ): Promise<{ registration: Registration; secret: string }> {
-  const reason = await judgeUrl(new URL(url), vendorId, ctx.receivers, ctx);
-  if (reason !== null)
-    throw new Refusal('webhook_url_not_allowed', { detail: `\`/url\` ${reason}.`, metadata: { url } });
+  await refuseUrl(ctx, url, vendorId);
   const registration = {
     id: once.newId('whk'),
     vendorId,
@@ -49,4 +47,15 @@ export async function registerWebhook(
   if (stored !== null) return { registration: stored, secret };
   const detail = `The account must have at most ${most} webhook registrations in one mode, and it has ${most}.`;
   throw new Refusal('too_many_registrations', { detail, metadata: { at_most: most } });
+}
+
+/** Refuses `webhook_url_not_allowed` for an address that may not receive webhooks. */
+export async function refuseUrl(
+  ctx: Pick<Needs, 'clock' | 'settings' | 'receivers'>,
+  url: string,
+  vendorId: VendorId,
+): Promise<void> {
+  const reason = await judgeUrl(new URL(url), vendorId, ctx.receivers, ctx);
+  if (reason === null) return;
+  throw new Refusal('webhook_url_not_allowed', { detail: `\`/url\` ${reason}.`, metadata: { url } });
 }

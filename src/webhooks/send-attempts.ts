@@ -19,6 +19,9 @@ const MOST_WAITING = 1000;
 /** Time for which a read of waiting registrations stays current after new work arrives; machine time. */
 const READ_SERVES_MS = 200;
 const POLL_MS = 1000;
+/** With this answer a receiver says that it wants no more events. */
+const GONE = 410;
+const GONE_REASON = 'the receiver answered 410';
 
 type Needs = Pick<Context, 'clock' | 'settings' | 'webhooks' | 'log' | 'metrics'>;
 
@@ -145,6 +148,7 @@ class Sender {
     metrics.observe('webhook_try_seconds', outcome.tookMs / 1000, {});
     try {
       await webhooks.record(attempt.lease, outcome, nextAt);
+      if (outcome.status === GONE) await webhooks.disable(attempt.registration, GONE_REASON);
     } catch (error) {
       // The result is lost. After the lease the receiver gets the same event id again.
       log.warn({ attempt: attempt.id, error: String(error) }, 'a webhook try could not be recorded');

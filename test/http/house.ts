@@ -112,7 +112,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     credentials,
     apiKeys,
     staff,
-    webhooks: createWebhookStore(mongo, secrets.webhookKey, clock, settings),
+    webhooks: createWebhookStore(mongo, secrets.webhookKey, clock, settings, stores.audit),
     takeToken: createTokenBuckets(redis, clock),
     requests: busyWhenAway(createRequestStore(mongo, secrets.webhookKey, clock, settings)),
     health: { isReady: async () => state.isReady },

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { REFUSALS } from '../../src/domain/refusals/refusals.ts';
-import type { Endpoint, IdKind } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { IdKind } from '../../src/http/path-ids.ts';
 import { ROUTES } from '../../src/http/routes.ts';
 import { ProblemView } from '../../src/http/wire/problem.ts';
 import type { Answer } from './house.ts';

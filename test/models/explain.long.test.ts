@@ -92,7 +92,7 @@ test('[S60] no method of a store scans a collection or reads much more than it r
   const metrics = keptMetrics();
   const stores = {
     ...house,
-    webhooks: createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS),
+    webhooks: createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS, house.audit),
     requests: createRequestStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS),
     decisions: createDecisionStore({ mongo: house.mongo, clock: CLOCK, settings: SETTINGS, metrics }),
     travel: createTravelStore(house.mongo, CLOCK),

@@ -62,7 +62,7 @@ async function deliverOnce(house: House): Promise<void> {
   await house.vendors.addLocation(aLocation({ vendorId, address: parts }));
   await house.devices.register(aDevice());
   await house.quotes.add(aQuote());
-  const webhooks = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
+  const webhooks = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS, house.audit);
   const registration = { id: newId('whk'), vendorId, liveMode, url: 'https://example.com', events: ['*'] };
   const requests = createRequestStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
   await requests.take({ id: 'request', fingerprint: 'body' });

@@ -77,7 +77,7 @@ test('[S55] closed offers and cleared alarms are deleted after their time, and o
 });
 
 test('[S55] a webhook attempt is deleted some time after its last try, and never while it is due', async () => {
-  const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);
+  const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS, house.audit);
   const vendorId = newId('ven');
   const registration = {
     id: newId('whk'),

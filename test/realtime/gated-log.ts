@@ -8,6 +8,7 @@ export function gatedLog(log: EventLog) {
   const gate = { listsWait: false, streamWaits: false, listed: 0, gap: (): void => undefined };
   let tell: (event: DomainEvent) => void = () => undefined;
   const eventLog: EventLog = {
+    ...log,
     list: async (...asked) => {
       gate.listed += 1;
       const events = await log.list(...asked);

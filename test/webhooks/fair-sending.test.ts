@@ -12,7 +12,7 @@ import { until } from '../until.ts';
 import { ATTEMPTS, REGISTRATIONS } from '../../src/models/webhooks/webhook-shapes.ts';
 
 const house = await openHouse('fair-sending');
-const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), patient(CLOCK), SETTINGS);
+const store = createWebhookStore(house.mongo, Buffer.alloc(32, 7), patient(CLOCK), SETTINGS, house.audit);
 const METRICS: Metrics = { count: () => {}, observe: () => {}, gauge: () => {}, text: () => Promise.resolve('') };
 const RULES = { allowPrivate: true, resolve: async () => [], resolveNew: async () => [] };
 // A receiver that never answers holds its place for so long.

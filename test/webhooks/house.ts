@@ -47,7 +47,7 @@ export async function openWebhooks(name: string) {
     }
   });
   const needs = (mongo: Mongo = house.mongo) => {
-    const store = createWebhookStore(mongo, KEY, clock, SETTINGS);
+    const store = createWebhookStore(mongo, KEY, clock, SETTINGS, house.audit);
     return { clock, settings: SETTINGS, webhooks: store, log: keptLog(), metrics: keptMetrics(), receivers: RULES };
   };
   const address = receiver.address();

@@ -25,6 +25,7 @@ function anAttempt(url = 'https://user.example:8443/hook?key=secret', number = 3
     events: ['*'],
     description: null,
     createdAt: NOON,
+    disabled: null,
   };
   const attempt: Pick<Attempt, 'id' | 'number' | 'registration'> = { id: newId('att'), number, registration };
   return attempt as Attempt;

@@ -30,7 +30,7 @@ let answer: { status: number; headers?: Record<string, string> } = { status: 200
 
 beforeAll(async () => {
   house = await openHouse('webhooks');
-  store = createWebhookStore(house.mongo, KEY, CLOCK, SETTINGS);
+  store = createWebhookStore(house.mongo, KEY, CLOCK, SETTINGS, house.audit);
   receiver = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));

@@ -1,7 +1,8 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
-import { PATH_IDS, type Endpoint, type IdKind } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { PATH_IDS, type IdKind } from '../path-ids.ts';
 import { isKeyed } from '../idempotency/request-key.ts';
 import type { Allowed } from '../policy.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './api-text.ts';

@@ -1,11 +1,16 @@
+import type { mongo } from 'mongoose';
 import type { DomainEvent } from '../../domain/deliveries/events.ts';
-import type { EventLog } from '../../ports/deliveries.ts';
+import type { EventFilter, EventLog } from '../../ports/deliveries.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock, Stop } from '../../ports/process.ts';
 import { followChanges } from '../../engines/change-feed.ts';
 import { AS_EVENT, eventOf, EVENTS_LOG, type EventRow } from './event-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 
 type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
+
+/** Most events that one page reads. With a rare type a page may be short, and still have a next one. */
+const MOST_READ = 1000;
 
 /** Reads the log of events: by delivery, or live from one change stream that all followers share. */
 export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
@@ -26,6 +31,7 @@ export function createEventLog(mongo: Mongo, clock: Clock): EventLog {
       halt,
     });
   return {
+    ...readEvents(mongo),
     follow: async (listener, onGap): Promise<Stop> => {
       const follower: Follower = { listener, onGap };
       followers.add(follower);
@@ -65,4 +71,54 @@ function tell(mongo: Mongo, followers: ReadonlySet<Follower>, row: EventRow): vo
       mongo.log.error({ event: row._id, error: String(error) }, 'a reader of the event log failed');
     }
   }
+}
+
+/** The reads of a vendor's own events. */
+function readEvents(mongo: Mongo): Pick<EventLog, 'findOwn' | 'listOwn'> {
+  const rows = mongo.collection(EVENTS_LOG);
+  return {
+    findOwn: ({ vendorId, liveMode }, id) =>
+      rows.findOne<DomainEvent>({ id, vendor_id: vendorId, live_mode: liveMode }, AS_EVENT),
+    listOwn: (filter, page) => list(rows, filter, page),
+  };
+}
+
+async function list(
+  rows: mongo.Collection<EventRow>,
+  { vendorId, liveMode, type, deliveryId, from, to }: EventFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<DomainEvent>> {
+  const within: mongo.Filter<EventRow>[] = [{ vendor_id: vendorId, live_mode: liveMode }];
+  if (deliveryId !== undefined) within.push({ delivery_id: deliveryId });
+  if (from !== undefined) within.push({ created_at: { $gte: new Date(from).toISOString() } });
+  if (to !== undefined) within.push({ created_at: { $lt: new Date(to).toISOString() } });
+  if (after !== null) {
+    const at = new Date(after.at).toISOString();
+    within.push({ created_at: { $lte: at } }, {
+      $or: [{ created_at: { $lt: at } }, { id: { $lt: after.id } }],
+    } as never);
+  }
+  const base = { $and: within };
+  const order = { created_at: -1, id: -1 } as const;
+  const stages = [{ $match: base }, { $sort: order }, { $limit: MOST_READ }];
+  const wanted = type === undefined ? [] : [{ $match: { type } }];
+  const { projection } = AS_EVENT;
+  const found = await rows
+    .aggregate<DomainEvent>([...stages, ...wanted, { $limit: limit + 1 }, { $project: projection }])
+    .toArray();
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  if (found.length > limit && last !== undefined) return { items, next: markOf(last) };
+  if (type === undefined) return { items, next: null };
+  const [read] = await rows
+    .find(base, { projection: { created_at: 1, id: 1 } })
+    .sort(order)
+    .skip(MOST_READ - 1)
+    .limit(1)
+    .toArray();
+  return { items, next: read === undefined ? null : markOf(read) };
+}
+
+function markOf({ created_at: at, id }: Pick<DomainEvent, 'created_at' | 'id'>) {
+  return { at: Date.parse(at), id };
 }

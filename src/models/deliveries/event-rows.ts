@@ -35,6 +35,8 @@ export const EVENTS_LOG = shape<EventRow>({
   shardKey: { delivery_id: 'hashed' },
   indexes: [
     { key: { delivery_id: 1, sequence: 1 } },
+    { key: { vendor_id: 1, live_mode: 1, created_at: -1, id: -1 } },
+    { key: { id: 1 } },
     { key: { webhooks: 1, created_at: 1, _id: 1 }, partialFilterExpression: { webhooks: 'due' } },
     { key: { counted: 1, created_at: 1, _id: 1 }, partialFilterExpression: { counted: 'due' } },
     ENDING,

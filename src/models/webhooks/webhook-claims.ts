@@ -1,11 +1,10 @@
 import { mongo } from 'mongoose';
 import type { RegistrationId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/process.ts';
-import type { Attempt, AttemptClaim, AttemptOutcome, Claimed, EndedAttempt } from '../../ports/webhooks.ts';
+import type { Attempt, AttemptClaim, AttemptOutcome, Claimed, EndedAttempt, Secrets } from '../../ports/webhooks.ts';
 import { eventOf, type EventRow } from '../deliveries/event-rows.ts';
 import { endsOn } from '../../engines/retention.ts';
-import { unseal } from '../secrets/seal.ts';
-import { registrationOf, type WebhookTables } from './webhook-rows.ts';
+import { registrationOf, secretsOf, type WebhookTables } from './webhook-rows.ts';
 import { type AttemptRow, DUE_ATTEMPTS, type RegistrationRow } from './webhook-shapes.ts';
 
 /** After this many claims without a result, over 17 hours, an attempt ends. It may crash each process that sends it. */
@@ -14,6 +13,7 @@ const MOST_LOST = 10;
 const LEASE_SPREAD = 0.5;
 
 const NO_REGISTRATION = 'the registration was removed';
+const DISABLED = 'the registration is disabled';
 const NO_EVENT = 'the event was removed';
 const LOST = `${MOST_LOST} senders ended before they recorded a result`;
 
@@ -47,7 +47,11 @@ export function createClaims(tables: WebhookTables, clock: Clock, keptMs: number
       const lease = { keys, claim: new mongo.ObjectId().toHexString() };
       try {
         const leased = await take(tables, lease, asked);
-        return await read(tables, registrationId, leased, [clock.now(), endsOn(clock, keptMs)]);
+        return await read(tables, registrationId, leased, {
+          at: clock.now(),
+          realNow: clock.real.now(),
+          ends: endsOn(clock, keptMs),
+        });
       } catch (error) {
         failed.add(lease);
         throw error;
@@ -61,7 +65,7 @@ async function read(
   { registrations, events, attempts, key }: WebhookTables,
   registrationId: RegistrationId,
   leased: readonly ClaimedRow[],
-  [at, ends]: readonly [number, Date],
+  { at, realNow, ends }: { readonly at: number; readonly realNow: number; readonly ends: Date },
 ): Promise<Claimed> {
   // The event of an attempt that may crash this process is not read.
   const sound = leased.filter((row) => !isLost(row));
@@ -70,8 +74,8 @@ async function read(
     events.find({ _id: { $in: sound.map(({ eventKey }) => eventKey) } }).toArray(),
   ]);
   const eventAt = new Map(found.map((event) => [event._id, event]));
-  const secret = registration === null ? null : unseal(key, registration.sealedSecret);
-  const judged = leased.map((row) => judge(row, registration, eventAt.get(row.eventKey), secret));
+  const secrets = registration === null ? null : secretsOf(key, registration, realNow);
+  const judged = leased.map((row) => judge(row, registration, eventAt.get(row.eventKey), secrets));
   const ended = judged.filter((one) => 'error' in one);
   if (ended.length > 0) await attempts.bulkWrite(ended.map((one) => endOf(one, at, ends)));
   return { attempts: judged.filter((one) => 'event' in one), ended };
@@ -128,17 +132,18 @@ function judge(
   row: ClaimedRow,
   registration: RegistrationRow | null,
   event: EventRow | undefined,
-  secret: string | null,
+  secrets: Secrets | null,
 ): Judged {
   const { _id: key, attemptId: id, claim = '', eventId, number, registrationId } = row;
   const end = (error: string): Judged => {
     return { key, id, registrationId, vendorId: registration?.vendorId ?? null, error };
   };
   if (registration === null) return end(NO_REGISTRATION);
+  if (registration.disabled !== undefined) return end(DISABLED);
   if (isLost(row)) return end(LOST);
   if (event === undefined) return end(NO_EVENT);
   const lease = { key, claim };
-  const found = { registration: registrationOf(registration), secret, event: eventOf(event) };
+  const found = { registration: registrationOf(registration), secrets, event: eventOf(event) };
   return { id, lease, eventId, number: number + 1, ...found };
 }
 

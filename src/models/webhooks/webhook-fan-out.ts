@@ -1,8 +1,7 @@
 import { EVENT_TYPES, type DomainEvent } from '../../domain/deliveries/events.ts';
 import { newId, type VendorId } from '../../domain/ids.ts';
 import { areDuplicateKeys } from '../../engines/mongo.ts';
-import { attemptKey, type WebhookTables } from './webhook-rows.ts';
-import type { EventRow } from '../deliveries/event-rows.ts';
+import { attemptKey, type StoredEvent, type WebhookTables } from './webhook-rows.ts';
 import type { AttemptRow, RegistrationRow } from './webhook-shapes.ts';
 
 /**
@@ -18,7 +17,7 @@ export async function fanOut(
   const due = await events.find(owed).sort({ created_at: 1, _id: 1 }).limit(limit).toArray();
   if (due.length === 0) return 0;
   const vendorIds: VendorId[] = [...new Set(due.map(({ vendor_id: vendorId }) => vendorId))];
-  const listeners = await registrations.find({ vendorId: { $in: vendorIds } }).toArray();
+  const listeners = await registrations.find({ vendorId: { $in: vendorIds }, disabled: { $exists: false } }).toArray();
   const rows = due.flatMap((event) =>
     listeners.filter((listener) => wants(listener, event)).map((listener) => attemptRow(event, listener, now)),
   );
@@ -43,7 +42,7 @@ function wants(row: RegistrationRow, event: DomainEvent): boolean {
   return row.events.includes('*') || row.events.includes(event.type);
 }
 
-function attemptRow(event: EventRow, registration: RegistrationRow, now: number): AttemptRow {
+function attemptRow(event: StoredEvent, registration: RegistrationRow, now: number): AttemptRow {
   return {
     _id: attemptKey(event.id, registration._id),
     attemptId: newId('att'),

@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { EventId, RegistrationId } from '../../domain/ids.ts';
-import type { Registration } from '../../ports/webhooks.ts';
+import type { Registration, Secrets } from '../../ports/webhooks.ts';
+import { seal, unseal } from '../secrets/seal.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { EVENTS_LOG, type EventRow } from '../deliveries/event-rows.ts';
 import { ATTEMPTS, type AttemptRow, REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
@@ -27,6 +28,27 @@ export function webhookTables(mongo: Mongo, key: Buffer): WebhookTables {
   };
 }
 
-export function registrationOf({ _id, sealedSecret: _sealed, ...rest }: RegistrationRow): Registration {
-  return { ...rest, id: _id };
+/** A stored event. */
+export type StoredEvent = EventRow;
+
+/** A secret as it is stored. */
+export function sealSecret(key: Buffer, secret: string): string {
+  return seal(key, secret);
+}
+
+/** Says whether this is the registration's own secret. */
+export function isOwnSecret(key: Buffer, { sealedSecret }: RegistrationRow, secret: string): boolean {
+  return unseal(key, sealedSecret) === secret;
+}
+
+/** The secrets that sign at this instant of machine time; null if the own one cannot be decrypted. */
+export function secretsOf(key: Buffer, { sealedSecret, oldSecret }: RegistrationRow, now: number): Secrets | null {
+  const own = unseal(key, sealedSecret);
+  if (own === null) return null;
+  const old = oldSecret !== undefined && oldSecret.until > now ? unseal(key, oldSecret.sealed) : null;
+  return old === null ? [own] : [own, old];
+}
+
+export function registrationOf({ _id, sealedSecret: _own, oldSecret: _old, ...rest }: RegistrationRow): Registration {
+  return { ...rest, disabled: rest.disabled ?? null, id: _id };
 }

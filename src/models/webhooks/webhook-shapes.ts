@@ -4,10 +4,14 @@ import { date, flag, id, list, maybe, number, omissible, oneOf, part, text } fro
 import { shape } from '../../engines/shapes/shape.ts';
 import type { AttemptOutcome, Registration } from '../../ports/webhooks.ts';
 
-export type RegistrationRow = Omit<Registration, 'id'> & {
+export type RegistrationRow = Omit<Registration, 'id' | 'disabled'> & {
   readonly _id: RegistrationId;
   readonly sealedSecret: string;
+  /** The secret before, which signs until then; machine time in ms. */
+  readonly oldSecret?: OldSecret;
+  readonly disabled?: NonNullable<Registration['disabled']>;
 };
+type OldSecret = { readonly sealed: string; readonly until: number };
 
 /** One event for one registration. A claim moves `dueAt` to the end of its lease, when the attempt is due again. */
 export type AttemptRow = {
@@ -35,7 +39,7 @@ export const DUE_ATTEMPTS = { state: 1, registrationId: 1, dueAt: 1 } as const;
 export const REGISTRATIONS = shape<RegistrationRow>({
   name: 'registrations',
   holds: 'A vendor’s subscription to events.',
-  kept: 'Always.',
+  kept: 'Until its vendor removes it.',
   shardKey: { vendorId: 1 },
   indexes: [{ key: { vendorId: 1, liveMode: 1, createdAt: -1, _id: -1 } }],
   fields: {
@@ -47,6 +51,18 @@ export const REGISTRATIONS = shape<RegistrationRow>({
     description: maybe(text('The vendor’s own note.')),
     createdAt: number('When the registration was made, service time in ms.'),
     sealedSecret: text('The signing secret, encrypted.'),
+    oldSecret: omissible(
+      part<OldSecret>(
+        { sealed: text('The secret, encrypted.'), until: number('When it stops signing, machine time in ms.') },
+        'The signing secret before the last rotation.',
+      ),
+    ),
+    disabled: omissible(
+      part<NonNullable<Registration['disabled']>>(
+        { at: number('When it was disabled, service time in ms.'), reason: text('The reason.') },
+        'Present while the registration gets no events.',
+      ),
+    ),
   },
 });
 
@@ -55,7 +71,11 @@ export const ATTEMPTS = shape<AttemptRow>({
   holds: 'One event for one registration, and the tries to send it.',
   kept: '`RETENTION_ATTEMPTS_MS` after the last try.',
   shardKey: { _id: 'hashed' },
-  indexes: [{ key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } }, ENDING],
+  indexes: [
+    { key: DUE_ATTEMPTS, partialFilterExpression: { state: 'due' } },
+    { key: { registrationId: 1, state: 1, eventId: -1 } },
+    ENDING,
+  ],
   before: { lacks: ['claims'] },
   fields: {
     _id: text('The ids of the event and the registration. Each pair has one row, however often events are fanned out.'),

@@ -1,14 +1,18 @@
+import { changesOf } from '../../domain/audit.ts';
 import type { VendorId } from '../../domain/ids.ts';
+import type { AuditLog } from '../../ports/access.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Registration, WebhookStore } from '../../ports/webhooks.ts';
 import type { Settings } from '../../settings.ts';
 import { claimRow } from '../claim-store.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { seal } from '../secrets/seal.ts';
 import { transact } from '../../engines/transact.ts';
+import { manageWebhooks, record, type Managing } from './manage-webhooks.ts';
+import { listPlaces } from './places-of-vendor.ts';
+import { replayAttempts } from './replay-attempts.ts';
 import { createWebhookAttempts } from './webhook-attempts.ts';
-import { registrationOf, webhookTables, type WebhookTables } from './webhook-rows.ts';
+import { registrationOf, sealSecret, secretsOf, webhookTables, type WebhookTables } from './webhook-rows.ts';
 import { CLAIMS } from '../claim-shape.ts';
 import { REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
 
@@ -18,12 +22,20 @@ export function createWebhookStore(
   key: Buffer,
   clock: Clock,
   { retention }: Pick<Settings, 'retention'>,
+  audit: Pick<AuditLog, 'draft'>,
 ): WebhookStore {
   const tables = webhookTables(mongo, key);
+  const managing = { mongo, clock, key, audit };
   return {
     register: ({ id, events, ...rest }, secret, most) =>
-      add(mongo, clock, { ...rest, _id: id, events: [...events], sealedSecret: seal(key, secret) }, most),
-    list: (vendorId, liveMode, page) => list(tables, vendorId, liveMode, page),
+      add(managing, { ...rest, _id: id, events: [...events], sealedSecret: sealSecret(key, secret) }, most),
+    list: (vendorId, liveMode, isEnabled, page) => list(tables, { vendorId, liveMode, isEnabled }, page),
+    secretsOf: async ({ id, vendorId, liveMode }) => {
+      const row = await tables.registrations.findOne({ _id: id, vendorId, liveMode });
+      return row === null ? null : secretsOf(key, row, clock.real.now());
+    },
+    ...manageWebhooks(managing),
+    ...replayAttempts(tables, clock),
     ...createWebhookAttempts(tables, clock, retention.attemptsMs),
   };
 }
@@ -33,9 +45,10 @@ export function createWebhookStore(
  * place at once, the database runs one of them again, which then finds another. Few do, as each starts its search
  * elsewhere.
  */
-function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Promise<Registration | null> {
+function add(needs: Managing, row: RegistrationRow, most: number): Promise<Registration | null> {
+  const { mongo, clock } = needs;
   const { vendorId, liveMode } = row;
-  const places = Array.from({ length: most }, (_, place) => placeFact(vendorId, liveMode, place));
+  const places = listPlaces(vendorId, liveMode, most);
   const rows = mongo.collection(REGISTRATIONS);
   const claims = mongo.collection(CLAIMS);
   return transact(mongo, clock, async (session) => {
@@ -49,6 +62,8 @@ function add(mongo: Mongo, clock: Clock, row: RegistrationRow, most: number): Pr
     if (made >= most || free === undefined) return null;
     await claims.insertOne(claimRow({ fact: free, holder: row._id }, null), { session });
     await mongo.records(REGISTRATIONS).insert(row, session);
+    const { _id: id, url, events } = row;
+    await record(needs, session, { id, vendorId, liveMode }, 'webhook.register', changesOf(null, { url, events }));
     return registrationOf(row);
   });
 }
@@ -58,16 +73,14 @@ function spreadOf(id: string): number {
   return Buffer.from(id.slice(-4)).readUInt32BE();
 }
 
-function placeFact(vendorId: VendorId, liveMode: boolean, place: number): string {
-  return `registration:${vendorId}:${liveMode ? 'live' : 'test'}:${place}`;
-}
+type Listed = { readonly vendorId: VendorId; readonly liveMode: boolean; readonly isEnabled: boolean | null };
 
 async function list(
   { registrations }: WebhookTables,
-  vendorId: VendorId,
-  liveMode: boolean,
+  { vendorId, liveMode, isEnabled }: Listed,
   { limit, after }: PageRequest,
 ): Promise<Page<Registration>> {
+  const state = isEnabled === null ? {} : { disabled: { $exists: !isEnabled } };
   const older =
     after === null
       ? {}
@@ -76,7 +89,7 @@ async function list(
           $or: [{ createdAt: { $lt: after.at } }, { _id: { $lt: after.id as Registration['id'] } }],
         };
   const rows = await registrations
-    .find({ vendorId, liveMode, ...older })
+    .find({ vendorId, liveMode, ...state, ...older })
     .sort({ createdAt: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();

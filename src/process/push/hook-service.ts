@@ -38,7 +38,7 @@ export function createHookService(
       });
       return tryAgain(clock, untilMs, async () => {
         const atS = Math.floor(clock.real.wall() / 1000);
-        const headers = { 'content-type': 'application/json', ...signatureHeaders(secret, id, atS, body) };
+        const headers = { 'content-type': 'application/json', ...signatureHeaders([secret], id, atS, body) };
         const signal = AbortSignal.timeout(push.requestRealMs);
         const answer = await send(url, { method: 'POST', headers, body, dispatcher, signal });
         await answer.body.dump();

@@ -1,5 +1,6 @@
 import { exampleOf } from '../../../src/http/openapi/examples.ts';
-import { PATH_IDS, type Endpoint, type IdKind } from '../../../src/http/endpoint.ts';
+import type { Endpoint } from '../../../src/http/endpoint.ts';
+import { PATH_IDS, type IdKind } from '../../../src/http/path-ids.ts';
 import { POLICY } from '../../../src/http/policy.ts';
 import { ROUTES } from '../../../src/http/routes.ts';
 import { call, openHouse, type Answer, type House } from '../house.ts';
@@ -20,6 +21,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /deliveries/{id}/rating': { rating: 5 },
   'POST /t/{token}/rating': { rating: 5 },
   'PATCH /staff/{id}': { roles: ['support'] },
+  'POST /webhooks/{id}/replay': { since: new Date(Date.now() - 60_000).toISOString() },
 };
 const AT_ONCE = 16;
 

@@ -1,6 +1,6 @@
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 import { newId, type CourierId, type VendorId } from '../../../src/domain/ids.ts';
-import type { IdKind } from '../../../src/http/endpoint.ts';
+import type { IdKind } from '../../../src/http/path-ids.ts';
 import { addDelivery, call, type House } from '../house.ts';
 import type { People } from './people.ts';
 
@@ -65,6 +65,30 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
     };
     return { own: await make(vendor.key), foreign: await make(otherVendor.key), otherMode: await make(vendor.liveKey) };
   },
+  webhook: async (house, { vendor, otherVendor }) => {
+    const make = async (token: string, vendorId: VendorId, liveMode: boolean): Promise<Thing> => {
+      const body = { url: 'http://127.0.0.1:9/', events: ['*'] };
+      const made = await call(house, 'POST /webhooks', { token, body });
+      return { id: String(made.body['id']), vendorId, liveMode };
+    };
+    return {
+      own: await make(vendor.key, vendor.id, false),
+      foreign: await make(otherVendor.key, otherVendor.id, false),
+      otherMode: await make(vendor.liveKey, vendor.id, true),
+    };
+  },
+  event: async (house, { vendor, otherVendor }) => {
+    const make = async (token: string, vendorId: VendorId, liveMode: boolean): Promise<Thing> => {
+      const id = await addDelivery(house, token);
+      const { body } = await call(house, `GET /events?delivery_id=${id}`, { token });
+      return { id: String(body.data?.[0]?.['id']), vendorId, liveMode };
+    };
+    return {
+      own: await make(vendor.key, vendor.id, false),
+      foreign: await make(otherVendor.key, otherVendor.id, false),
+      otherMode: await make(vendor.liveKey, vendor.id, true),
+    };
+  },
   staff: async (house, { staff }) => {
     const { body } = await call(house, 'GET /staff', { token: staff.admin });
     const [one, two] = body.data ?? [];
@@ -84,6 +108,8 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   key: () => newId('key'),
   session: () => newId('ses'),
   staff: () => newId('stf'),
+  webhook: () => newId('whk'),
+  event: () => newId('evt'),
   offer: () => newId('off'),
   stop: () => '1',
 };

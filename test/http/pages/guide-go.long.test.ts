@@ -15,7 +15,7 @@ test.skipIf(!hasGo)('[H259] the Go sample of the guide accepts a true signature 
   const guide = await readFile(path.resolve('docs/guides/webhooks.md'), 'utf8');
   const sample = /^```go\n(.*?)^```$/ms.exec(guide)?.[1] ?? '';
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-  const header = signatureHeaders(secret, 'evt_1', 1_795_348_800, '{}')['x-service-signature'] ?? '';
+  const header = signatureHeaders([secret], 'evt_1', 1_795_348_800, '{}')['x-service-signature'] ?? '';
   const main = `func main() {
 	println(verify("${secret}", []byte("{}"), "${header}", 1795348860))
 	println(verify("${secret}", []byte("{}"), "${header}", 1795349160))

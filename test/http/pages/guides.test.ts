@@ -80,7 +80,7 @@ test('[H258] every request of the guides works as it stands, and every JSON in t
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const BODY = '{"type":"delivered","data":{"name":"Zoë"}}';
 const AT_S = 1_795_348_800;
-const HEADER = signatureHeaders(SECRET, 'evt_1', AT_S, BODY)['x-service-signature'] ?? '';
+const HEADER = signatureHeaders([SECRET], 'evt_1', AT_S, BODY)['x-service-signature'] ?? '';
 /** Arguments of `verify`, and what it must answer. */
 const CASES: readonly (readonly [string, string, string, number, boolean])[] = [
   [SECRET, BODY, HEADER, AT_S + 60, true],

@@ -11,6 +11,7 @@ import { aDevice } from '../../process/push/house.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { analyticsCalls } from './analytics-uses.ts';
 import { auditCalls } from './audit-uses.ts';
+import { webhookCalls } from './webhook-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
 import { callsOfFiles } from '../files/a-file.ts';
 import { REGISTRATIONS } from './rows.ts';
@@ -172,6 +173,13 @@ export function callsOf(
       list: async () => {
         for (const id of ['del_7' as const, deliveryId]) await stores.eventLog.list(id, 2, LIMIT);
       },
+      findOwn: () => stores.eventLog.findOwn({ vendorId, liveMode: true }, newId('evt')),
+      listOwn: async () => {
+        const own = { vendorId, liveMode: true };
+        for (const filter of [own, { ...own, from: NOON, to: now }, { ...own, deliveryId }]) {
+          await turnPages((after) => stores.eventLog.listOwn(filter, { limit: LIMIT, after }));
+        }
+      },
     },
     files: callsOfFiles(stores.files, LIMIT),
     ...analyticsCalls(stores, subject),
@@ -186,27 +194,7 @@ export function callsOf(
       estimates: () => stores.acceptance.estimates([courierId]),
       record: () => stores.acceptance.record(anOffer({ state: 'declined', closedAt: now, deliveredAt: now })),
     },
-    webhooks: {
-      register: () => {
-        const about = { vendorId, liveMode: true, url: 'https://example.com', events: ['*'], description: null };
-        return stores.webhooks.register({ ...about, id: newId('whk'), createdAt: now }, 'whsec_x', 20);
-      },
-      list: () => turnPages((after) => stores.webhooks.list(vendorId, true, { limit: LIMIT, after })),
-      fanOut: () => stores.webhooks.fanOut(LIMIT),
-      listWaiting: async () => {
-        for (const at of [now, 0]) await stores.webhooks.listWaiting(at, LIMIT, null);
-        await stores.webhooks.listWaiting(now, LIMIT, registrationId);
-      },
-      claimDue: async () => {
-        for (const id of [registrationId, newId('whk')]) {
-          await stores.webhooks.claimDue(id, { now, leaseMs: 60_000, limit: 10 });
-        }
-      },
-      record: () => {
-        const outcome = { at: now, status: 200, tookMs: 1, error: null, response: '' };
-        return stores.webhooks.record({ key: `${newId('evt')}:${registrationId}`, claim: '' }, outcome, null);
-      },
-    },
+    webhooks: webhookCalls(stores.webhooks, vendorId, registrationId, now),
     requests: requestCalls(stores.requests),
     decisions: {
       record: () => stores.decisions.record(aRun(deliveryId)),

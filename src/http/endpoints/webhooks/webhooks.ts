@@ -1,8 +1,7 @@
 import { registerWebhook } from '../../../webhooks/register-webhook.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
-import { OwnListQuery } from '../../wire/deliveries/delivery-list.ts';
-import { NewWebhookBody, presentRegistration, WebhookView } from '../../wire/webhooks/webhook.ts';
+import { NewWebhookBody, presentRegistration, WebhookListQuery, WebhookView } from '../../wire/webhooks/webhook.ts';
 
 const tag = 'Webhooks';
 
@@ -29,13 +28,16 @@ export const WEBHOOKS = [
     name: 'listWebhooks',
     tag,
     summary: 'List the registrations of the account, newest first',
-    description: 'Returns the registrations of this account and mode, newest first. Secrets are not shown.',
-    query: OwnListQuery,
+    description:
+      'Returns the registrations of this account and mode, newest first. Disabled ones are listed only if ' +
+      '`status` asks for them. Secrets are not shown.',
+    query: WebhookListQuery,
     reply: listOf(WebhookView),
     status: 200,
     run: async (ctx, { caller: { vendorId, liveMode }, query, url }) => {
-      const scope = `webhooks ${vendorId} ${liveMode}`;
-      const page = await ctx.webhooks.list(vendorId, liveMode, pageRequest(ctx.signer, scope, query));
+      const scope = `webhooks ${vendorId} ${liveMode} ${query.status}`;
+      const isEnabled = query.status === 'all' ? null : query.status === 'enabled';
+      const page = await ctx.webhooks.list(vendorId, liveMode, isEnabled, pageRequest(ctx.signer, scope, query));
       return listAnswer(ctx.signer, scope, url, mapPage(page, presentRegistration));
     },
   }),

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { idSchema, type Id } from '../domain/ids.ts';
+import type { PlainCode } from '../domain/refusals/refusals.ts';
+import { ExternalIdBody, StopNumber } from './wire/place.ts';
+
+/** The ids that a path may contain, as the endpoints get them. */
+export type Ids = {
+  delivery: Id<'del'>;
+  courier: Id<'cou'>;
+  key: Id<'key'>;
+  session: Id<'ses'>;
+  staff: Id<'stf'>;
+  webhook: Id<'whk'>;
+  event: Id<'evt'>;
+  link: string;
+  order: string;
+  offer: Id<'off'>;
+  stop: number;
+  device: Id<'dev'>;
+};
+export type IdKind = keyof Ids;
+
+type PathId<T> = { readonly name: string; readonly schema: z.ZodType<T>; readonly absent: PlainCode };
+
+/** The ids that a path may contain. A malformed id is answered like an unknown one. */
+export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
+  delivery: { name: 'id', schema: idSchema('del'), absent: 'delivery_not_found' },
+  courier: { name: 'id', schema: idSchema('cou'), absent: 'courier_not_found' },
+  order: { name: 'order_id', schema: ExternalIdBody, absent: 'order_not_found' },
+  key: { name: 'id', schema: idSchema('key'), absent: 'api_key_not_found' },
+  session: { name: 'id', schema: idSchema('ses'), absent: 'session_not_found' },
+  staff: { name: 'id', schema: idSchema('stf'), absent: 'staff_not_found' },
+  webhook: { name: 'id', schema: idSchema('whk'), absent: 'webhook_not_found' },
+  event: { name: 'id', schema: idSchema('evt'), absent: 'event_not_found' },
+  link: { name: 'token', schema: z.string().max(128), absent: 'tracking_link_not_found' },
+  offer: { name: 'offer_id', schema: idSchema('off'), absent: 'offer_taken' },
+  stop: { name: 'stop', schema: StopNumber, absent: 'stop_not_found' },
+  device: { name: 'device_id', schema: idSchema('dev'), absent: 'device_not_found' },
+};

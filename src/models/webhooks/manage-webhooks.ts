@@ -1,0 +1,109 @@
+import type { mongo as engine } from 'mongoose';
+import { changesOf, type AuditAction, type AuditValue } from '../../domain/audit.ts';
+import type { RegistrationId } from '../../domain/ids.ts';
+import { transact } from '../../engines/transact.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import type { AuditLog } from '../../ports/access.ts';
+import type { Clock } from '../../ports/process.ts';
+import type { Registration, RegistrationOwner, WebhookStore } from '../../ports/webhooks.ts';
+import { CLAIMS } from '../claim-shape.ts';
+import { storeEntries } from '../store-entries.ts';
+import { listPlaces } from './places-of-vendor.ts';
+import { isOwnSecret, registrationOf, sealSecret } from './webhook-rows.ts';
+import { REGISTRATIONS, type RegistrationRow } from './webhook-shapes.ts';
+
+export type Managing = {
+  readonly mongo: Mongo;
+  readonly clock: Clock;
+  readonly key: Buffer;
+  readonly audit: Pick<AuditLog, 'draft'>;
+};
+
+type Plan = (before: RegistrationRow) => {
+  readonly update: engine.UpdateFilter<RegistrationRow>;
+  readonly changed: Readonly<Record<string, AuditValue>>;
+} | null;
+type Managed = Pick<WebhookStore, 'find' | 'change' | 'rotateSecret' | 'remove' | 'disable'>;
+
+/** Reads and changes registrations. Each change of a vendor is written together with its entry of the audit log. */
+export function manageWebhooks(needs: Managing): Managed {
+  const { mongo, clock, key } = needs;
+  const rows = mongo.collection(REGISTRATIONS);
+  /** Writes what `plan` makes of the row; null leaves it as it is. */
+  const edit = (owner: RegistrationOwner, action: AuditAction, plan: Plan): Promise<Registration | null> =>
+    transact(mongo, clock, async (session) => {
+      const before = await rows.findOne(keyOf(owner), { session });
+      if (before === null) return null;
+      const planned = plan(before);
+      if (planned === null) return registrationOf(before);
+      const options = { session, returnDocument: 'after' } as const;
+      const after = (await rows.findOneAndUpdate(keyOf(owner), planned.update, options)) ?? before;
+      const changes = { ...changesOf(factsOf(before), factsOf(after)), ...changesOf(null, planned.changed) };
+      await record(needs, session, owner, action, changes);
+      return registrationOf(after);
+    });
+  return {
+    find: async (owner) => {
+      const row = await rows.findOne(keyOf(owner));
+      return row === null ? null : registrationOf(row);
+    },
+    change: (owner, { url, events, description, isEnabled }) => {
+      const sets = {
+        ...(url === undefined ? {} : { url }),
+        ...(events === undefined ? {} : { events: [...events] }),
+        ...(description === undefined ? {} : { description }),
+        ...(isEnabled === false ? { disabled: { at: clock.now(), reason: 'disabled by the vendor' } } : {}),
+      };
+      const update = {
+        ...(Object.keys(sets).length === 0 ? {} : { $set: sets }),
+        ...(isEnabled === true ? { $unset: { disabled: '' as const } } : {}),
+      };
+      const isEmpty = Object.keys(update).length === 0;
+      return edit(owner, 'webhook.change', () => (isEmpty ? null : { update, changed: {} }));
+    },
+    rotateSecret: (owner, secret, overlapMs) =>
+      edit(owner, 'webhook.rotate_secret', (before) => {
+        // An earlier try of the same request has set it.
+        if (isOwnSecret(key, before, secret)) return null;
+        const until = clock.real.now() + overlapMs;
+        const sets = { sealedSecret: sealSecret(key, secret), oldSecret: { sealed: before.sealedSecret, until } };
+        return { update: { $set: sets }, changed: { old_secret_until: new Date(until).toISOString() } };
+      }),
+    remove: (owner) =>
+      transact(mongo, clock, async (session) => {
+        const row = await rows.findOneAndDelete(keyOf(owner), { session });
+        if (row === null) return false;
+        const { vendorId, liveMode } = owner;
+        const place = { _id: { $in: listPlaces(vendorId, liveMode) }, holder: row._id };
+        await mongo.collection(CLAIMS).deleteMany(place, { session });
+        await record(needs, session, owner, 'webhook.remove', changesOf(factsOf(row), null));
+        return true;
+      }),
+    disable: async ({ id, vendorId }, reason) =>
+      void (await rows.updateOne(
+        { _id: id, vendorId, disabled: { $exists: false } },
+        { $set: { disabled: { at: clock.now(), reason } } },
+      )),
+  };
+}
+
+/** The filter of one registration of a vendor and mode. */
+function keyOf({ id, vendorId, liveMode }: RegistrationOwner) {
+  return { _id: id, vendorId, liveMode };
+}
+
+function factsOf({ url, events, description, disabled }: RegistrationRow): Record<string, AuditValue> {
+  return { url, events, description, disabled: disabled?.reason ?? null };
+}
+
+/** Stores the entry of a change. */
+export function record(
+  { mongo, audit }: Pick<Managing, 'mongo' | 'audit'>,
+  session: engine.ClientSession,
+  { id, vendorId, liveMode }: { readonly id: RegistrationId } & Omit<RegistrationOwner, 'id'>,
+  action: AuditAction,
+  changes: ReturnType<typeof changesOf>,
+): Promise<void> {
+  const entry = audit.draft({ action, objectId: id, vendorId, liveMode, changes });
+  return storeEntries(mongo, [entry], { session });
+}

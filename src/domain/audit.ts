@@ -16,6 +16,7 @@ export type AuditActor = { readonly type: AuditActorType; readonly id: string | 
 // oxfmt-ignore
 export const AUDIT_ACTIONS = {
   'delivery.change':        { object: 'delivery', note: 'Staff created or changed a delivery. `events` lists the events that this made.' },
+  'test.advance':           { object: 'delivery', note: 'Staff took a step of a delivery of test mode, as its robo-courier.' },
   'courier.onboard':        { object: 'courier',  note: 'A courier was onboarded.' },
   'courier.state':          { object: 'courier',  note: 'A courier was activated or suspended.' },
   'courier.availability':   { object: 'courier',  note: 'Staff set a courier online or offline.' },

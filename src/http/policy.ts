@@ -73,6 +73,8 @@ export const POLICY = {
   'POST /deliveries/{id}/stops/{stop}/proof':      { courier: 'own' },
   'GET /deliveries/{id}/tracking-url':             { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}/live-location':            { vendor: 'own', staff: 'any', internal: 'any' },
+  'GET /test/deliveries/{id}/advance':             { vendor: 'own', staff: OPERATORS },
+  'POST /test/deliveries/{id}/advance':            { vendor: 'own', staff: OPERATORS },
 
   'GET /vendor/analytics/success-rate':            { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /vendor/analytics/timings':                 { vendor: 'own', staff: 'any', internal: 'any' },

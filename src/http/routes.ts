@@ -18,6 +18,7 @@ import { HEALTH } from './endpoints/health.ts';
 import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
 import { ORDERS } from './endpoints/vendors/orders.ts';
+import { TESTING } from './endpoints/deliveries/testing.ts';
 import { TRACKING } from './endpoints/deliveries/tracking.ts';
 import { EVENTS } from './endpoints/webhooks/events.ts';
 import { WEBHOOK } from './endpoints/webhooks/webhook.ts';
@@ -36,6 +37,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...STOP_ACTIONS,
   ...TRACKING,
   ...PROOF,
+  ...TESTING,
   ...ORDERS,
   ...ANALYTICS,
   ...READINESS,

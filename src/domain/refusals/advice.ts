@@ -62,6 +62,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   courier_not_verified: 'The profile is pending or suspended. Staff must activate it first.',
   courier_not_assigned: 'Wait for the event `courier.assigned`, then ask again.',
   courier_excluded: 'The courier gave this delivery back. Choose another one; staff may still assign them.',
+  robo_courier_required: 'Create the delivery with a test key and with `test_specifications`, then advance it.',
   offer_expired: 'The courier answered too late. Remove the offer from the screen and wait for the next one.',
   offer_taken: 'The offer was withdrawn or has been answered. Remove it from the screen.',
   delivery_complete: 'The delivery has ended, so nothing about it can change. Create a new delivery.',

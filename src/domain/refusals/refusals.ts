@@ -48,6 +48,7 @@ export const REFUSALS = {
   courier_not_verified:        { status: 409, title: 'The courier is not active' },
   courier_not_assigned:        { status: 409, title: 'No courier is assigned', detail: 'The live location exists only while a courier is assigned to the delivery.' },
   courier_excluded:            { status: 409, title: 'The courier has given this delivery back', detail: 'The courier has given this delivery back, so only staff can assign it to them again.' },
+  robo_courier_required:       { status: 409, title: 'No robo-courier carries this delivery', detail: 'Only deliveries of test mode that were created with `test_specifications` can be advanced.' },
   offer_expired:               { status: 409, title: 'The offer has expired', detail: 'The time to answer this offer has passed.' },
   offer_taken:                 { status: 409, title: 'The offer is no longer open', detail: 'The offer was withdrawn or answered, or it belongs to another courier.' },
   delivery_complete:           { status: 409, title: 'The delivery has ended' },

@@ -4,6 +4,7 @@ import { onboardCourier, setCourierState } from './dispatch/couriers/onboard-cou
 import { offsetBy, type Coordinates } from './domain/geo/geo.ts';
 import { newId } from './domain/ids.ts';
 import { forgetSecrets } from './models/secrets/secret-hashes.ts';
+import { DEFAULT_ACCENT, locationWith, vendorWith } from './domain/vendors/vendor.ts';
 import { randomBase62 } from './models/secrets/base62.ts';
 import { createDemoRows, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
@@ -99,18 +100,19 @@ function planDemo(): DemoFacts {
 
 async function addVendor(ctx: Context, { vendor }: DemoFacts): Promise<void> {
   if ((await ctx.vendors.find(vendor.id)) === null) {
-    await ctx.vendors.add({
+    const row = vendorWith({
       id: vendor.id,
       name: 'Demo Kitchen',
       currency: ctx.settings.quotes.currency,
-      accent: '#0b6e4f',
+      accent: DEFAULT_ACCENT,
       searchLimitMs: ctx.settings.search.limitMs,
       maxDistanceM: ctx.settings.search.maxDistanceM,
       createdAt: ctx.clock.now(),
     });
+    await ctx.vendors.add(row);
   }
   if ((await ctx.vendors.findLocation(vendor.location_id)) !== null) return;
-  await ctx.vendors.addLocation({
+  const location = locationWith({
     id: vendor.location_id,
     vendorId: vendor.id,
     name: 'Demo Kitchen, Market Square',
@@ -118,7 +120,9 @@ async function addVendor(ctx: Context, { vendor }: DemoFacts): Promise<void> {
     address: 'Market Square 1',
     contact: { name: 'Demo Kitchen', phone: '+493012345670' },
     isReady: true,
+    createdAt: ctx.clock.now(),
   });
+  await ctx.vendors.addLocation(location);
 }
 
 /** Adds a courier of the demo, or keeps the one that an unfinished earlier run has added. */

@@ -7,6 +7,7 @@ import { dropDemo } from './demo.ts';
 import { rebuildRollUps } from './dispatch/analytics/rebuild-roll-ups.ts';
 import { STAFF_ROLES, type StaffRole } from './domain/access.ts';
 import { newId } from './domain/ids.ts';
+import { DEFAULT_ACCENT, vendorWith } from './domain/vendors/vendor.ts';
 import { openMongo, type Mongo } from './engines/mongo.ts';
 import { createLog } from './log.ts';
 import { verifyAudit } from './models/audit/verify-audit.ts';
@@ -147,15 +148,15 @@ function addVendor(args: readonly string[]): Deed {
   const name = given(values.name, '--name');
   return async ({ parts: core }) => {
     const { quotes, search } = core.settings;
-    const vendor = {
+    const vendor = vendorWith({
       id: newId('ven'),
       name,
       currency: values.currency ?? quotes.currency,
-      accent: '#0b6e4f',
+      accent: DEFAULT_ACCENT,
       searchLimitMs: search.limitMs,
       maxDistanceM: search.maxDistanceM,
       createdAt: core.clock.now(),
-    };
+    });
     await core.vendors.add(vendor);
     await core.audit.record({
       action: 'vendor.add',

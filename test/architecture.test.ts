@@ -76,7 +76,10 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
 
 /** Folders whose code does no I/O of its own, with the packages that they may import. */
 const PURE: readonly { readonly folder: RegExp; readonly may: RegExp }[] = [
-  { folder: /^src\/(domain|money)\//, may: /^(h3-js|node:assert(\/strict)?|node:util|typeid-js|zod)$/ },
+  {
+    folder: /^src\/(domain|money)\//,
+    may: /^(h3-js|node:assert(\/strict)?|node:util|point-in-polygon-hao|temporal-polyfill|typeid-js|zod)$/,
+  },
   { folder: /^src\/dispatch\//, may: /^node:(assert(\/strict)?|util|worker_threads)$/ },
 ];
 

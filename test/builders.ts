@@ -11,7 +11,7 @@ import type { Fix, Position } from '../src/domain/couriers/position.ts';
 import type { Quote } from '../src/domain/deliveries/quote.ts';
 import type { State } from '../src/domain/deliveries/states.ts';
 import type { Stop } from '../src/domain/deliveries/stop.ts';
-import type { Vendor, VendorLocation } from '../src/domain/vendor.ts';
+import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../src/domain/vendors/vendor.ts';
 import type { NewDelivery, NewStop } from '../src/dispatch/commands.ts';
 import { regionOf } from './regions.ts';
 
@@ -140,7 +140,7 @@ export function aCourier(over: Partial<Courier> = {}): Courier {
 }
 
 export function aVendor(over: Partial<Vendor> = {}): Vendor {
-  return {
+  return vendorWith({
     id: newId('ven'),
     name: 'Corner Bakery',
     currency: 'EUR',
@@ -149,11 +149,11 @@ export function aVendor(over: Partial<Vendor> = {}): Vendor {
     maxDistanceM: 40_000,
     createdAt: NOON,
     ...over,
-  };
+  });
 }
 
 export function aLocation(over: Partial<VendorLocation> = {}): VendorLocation {
-  return {
+  return locationWith({
     id: newId('loc'),
     vendorId: newId('ven'),
     name: 'Corner Bakery, Market Square',
@@ -161,8 +161,9 @@ export function aLocation(over: Partial<VendorLocation> = {}): VendorLocation {
     address: '1 Market Square',
     contact: { name: 'Front desk', phone: '+4930123456' },
     isReady: true,
+    createdAt: NOON,
     ...over,
-  };
+  });
 }
 
 /** A quote for the places of `aDelivery`, made at noon for 15 minutes. */

@@ -42,6 +42,9 @@ const ids = {
   offer: newId('off'),
   stop: 1,
   device: newId('dev'),
+  location: newId('loc') as string,
+  zone: newId('zon') as string,
+  vendor: '',
 };
 let otherVendor = '';
 let otherCourier = '';
@@ -55,6 +58,7 @@ beforeAll(async () => {
   for (const role of STAFF_ROLES) tokens.set(`staff (${role})`, await addStaff(house, role));
   ids.delivery = await addDelivery(house, vendor.key);
   ids.courier = courier.id;
+  ids.vendor = vendor.id;
   otherVendor = (await addVendor(house)).key;
   otherCourier = (await addCourier(house)).token;
 });

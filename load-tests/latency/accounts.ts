@@ -1,5 +1,6 @@
 // Vendors with a location and an API key, stored without the API.
 import { newId } from '../../src/domain/ids.ts';
+import { locationWith, vendorWith } from '../../src/domain/vendors/vendor.ts';
 import type { Site } from '../store/site.ts';
 import { withCore } from './core.ts';
 
@@ -14,8 +15,8 @@ export function makeAccounts(site: Site, more: number): Promise<Account[]> {
     const makeOne = async (): Promise<Account> => {
       const [id, locationId] = [newId('ven'), newId('loc')];
       const limits = { searchLimitMs: 900_000, maxDistanceM: 40_000, createdAt: Date.now() };
-      await vendors.add({ id, name: 'Corner Bakery', currency: 'EUR', accent: '#0b6e4f', ...limits });
-      await vendors.addLocation({
+      await vendors.add(vendorWith({ id, name: 'Corner Bakery', currency: 'EUR', accent: '#0b6e4f', ...limits }));
+      const location = locationWith({
         id: locationId,
         vendorId: id,
         name: 'Main shop',
@@ -24,6 +25,7 @@ export function makeAccounts(site: Site, more: number): Promise<Account[]> {
         contact: { name: 'Grace Hopper', phone: '+4930901820' },
         isReady: true,
       });
+      await vendors.addLocation(location);
       return { key: (await credentials.addVendorKey(id, false)).key, locationId };
     };
     const all: Account[] = [{ key: facts.vendor.api_key, locationId: facts.vendor.location_id }];

@@ -2,7 +2,7 @@
 import type { Courier } from '../../src/domain/couriers/courier.ts';
 import { isTerminal } from '../../src/domain/deliveries/lifecycle.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
-import type { Vendor } from '../../src/domain/vendor.ts';
+import { vendorWith, type Vendor } from '../../src/domain/vendors/vendor.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createClock } from '../../src/clock.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
@@ -120,7 +120,7 @@ async function insert(db: Mongo['db'], name: 'deliveries' | 'events', rows: read
 
 function aVendor(): Vendor {
   const facts = { searchLimitMs: 900_000, maxDistanceM: 40_000, createdAt: 0 };
-  return { id: newId('ven'), name: 'Corner Bakery', currency: 'EUR', accent: '#0b6e4f', ...facts };
+  return vendorWith({ id: newId('ven'), name: 'Corner Bakery', currency: 'EUR', accent: '#0b6e4f', ...facts });
 }
 
 function aCourier(): Courier {

@@ -50,6 +50,8 @@ export type NewQuote = {
   readonly locationId: LocationId | null;
   readonly pickup: Coordinates | null;
   readonly dropOffs: readonly Pick<NewStop, 'place' | 'window'>[];
+  /** When the goods are ready; null: now. */
+  readonly readyAt: number | null;
   readonly metadata: Parcel;
   readonly priority: Priority;
 };

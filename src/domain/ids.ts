@@ -8,6 +8,7 @@ export const PREFIXES = [
   'cou',
   'ven',
   'loc',
+  'zon',
   'off',
   'trk',
   'evt',
@@ -34,6 +35,7 @@ export type QuoteId = Id<'qte'>;
 export type CourierId = Id<'cou'>;
 export type VendorId = Id<'ven'>;
 export type LocationId = Id<'loc'>;
+export type ZoneId = Id<'zon'>;
 export type OfferId = Id<'off'>;
 export type LinkId = Id<'trk'>;
 export type EventId = Id<'evt'>;

@@ -2,6 +2,7 @@ import type { CallerOf } from './policy.ts';
 import type { Channel } from '../domain/deliveries/delivery.ts';
 import type { VendorId } from '../domain/ids.ts';
 import { Refusal, refuseField } from '../domain/refusals/refusals.ts';
+import { unknownVendor } from '../domain/vendors/accept.ts';
 import type { AskedOwner } from './wire/deliveries/delivery.ts';
 
 type Owner = { readonly vendorId: VendorId; readonly liveMode: boolean; readonly channel: Channel };
@@ -28,13 +29,23 @@ export function ownerOf(caller: CallerOf<'POST /deliveries'>, asked: AskedOwner)
   }
 }
 
+/**
+ * The vendor whom a request is about: the caller, or the vendor whom a member of staff names. A vendor who names another
+ * one is refused with `vendor_not_found`.
+ */
+export function vendorOf(caller: CallerOf<'GET /vendor/profile'>, asked: VendorId | null | undefined): VendorId {
+  if (caller.type === 'staff') return asked ?? missingVendor();
+  if (asked !== null && asked !== undefined && asked !== caller.vendorId) throw unknownVendor();
+  return caller.vendorId;
+}
+
 /** The owner of a delivery or quote that a vendor requests through the express paths. */
 export function expressOwner(caller: CallerOf<'POST /express/deliveries'>, asked: AskedOwner): Owner {
   return { ...ownerOf(caller, asked), channel: 'express' };
 }
 
 function refuseOther(caller: CallerOf<'POST /express/deliveries'>, asked: AskedOwner): void {
-  if (asked.vendorId !== null && asked.vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
+  if (asked.vendorId !== null && asked.vendorId !== caller.vendorId) throw unknownVendor();
   if (asked.liveMode !== null && asked.liveMode !== caller.liveMode) {
     throw notTheirs('/live_mode', `\`/live_mode\` must be \`${caller.liveMode}\`, the mode of the API key.`);
   }

@@ -12,6 +12,9 @@ export type Ids = {
   staff: Id<'stf'>;
   webhook: Id<'whk'>;
   event: Id<'evt'>;
+  location: Id<'loc'>;
+  zone: Id<'zon'>;
+  vendor: Id<'ven'>;
   link: string;
   order: string;
   offer: Id<'off'>;
@@ -26,6 +29,9 @@ type PathId<T> = { readonly name: string; readonly schema: z.ZodType<T>; readonl
 export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   delivery: { name: 'id', schema: idSchema('del'), absent: 'delivery_not_found' },
   courier: { name: 'id', schema: idSchema('cou'), absent: 'courier_not_found' },
+  location: { name: 'id', schema: idSchema('loc'), absent: 'location_not_found' },
+  zone: { name: 'zone_id', schema: idSchema('zon'), absent: 'zone_not_found' },
+  vendor: { name: 'id', schema: idSchema('ven'), absent: 'vendor_not_found' },
   order: { name: 'order_id', schema: ExternalIdBody, absent: 'order_not_found' },
   key: { name: 'id', schema: idSchema('key'), absent: 'api_key_not_found' },
   session: { name: 'id', schema: idSchema('ses'), absent: 'session_not_found' },

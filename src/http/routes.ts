@@ -17,6 +17,10 @@ import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
 import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
+import { PROFILE, VENDORS } from './endpoints/vendors/accounts.ts';
+import { COVERAGE } from './endpoints/vendors/coverage.ts';
+import { HOURS } from './endpoints/vendors/hours.ts';
+import { LOCATIONS } from './endpoints/vendors/locations.ts';
 import { ORDERS } from './endpoints/vendors/orders.ts';
 import { TESTING } from './endpoints/deliveries/testing.ts';
 import { TRACKING } from './endpoints/deliveries/tracking.ts';
@@ -38,6 +42,11 @@ export const ROUTES: readonly RouteRow[] = [
   ...TRACKING,
   ...PROOF,
   ...TESTING,
+  ...PROFILE,
+  ...HOURS,
+  ...LOCATIONS,
+  ...COVERAGE,
+  ...VENDORS,
   ...ORDERS,
   ...ANALYTICS,
   ...READINESS,

@@ -10,7 +10,7 @@ import type { DeliveryId } from '../../src/domain/ids.ts';
 import type { Offer } from '../../src/domain/offers/offer.ts';
 import { type RefusalCode, Refusal } from '../../src/domain/refusals/refusals.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
-import type { Vendor } from '../../src/domain/vendor.ts';
+import type { Vendor } from '../../src/domain/vendors/vendor.ts';
 import { createDecisionStore } from '../../src/models/regions/decision-store.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';

@@ -44,7 +44,7 @@ test('[L13] a delivery starts within reach, from an open location, with goods th
 });
 
 test('[L13] a scheduled delivery may wait for a location that is closed now', () => {
-  const born = aDelivery({ pickup: aStop(0, { window: PICKUP }) });
+  const born = aDelivery({ priority: 'scheduled', pickup: aStop(0, { window: PICKUP }) });
   const facts = factsOf(null, born, NOON, { location: aLocation({ isReady: false }) });
   expect(step(null, 'schedule', 'vendor', facts)).toMatchObject({ ok: true });
 });

@@ -9,7 +9,7 @@ import { aPosition, anOffer, CENTER } from '../builders.ts';
 import { until } from '../until.ts';
 import { advance, assign, bear, openSite, storeCourier, tokensOf } from './house.ts';
 
-const WIRE = { version: API_VERSION, hash: 'dabc7a5a050d3faf' };
+const WIRE = { version: API_VERSION, hash: '71d8940154b7c3dd' };
 
 test('[T26] the published events are the six of the interface', () => {
   const published = EVENT_TYPES.filter((type) => EVENTS[type].webhook === 'published');

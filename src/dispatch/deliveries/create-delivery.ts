@@ -6,8 +6,8 @@ import type { Change, Claim, CommitFailure } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { estimatePreparation } from '../learning/estimate-preparation.ts';
-import { findVendorLocation } from './vendor-location.ts';
 import { sealPin } from '../../domain/proof/pin.ts';
+import { findVendorLocation, getOrderingVendor } from './vendor-location.ts';
 import { claimsOf, pickupOf, planBirth } from './plan-birth.ts';
 import { commitOn, type GroundAfter, type Seen } from '../change-delivery.ts';
 
@@ -33,7 +33,7 @@ type Created = { readonly delivery: Delivery; readonly isNew: boolean };
  * Creates a delivery once. If the `external_id` is known with the same content, it returns the existing delivery. An open
  * delivery of the same vendor order counts alike, and an ended one does not.
  * Refuses `duplicate_delivery` for other content, `expired_quote`, `used_quote`, `mismatched_price_quote`,
- * `location_not_found`, `test_mode_only`, and what the guards of the table refuse.
+ * `location_not_found`, `vendor_suspended`, `test_mode_only`, and what the guards of the table refuse.
  * @param id the id of the new delivery, the same for each try of a request
  */
 export async function createDelivery(
@@ -127,7 +127,7 @@ async function plan(
   if (command.robo !== null && command.liveMode) throw new Refusal('test_mode_only');
   const { vendorId, liveMode, quoteId } = command;
   const [vendor, location, quote] = await Promise.all([
-    ctx.vendors.get(vendorId),
+    getOrderingVendor(ctx, vendorId),
     findVendorLocation(ctx, command),
     quoteId === null ? null : ctx.quotes.get(quoteId, vendorId, liveMode),
   ]);

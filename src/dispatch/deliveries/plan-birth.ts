@@ -8,7 +8,9 @@ import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { closesAt, searchFor, type SearchSpan } from '../../domain/deliveries/search.ts';
 import { byVisit, type Stop } from '../../domain/deliveries/stop.ts';
 import type { NewVerification, Verification } from '../../domain/proof/verification.ts';
-import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
+import { longestRouteM } from '../../domain/vendors/accept.ts';
+import { hoursOf } from '../../domain/vendors/hours.ts';
+import type { Vendor, VendorLocation } from '../../domain/vendors/vendor.ts';
 import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
 import { findMismatch, MISMATCHES, priceDelivery, type Price } from '../../money/pricing.ts';
 import type { Change, Effect } from '../../ports/changes.ts';
@@ -16,7 +18,7 @@ import type { Settings } from '../../settings.ts';
 import { actorFor, makeChange, withEffects } from '../change-delivery.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { allowed } from '../move-delivery.ts';
-import { longestRouteM, noPlace } from './vendor-location.ts';
+import { noPlace } from './vendor-location.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 
 /** The longest search that a caller may request: a day. */
@@ -115,7 +117,8 @@ export function planBirth(command: NewDelivery, doer: Doer, facts: BirthFacts): 
     ending: null,
     times: timesAfter(verb, timesAtBirth(now), now),
   };
-  const more = { location, maxDistanceM: longestRouteM(vendor, settings) };
+  const hours = location === null ? null : hoursOf(vendor, location);
+  const more = { location, hours, maxDistanceM: longestRouteM(vendor, location, settings.search.maxDistanceM) };
   const row = allowed(step(null, verb, actor.type, factsOf(null, born, now, more)));
   const change = makeChange(null, { ...born, state: row.to }, [{ type: row.emits, actor }], now);
   return withEffects(change, claimingOf(command, facts));
@@ -130,7 +133,7 @@ export function pickupOf({ pickup }: NewDelivery, location: VendorLocation | nul
     place,
     address: pickup?.address ?? location?.address ?? null,
     contact: pickup?.contact ?? location?.contact ?? null,
-    instructions: pickup?.instructions ?? null,
+    instructions: pickup?.instructions ?? location?.instructions ?? null,
     window: pickup?.window ?? null,
     externalId: pickup?.externalId ?? null,
     undeliverableAction: pickup?.undeliverableAction ?? 'return',

@@ -6,7 +6,9 @@ import type { Offer } from '../offers/offer.ts';
 import { hasBegunProof } from '../proof/verification.ts';
 import { Refusal, type No } from '../refusals/refusals.ts';
 import { isStopEnded, type Stop } from './stop.ts';
-import type { VendorLocation } from '../vendor.ts';
+import { judgeLocation } from '../vendors/accept.ts';
+import type { Hours } from '../vendors/hours.ts';
+import type { VendorLocation } from '../vendors/vendor.ts';
 import { judgeEnds, judgeReady, judgeWindows } from '../window.ts';
 
 /** How often couriers may give a delivery back. After that only staff may unassign it. */
@@ -25,6 +27,8 @@ export type Facts = {
   readonly offer: Offer | null;
   readonly isByHand: boolean;
   readonly location: VendorLocation | null;
+  /** The hours that count at the location; null: it is always open. */
+  readonly hours: Hours | null;
   readonly maxDistanceM: number;
   /** When a delivery of test mode ends by itself; null if the question is another one. */
   readonly testOverAt: number | null;
@@ -45,6 +49,7 @@ export function factsOf(
     offer: null,
     isByHand: false,
     location: null,
+    hours: null,
     maxDistanceM: Infinity,
     testOverAt: null,
     ...more,
@@ -77,21 +82,32 @@ export type Guard = keyof typeof GUARD_TABLE;
 export const GUARDS: Record<Guard, (facts: Facts, by: ActorType) => No | null> = GUARD_TABLE;
 
 function canStartNow(facts: Facts): No | null {
-  const { location, delivery, now } = facts;
-  if (location !== null && !location.isReady) {
-    const detail = 'The vendor location takes no immediate deliveries now.';
-    return refuseParameters('location_not_ready', '/pickup/location_id', detail);
-  }
+  const { delivery, now } = facts;
   const windows = delivery.dropOffs.map(({ window }) => window);
   const { window: pickup } = delivery.pickup;
-  return judgeReady(pickup, now) ?? judgeEnds(pickup, windows, now) ?? isWithinReach(facts);
+  return judgeReady(pickup, now) ?? judgeEnds(pickup, windows, now) ?? isTakenThere(facts) ?? isWithinReach(facts);
 }
 
 function hasSoundWindow(facts: Facts): No | null {
   const { pickup, dropOffs } = facts.delivery;
   const windows = dropOffs.map(({ window }) => window);
   const { now } = facts;
-  return judgeWindows(pickup.window, windows, now) ?? judgeEnds(pickup.window, windows, now) ?? isWithinReach(facts);
+  const wrong = judgeWindows(pickup.window, windows, now) ?? judgeEnds(pickup.window, windows, now);
+  return wrong ?? isTakenThere(facts) ?? isWithinReach(facts);
+}
+
+/** Only a vendor location has conditions of its own. */
+function isTakenThere({ location, hours, delivery, now }: Facts): No | null {
+  if (location === null) return null;
+  const { priority, pickup, dropOffs, orderId } = delivery;
+  return judgeLocation(location, hours, {
+    priority,
+    pickup: pickup.place,
+    dropOffs: dropOffs.map(({ place }) => place),
+    readyAt: pickup.window?.readyAt ?? null,
+    now,
+    pointer: orderId === undefined ? '/pickup/location_id' : '/location_id',
+  });
 }
 
 function isWithinReach({ delivery, maxDistanceM }: Facts): No | null {

@@ -18,6 +18,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'Ask the courier for the newest code. After five wrong codes they must request another one with `POST /auth/otp`.',
   insufficient_scope:
     'The key is valid, but it was made without this scope. Create a key with the scope that `detail` names.',
+  vendor_suspended:
+    'Ask the operator of the service why the account is suspended. Open deliveries go on, so do not send them again.',
   forbidden: 'This kind of caller or role may not use the operation. Use another credential. A retry does not help.',
   route_not_found: 'The path is misspelled, or the method belongs to another path. The reference lists all paths.',
   delivery_not_found:
@@ -29,6 +31,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'List the devices of the courier with `GET /couriers/{id}/devices`. A device ends with its session and is replaced by the sixth one.',
   vendor_not_found: 'The id is wrong, or the caller may not act for this vendor. Vendors leave `vendor_id` out.',
   location_not_found: 'The location belongs to another vendor, or it does not exist. List your locations first.',
+  zone_not_found: 'List the zones with `GET /vendor/coverage`, and send the id of one of them.',
   order_not_found: 'The order id in the path must be 1 to 64 characters of letters, digits and `. _ ~ -`.',
   webhook_not_found: 'The webhook belongs to another account or mode, or it was removed. List the webhooks first.',
   event_not_found: 'The event belongs to another account or mode, or it was removed. List the events first.',
@@ -106,6 +109,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   webhook_url_not_allowed: 'The address must be reachable from the public internet, over https in live mode.',
   too_many_registrations: 'Remove a registration that you no longer need, then register the new one.',
   too_many_api_keys: 'Revoke a key that you no longer need, then create the new one.',
+  too_many_zones: 'Remove a zone, or join several zones in one MultiPolygon.',
   test_mode_only: 'Leave the field out, or use a test key.',
   pin_incorrect: 'Ask the recipient for the PIN on their page, and enter it again. `metadata.tries_left` counts down.',
   file_not_accepted: 'The file is damaged, has too many pixels, or is not what its name says. Take the photo again.',

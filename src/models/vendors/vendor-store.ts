@@ -1,14 +1,20 @@
-import type { Vendor, VendorLocation } from '../../domain/vendor.ts';
+import type { mongo } from 'mongoose';
+import type { LocationId, VendorId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { VendorStore } from '../../ports/vendors.ts';
+import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../../domain/vendors/vendor.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
+import type { VendorStore } from '../../ports/vendors.ts';
 import { LOCATIONS, VENDORS, type LocationRow, type VendorRow } from './vendor-shapes.ts';
+
+/** Adds a row once. A retry finds the row of its first try and leaves it. */
+const KEEPING = { upsert: true } as const;
 
 /** Stores vendors and their locations. */
 export function createVendorStore(mongo: Mongo): VendorStore {
-  const vendors = mongo.records(VENDORS);
-  const locations = mongo.records(LOCATIONS);
-  const find: VendorStore['find'] = async (id) => vendorOf(await vendors.find({ _id: id }));
+  const vendors = mongo.collection(VENDORS);
+  const locations = mongo.collection(LOCATIONS);
+  const find: VendorStore['find'] = async (id) => vendorOf(await vendors.findOne({ _id: id }));
   return {
     find,
     get: async (id) => {
@@ -16,20 +22,81 @@ export function createVendorStore(mongo: Mongo): VendorStore {
       if (vendor === null) throw new Refusal('vendor_not_found');
       return vendor;
     },
-    add: (vendor) => vendors.insert({ _id: vendor.id, ...vendor }),
-    findLocation: async (id) => locationOf(await locations.find({ _id: id })),
-    addLocation: (location) => locations.insert({ _id: location.id, ...location }),
+    add: async (vendor) => void (await vendors.updateOne({ _id: vendor.id }, { $setOnInsert: vendor }, KEEPING)),
+    replace: async (vendor, version) => {
+      const { matchedCount } = await vendors.replaceOne({ _id: vendor.id, ...ofVersion(version) }, vendor);
+      return matchedCount > 0;
+    },
+    list: (page) => listVendors(vendors, page),
+    findLocation: async (id) => locationOf(await locations.findOne({ _id: id })),
+    addLocation: async (location) => {
+      await locations.updateOne({ _id: location.id, vendorId: location.vendorId }, { $setOnInsert: location }, KEEPING);
+    },
+    replaceLocation: async (location, version) => {
+      const { id, vendorId } = location;
+      const { matchedCount } = await locations.replaceOne({ _id: id, vendorId, ...ofVersion(version) }, location);
+      return matchedCount > 0;
+    },
+    listLocations: (vendorId, page) => listLocations(locations, vendorId, page),
   };
 }
 
+/** Rows of an earlier release have no version, which counts as the first. */
+function ofVersion(version: number): { version: number } | { $or: object[] } {
+  return version === 1 ? { $or: [{ version }, { version: { $exists: false } }] } : { version };
+}
+
+async function listVendors(rows: mongo.Collection<VendorRow>, { limit, after }: PageRequest): Promise<Page<Vendor>> {
+  // An id made later sorts later.
+  const older = after === null ? {} : { _id: { $lt: after.id as VendorId } };
+  const found = await rows
+    .find(older)
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(
+    found.map((row) => vendorOf(row)),
+    limit,
+  );
+}
+
+async function listLocations(
+  rows: mongo.Collection<LocationRow>,
+  vendorId: VendorId,
+  { limit, after }: PageRequest,
+): Promise<Page<VendorLocation>> {
+  const older = after === null ? {} : { _id: { $lt: after.id as LocationId } };
+  const found = await rows
+    .find({ vendorId, ...older })
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(
+    found.map((row) => locationOf(row)),
+    limit,
+  );
+}
+
+/** @param found the items of the page, and one more if there is another page */
+function pageOf<T extends { readonly id: string; readonly createdAt: number }>(
+  found: readonly T[],
+  limit: number,
+): Page<T> {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: found.length > limit && last !== undefined ? { at: last.createdAt, id: last.id } : null };
+}
+
+function vendorOf<R extends VendorRow | null>(row: R): R extends null ? null : Vendor;
 function vendorOf(row: VendorRow | null): Vendor | null {
   if (row === null) return null;
   const { _id, ...vendor } = row;
-  return vendor;
+  return vendorWith(vendor);
 }
 
+function locationOf<R extends LocationRow | null>(row: R): R extends null ? null : VendorLocation;
 function locationOf(row: LocationRow | null): VendorLocation | null {
   if (row === null) return null;
   const { _id, ...location } = row;
-  return location;
+  return locationWith(location);
 }

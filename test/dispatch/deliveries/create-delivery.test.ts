@@ -20,17 +20,9 @@ const create = (over: Partial<NewDelivery> = {}) => createDelivery(world, comman
 const count = () => world.mongo.collection(DELIVERIES).countDocuments();
 const MINUTE = 60_000;
 
-async function quoteFor(over: Partial<NewDelivery> = {}) {
-  const { vendorId, liveMode, locationId, pickup, dropOffs, metadata, priority } = command(over);
-  return quoteDelivery(world, {
-    vendorId,
-    liveMode,
-    locationId,
-    pickup: pickup?.place ?? null,
-    dropOffs,
-    metadata,
-    priority,
-  });
+function quoteFor(over: Partial<NewDelivery> = {}) {
+  const { pickup, ...asked } = command(over);
+  return quoteDelivery(world, { ...asked, pickup: pickup?.place ?? null, readyAt: null });
 }
 
 describe('a new delivery', () => {

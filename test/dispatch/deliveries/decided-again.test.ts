@@ -55,6 +55,7 @@ test('[S73] a create whose fact is claimed by a delivery that a failover took ba
     dropOffs,
     metadata,
     priority,
+    readyAt: null,
   });
   const { name, quote } = claimsOf(aNewDelivery({ vendorId: vendor.id, externalId, quoteId }));
   const claimed =

@@ -1,40 +1,15 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { newId } from '../../../src/domain/ids.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { POLICY } from '../../../src/http/policy.ts';
 import { ROUTES } from '../../../src/http/routes.ts';
-import {
-  DROP_OFF,
-  PICKUP,
-  aCreate,
-  addCourier,
-  addDelivery,
-  addStaff,
-  addVendor,
-  call,
-  openHouse,
-  type Answer,
-} from '../house.ts';
+import { addCourier, addDelivery, addStaff, addVendor, call, openHouse, type Answer } from '../house.ts';
 import { pathWith, wrongProblem } from '../routes.ts';
+import { ids, SOUND } from './sound-bodies.ts';
 
 const house = await openHouse('bodies');
 // A test makes hundreds of requests, most of which write: a busy disk may take a second for each.
 vi.setConfig({ testTimeout: 300_000 });
-const ids = {
-  delivery: '',
-  courier: '',
-  key: newId('key'),
-  session: newId('ses'),
-  staff: newId('stf'),
-  webhook: newId('whk'),
-  event: newId('evt'),
-  link: 'x',
-  order: 'order-1',
-  offer: newId('off'),
-  stop: 1,
-  device: newId('dev'),
-};
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -45,6 +20,7 @@ beforeAll(async () => {
   tokens['staff'] = await addStaff(house, 'admin');
   ids.delivery = await addDelivery(house, vendor.key);
   ids.courier = courier.id;
+  ids.vendor = vendor.id;
 });
 
 const writing = ROUTES.filter(
@@ -88,75 +64,6 @@ const { body: anyBody } = fc.letrec((tie) => ({
     return { toJSON: () => JSON.parse(`{${text}}`) as unknown };
   }),
 }));
-
-const WHOLE = {
-  ...aCreate({ external_id: 'order', priority: 'scheduled', vehicle_types: ['car'], custom: { note: 'x' } }),
-  pickup: { ...PICKUP, address: '1 Market Square', instructions: 'Ring', window: { ready_at: '2026-01-05T12:00:00Z' } },
-  metadata: { weight: 1, category: 'Food', fragility: 'low' },
-  search_until: '2026-01-05T12:00:00Z',
-  test_specifications: { robo_courier_specification: { mode: 'auto', time_scale: 10 } },
-};
-
-/** A body that each route takes. */
-const SOUND: Record<string, () => object> = {
-  'POST /express/deliveries': () => WHOLE,
-  'POST /express/quotes': () => WHOLE,
-  'POST /deliveries': () => WHOLE,
-  'PATCH /deliveries/{id}': () => ({
-    drop_off: [{ stop: 1, contact: DROP_OFF.contact }],
-    pickup: { instructions: 'x' },
-  }),
-  'POST /express/deliveries/{id}/cancel': () => ({ reason: 'other' }),
-  'POST /deliveries/{id}/cancel': () => ({ reason: 'other' }),
-  'POST /couriers/onboard': () => ({ name: 'Ada', phone: '+4930123456', vehicle_type: 'car', live_mode: false }),
-  'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
-  'PUT /couriers/{id}/location': () => ({ fixes: [[1, 1, 1, 1, 1, 1, 1]] }),
-  'POST /couriers/{id}/offers/{offer_id}/decline': () => ({ reason: 'x' }),
-  'POST /couriers/{id}/devices': () => ({
-    token: 'a-token-of-a-phone',
-    platform: 'ios',
-    app_version: '1.2.3',
-    provider: 'fcm',
-  }),
-  'POST /deliveries/{id}/stops/{stop}/arrive': () => ({ override_reason: 'x' }),
-  'POST /deliveries/{id}/pick-up': () => ({ override_reason: 'x' }),
-  'POST /deliveries/{id}/depart': () => ({ override_reason: 'x' }),
-  'POST /deliveries/{id}/stops/{stop}/deliver': () => ({ override_reason: 'x' }),
-  'POST /deliveries/{id}/stops/{stop}/fail': () => ({
-    reason: 'customer_unavailable',
-    override_reason: 'x',
-    contact_tries: [{ at: '2026-01-05T12:00:00Z', channel: 'call' }],
-  }),
-  'POST /deliveries/{id}/release': () => ({ reason: 'x', courier_id: ids.courier }),
-  'POST /deliveries/{id}/rating': () => ({ rating: 5, comment: 'x' }),
-  'POST /t/{token}/rating': () => ({ rating: 5, comment: 'x' }),
-  'POST /dispatch/assign': () => ({ delivery_id: ids.delivery, courier_id: ids.courier, override_reason: 'x' }),
-  'POST /vendor/orders/{order_id}/dispatch': () => ({
-    location_id: newId('loc'),
-    pickup: { instructions: 'Ring', window: { ready_at: '2026-01-05T12:00:00Z' } },
-    drop_off: [DROP_OFF],
-    custom: { note: 'x' },
-  }),
-  'PATCH /vendor/deliveries/{id}/ready': () => ({ ready_at: '2026-01-05T12:00:00Z' }),
-  'POST /vendor/deliveries/{id}/delay': () => ({ minutes: 5, reason: 'x' }),
-  'POST /webhooks': () => ({ url: 'http://127.0.0.1:9/', events: ['*'], description: 'x' }),
-  'PATCH /webhooks/{id}': () => ({
-    url: 'http://127.0.0.1:9/',
-    events: ['*'],
-    description: 'x',
-    status: 'enabled',
-  }),
-  'POST /webhooks/{id}/rotate-secret': () => ({ overlap_hours: 1 }),
-  'POST /webhooks/{id}/replay': () => ({ event_id: ids.event }),
-  'POST /vendor/api-keys': () => ({ name: 'x', scopes: ['keys:read'], expires_at: '2190-01-05T12:00:00Z' }),
-  'POST /vendor/api-keys/{id}/rotate': () => ({ overlap_hours: 1 }),
-  'POST /staff': () => ({ email: 'bob@example.org', roles: ['support'], password: 'a long password' }),
-  'PATCH /staff/{id}': () => ({ roles: ['support'] }),
-  'POST /staff/{id}/reset': () => ({ password: 'a long password' }),
-  'POST /staff/me/password': () => ({ current_password: 'a guess', new_password: 'a long password' }),
-  'POST /auth/otp': () => ({ phone: '+4930123456' }),
-  'POST /auth/token': () => ({ grant_type: 'otp', phone: '+4930123456', code: '000000' }),
-};
 
 /** Every place in a value, as the keys that lead there. */
 function placesOf(value: unknown): string[][] {

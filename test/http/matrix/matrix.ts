@@ -9,6 +9,13 @@ import { callersOf, makePeople, verdictOf, type MatrixCaller } from './people.ts
 
 /** Kinds of ids that belong to nobody: a vendor's own name for an order, and parts of another object. */
 const OWNERLESS: readonly IdKind[] = ['order', 'offer', 'stop'];
+const RING = [
+  [13, 52],
+  [13.1, 52],
+  [13, 52.1],
+  [13, 52],
+];
+const TRIANGLE = { type: 'Polygon', coordinates: [RING] };
 /** Valid bodies for routes without a recorded example. A route that needs no body has no row. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /couriers/{id}/status': { status: 'offline' },
@@ -22,6 +29,9 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /t/{token}/rating': { rating: 5 },
   'PATCH /staff/{id}': { roles: ['support'] },
   'POST /webhooks/{id}/replay': { since: new Date(Date.now() - 60_000).toISOString() },
+  'PATCH /vendor/locations/{id}': { instructions: 'x' },
+  'PATCH /vendor/locations/{id}/readiness': { ready: true },
+  'POST /vendor/locations/{id}/zones': { name: 'x', geojson: TRIANGLE },
 };
 const AT_ONCE = 16;
 

@@ -1,6 +1,7 @@
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 import { newId, type CourierId, type VendorId } from '../../../src/domain/ids.ts';
 import type { IdKind } from '../../../src/http/path-ids.ts';
+import { aLocation } from '../../builders.ts';
 import { addDelivery, call, type House } from '../house.ts';
 import type { People } from './people.ts';
 
@@ -8,6 +9,7 @@ import type { People } from './people.ts';
 export type Thing = {
   readonly id: string;
   readonly vendorId?: VendorId;
+  /** Absent if the object is the same in both modes. */
   readonly liveMode?: boolean;
   readonly courierId?: CourierId;
   /** The token of the only account that reaches it. */
@@ -89,6 +91,21 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
       otherMode: await make(vendor.liveKey, vendor.id, true),
     };
   },
+  location: async ({ ctx }, { vendor, otherVendor }) => {
+    const make = async (vendorId: VendorId): Promise<Thing> => {
+      const location = aLocation({ vendorId });
+      await ctx.vendors.addLocation(location);
+      return { id: location.id, vendorId };
+    };
+    // Both modes of a vendor have the same locations.
+    const own = await make(vendor.id);
+    return { own, foreign: await make(otherVendor.id), otherMode: own };
+  },
+  vendor: async (_house, { vendor, otherVendor }) => ({
+    own: { id: vendor.id },
+    foreign: { id: otherVendor.id },
+    otherMode: { id: vendor.id },
+  }),
   staff: async (house, { staff }) => {
     const { body } = await call(house, 'GET /staff', { token: staff.admin });
     const [one, two] = body.data ?? [];
@@ -110,6 +127,10 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   staff: () => newId('stf'),
   webhook: () => newId('whk'),
   event: () => newId('evt'),
+  location: () => newId('loc'),
+  zone: () => newId('zon'),
+  vendor: () => newId('ven'),
   offer: () => newId('off'),
+  device: () => newId('dev'),
   stop: () => '1',
 };

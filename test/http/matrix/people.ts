@@ -54,7 +54,7 @@ export function callersOf({
 }: People): MatrixCaller[] {
   const none = (): boolean => false;
   const ofVendor = (name: string, token: string, id: VendorId, mode: boolean): MatrixCaller => {
-    const reaches = ({ vendorId, liveMode }: Thing): boolean => vendorId === id && liveMode === mode;
+    const reaches = ({ vendorId, liveMode }: Thing): boolean => vendorId === id && (liveMode ?? mode) === mode;
     return { name, token, kind: 'vendor', reaches };
   };
   const ofCourier = (name: string, { id, token }: People['courier']): MatrixCaller => {

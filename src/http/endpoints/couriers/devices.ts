@@ -46,6 +46,7 @@ export const DEVICES = [
     reply: listOf(DeviceView),
     status: 200,
     run: async (ctx, { id }) => {
+      await ctx.couriers.get(id);
       const data = (await ctx.devices.listOf(id)).map(presentDevice);
       return { object: 'list' as const, data, has_more: false, next_cursor: null };
     },
@@ -60,6 +61,7 @@ export const DEVICES = [
     part: 'device',
     status: 204,
     run: async (ctx, { id, part: deviceId }) => {
+      await ctx.couriers.get(id);
       if (!(await ctx.devices.remove(id, deviceId))) throw new Refusal('device_not_found');
     },
   }),

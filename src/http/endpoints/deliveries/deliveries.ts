@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { updateDelivery } from '../../../dispatch/deliveries/update-delivery.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
+import { unknownVendor } from '../../../domain/vendors/accept.ts';
 import type { DeliveryFilter } from '../../../ports/deliveries.ts';
 import { AnyDelivery, answerCreate, answerFor, answerList, deliveryAnswer, getVisible } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -91,7 +92,7 @@ function reachOf(caller: CallerOf<'GET /deliveries'>, asked: z.output<typeof Pla
       ...(liveMode === undefined ? {} : { liveMode }),
     };
   }
-  if (vendorId !== undefined && vendorId !== caller.vendorId) throw new Refusal('vendor_not_found');
+  if (vendorId !== undefined && vendorId !== caller.vendorId) throw unknownVendor();
   return { vendorId: caller.vendorId, liveMode: caller.liveMode };
 }
 
@@ -101,7 +102,7 @@ export function versionOf(ifMatch: string | undefined): number | null {
   const version = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(ifMatch)?.[1];
   if (version === undefined) {
     throw new Refusal('stale_version', {
-      detail: '`If-Match` must be the `ETag` of an answer of this delivery, such as `"3"`.',
+      detail: '`If-Match` must be the `ETag` of an answer of this object, such as `"3"`.',
     });
   }
   return Number(version);

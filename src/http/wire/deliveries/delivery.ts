@@ -127,6 +127,7 @@ export const NewQuoteBody = z
     content: {
       locationId: body.pickup.locationId,
       pickup: body.pickup.pickup?.place ?? null,
+      readyAt: body.pickup.pickup?.window?.readyAt ?? null,
       dropOffs: body.drop_off,
       metadata: body.metadata,
       priority: body.priority,

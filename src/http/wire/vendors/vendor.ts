@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { idSchema } from '../../../domain/ids.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { contrastWithWhite, LEAST_CONTRAST } from '../../../domain/vendors/contrast.ts';
+import { VENDOR_STATUSES, type Business, type Vendor } from '../../../domain/vendors/vendor.ts';
+import type { VendorChanges } from '../../../vendors/edit-account.ts';
+import { pageQuery } from '../../lists.ts';
+import { AddressBody, ContactBody, textOf } from '../place.ts';
+import { MaxDistanceBody } from './location.ts';
+
+const MINUTE_MS = 60_000;
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** The vendor whom a member of staff asks about. */
+const vendorId = idSchema('ven').exactOptional().describe('The vendor. Required for staff');
+export const VendorQuery = z.strictObject({ vendor_id: vendorId });
+export const VendorListQuery = z.strictObject({ ...pageQuery, vendor_id: vendorId });
+
+const AccentBody = z
+  .string()
+  .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #0b6e4f')
+  .refine((colour) => contrastWithWhite(colour) >= LEAST_CONTRAST, {
+    error: ({ input }) =>
+      `must have a contrast of at least ${LEAST_CONTRAST} with white, so that text is readable; it has ${contrastWithWhite(String(input)).toFixed(1)}`,
+  })
+  .describe(`Colour of the tracking pages, #rrggbb, with a contrast of at least ${LEAST_CONTRAST} with white`);
+
+const WebsiteBody = z
+  .string()
+  .max(254)
+  .regex(/^https?:\/\/[^\s/]+(\/\S*)?$/, 'must be an address that begins with https:// or http://')
+  .describe('Address of the website, at most 254 characters. Null for none');
+
+export const ProfileBody = z
+  .strictObject({
+    vendor_id: vendorId,
+    legal_name: textOf(120).nullable().exactOptional().describe('The registered name. Null for none'),
+    tax_id: textOf(64).nullable().exactOptional().describe('The tax number, at most 64 characters. Null for none'),
+    website: WebsiteBody.nullable().exactOptional(),
+    address: AddressBody.nullable().exactOptional().describe('The address of the business. Null for none'),
+    contact: ContactBody.nullable().exactOptional().describe('The person to contact about the account. Null for none'),
+    branding: z
+      .strictObject({
+        name: textOf(120).exactOptional().describe('The name that recipients see, at most 120 characters'),
+        accent: AccentBody.exactOptional(),
+      })
+      .exactOptional()
+      .describe('How recipients see the vendor'),
+  })
+  .transform(({ vendor_id: asked, legal_name: legalName, tax_id: taxId, website, address, contact, branding = {} }) => {
+    const business = given<Partial<Business>>({ legalName, taxId, website, address, contact });
+    return { vendorId: asked ?? null, changes: { ...branding, business } satisfies VendorChanges };
+  });
+
+const account = {
+  name: textOf(120).describe('The name that recipients see, at most 120 characters'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be three upper-case letters of ISO 4217, such as EUR')
+    .refine((code) => CURRENCIES.has(code), 'must be a currency of ISO 4217, such as EUR')
+    .describe('ISO 4217 code of the currency of new quotes and deliveries'),
+  search_limit_min: z.number().int().min(3).max(60).describe('How long a search for a courier lasts, minutes'),
+  max_distance_m: MaxDistanceBody.describe('The longest route of a delivery, metres'),
+};
+
+export const NewVendorBody = z.strictObject({
+  name: account.name,
+  currency: account.currency.exactOptional(),
+  search_limit_min: account.search_limit_min.exactOptional(),
+  max_distance_m: account.max_distance_m.exactOptional(),
+});
+
+export const VendorChangesBody = z
+  .strictObject({
+    name: account.name.exactOptional(),
+    currency: account.currency.exactOptional(),
+    search_limit_min: account.search_limit_min.exactOptional(),
+    max_distance_m: account.max_distance_m.exactOptional(),
+    status: z
+      .enum(VENDOR_STATUSES)
+      .exactOptional()
+      .describe('A suspended vendor gets no quotes and no new deliveries. Open deliveries go on'),
+  })
+  .transform(({ search_limit_min: minutes, max_distance_m: maxDistanceM, ...rest }): VendorChanges => ({
+    ...rest,
+    ...given<VendorChanges>({ maxDistanceM, searchLimitMs: minutes === undefined ? undefined : minutes * MINUTE_MS }),
+  }));
+
+/** The fields that were sent. */
+function given<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+const time = z.iso.datetime();
+
+export const VendorView = z.strictObject({
+  id: idSchema('ven').describe('The vendor’s id'),
+  object: z.literal('vendor').describe('Always `vendor`'),
+  status: z.enum(VENDOR_STATUSES).describe('A suspended vendor gets no quotes and no new deliveries'),
+  currency: z.string().describe('ISO 4217 code of the currency of new quotes and deliveries'),
+  legal_name: z.string().nullable().describe('The registered name'),
+  tax_id: z.string().nullable().describe('The tax number'),
+  website: z.string().nullable().describe('Address of the website'),
+  address: z
+    .union([z.string(), z.record(z.string(), z.string())])
+    .nullable()
+    .describe('The address of the business as it was sent: one line, or its parts'),
+  contact: z
+    .strictObject({
+      name: z.string().describe('The name of the person'),
+      phone: z.string().describe('Their phone number, E.164'),
+      email: z.string().exactOptional().describe('Their e-mail address'),
+    })
+    .nullable()
+    .describe('The person to contact about the account'),
+  branding: z
+    .strictObject({
+      name: z.string().describe('The name that recipients see'),
+      accent: z.string().describe('Colour of the tracking pages, #rrggbb'),
+    })
+    .describe('How recipients see the vendor'),
+  search_limit_min: z.number().describe('How long a search for a courier lasts, minutes'),
+  max_distance_m: z.number().int().describe('The longest route of a delivery, metres. A location may have less'),
+  version: z.number().int().describe('Rises by one with each change; also the `ETag`'),
+  created_at: time.describe('When the vendor was added'),
+  updated_at: time.describe('When the vendor last changed'),
+});
+
+export function presentVendor(vendor: Vendor): z.output<typeof VendorView> {
+  const { legalName, taxId, website, address, contact } = vendor.business;
+  return {
+    id: vendor.id,
+    object: 'vendor',
+    status: vendor.status,
+    currency: vendor.currency,
+    legal_name: legalName,
+    tax_id: taxId,
+    website,
+    address: address === null || typeof address === 'string' ? address : { ...address },
+    contact: contact === null ? null : { ...contact },
+    branding: { name: vendor.name, accent: vendor.accent },
+    search_limit_min: vendor.searchLimitMs / MINUTE_MS,
+    max_distance_m: vendor.maxDistanceM,
+    version: vendor.version,
+    created_at: isoTime(vendor.createdAt),
+    updated_at: isoTime(vendor.updatedAt),
+  };
+}

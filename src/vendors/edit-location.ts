@@ -1,0 +1,79 @@
+import type { LocationId } from '../domain/ids.ts';
+import { refuseField } from '../domain/refusals/refusals.ts';
+import { actorOf } from '../domain/access.ts';
+import { isoTime } from '../domain/time.ts';
+import { unknownVendor } from '../domain/vendors/accept.ts';
+import { isReadyAt, locationWith, type VendorLocation } from '../domain/vendors/vendor.ts';
+import { editLocation, recordEdit, type Asking, type Needs } from './edit.ts';
+
+type Described = 'name' | 'place' | 'address' | 'contact' | 'kind' | 'instructions' | 'maxDistanceM';
+export type NewLocation = Pick<VendorLocation, Described | 'vendorId'>;
+export type LocationChanges = Partial<Pick<VendorLocation, Described>>;
+
+/**
+ * Adds a location, ready and without hours of its own. Refuses `vendor_not_found`.
+ * @param id the id of the location, the same for each try of a request
+ */
+export async function addLocation(ctx: Needs, wanted: NewLocation, id: LocationId): Promise<VendorLocation> {
+  const { vendors, clock } = ctx;
+  if ((await vendors.find(wanted.vendorId)) === null) throw unknownVendor();
+  const location = locationWith({ id, ...wanted, isReady: true, createdAt: clock.now() });
+  await vendors.addLocation(location);
+  await recordEdit(ctx, 'location.add', location, null, toldOf(location));
+  return location;
+}
+
+/** Changes the description of a location. Deliveries that exist already keep theirs. */
+export async function changeLocation(
+  ctx: Needs,
+  caller: Asking,
+  id: LocationId,
+  ifVersion: number | null,
+  changes: LocationChanges,
+): Promise<VendorLocation> {
+  let before: VendorLocation | null = null;
+  const location = await editLocation(ctx, caller, id, ifVersion, (stored) => {
+    before = stored;
+    return { ...stored, ...changes };
+  });
+  await recordEdit(ctx, 'location.update', location, before === null ? null : toldOf(before), toldOf(location));
+  return location;
+}
+
+type Readiness = { readonly isReady: boolean; readonly until: number | null };
+
+/**
+ * Says whether a location takes immediate deliveries, from now on. Deliveries that exist already go on. The same report
+ * again changes nothing. Refuses `until` with `ready`, and an `until` that is not in the future.
+ */
+export async function setReadiness(
+  ctx: Needs,
+  caller: Asking,
+  id: LocationId,
+  ifVersion: number | null,
+  { isReady, until }: Readiness,
+): Promise<VendorLocation> {
+  const at = ctx.clock.now();
+  if (until !== null && until <= at) throw refuseField('/until', 'out_of_range', `must be later than ${isoTime(at)}`);
+  let hasChanged = false;
+  const location = await editLocation(ctx, caller, id, ifVersion, (before) => {
+    const isSame = isReadyAt(before, at) === isReady && (isReady || (before.readiness?.until ?? null) === until);
+    hasChanged = !isSame;
+    return isSame ? before : { ...before, isReady, readiness: { by: actorOf(caller), at, until } };
+  });
+  const told = { ready: isReady, until: until === null ? null : isoTime(until) };
+  if (hasChanged) await recordEdit(ctx, 'location.readiness', location, { ready: !isReady }, told);
+  return location;
+}
+
+function toldOf({ name, place, address, contact, kind, instructions, maxDistanceM }: VendorLocation) {
+  return {
+    name,
+    coordinates: `${place.lat}, ${place.lng}`,
+    address: typeof address === 'string' ? address : Object.values(address).join(', '),
+    contact: `${contact.name}, ${contact.phone}`,
+    kind,
+    instructions,
+    max_distance_m: maxDistanceM,
+  };
+}

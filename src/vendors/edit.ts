@@ -1,0 +1,100 @@
+import type { Caller } from '../domain/access.ts';
+import { changesOf, type AuditAction } from '../domain/audit.ts';
+import type { LocationId, VendorId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusals/refusals.ts';
+import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
+import type { Context } from '../ports/context.ts';
+
+export type Needs = Pick<Context, 'vendors' | 'clock' | 'audit'>;
+
+/** A caller with an account of their own, or one who reaches every account. */
+export type Asking = Extract<Caller, { type: 'vendor' | 'staff' | 'internal' }>;
+/** What every stored object has that people edit. */
+type Editable = { readonly version: number; readonly updatedAt: number };
+
+/** Edits that may meet on one object at a time. Each of them lets one other pass. */
+const MOST_TRIES = 20;
+
+/**
+ * Changes a vendor and returns it as it is then. An edit that gives the same object changes nothing.
+ * @param ifVersion the version that the caller has seen, or null. Refuses `stale_version` for another one.
+ */
+export function editVendor(
+  ctx: Needs,
+  id: VendorId,
+  ifVersion: number | null,
+  edit: (vendor: Vendor) => Vendor,
+): Promise<Vendor> {
+  const { vendors, clock } = ctx;
+  return editStored(
+    clock,
+    ifVersion,
+    edit,
+    () => vendors.get(id),
+    (next, version) => vendors.replace(next, version),
+  );
+}
+
+/** Changes a location that the caller reaches. Otherwise the same as `editVendor`. */
+export function editLocation(
+  ctx: Needs,
+  caller: Asking,
+  id: LocationId,
+  ifVersion: number | null,
+  edit: (location: VendorLocation) => VendorLocation,
+): Promise<VendorLocation> {
+  const { vendors, clock } = ctx;
+  return editStored(
+    clock,
+    ifVersion,
+    edit,
+    () => getLocation(ctx, caller, id),
+    (next, version) => vendors.replaceLocation(next, version),
+  );
+}
+
+/** A location that the caller reaches. Refuses `location_not_found`, also if it belongs to another vendor. */
+export async function getLocation(
+  { vendors }: Pick<Needs, 'vendors'>,
+  caller: Asking,
+  id: LocationId,
+): Promise<VendorLocation> {
+  const location = await vendors.findLocation(id);
+  const isReached = caller.type !== 'vendor' || location?.vendorId === caller.vendorId;
+  if (location === null || !isReached) throw new Refusal('location_not_found');
+  return location;
+}
+
+/** Writes an edit of a vendor or of a location to the audit log. */
+export function recordEdit(
+  { audit }: Pick<Needs, 'audit'>,
+  action: AuditAction,
+  edited: Vendor | VendorLocation,
+  before: Parameters<typeof changesOf>[0],
+  after: Parameters<typeof changesOf>[1],
+): Promise<void> {
+  const vendorId = 'vendorId' in edited ? edited.vendorId : edited.id;
+  return audit.record({ action, objectId: edited.id, vendorId, liveMode: null, changes: changesOf(before, after) });
+}
+
+async function editStored<T extends Editable>(
+  clock: Needs['clock'],
+  ifVersion: number | null,
+  edit: (stored: T) => T,
+  read: () => Promise<T>,
+  replace: (next: T, version: number) => Promise<boolean>,
+): Promise<T> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const before = await read();
+    const { version } = before;
+    if (ifVersion !== null && ifVersion !== version) {
+      const detail = `The version is ${version}, and \`If-Match\` names ${ifVersion}. Read the object again.`;
+      throw new Refusal('stale_version', { detail, metadata: { version } });
+    }
+    const edited = edit(before);
+    if (edited === before) return before;
+    const next = { ...edited, version: version + 1, updatedAt: clock.now() };
+    if (await replace(next, version)) return next;
+  }
+  throw new Refusal('busy');
+}

@@ -1,0 +1,35 @@
+import { routeOf } from '../domain/deliveries/eta.ts';
+import type { Coordinates } from '../domain/geo/geo.ts';
+import { longestRouteM } from '../domain/vendors/accept.ts';
+import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
+import { isInZone } from '../domain/vendors/zone.ts';
+
+/** How far a location delivers, and whether to one point. Distances in metres. */
+export type CoverageOf = {
+  readonly location: VendorLocation;
+  readonly maxDistanceM: number;
+  /** Null if no point was named. The reason is null if the point is covered. */
+  readonly point: {
+    readonly reason: 'drop_off_not_in_coverage' | 'distance_too_long' | null;
+    readonly distanceM: number;
+  } | null;
+};
+
+/**
+ * Judges the coverage of a location as a create would, for a delivery with this point as its only drop-off.
+ * @param mostM the longest route that the server allows, metres
+ */
+export function judgeCoverage(
+  vendor: Vendor,
+  location: VendorLocation,
+  point: Coordinates | null,
+  mostM: number,
+): CoverageOf {
+  const maxDistanceM = longestRouteM(vendor, location, mostM);
+  if (point === null) return { location, maxDistanceM, point };
+  const { distanceM } = routeOf([location.place, point], 'scooter');
+  const { zones } = location;
+  const isCovered = zones.length === 0 || zones.some((zone) => isInZone(zone, point));
+  const reason = !isCovered ? 'drop_off_not_in_coverage' : distanceM > maxDistanceM ? 'distance_too_long' : null;
+  return { location, maxDistanceM, point: { reason, distanceM } };
+}

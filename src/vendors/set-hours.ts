@@ -1,0 +1,49 @@
+import type { VendorId } from '../domain/ids.ts';
+import { hoursOf, type Hours } from '../domain/vendors/hours.ts';
+import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
+import { editLocation, editVendor, recordEdit, type Asking, type Needs } from './edit.ts';
+
+type SetHours = {
+  readonly vendorId: VendorId;
+  /** Null sets the hours of all locations, also of those that have hours of their own. */
+  readonly locationId: VendorLocation['id'] | null;
+  readonly hours: Hours;
+  readonly ifVersion: number | null;
+};
+
+/** The hours that count, for a location or for all of them, and the version of the object that has them. */
+export type HoursOf = {
+  readonly vendorId: VendorId;
+  readonly locationId: VendorLocation['id'] | null;
+  readonly hours: Hours | null;
+  readonly version: number;
+};
+
+/** Sets the hours of one location, or of all at once. Deliveries that exist already go on. */
+export async function setHours(ctx: Needs, caller: Asking, command: SetHours): Promise<HoursOf> {
+  const { vendorId, locationId, hours, ifVersion } = command;
+  const told = { timezone: hours.timezone, hours: JSON.stringify(hours).slice(0, 1000) };
+  if (locationId === null) {
+    const vendor = await editVendor(ctx, vendorId, ifVersion, (before) => ({
+      ...before,
+      hours,
+      // The hours that locations had of their own belong to an older edition, and count no more.
+      hoursEdition: before.hoursEdition + 1,
+    }));
+    await recordEdit(ctx, 'vendor.hours', vendor, null, told);
+    return { vendorId, locationId, hours: vendor.hours, version: vendor.version };
+  }
+  const { hoursEdition: edition } = await ctx.vendors.get(vendorId);
+  const location = await editLocation(ctx, caller, locationId, ifVersion, (before) => ({
+    ...before,
+    hours: { ...hours, edition },
+  }));
+  await recordEdit(ctx, 'location.hours', location, null, told);
+  return { vendorId, locationId, hours: location.hours, version: location.version };
+}
+
+/** The hours that count at a location. */
+export function hoursAt(vendor: Vendor, location: VendorLocation): HoursOf {
+  const { id: locationId, version } = location;
+  return { vendorId: vendor.id, locationId, hours: hoursOf(vendor, location), version };
+}

@@ -34,6 +34,9 @@ export async function setup(project: TestProject): Promise<void> {
         // Tests use dates of their own. Rows that expire by those dates expired long ago, and must not vanish during a
         // test.
         '--setParameter=ttlMonitorEnabled=false',
+        // Each test file makes all collections in a database of its own. Without this, the files of all of them stay
+        // open for ten minutes, and MongoDB aborts when it may open no more.
+        '--wiredTigerEngineConfigString=file_manager=(close_idle_time=10,close_scan_interval=2,close_handle_minimum=500)',
       ],
       say: (line) => process.stderr.write(`${line}\n`),
     });

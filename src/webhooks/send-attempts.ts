@@ -36,7 +36,7 @@ export function startSending(ctx: Needs, rules: AddressRules): Sending {
   const fanOut = async (): Promise<void> => {
     // Each round handles one batch, so that the rounds can stop between batches.
     const count = await ctx.webhooks.fanOut(FAN_OUT);
-    if (count > 0) sender.wake();
+    sender.wake();
     if (count === FAN_OUT) fanning.wake();
   };
   const fanning = createRounds(ctx, 'new webhooks', fanOut, FAN_OUT_REST_MS);

@@ -131,6 +131,6 @@ describe.each(writing.map((row) => [row.route, row] as const))('%s', (route, row
     const property = fc.asyncProperty(bodiesFor(route), async (raw) => {
       expect(await ask(raw)).toEqual({ raw, wrong: null });
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: 30 });
   });
 });

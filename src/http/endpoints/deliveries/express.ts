@@ -1,14 +1,14 @@
 import { cancelling, previewing } from './cancelling.ts';
 import { quoteDelivery } from '../../../dispatch/deliveries/quote-delivery.ts';
 import { DeliveryView } from '../../../domain/deliveries/delivery-view.ts';
-import { answerCreate, answerLink, answerList, answerLiveLocation, deliveryAnswer, getVisible } from '../../answers.ts';
+import { answerCreate, answerList, deliveryAnswer, getVisible } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listOf } from '../../lists.ts';
 import { expressOwner } from '../../owner.ts';
 import { NewDeliveryBody, NewQuoteBody } from '../../wire/deliveries/delivery.ts';
 import { DeliveryListQuery } from '../../wire/deliveries/delivery-list.ts';
 import { presentQuote, QuoteView } from '../../wire/deliveries/quote.ts';
-import { LinkView, LiveLocationView } from '../../wire/deliveries/tracking.ts';
+import { linking, locating } from './following.ts';
 
 const tag = 'Express';
 
@@ -75,30 +75,6 @@ export const EXPRESS = [
     run: (ctx, { caller: { vendorId, liveMode }, query, url }) =>
       answerList(ctx, { vendorId, liveMode, channel: 'express' }, query, url),
   }),
-  endpoint({
-    route: 'GET /express/deliveries/{id}/tracking-link',
-    name: 'getExpressTrackingLink',
-    tag,
-    summary: 'Get the tracking links of the recipients, one for each drop-off',
-    description:
-      'Returns one link for each drop-off. Its page shows the recipient their own stop and the courier on a map. ' +
-      'A link works until 2 hours after the delivery ends, 72 hours at most.',
-    id: 'delivery',
-    reply: LinkView,
-    status: 200,
-    run: async (ctx, { caller, id }) => answerLink(ctx, await getVisible(ctx, caller, id)),
-  }),
-  endpoint({
-    route: 'GET /express/deliveries/{id}/tracking',
-    name: 'getExpressTracking',
-    tag,
-    summary: 'Read the location of the courier and the expected arrival',
-    description:
-      'Returns the last known position of the courier and the expected arrival at the next stop. `location` is ' +
-      'null until a courier is assigned and has reported a position.',
-    id: 'delivery',
-    reply: LiveLocationView,
-    status: 200,
-    run: async (ctx, { caller, id }) => answerLiveLocation(ctx, await getVisible(ctx, caller, id)),
-  }),
+  linking('GET /express/deliveries/{id}/tracking-link', { name: 'getExpressTrackingLink', tag }),
+  locating('GET /express/deliveries/{id}/tracking', { name: 'getExpressTracking', tag }),
 ];

@@ -5,7 +5,7 @@ import { present } from '../../../domain/views/present-event.ts';
 import { isTerminal } from '../../../domain/deliveries/lifecycle.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { PageMark } from '../../../ports/pages.ts';
-import { answerLink, answerLiveLocation, answerStatus, getVisible } from '../../answers.ts';
+import { answerStatus, getVisible } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
 import { listAnswer, listOf, pageRequest } from '../../lists.ts';
@@ -13,7 +13,7 @@ import { StatusView } from '../../wire/deliveries/delivery.ts';
 import { OwnListQuery } from '../../wire/deliveries/delivery-list.ts';
 import { EventView } from '../../wire/webhooks/event.ts';
 import { TrackView } from '../../../domain/views/track-view.ts';
-import { LinkView, LiveLocationView } from '../../wire/deliveries/tracking.ts';
+import { linking, locating } from './following.ts';
 
 const tag = 'Tracking';
 
@@ -63,32 +63,8 @@ export const TRACKING = [
       return listAnswer(ctx.signer, scope, url, { data, next });
     },
   }),
-  endpoint({
-    route: 'GET /deliveries/{id}/tracking-url',
-    name: 'getTrackingUrl',
-    tag,
-    summary: 'Get the tracking links of the recipients, one for each drop-off',
-    description:
-      'Returns one link for each drop-off. Its page shows the recipient their own stop and the courier on a map. ' +
-      'A link works until 2 hours after the delivery ends, 72 hours at most.',
-    id: 'delivery',
-    reply: LinkView,
-    status: 200,
-    run: async (ctx, { caller, id }) => answerLink(ctx, await getVisible(ctx, caller, id)),
-  }),
-  endpoint({
-    route: 'GET /deliveries/{id}/live-location',
-    name: 'getLiveLocation',
-    tag,
-    summary: 'Read the location of the courier and the expected arrival',
-    description:
-      'Returns the last known position of the courier and the expected arrival at the next stop. `location` is ' +
-      'null until a courier is assigned and has reported a position.',
-    id: 'delivery',
-    reply: LiveLocationView,
-    status: 200,
-    run: async (ctx, { caller, id }) => answerLiveLocation(ctx, await getVisible(ctx, caller, id)),
-  }),
+  linking('GET /deliveries/{id}/tracking-url', { name: 'getTrackingUrl', tag }),
+  locating('GET /deliveries/{id}/live-location', { name: 'getLiveLocation', tag }),
   endpoint({
     route: 'GET /t/{token}/state',
     name: 'getTrackingState',

@@ -73,6 +73,22 @@ export function credentialOf(caller: Caller): CredentialId | null {
   }
 }
 
+/** The account of the caller, as one word. All API keys of a vendor's mode share one; recipients are `anyone`. */
+export function accountOf(caller: Caller | null): string {
+  // The path contains the token of a recipient.
+  if (caller === null || caller.type === 'recipient') return 'anyone';
+  switch (caller.type) {
+    case 'vendor':
+      return `${caller.vendorId} ${caller.liveMode ? 'live' : 'test'}`;
+    case 'courier':
+      return caller.courierId;
+    case 'staff':
+      return caller.staffId;
+    case 'internal':
+      return `internal ${caller.service}`;
+  }
+}
+
 /** The caller as the actor that events name. A recipient only reads. */
 export function actorOf(caller: Exclude<Caller, { type: 'recipient' }>): Actor {
   switch (caller.type) {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
+import { accountOf } from '../../domain/access.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Upload } from '../../files/accept-upload.ts';
 import type { Settings } from '../../settings.ts';
@@ -16,17 +17,28 @@ const MOST_FIELDS = 20;
 const MOST_FIELD_BYTES = 8192;
 const MOST_NAME_BYTES = 100;
 const MOST_HEADERS_OF_PART = 20;
+/** Forms of one account at the same time. Without this limit, slow uploads of one account could keep out all others. */
+const MOST_OF_ACCOUNT = 4;
 
 /** Reads forms with files into memory; nothing is written to the disk. All routes share the limit on bodies at once. */
 export function createUploadReader({ maxBytes, uploadsAtOnce }: Limits): (fields: UploadFields) => RequestHandler[] {
   let reading = 0;
+  const byAccount = new Map<string, number>();
+  const count = (account: string, change: 1 | -1): void => {
+    reading += change;
+    const now = (byAccount.get(account) ?? 0) + change;
+    if (now === 0) byAccount.delete(account);
+    else byAccount.set(account, now);
+  };
   const admit: RequestHandler = (req, res, next) => {
     if (req.is('multipart/form-data') === false) throw wrongType('`Content-Type` must be `multipart/form-data`.');
     if (req.get('content-encoding') !== undefined) throw wrongType('`Content-Encoding` must be left out.');
     if (Number(req.get('content-length') ?? 0) > maxBytes + MOST_FIELDS * MOST_FIELD_BYTES) throw tooLarge(maxBytes);
     if (reading >= uploadsAtOnce) throw new Refusal('busy', { detail: 'Too many files arrive at the moment.' });
-    reading += 1;
-    res.once('close', () => (reading -= 1));
+    const account = accountOf(res.locals.caller);
+    if ((byAccount.get(account) ?? 0) >= MOST_OF_ACCOUNT) throw tooMany();
+    count(account, 1);
+    res.once('close', () => count(account, -1));
     next();
   };
   return (fields) => {
@@ -49,6 +61,11 @@ export function createUploadReader({ maxBytes, uploadsAtOnce }: Limits): (fields
     };
     return [admit, read];
   };
+}
+
+function tooMany(): Refusal {
+  const detail = `An account may send at most ${MOST_OF_ACCOUNT} forms with files at the same time.`;
+  return new Refusal('too_many_requests', { reason: 'uploads', detail, metadata: { retry_after_s: 1 } });
 }
 
 const uploads = new WeakMap<Request, readonly Upload[]>();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import type { Caller } from '../../domain/access.ts';
+import { accountOf, type Caller } from '../../domain/access.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { RequestKey } from '../../ports/requests.ts';
 import { uploadsOf } from '../bodies/read-upload.ts';
@@ -42,22 +42,6 @@ function malformed(given: string): Refusal {
     `\`${HEADER}\` must have 1 to ${MOST_CHARACTERS} visible ASCII characters and no spaces, bare or in double quotes. ` +
     `The given value has ${given.length} characters.`;
   return new Refusal('invalid_params', { reason: 'malformed_idempotency_key', detail, metadata: { header: HEADER } });
-}
-
-/** The account that the keys of this caller belong to. All API keys of a vendor's mode share one. */
-function accountOf(caller: Caller | null): string {
-  // The path contains the token of a recipient.
-  if (caller === null || caller.type === 'recipient') return 'anyone';
-  switch (caller.type) {
-    case 'vendor':
-      return `${caller.vendorId} ${caller.liveMode ? 'live' : 'test'}`;
-    case 'courier':
-      return caller.courierId;
-    case 'staff':
-      return caller.staffId;
-    case 'internal':
-      return `internal ${caller.service}`;
-  }
 }
 
 /** The same value with the names of each object in order, so that a client may write them in any order. */

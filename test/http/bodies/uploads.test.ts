@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerErrors } from '../../../src/http/error-handler.ts';
@@ -9,6 +9,7 @@ import { mount } from '../../../src/http/mount.ts';
 import { acceptUpload } from '../../../src/files/accept-upload.ts';
 import { linkTo } from '../../../src/files/links.ts';
 import { aJpeg, aPdf } from '../../files/samples.ts';
+import { createUploadReader } from '../../../src/http/bodies/read-upload.ts';
 import { openHouse } from '../house.ts';
 
 const MOST = 200_000;
@@ -16,6 +17,11 @@ const house = await openHouse('uploads', (settings) => ({
   ...settings,
   files: { ...settings.files, maxBytes: MOST, uploadsAtOnce: 2 },
 }));
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
 
 /** A route that takes one picture and up to two documents. */
 const row = endpoint({
@@ -36,10 +42,14 @@ const row = endpoint({
 const app = express();
 mount(app, house.ctx, [row], { 'POST /couriers/onboard': { anyone: true } });
 app.use(answerErrors(house.ctx));
-const server = createServer(app);
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-afterAll(() => void server.close());
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/couriers/onboard`;
+const url = `${await listen(app)}/couriers/onboard`;
+
+async function listen(on: Express): Promise<string> {
+  const server = createServer(on);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 async function send(body: FormData | string, headers: Record<string, string> = {}) {
   const answer = await fetch(url, { method: 'POST', body, headers });
@@ -131,6 +141,31 @@ test('[H152] further forms are refused while as many arrive as the setting allow
   for (const { held } of ends) held.abort();
   await expect.poll(async () => (await send(aForm([]))).status, PATIENT).toBe(201);
   await Promise.all(ends.map(({ request }) => request));
+});
+
+test('[H400] slow uploads of one account leave places for other accounts', async () => {
+  const reader = createUploadReader({ maxBytes: MOST, uploadsAtOnce: 5 });
+  const wide = express();
+  const asCaller: RequestHandler = (req, res, next) => {
+    res.locals.caller = { type: 'internal', service: req.get('x-service') ?? '', expiresAt: 0 };
+    next();
+  };
+  wide.post('/', asCaller, ...reader({}), (_req, res) => void res.status(201).json({}));
+  wide.use(answerErrors(house.ctx));
+  const listening = await listen(wide);
+  const form = (service: string) =>
+    fetch(listening, { method: 'POST', body: aForm([]), headers: { 'x-service': service } });
+  const held = new AbortController();
+  const slow = Array.from({ length: 4 }, () => {
+    const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('--x\r\n')) });
+    const headers = { ...FORM, 'x-service': 'one' };
+    return fetch(listening, { method: 'POST', body, headers, duplex: 'half', signal: held.signal }).catch(() => null);
+  });
+  await expect.poll(async () => (await form('one')).status, PATIENT).toBe(429);
+  expect((await form('two')).status).toBe(201);
+  held.abort();
+  await expect.poll(async () => (await form('one')).status, PATIENT).toBe(201);
+  await Promise.all(slow);
 });
 
 test('[H153] a file is sent as a download that no browser shows as a page', async () => {

@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   models:   ['domain', 'money', 'ports', 'settings', 'engines'],
   realtime: ['domain', 'dispatch', 'ports', 'settings', 'work'],
   http:     ['domain', 'dispatch', 'money', 'vendors', 'files', 'webhooks', 'ports', 'settings'],
-  process:  ['domain', 'ports', 'settings', 'work', 'webhooks', 'engines', 'models', 'embedded', 'root'],
+  process:  ['domain', 'ports', 'settings', 'work', 'vendors', 'http', 'webhooks', 'engines', 'models', 'embedded', 'root'],
   root:     ['domain', 'money', 'ports', 'settings', 'work', 'dispatch', 'webhooks', 'engines', 'models', 'realtime', 'http', 'embedded', 'process'],
 };
 

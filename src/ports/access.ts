@@ -55,6 +55,8 @@ export type StaffDirectory = {
   /** Returns null if the e-mail has an account, which stays as it is. */
   add(staff: NewStaff): Promise<StaffMember | null>;
   get(id: StaffId): Promise<StaffMember>;
+  /** Finds an account by its e-mail address, in whatever case. */
+  find(email: string): Promise<StaffMember | null>;
   /** Newest first. */
   list(page: PageRequest): Promise<Page<StaffMember>>;
   setRoles(id: StaffId, roles: readonly StaffRole[]): Promise<Edited>;

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMongo } from '../../src/engines/mongo.ts';
 import { AUDIT } from '../../src/models/audit-shapes.ts';
@@ -135,3 +138,79 @@ test('[A92] verify-audit proves the log, names the operator, and exits with 1 af
   expect(bad.code).toBe(1);
   expect(JSON.parse(bad.out)).toMatchObject({ ok: false, why: 'The entry or its link was changed.' });
 });
+
+/** Runs a command that must succeed and returns what it prints. */
+async function done(args: readonly string[], env: Record<string, string> = {}): Promise<Record<string, unknown>> {
+  const told = await operate(args, env);
+  expect(told).toMatchObject({ code: 0, err: '' });
+  return JSON.parse(told.out) as Record<string, unknown>;
+}
+
+test('[H381] an operator adds and changes a location, sets its readiness and its zones, and the server follows', async () => {
+  const { vendor_id, api_key: token } = await done(['add-vendor', '--name', 'Located Shop']);
+  const place = ['--lat', '52.5206', '--lng', '13.4049', '--address', 'Main Street 1'];
+  const contact = ['--contact-name', 'Ada', '--contact-phone', '+4915112345678', '--max-distance-m', '4000'];
+  const made = await done(['add-location', '--vendor', String(vendor_id), '--name', 'Shop', ...place, ...contact]);
+  const at = ['--location', String(made['id'])];
+  const changed = await done(['change-location', ...at, '--name', 'Corner Shop', '--max-distance-m', '']);
+  expect(changed).toMatchObject({ name: 'Corner Shop', max_distance_m: null, version: 2 });
+  const body = { pickup: { location_id: made['id'] }, drop_off: [{ coordinates: { lat: 52.525, lng: 13.41 } }] };
+  const quote = () => call(server.baseUrl, 'POST /express/quotes', { token: String(token), body });
+  expect((await quote()).status).toBe(201);
+  await done(['set-readiness', ...at, '--ready', 'no']);
+  expect((await quote()).body).toMatchObject({ reason: 'location_not_ready' });
+  await done(['set-readiness', ...at, '--ready', 'yes']);
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'zone-')), 'zone.json');
+  const ring = [
+    [13, 52],
+    [13.1, 52],
+    [13.1, 52.1],
+    [13, 52],
+  ];
+  await writeFile(file, JSON.stringify({ type: 'Polygon', coordinates: [ring] }));
+  const zone = await done(['add-zone', ...at, '--name', 'Far away', '--geojson', file]);
+  expect((await quote()).body).toMatchObject({ reason: 'drop_off_not_in_coverage' });
+  expect(await done(['remove-zone', ...at, '--zone', String(zone['id'])])).toEqual({ removed: zone['id'] });
+  expect((await quote()).status).toBe(201);
+  const listed = await done(['list-locations', '--vendor', String(vendor_id)]);
+  expect(listed).toMatchObject({ data: [{ id: made['id'], name: 'Corner Shop', ready: true }], has_more: false });
+  expect(await actionsAbout(String(made['id']))).toEqual([
+    'location.add',
+    'location.update',
+    'location.readiness',
+    'location.readiness',
+    'zone.add',
+    'zone.remove',
+  ]);
+});
+
+test('[H382] an operator lists staff, changes roles, resets a password and removes an account, which ends its sessions', async () => {
+  const email = 'late.shift@example.org';
+  const named = ['--email', email];
+  const account = { STAFF_PASSWORD: 'the first password' };
+  const { staff_id } = await done(['add-staff', ...named, '--roles', 'support'], account);
+  const listed = (await done(['list-staff'])) as { data: { id: string }[] };
+  expect(listed.data.find(({ id }) => id === staff_id)).toMatchObject({ email, roles: ['support'] });
+  const before = await logIn(server.baseUrl, { email, password: 'the first password' });
+  const roles = await done(['set-staff-roles', '--email', email.toUpperCase(), '--roles', 'dispatcher,finance']);
+  expect(roles).toMatchObject({ id: staff_id, roles: ['dispatcher', 'finance'], ended_sessions: 1 });
+  await until(async () => (await call(server.baseUrl, 'GET /deliveries', { token: before })).status === 401);
+  await done(['reset-staff', ...named], { STAFF_PASSWORD: 'the second password' });
+  const after = await logIn(server.baseUrl, { email, password: 'the second password' });
+  expect(await done(['remove-staff', ...named])).toEqual({ removed: staff_id });
+  await until(async () => (await call(server.baseUrl, 'GET /deliveries', { token: after })).status === 401);
+  expect(await operate(['remove-staff', ...named])).toMatchObject({
+    code: 2,
+    out: '',
+    err: `${email} has no account. Nothing was changed.\n`,
+  });
+  expect(await actionsAbout(String(staff_id))).toEqual(['staff.add', 'staff.roles', 'staff.reset', 'staff.remove']);
+});
+
+/** The actions of operators about an object in the audit log, oldest first. */
+async function actionsAbout(objectId: string): Promise<string[]> {
+  const mongo = await openMongo(engines.mongoUrl, QUIET);
+  const rows = await mongo.collection(AUDIT).find({ objectId, 'actor.type': 'operator' }).sort({ at: 1 }).toArray();
+  await mongo.close();
+  return rows.map(({ action }) => action);
+}

@@ -36,24 +36,32 @@ type Needs = Pick<Context, 'clock' | 'devices' | 'log' | 'metrics' | 'settings'>
 export function openPush(around: Around, ctx: Needs): { push: Push; close: () => Promise<void> } {
   const services = createPushServices(around, ctx.settings, ctx.clock);
   // A message may get lost, so each push looks at the stored sessions too.
-  const stopForgetting = ctx.credentials.onEnded((ids) => forgetDevices(ctx, ids));
+  const underWay = new Set<Promise<void>>();
+  const stopForgetting = ctx.credentials.onEnded((ids) => {
+    const removal = forgetDevices(ctx, ids).finally(() => underWay.delete(removal));
+    underWay.add(removal);
+  });
   return {
     push: createPushSender({ ...ctx, services }),
     close: async () => {
       stopForgetting();
+      // The database is closed next.
+      await Promise.all(underWay);
       for (const service of Object.values(services)) await service?.close();
     },
   };
 }
 
 /** Removes the devices of ended sessions. */
-export function forgetDevices(
+export async function forgetDevices(
   { devices, log }: Pick<Context, 'devices' | 'log'>,
   ids: ReadonlySet<CredentialId>,
-): void {
+): Promise<void> {
   const sessions = [...ids].filter((id) => id.startsWith('ses_')) as `ses_${string}`[];
-  devices.removeOfSessions(sessions).catch((error: unknown) => {
+  try {
+    await devices.removeOfSessions(sessions);
+  } catch (error) {
     // The next push finds these sessions ended and removes their devices.
     log.warn({ error: String(error) }, 'devices of ended sessions were not removed');
-  });
+  }
 }

@@ -99,8 +99,8 @@ export const LocationView = z.strictObject({
   ready: z.boolean().describe('Whether the location takes immediate deliveries now'),
   readiness: z
     .strictObject({
-      by: z.string().describe('The kind of caller who reported it: `vendor` or `staff`'),
-      by_id: z.string().nullable().describe('The id of the vendor or the member of staff'),
+      by: z.string().describe('The kind of caller who reported it: `vendor`, `staff`, or `internal` for an operator'),
+      by_id: z.string().nullable().describe('The id of the vendor or the member of staff, or the name of the operator'),
       at: time.describe('When it was reported'),
       until: time.nullable().describe('When the location becomes ready by itself; null if somebody must say so'),
     })

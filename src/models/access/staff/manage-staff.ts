@@ -55,6 +55,10 @@ export function manageStaff(needs: Needs): StaffDirectory {
       return row === null ? null : memberOf(row);
     },
     get: async (id) => memberOf(await live({ staffId: id })),
+    find: async (email) => {
+      const row = await rows.findOne({ _id: normalized(email), ...ALIVE });
+      return row === null ? null : memberOf(row);
+    },
     list: (page) => list(mongo, page),
     setRoles: async (id, roles) =>
       edit(await live({ staffId: id }), { action: 'staff.roles', sets: { roles }, facts: null }),

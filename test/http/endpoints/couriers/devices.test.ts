@@ -77,6 +77,6 @@ test('[H180] a logout and a suspension end the devices of their sessions, before
   const told = await addCourier(house);
   await register(told, 'phone-of-another');
   const [device] = await house.ctx.devices.listOf(told.id);
-  if (device !== undefined) forgetDevices(house.ctx, new Set([device.sessionId]));
+  if (device !== undefined) await forgetDevices(house.ctx, new Set([device.sessionId]));
   await until(async () => (await idsOf(told)).length === 0);
 });

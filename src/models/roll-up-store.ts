@@ -1,11 +1,13 @@
 import type { mongo } from 'mongoose';
 import type { Opinion } from '../domain/analytics/rating.ts';
-import { mergeSums, type Sums } from '../domain/analytics/sums.ts';
+import { mergeSums, sumOf } from '../domain/analytics/sums.ts';
 import type { Offer } from '../domain/offers/offer.ts';
-import type { CountedEvent } from '../domain/analytics/roll-up.ts';
+import { coverOf, shiftDate } from '../domain/analytics/range.ts';
+import { DIVIDED, type CountedEvent } from '../domain/analytics/roll-up.ts';
 import { transact } from '../engines/transact.ts';
 import type { Mongo } from '../engines/mongo.ts';
-import type { DueFacts, RollUpRange, RollUpStore } from '../ports/analytics.ts';
+import type { DueFacts, PartSums, RollUpRange, RollUpStore } from '../ports/analytics.ts';
+import type { Page, PageRequest } from '../ports/pages.ts';
 import type { Clock } from '../ports/process.ts';
 import { EVENTS_LOG } from './deliveries/event-rows.ts';
 import { OFFER_HISTORY } from './offers/offer-shapes.ts';
@@ -38,7 +40,11 @@ export function createRollUpStore(mongo: Mongo, clock: Clock): RollUpStore {
       const rows = mongo.collection(ROLL_UPS).find(await filterOf(mongo, range), { projection: { sums: 1 } });
       return mergeSums((await rows.toArray()).map(({ sums }) => sums));
     },
-    sumByPart: (range, names) => sumByPart(mongo, range, names),
+    sumByPart: async (range, names) => {
+      const rows = await byPart(mongo, range, names, []);
+      return new Map(rows.map(({ part, sums }) => [part, sums]));
+    },
+    rankParts: (range, names, page) => rankParts(mongo, range, names, page),
   };
 }
 
@@ -95,16 +101,38 @@ function insist({ matchedCount }: { readonly matchedCount: number }, count: numb
 
 async function filterOf(mongo: Mongo, { subject, scope, from, to }: RollUpRange): Promise<mongo.Filter<RollUpRow>> {
   const generation = await readGeneration(mongo, subject);
-  return { generation, subject, scope, date: { $gte: from, $lte: to } };
+  const date = DIVIDED.includes(subject) ? { $in: coverOf({ from, to: shiftDate(to, 1) }) } : { $gte: from, $lte: to };
+  return { generation, subject, scope, date };
 }
 
-async function sumByPart(
+/** Adds up the rows of each part. Further stages choose among the parts, which have the sums by their names. */
+async function byPart(
   mongo: Mongo,
   range: RollUpRange,
   names: readonly string[],
-): Promise<ReadonlyMap<string, Sums>> {
+  further: readonly object[],
+): Promise<readonly PartSums[]> {
   const sums = Object.fromEntries(names.map((name) => [name, { $sum: `$sums.${name}` }]));
-  const stages = [{ $match: await filterOf(mongo, range) }, { $group: { _id: '$part', ...sums } }];
+  const stages = [{ $match: await filterOf(mongo, range) }, { $group: { _id: '$part', ...sums } }, ...further];
   const rows = await mongo.collection(ROLL_UPS).aggregate<Record<string, number>>(stages).toArray();
-  return new Map(rows.map(({ _id, ...found }) => [String(_id), found]));
+  return rows.map(({ _id, ...found }) => ({ part: String(_id), sums: found }));
+}
+
+async function rankParts(
+  mongo: Mongo,
+  range: RollUpRange,
+  names: readonly string[],
+  { limit, after }: PageRequest,
+): Promise<Page<PartSums>> {
+  const [first = ''] = names;
+  const later = after && { $or: [{ [first]: { $lt: after.at } }, { [first]: after.at, _id: { $gt: after.id } }] };
+  const found = await byPart(mongo, range, names, [
+    { $match: later ?? {} },
+    { $sort: { [first]: -1, _id: 1 } },
+    { $limit: limit + 1 },
+  ]);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  return { items, next: hasMore ? { at: sumOf(last.sums, first), id: last.part } : null };
 }

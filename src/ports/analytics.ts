@@ -17,6 +17,9 @@ export type DueFacts = {
   readonly ratings: readonly DueRating[];
 };
 
+/** The sums of one part of the rows. */
+export type PartSums = { readonly part: string; readonly sums: Sums };
+
 /** The rows of a subject and scope, from the first date to the last one, both included. */
 export type RollUpRange = Pick<RollUpKey, 'subject' | 'scope'> & { readonly from: string; readonly to: string };
 
@@ -40,6 +43,8 @@ export type RollUpStore = {
   sum(range: RollUpRange): Promise<Sums>;
   /** The same by the parts of the rows, with the sums of these names only. */
   sumByPart(range: RollUpRange, names: readonly string[]): Promise<ReadonlyMap<string, Sums>>;
+  /** A page of the same, the largest sums of the first name first, and equal ones by their parts. */
+  rankParts(range: RollUpRange, names: readonly string[], page: PageRequest): Promise<Page<PartSums>>;
 };
 
 /** Counts everything again into new rows, which replace the present ones at the end. Readers see no half of it. */

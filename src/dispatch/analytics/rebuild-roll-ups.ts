@@ -5,7 +5,7 @@ import { countAgain } from './count-facts.ts';
 type Needs = Pick<Context, 'clock' | 'rebuild' | 'settings'>;
 
 /** Deliveries that one transaction counts again. If the database is too slow for its deadline, it counts fewer. */
-const MOST_AT_ONCE = 500;
+const MOST_AT_ONCE = 1500;
 const LEAST_AT_ONCE = 30;
 /** Machine time before a step that failed is tried again. */
 const RETRY_MS = 1000;

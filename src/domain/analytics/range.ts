@@ -21,3 +21,23 @@ export function shiftDate(date: string, days: number): string {
 export function lastDates(today: string): DateSpan {
   return { from: shiftDate(today, 1 - USUAL_DATES), to: shiftDate(today, 1) };
 }
+
+/** The ISO week of a date, from Monday to Sunday, as `2026-01-05/P1W`. */
+export function weekOf(date: string): string {
+  // 1970-01-05 was a Monday.
+  const days = Math.round(Date.parse(date) / DAY_MS) - 4;
+  return `${shiftDate(date, -(((days % 7) + 7) % 7))}/P1W`;
+}
+
+/** Whole weeks, and single dates before and after them, which together are this range: at most 23 for 92 dates. */
+export function coverOf({ from, to }: DateSpan): string[] {
+  const cover: string[] = [];
+  for (let date = from; date < to;) {
+    const week = weekOf(date);
+    const next = shiftDate(date, 7);
+    const isWhole = week.startsWith(date) && next <= to;
+    cover.push(isWhole ? week : date);
+    date = isWhole ? next : shiftDate(date, 1);
+  }
+  return cover;
+}

@@ -5,6 +5,7 @@ import type { DomainEvent, EventType } from '../deliveries/events.ts';
 import type { CourierId, DeliveryId, LocationId, VendorId } from '../ids.ts';
 import type { Offer } from '../offers/offer.ts';
 import { dateIn } from './local-date.ts';
+import { weekOf } from './range.ts';
 import type { Opinion, Rating } from './rating.ts';
 import { mergeSums, type Sums } from './sums.ts';
 import { sumsOfSpan } from './spans.ts';
@@ -16,10 +17,17 @@ import { sumsOfSpan } from './spans.ts';
 export const SUBJECTS = ['endings', 'places', 'couriers', 'courier', 'conduct'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
-/** A row: the sums of one date. `part` divides the row of a date, and each subject has its own parts. */
+/**
+ * The subjects that have a row for each location or courier, and so many of them that 92 dates are too many to add up. They have
+ * rows of whole weeks beside those of dates, and a question reads either the one or the other of each week.
+ */
+export const DIVIDED: readonly Subject[] = ['places', 'couriers'];
+
+/** A row: the sums of one date, or of one week. `part` divides the row of a date, and each subject has its own parts. */
 export type RollUpKey = {
   readonly subject: Subject;
   readonly scope: string;
+  /** A date, such as `2026-01-31`, or for divided subjects also a week, such as `2026-01-26/P1W`. */
   readonly date: string;
   readonly part: string;
 };
@@ -64,17 +72,18 @@ export function additionsOfEnd(delivery: Delivery, rules: CountRules): Addition[
   const ends = rowsOf(delivery, 'endings', category, at, rules.zone, sums);
   if (isReturn) return ends;
   const { fee = 0, delivered = 0 } = sums;
-  const place = { subject: 'places', scope: scopeOf(delivery.liveMode, delivery.vendorId) } as const;
-  const spent = {
-    deliveryId: delivery.id,
-    key: { ...place, date: dateIn(rules.zone, at), part: partOf(delivery.locationId, currency) },
-    sums: { fee, delivered },
-  };
+  const place = {
+    subject: 'places',
+    scope: scopeOf(delivery.liveMode, delivery.vendorId),
+    date: dateIn(rules.zone, at),
+    part: partOf(delivery.locationId, currency),
+  } as const;
+  const spent = additionsTo(place, delivery.id, { fee, delivered });
   const spans =
     times.deliveredAt === null || times.assignedAt === null
       ? {}
       : sumsOfSpan('completion', times.deliveredAt - times.assignedAt);
-  return [...ends, spent, ...rowsOfCourier(delivery, at, rules.zone, sumsOfCourier(delivery, sums), spans)];
+  return [...ends, ...spent, ...rowsOfCourier(delivery, at, rules.zone, sumsOfCourier(delivery, sums), spans)];
 }
 
 /** Returns the sums that a rating adds if `counted` was added for it before. */
@@ -170,8 +179,14 @@ function rowsOf(
   sums: Sums,
 ): Addition[] {
   const owners = [null, vendorId, ...(locationId === undefined ? [] : [locationId])];
-  return owners.map((owner) => {
+  return owners.flatMap((owner) => {
     const date = dateIn(owner === null ? 'UTC' : zone, at);
-    return { deliveryId: id, key: { subject, scope: scopeOf(liveMode, owner), date, part }, sums };
+    return additionsTo({ subject, scope: scopeOf(liveMode, owner), date, part }, id, sums);
   });
+}
+
+/** Adds to the row of a date, and to that of its week if there is one. */
+function additionsTo(key: RollUpKey, deliveryId: DeliveryId, sums: Sums): Addition[] {
+  const dates = DIVIDED.includes(key.subject) ? [key.date, weekOf(key.date)] : [key.date];
+  return dates.map((date) => ({ deliveryId, key: { ...key, date }, sums }));
 }

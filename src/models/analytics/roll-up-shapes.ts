@@ -13,8 +13,8 @@ export type RollUpRow = RollUpKey & {
 
 export const ROLL_UPS = shape<RollUpRow>({
   name: 'roll_ups',
-  holds: 'The sums of one date, from which analytics and courier metrics are answered.',
-  kept: 'Always: their number grows with the days, the vendors and the couriers, and not with the deliveries.',
+  holds: 'The sums of one date or week, from which analytics and courier metrics are answered.',
+  kept: 'Always: their number grows with the days, the vendors and the couriers who work for them, and at most with the deliveries.',
   shardKey: { _id: 'hashed' },
   indexes: [{ key: { generation: 1, subject: 1, scope: 1, date: 1 } }],
   fields: {
@@ -22,7 +22,9 @@ export const ROLL_UPS = shape<RollUpRow>({
     generation: number('The rebuild that made the row. A rebuild writes new rows beside the old ones.'),
     subject: oneOf<Subject>(SUBJECTS, 'The things that the row counts.'),
     scope: text('Mode and vendor, mode and location, the platform in a mode, or a courier.'),
-    date: text('The date on which the deliveries ended, in the time zone of the scope.'),
+    date: text(
+      'The date on which the deliveries ended, in the time zone of the scope, or their week, such as 2026-01-05/P1W.',
+    ),
     part: text('Category or location with the currency, or a courier; empty if the date is not divided.'),
     sums: map(number('One sum.'), 'Counts, amounts, milliseconds and classes of spans, by name.'),
   },

@@ -4,7 +4,7 @@ import { countsUnder, sumOf, type Sums } from '../../domain/analytics/sums.ts';
 import { shiftDate } from '../../domain/analytics/range.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
-import type { Page, PageMark, PageRequest } from '../../ports/pages.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
 import { rangeOf, refuseForeign, type Reach } from './reach.ts';
 
 type Needs = Pick<Context, 'rollUps' | 'vendors'>;
@@ -109,30 +109,11 @@ export type Performance = {
 };
 
 /** A page of the couriers, those with most deliveries first. */
-export async function readPerformance(
-  ctx: Needs,
-  reach: Reach,
-  { limit, after }: PageRequest,
-): Promise<Page<Performance>> {
+export async function readPerformance(ctx: Needs, reach: Reach, page: PageRequest): Promise<Page<Performance>> {
   await refuseForeign(ctx, reach);
   const names = ['delivered', 'failed', 'on_time', 'rated', 'stars', 'comments'];
-  const parts = await ctx.rollUps.sumByPart(rangeOf(reach, 'couriers'), names);
-  const all = [...parts].map(([part, sums]) => performanceOf(part as CourierId, sums));
-  const ranked = all.toSorted((a, b) => rank(markOf(a), markOf(b)));
-  const left = after === null ? ranked : ranked.filter((one) => rank(markOf(one), after) > 0);
-  const items = left.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next: left.length > limit && last !== undefined ? markOf(last) : null };
-}
-
-function markOf({ delivered, courierId }: Performance): PageMark {
-  return { at: delivered, id: courierId };
-}
-
-/** Most deliveries first; equal ones by id. */
-function rank(a: PageMark, b: PageMark): number {
-  if (a.at !== b.at) return b.at - a.at;
-  return a.id < b.id ? -1 : Number(a.id > b.id);
+  const { items, next } = await ctx.rollUps.rankParts(rangeOf(reach, 'couriers'), names, page);
+  return { items: items.map(({ part, sums }) => performanceOf(part as CourierId, sums)), next };
 }
 
 function performanceOf(courierId: CourierId, sums: Sums): Performance {

@@ -89,7 +89,7 @@ test('[N14] a step for which the database is too slow is repeated with fewer del
   };
   const clock = { ...CLOCK, real: { ...CLOCK.real, sleep: async () => undefined } };
   await rebuildRollUps({ ...ctx, clock, rebuild: slow }, () => undefined);
-  expect(sizes).toEqual([500, 250, 125, 62]);
+  expect(sizes).toEqual([1500, 750, 375, 187, 93]);
   const never = { ...slow, next: () => Promise.reject(new Refusal('busy')) };
   await expect(rebuildRollUps({ ...ctx, clock, rebuild: never }, () => undefined)).rejects.toThrow(Refusal);
 });

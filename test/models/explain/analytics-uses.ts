@@ -24,7 +24,15 @@ export function analyticsCalls(
         await stores.rollUps.fold(due, [{ deliveryId, key: { ...KEY, scope: vendorId }, sums: { delivered: 1 } }]);
       },
       sum: () => stores.rollUps.sum(range),
-      sumByPart: () => stores.rollUps.sumByPart(range, ['delivered']),
+      sumByPart: async () => {
+        for (const subject of ['endings', 'places'] as const) {
+          await stores.rollUps.sumByPart({ ...range, subject }, ['delivered']);
+        }
+      },
+      rankParts: async () => {
+        const couriers = { ...range, subject: 'couriers' } as const;
+        await turnPages((after) => stores.rollUps.rankParts(couriers, ['delivered'], { limit: LIMIT, after }));
+      },
     },
     rebuild: {
       begin: () => stores.rebuild.begin(),

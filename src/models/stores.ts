@@ -42,7 +42,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
     devices: busyWhenAway(createDeviceStore(mongo, clock, settings)),
     roster: busyWhenAway<Roster>(roster),
-    vendors: busyWhenAway(createVendorStore(mongo)),
+    vendors: busyWhenAway(createVendorStore(mongo, clock)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),
     claims: busyWhenAway(createClaimStore(mongo)),
     offers: busyWhenAway(createOfferStore(mongo, clock, settings)),

@@ -1,21 +1,23 @@
 /** Vendors and their locations, as stored. */
+import type { AuditEntry } from '../domain/audit.ts';
 import type { LocationId, VendorId } from '../domain/ids.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
 import type { Page, PageRequest } from './pages.ts';
 
+/** `entry` goes into the audit log in the same transaction, if the write took effect. */
 export type VendorStore = {
   get(id: VendorId): Promise<Vendor>;
   find(id: VendorId): Promise<Vendor | null>;
   /** Adds the vendor. If it is stored already, nothing changes. */
-  add(vendor: Vendor): Promise<void>;
+  add(vendor: Vendor, entry?: AuditEntry): Promise<void>;
   /** Stores the vendor in place of the given version. False if the stored one has another version. */
-  replace(vendor: Vendor, version: number): Promise<boolean>;
+  replace(vendor: Vendor, version: number, entry?: AuditEntry): Promise<boolean>;
   list(page: PageRequest): Promise<Page<Vendor>>;
   findLocation(id: LocationId): Promise<VendorLocation | null>;
   /** Adds the location. If it is stored already, nothing changes. */
-  addLocation(location: VendorLocation): Promise<void>;
+  addLocation(location: VendorLocation, entry?: AuditEntry): Promise<void>;
   /** Stores the location in place of the given version. False if the stored one has another version. */
-  replaceLocation(location: VendorLocation, version: number): Promise<boolean>;
+  replaceLocation(location: VendorLocation, version: number, entry?: AuditEntry): Promise<boolean>;
   listLocations(vendorId: VendorId, page: PageRequest): Promise<Page<VendorLocation>>;
 };
 

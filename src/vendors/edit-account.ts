@@ -1,6 +1,6 @@
 import type { VendorId } from '../domain/ids.ts';
 import { DEFAULT_ACCENT, vendorWith, type Business, type Vendor } from '../domain/vendors/vendor.ts';
-import { editVendor, recordEdit, type Needs } from './edit.ts';
+import { editVendor, entryOf, type Needs } from './edit.ts';
 
 type Account = Pick<Vendor, 'name' | 'currency' | 'searchLimitMs' | 'maxDistanceM'>;
 /** The changes of an account. Each detail of the business may change alone. */
@@ -14,25 +14,24 @@ export type VendorChanges = Partial<Account & Pick<Vendor, 'status' | 'accent'>>
  */
 export async function addVendor(ctx: Needs, account: Account, id: VendorId): Promise<Vendor> {
   const vendor = vendorWith({ id, ...account, accent: DEFAULT_ACCENT, createdAt: ctx.clock.now() });
-  await ctx.vendors.add(vendor);
-  await recordEdit(ctx, 'vendor.add', vendor, null, toldOf(vendor));
+  await ctx.vendors.add(vendor, entryOf(ctx, vendor, ['vendor.add', null, toldOf(vendor)]));
   return vendor;
 }
 
 /** Changes the account or the profile of a vendor. Deliveries that exist already go on. */
-export async function changeVendor(
+export function changeVendor(
   ctx: Needs,
   id: VendorId,
   ifVersion: number | null,
   { business = {}, ...changes }: VendorChanges,
 ): Promise<Vendor> {
-  let before: Vendor | null = null;
-  const vendor = await editVendor(ctx, id, ifVersion, (stored) => {
-    before = stored;
-    return { ...stored, ...changes, business: { ...stored.business, ...business } };
-  });
-  await recordEdit(ctx, 'vendor.update', vendor, before === null ? null : toldOf(before), toldOf(vendor));
-  return vendor;
+  return editVendor(
+    ctx,
+    id,
+    ifVersion,
+    (before) => ({ ...before, ...changes, business: { ...before.business, ...business } }),
+    (before, after) => ['vendor.update', toldOf(before), toldOf(after)],
+  );
 }
 
 function toldOf({ name, currency, accent, searchLimitMs, maxDistanceM, status, business }: Vendor) {

@@ -4,7 +4,7 @@ import { actorOf } from '../domain/access.ts';
 import { isoTime } from '../domain/time.ts';
 import { unknownVendor } from '../domain/vendors/accept.ts';
 import { isReadyAt, locationWith, type VendorLocation } from '../domain/vendors/vendor.ts';
-import { editLocation, recordEdit, type Asking, type Needs } from './edit.ts';
+import { editLocation, entryOf, type Asking, type Needs } from './edit.ts';
 
 type Described = 'name' | 'place' | 'address' | 'contact' | 'kind' | 'instructions' | 'maxDistanceM';
 export type NewLocation = Pick<VendorLocation, Described | 'vendorId'>;
@@ -18,26 +18,26 @@ export async function addLocation(ctx: Needs, wanted: NewLocation, id: LocationI
   const { vendors, clock } = ctx;
   if ((await vendors.find(wanted.vendorId)) === null) throw unknownVendor();
   const location = locationWith({ id, ...wanted, isReady: true, createdAt: clock.now() });
-  await vendors.addLocation(location);
-  await recordEdit(ctx, 'location.add', location, null, toldOf(location));
+  await vendors.addLocation(location, entryOf(ctx, location, ['location.add', null, toldOf(location)]));
   return location;
 }
 
 /** Changes the description of a location. Deliveries that exist already keep theirs. */
-export async function changeLocation(
+export function changeLocation(
   ctx: Needs,
   caller: Asking,
   id: LocationId,
   ifVersion: number | null,
   changes: LocationChanges,
 ): Promise<VendorLocation> {
-  let before: VendorLocation | null = null;
-  const location = await editLocation(ctx, caller, id, ifVersion, (stored) => {
-    before = stored;
-    return { ...stored, ...changes };
-  });
-  await recordEdit(ctx, 'location.update', location, before === null ? null : toldOf(before), toldOf(location));
-  return location;
+  return editLocation(
+    ctx,
+    caller,
+    id,
+    ifVersion,
+    (before) => ({ ...before, ...changes }),
+    (before, after) => ['location.update', toldOf(before), toldOf(after)],
+  );
 }
 
 type Readiness = { readonly isReady: boolean; readonly until: number | null };
@@ -55,15 +55,12 @@ export async function setReadiness(
 ): Promise<VendorLocation> {
   const at = ctx.clock.now();
   if (until !== null && until <= at) throw refuseField('/until', 'out_of_range', `must be later than ${isoTime(at)}`);
-  let hasChanged = false;
-  const location = await editLocation(ctx, caller, id, ifVersion, (before) => {
+  const edit = (before: VendorLocation): VendorLocation => {
     const isSame = isReadyAt(before, at) === isReady && (isReady || (before.readiness?.until ?? null) === until);
-    hasChanged = !isSame;
     return isSame ? before : { ...before, isReady, readiness: { by: actorOf(caller), at, until } };
-  });
+  };
   const told = { ready: isReady, until: until === null ? null : isoTime(until) };
-  if (hasChanged) await recordEdit(ctx, 'location.readiness', location, { ready: !isReady }, told);
-  return location;
+  return editLocation(ctx, caller, id, ifVersion, edit, () => ['location.readiness', { ready: !isReady }, told]);
 }
 
 function toldOf({ name, place, address, contact, kind, instructions, maxDistanceM }: VendorLocation) {

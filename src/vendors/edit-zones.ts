@@ -2,7 +2,7 @@ import type { LocationId, ZoneId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { VendorLocation } from '../domain/vendors/vendor.ts';
 import { cellsOf, MOST_ZONES, type Area, type Zone } from '../domain/vendors/zone.ts';
-import { editLocation, recordEdit, type Asking, type Needs } from './edit.ts';
+import { editLocation, type Asking, type Needs } from './edit.ts';
 
 type NewZone = { readonly name: string; readonly area: Area };
 
@@ -18,12 +18,12 @@ export async function addZone(
   zoneId: ZoneId,
 ): Promise<Zone> {
   const zone: Zone = { id: zoneId, name, area, ...cellsOf(area) };
-  const location = await editLocation(ctx, caller, id, null, (before) => {
+  const edit = (before: VendorLocation): VendorLocation => {
     if (before.zones.some((other) => other.id === zoneId)) return before;
     if (before.zones.length >= MOST_ZONES) throw new Refusal('too_many_zones');
     return { ...before, zones: [...before.zones, zone] };
-  });
-  await recordEdit(ctx, 'zone.add', location, null, { zone_id: zone.id, name });
+  };
+  await editLocation(ctx, caller, id, null, edit, () => ['zone.add', null, { zone_id: zone.id, name }]);
   return zone;
 }
 
@@ -37,22 +37,22 @@ export async function changeZone(
 ): Promise<Zone> {
   const fresh = area === undefined ? {} : { area, ...cellsOf(area) };
   const changes = { ...(name === undefined ? {} : { name }), ...fresh };
-  const location = await editLocation(ctx, caller, id, null, (before) => {
+  const edit = (before: VendorLocation): VendorLocation => {
     findZone(before, zoneId);
     return { ...before, zones: before.zones.map((zone) => (zone.id === zoneId ? { ...zone, ...changes } : zone)) };
-  });
+  };
   const told = { zone_id: zoneId, name: name ?? null, area: area === undefined ? null : area.type };
-  await recordEdit(ctx, 'zone.update', location, null, told);
+  const location = await editLocation(ctx, caller, id, null, edit, () => ['zone.update', null, told]);
   return findZone(location, zoneId);
 }
 
 /** Removes a zone. A location without zones delivers to every place within its distance. */
 export async function removeZone(ctx: Needs, caller: Asking, id: LocationId, zoneId: ZoneId): Promise<void> {
-  const location = await editLocation(ctx, caller, id, null, (before) => {
+  const edit = (before: VendorLocation): VendorLocation => {
     findZone(before, zoneId);
     return { ...before, zones: before.zones.filter((zone) => zone.id !== zoneId) };
-  });
-  await recordEdit(ctx, 'zone.remove', location, { zone_id: zoneId }, null);
+  };
+  await editLocation(ctx, caller, id, null, edit, () => ['zone.remove', { zone_id: zoneId }, null]);
 }
 
 function findZone({ zones }: VendorLocation, id: ZoneId): Zone {

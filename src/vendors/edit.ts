@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/access.ts';
-import { changesOf, type AuditAction } from '../domain/audit.ts';
+import { changesOf, type AuditAction, type AuditEntry } from '../domain/audit.ts';
 import type { LocationId, VendorId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
@@ -12,11 +12,16 @@ export type Asking = Extract<Caller, { type: 'vendor' | 'staff' | 'internal' }>;
 /** What every stored object has that people edit. */
 type Editable = { readonly version: number; readonly updatedAt: number };
 
+type Fields = Parameters<typeof changesOf>[0];
+/** What the audit log says of an edit: the action, and the fields before and after. */
+type Told = readonly [action: AuditAction, before: Fields, after: Fields];
+type Tell<T> = (before: T, after: T) => Told;
+
 /** Edits that may meet on one object at a time. Each of them lets one other pass. */
 const MOST_TRIES = 20;
 
 /**
- * Changes a vendor and returns it as it is then. An edit that gives the same object changes nothing.
+ * Changes a vendor and returns it as it is then. An edit that gives the same object changes nothing and is not audited.
  * @param ifVersion the version that the caller has seen, or null. Refuses `stale_version` for another one.
  */
 export function editVendor(
@@ -24,6 +29,7 @@ export function editVendor(
   id: VendorId,
   ifVersion: number | null,
   edit: (vendor: Vendor) => Vendor,
+  tell: Tell<Vendor>,
 ): Promise<Vendor> {
   const { vendors, clock } = ctx;
   return editStored(
@@ -31,7 +37,7 @@ export function editVendor(
     ifVersion,
     edit,
     () => vendors.get(id),
-    (next, version) => vendors.replace(next, version),
+    (next, before) => vendors.replace(next, before.version, entryOf(ctx, next, tell(before, next))),
   );
 }
 
@@ -42,6 +48,7 @@ export function editLocation(
   id: LocationId,
   ifVersion: number | null,
   edit: (location: VendorLocation) => VendorLocation,
+  tell: Tell<VendorLocation>,
 ): Promise<VendorLocation> {
   const { vendors, clock } = ctx;
   return editStored(
@@ -49,7 +56,7 @@ export function editLocation(
     ifVersion,
     edit,
     () => getLocation(ctx, caller, id),
-    (next, version) => vendors.replaceLocation(next, version),
+    (next, before) => vendors.replaceLocation(next, before.version, entryOf(ctx, next, tell(before, next))),
   );
 }
 
@@ -65,16 +72,14 @@ export async function getLocation(
   return location;
 }
 
-/** Writes an edit of a vendor or of a location to the audit log. */
-export function recordEdit(
+/** The entry of the audit log for an edit of a vendor or of a location. It is stored with the edit. */
+export function entryOf(
   { audit }: Pick<Needs, 'audit'>,
-  action: AuditAction,
   edited: Vendor | VendorLocation,
-  before: Parameters<typeof changesOf>[0],
-  after: Parameters<typeof changesOf>[1],
-): Promise<void> {
+  [action, before, after]: Told,
+): AuditEntry {
   const vendorId = 'vendorId' in edited ? edited.vendorId : edited.id;
-  return audit.record({ action, objectId: edited.id, vendorId, liveMode: null, changes: changesOf(before, after) });
+  return audit.draft({ action, objectId: edited.id, vendorId, liveMode: null, changes: changesOf(before, after) });
 }
 
 async function editStored<T extends Editable>(
@@ -82,7 +87,7 @@ async function editStored<T extends Editable>(
   ifVersion: number | null,
   edit: (stored: T) => T,
   read: () => Promise<T>,
-  replace: (next: T, version: number) => Promise<boolean>,
+  replace: (next: T, before: T) => Promise<boolean>,
 ): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const before = await read();
@@ -94,7 +99,7 @@ async function editStored<T extends Editable>(
     const edited = edit(before);
     if (edited === before) return before;
     const next = { ...edited, version: version + 1, updatedAt: clock.now() };
-    if (await replace(next, version)) return next;
+    if (await replace(next, before)) return next;
   }
   throw new Refusal('busy');
 }

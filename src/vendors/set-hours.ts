@@ -1,7 +1,7 @@
 import type { VendorId } from '../domain/ids.ts';
 import { hoursOf, type Hours } from '../domain/vendors/hours.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
-import { editLocation, editVendor, recordEdit, type Asking, type Needs } from './edit.ts';
+import { editLocation, editVendor, type Asking, type Needs } from './edit.ts';
 
 type SetHours = {
   readonly vendorId: VendorId;
@@ -24,21 +24,14 @@ export async function setHours(ctx: Needs, caller: Asking, command: SetHours): P
   const { vendorId, locationId, hours, ifVersion } = command;
   const told = { timezone: hours.timezone, hours: JSON.stringify(hours).slice(0, 1000) };
   if (locationId === null) {
-    const vendor = await editVendor(ctx, vendorId, ifVersion, (before) => ({
-      ...before,
-      hours,
-      // The hours that locations had of their own belong to an older edition, and count no more.
-      hoursEdition: before.hoursEdition + 1,
-    }));
-    await recordEdit(ctx, 'vendor.hours', vendor, null, told);
+    // The hours that locations had of their own belong to an older edition, and count no more.
+    const edit = (before: Vendor): Vendor => ({ ...before, hours, hoursEdition: before.hoursEdition + 1 });
+    const vendor = await editVendor(ctx, vendorId, ifVersion, edit, () => ['vendor.hours', null, told]);
     return { vendorId, locationId, hours: vendor.hours, version: vendor.version };
   }
   const { hoursEdition: edition } = await ctx.vendors.get(vendorId);
-  const location = await editLocation(ctx, caller, locationId, ifVersion, (before) => ({
-    ...before,
-    hours: { ...hours, edition },
-  }));
-  await recordEdit(ctx, 'location.hours', location, null, told);
+  const edit = (before: VendorLocation): VendorLocation => ({ ...before, hours: { ...hours, edition } });
+  const location = await editLocation(ctx, caller, locationId, ifVersion, edit, () => ['location.hours', null, told]);
   return { vendorId, locationId, hours: location.hours, version: location.version };
 }
 

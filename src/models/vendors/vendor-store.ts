@@ -1,19 +1,34 @@
 import type { mongo } from 'mongoose';
+import type { AuditEntry } from '../../domain/audit.ts';
 import type { LocationId, VendorId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../../domain/vendors/vendor.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { transact } from '../../engines/transact.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
+import type { Clock } from '../../ports/process.ts';
 import type { VendorStore } from '../../ports/vendors.ts';
+import { storeEntries } from '../store-entries.ts';
 import { LOCATIONS, VENDORS, type LocationRow, type VendorRow } from './vendor-shapes.ts';
 
 /** Adds a row once. A retry finds the row of its first try and leaves it. */
 const KEEPING = { upsert: true } as const;
 
+type Options = { readonly session?: mongo.ClientSession };
+
 /** Stores vendors and their locations. */
-export function createVendorStore(mongo: Mongo): VendorStore {
+export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
   const vendors = mongo.collection(VENDORS);
   const locations = mongo.collection(LOCATIONS);
+  /** Runs a write that says whether it took effect, and its entry with it. */
+  const write = (entry: AuditEntry | undefined, run: (options: Options) => Promise<boolean>): Promise<boolean> => {
+    if (entry === undefined) return run({});
+    return transact(mongo, clock, async (session) => {
+      const isWritten = await run({ session });
+      if (isWritten) await storeEntries(mongo, [entry], { session });
+      return isWritten;
+    });
+  };
   const find: VendorStore['find'] = async (id) => vendorOf(await vendors.findOne({ _id: id }));
   return {
     find,
@@ -22,21 +37,37 @@ export function createVendorStore(mongo: Mongo): VendorStore {
       if (vendor === null) throw new Refusal('vendor_not_found');
       return vendor;
     },
-    add: async (vendor) => void (await vendors.updateOne({ _id: vendor.id }, { $setOnInsert: vendor }, KEEPING)),
-    replace: async (vendor, version) => {
-      const { matchedCount } = await vendors.replaceOne({ _id: vendor.id, ...ofVersion(version) }, vendor);
-      return matchedCount > 0;
+    add: async (vendor, entry) => {
+      await write(entry, async (options) => {
+        const only = { _id: vendor.id };
+        const { upsertedCount } = await vendors.updateOne(only, { $setOnInsert: vendor }, { ...options, ...KEEPING });
+        return upsertedCount > 0;
+      });
     },
+    replace: (vendor, version, entry) =>
+      write(entry, async (options) => {
+        const { matchedCount } = await vendors.replaceOne({ _id: vendor.id, ...ofVersion(version) }, vendor, options);
+        return matchedCount > 0;
+      }),
     list: (page) => listVendors(vendors, page),
     findLocation: async (id) => locationOf(await locations.findOne({ _id: id })),
-    addLocation: async (location) => {
-      await locations.updateOne({ _id: location.id, vendorId: location.vendorId }, { $setOnInsert: location }, KEEPING);
+    addLocation: async (location, entry) => {
+      await write(entry, async (options) => {
+        const only = { _id: location.id, vendorId: location.vendorId };
+        const { upsertedCount } = await locations.updateOne(
+          only,
+          { $setOnInsert: location },
+          { ...options, ...KEEPING },
+        );
+        return upsertedCount > 0;
+      });
     },
-    replaceLocation: async (location, version) => {
-      const { id, vendorId } = location;
-      const { matchedCount } = await locations.replaceOne({ _id: id, vendorId, ...ofVersion(version) }, location);
-      return matchedCount > 0;
-    },
+    replaceLocation: (location, version, entry) =>
+      write(entry, async (options) => {
+        const only = { _id: location.id, vendorId: location.vendorId, ...ofVersion(version) };
+        const { matchedCount } = await locations.replaceOne(only, location, options);
+        return matchedCount > 0;
+      }),
     listLocations: (vendorId, page) => listLocations(locations, vendorId, page),
   };
 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { AuditEntry } from '../../../src/domain/audit.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { aLocation, aVendor, NOON } from '../../builders.ts';
+import { fingerprint, openHouse } from '../../engines/mongo-house.ts';
+
+const house = await openHouse('vendor-store');
+const { vendors, mongo } = house;
+
+function anEntry(over: Partial<AuditEntry> = {}): AuditEntry {
+  const by = { actor: { type: 'system', id: null }, requestId: null, network: null } as const;
+  const about = { action: 'vendor.update', objectId: 'ven_1', vendorId: null, liveMode: null, changes: {} } as const;
+  return { id: newId('aud'), at: NOON, ...by, ...about, ...over };
+}
+
+const entriesOf = () => mongo.connection.db?.collection('audit').countDocuments();
+
+test('[H193] an edit and its entry of the audit log are stored together, or neither is', async () => {
+  const vendor = aVendor();
+  const location = aLocation({ vendorId: vendor.id });
+  const entry = anEntry();
+  await vendors.add(vendor, entry);
+  await vendors.addLocation(location, anEntry());
+  expect(await entriesOf()).toBe(2);
+  const stored = await fingerprint(house);
+  // The id of this entry is taken, so the database refuses it, and the edit must go with it.
+  const name = 'Renamed';
+  await expect(vendors.replace({ ...vendor, name, version: 2 }, 1, entry)).rejects.toThrow('E11000');
+  await expect(vendors.replaceLocation({ ...location, name, version: 2 }, 1, entry)).rejects.toThrow('E11000');
+  await expect(vendors.add(aVendor(), entry)).rejects.toThrow('E11000');
+  await expect(vendors.addLocation(aLocation(), entry)).rejects.toThrow('E11000');
+  expect(await fingerprint(house)).toEqual(stored);
+});
+
+test('[H193] an edit that changes nothing leaves no entry', async () => {
+  const vendor = aVendor();
+  const location = aLocation({ vendorId: vendor.id });
+  await vendors.add(vendor);
+  await vendors.addLocation(location);
+  const before = await entriesOf();
+  await vendors.add(vendor, anEntry());
+  await vendors.addLocation(location, anEntry());
+  expect(await vendors.replace(vendor, 7, anEntry())).toBe(false);
+  expect(await vendors.replaceLocation(location, 7, anEntry())).toBe(false);
+  expect(await entriesOf()).toBe(before);
+});

@@ -127,8 +127,8 @@ export async function answerCreate(
   id: DeliveryId,
 ): Promise<Answer<DeliveryView>> {
   const command = { ...owner, ...content, contentHash: contentHash(content) };
-  const { delivery, isNew } = await createDelivery(ctx, command, caller, id);
-  return new Answer(isNew ? viewOfNew(ctx, delivery) : await viewWithLink(ctx, delivery), {
+  const { delivery, isNew, isJustBorn } = await createDelivery(ctx, command, caller, id);
+  return new Answer(isJustBorn ? viewOfNew(ctx, delivery) : await viewWithLink(ctx, delivery), {
     status: isNew ? 201 : 200,
     headers: { ETag: etagOf(delivery), Location: `${path}/${delivery.id}` },
   });

@@ -39,7 +39,7 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   webhook: { name: 'id', schema: idSchema('whk'), absent: 'webhook_not_found' },
   event: { name: 'id', schema: idSchema('evt'), absent: 'event_not_found' },
   link: { name: 'token', schema: z.string().max(128), absent: 'tracking_link_not_found' },
-  offer: { name: 'offer_id', schema: idSchema('off'), absent: 'offer_taken' },
+  offer: { name: 'offer_id', schema: idSchema('off'), absent: 'offer_not_found' },
   stop: { name: 'stop', schema: StopNumber, absent: 'stop_not_found' },
   device: { name: 'device_id', schema: idSchema('dev'), absent: 'device_not_found' },
 };

@@ -52,8 +52,11 @@ type Edited = StaffMember & { readonly endedSessions: number };
  * and `last_admin` if no admin would be left.
  */
 export type StaffDirectory = {
-  /** Returns null if the e-mail has an account, which stays as it is. */
-  add(staff: NewStaff): Promise<StaffMember | null>;
+  /**
+   * Returns null if the e-mail has an account, which stays as it is.
+   * @param id if an earlier try of the request has made this account, it is returned
+   */
+  add(staff: NewStaff, id?: StaffId): Promise<StaffMember | null>;
   get(id: StaffId): Promise<StaffMember>;
   /** Finds an account by its e-mail address, in whatever case. */
   find(email: string): Promise<StaffMember | null>;
@@ -90,6 +93,9 @@ export type ApiKey = {
 
 export type NewApiKey = Pick<ApiKey, 'vendorId' | 'liveMode' | 'name' | 'scopes' | 'expiresAt'>;
 
+/** The id and the entropy of a new key, the same for each try of a request. Without entropy the key is random. */
+export type NewKey = { readonly id: KeyId; readonly entropy: Uint8Array | null };
+
 /** A key and its only copy. */
 export type MadeApiKey = { readonly apiKey: ApiKey; readonly key: string };
 
@@ -97,13 +103,17 @@ export type ApiKeys = {
   /** The keys of a vendor and mode, newest first. */
   list(vendorId: VendorId, liveMode: boolean, page: PageRequest): Promise<Page<ApiKey>>;
   find(id: KeyId): Promise<ApiKey | null>;
-  /** Refuses `too_many_api_keys`, also if many are made at once. */
-  create(asked: NewApiKey): Promise<MadeApiKey>;
+  /**
+   * Refuses `too_many_api_keys`, also if many are made at once.
+   * @param made if an earlier try of the request has made this key, it is returned
+   */
+  create(asked: NewApiKey, made?: NewKey): Promise<MadeApiKey>;
   /**
    * Makes a key with the same name and scopes. The old one ends after the overlap, ms of machine time. Refuses
    * `api_key_ended` for a key that has ended or was rotated before.
+   * @param made as for `create`
    */
-  rotate(before: ApiKey, overlapMs: number): Promise<MadeApiKey>;
+  rotate(before: ApiKey, overlapMs: number, made?: NewKey): Promise<MadeApiKey>;
   /** Ends a key and its connections. A key that has ended stays as it is. */
   revoke(before: ApiKey): Promise<void>;
 };
@@ -130,8 +140,8 @@ export type Credentials = {
   resetStaff(staff: NewStaff): Promise<{ staffId: StaffId; endedSessions: number } | null>;
   /** Ends all sessions of a courier or staff member and returns their number. */
   endSessionsOf(account: AccountKey): Promise<number>;
-  /** A random password. */
-  newPassword(): string;
+  /** A random password. Equal entropy gives the same password. */
+  newPassword(entropy?: Uint8Array | null): string;
   /** Refuses `unauthorized` if it is not the password of the account, and counts the try like a login. */
   checkPassword(email: string, password: string, network: string): Promise<void>;
   /** The account of a live session; null for an ended one. */

@@ -8,14 +8,14 @@ import type { Page, PageRequest } from './pages.ts';
 export type VendorStore = {
   get(id: VendorId): Promise<Vendor>;
   find(id: VendorId): Promise<Vendor | null>;
-  /** Adds the vendor. If it is stored already, nothing changes. */
-  add(vendor: Vendor, entry?: AuditEntry): Promise<void>;
+  /** Adds the vendor, unless it is stored already. Returns it as it is stored then. */
+  add(vendor: Vendor, entry?: AuditEntry): Promise<Vendor>;
   /** Stores the vendor in place of the given version. False if the stored one has another version. */
   replace(vendor: Vendor, version: number, entry?: AuditEntry): Promise<boolean>;
   list(page: PageRequest): Promise<Page<Vendor>>;
   findLocation(id: LocationId): Promise<VendorLocation | null>;
-  /** Adds the location. If it is stored already, nothing changes. */
-  addLocation(location: VendorLocation, entry?: AuditEntry): Promise<void>;
+  /** Adds the location, unless it is stored already. Returns it as it is stored then. */
+  addLocation(location: VendorLocation, entry?: AuditEntry): Promise<VendorLocation>;
   /** Stores the location in place of the given version. False if the stored one has another version. */
   replaceLocation(location: VendorLocation, version: number, entry?: AuditEntry): Promise<boolean>;
   listLocations(vendorId: VendorId, page: PageRequest): Promise<Page<VendorLocation>>;

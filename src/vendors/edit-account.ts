@@ -14,8 +14,7 @@ export type VendorChanges = Partial<Account & Pick<Vendor, 'status' | 'accent'>>
  */
 export async function addVendor(ctx: Needs, account: Account, id: VendorId): Promise<Vendor> {
   const vendor = vendorWith({ id, ...account, accent: DEFAULT_ACCENT, createdAt: ctx.clock.now() });
-  await ctx.vendors.add(vendor, entryOf(ctx, vendor, ['vendor.add', null, toldOf(vendor)]));
-  return vendor;
+  return ctx.vendors.add(vendor, entryOf(ctx, vendor, ['vendor.add', null, toldOf(vendor)]));
 }
 
 /** Changes the account or the profile of a vendor. Deliveries that exist already go on. */

@@ -18,8 +18,7 @@ export async function addLocation(ctx: Needs, wanted: NewLocation, id: LocationI
   const { vendors, clock } = ctx;
   if ((await vendors.find(wanted.vendorId)) === null) throw unknownVendor();
   const location = locationWith({ id, ...wanted, isReady: true, createdAt: clock.now() });
-  await vendors.addLocation(location, entryOf(ctx, location, ['location.add', null, toldOf(location)]));
-  return location;
+  return vendors.addLocation(location, entryOf(ctx, location, ['location.add', null, toldOf(location)]));
 }
 
 /** Changes the description of a location. Deliveries that exist already keep theirs. */

@@ -27,7 +27,11 @@ type Needs = Pick<
   | 'notices'
   | 'vault'
 >;
-type Created = { readonly delivery: Delivery; readonly isNew: boolean };
+/**
+ * `isNew` is true if this request created the delivery. `isJustBorn` is true if it did so in this try: then nobody has an
+ * offer for the delivery yet.
+ */
+type Created = { readonly delivery: Delivery; readonly isNew: boolean; readonly isJustBorn: boolean };
 
 /**
  * Creates a delivery once. If the `external_id` is known with the same content, it returns the existing delivery. An open
@@ -47,10 +51,15 @@ export async function createDelivery(
     read: (lost) => readTaken(ctx, (known) => deliveries.find(known), command, id, lost),
     confirm: (lost) => readTaken(ctx, (known) => confirmed.findDelivery(known), command, id, lost),
   };
-  const delivery = await commitOn(ctx, ground, (taken) => decide(ctx, command, doer, id, taken));
+  const born = new Set<Delivery>();
+  const delivery = await commitOn(ctx, ground, async (taken) => {
+    const birth = await decide(ctx, command, doer, id, taken);
+    if (birth !== null) born.add(birth.after);
+    return birth;
+  });
   const isNew = delivery.id === id;
   if (isNew) ctx.bell.ring(delivery.region);
-  return { delivery, isNew };
+  return { delivery, isNew, isJustBorn: born.has(delivery) };
 }
 
 /**

@@ -23,7 +23,8 @@ type CourierCaller = Extract<Caller, { type: 'courier' }>;
 
 /**
  * The courier accepts the offered delivery. Accepting the same offer again gives the same answer. Refuses
- * `offer_expired` if it is too late, and `offer_taken` if the offer is gone or belongs to another courier.
+ * `offer_expired` if it is too late, `offer_taken` if the offer is no longer open, and `offer_not_found` if the courier
+ * has no such offer.
  */
 export async function acceptOffer(
   ctx: Needs,
@@ -62,6 +63,6 @@ export async function declineOffer(
 
 async function getOwn(ctx: Pick<Context, 'confirmed' | 'offers'>, id: OfferId, caller: CourierCaller): Promise<Offer> {
   const offer = (await ctx.offers.find(id)) ?? (await ctx.confirmed.findOffer(id));
-  if (offer?.courierId !== caller.courierId) throw new Refusal('offer_taken');
+  if (offer?.courierId !== caller.courierId) throw new Refusal('offer_not_found');
   return offer;
 }

@@ -1,12 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Returns random base62 text. It discards bytes that would favour some characters. */
-export function randomBase62(length: number): string {
+/**
+ * Returns random base62 text. It discards bytes that would favour some characters.
+ * @param entropy 32 random bytes. Equal ones give equal texts. Without them the text is always another one.
+ */
+export function randomBase62(length: number, entropy: Uint8Array | null = null): string {
   let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
+  for (let round = 0; text.length < length; round += 1) {
+    const bytes =
+      entropy === null ? randomBytes(length) : createHmac('sha256', entropy).update(`base62 ${round}`).digest();
+    for (const byte of bytes) {
       if (byte < 248 && text.length < length) text += DIGITS[byte % 62];
     }
   }

@@ -30,6 +30,7 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
     });
   };
   const find: VendorStore['find'] = async (id) => vendorOf(await vendors.findOne({ _id: id }));
+  const findLocation: VendorStore['findLocation'] = async (id) => locationOf(await locations.findOne({ _id: id }));
   return {
     find,
     get: async (id) => {
@@ -38,11 +39,12 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
       return vendor;
     },
     add: async (vendor, entry) => {
-      await write(entry, async (options) => {
+      const isNew = await write(entry, async (options) => {
         const only = { _id: vendor.id };
         const { upsertedCount } = await vendors.updateOne(only, { $setOnInsert: vendor }, { ...options, ...KEEPING });
         return upsertedCount > 0;
       });
+      return (isNew ? null : await find(vendor.id)) ?? vendor;
     },
     replace: (vendor, version, entry) =>
       write(entry, async (options) => {
@@ -50,9 +52,9 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
         return matchedCount > 0;
       }),
     list: (page) => listVendors(vendors, page),
-    findLocation: async (id) => locationOf(await locations.findOne({ _id: id })),
+    findLocation,
     addLocation: async (location, entry) => {
-      await write(entry, async (options) => {
+      const isNew = await write(entry, async (options) => {
         const only = { _id: location.id, vendorId: location.vendorId };
         const { upsertedCount } = await locations.updateOne(
           only,
@@ -61,6 +63,7 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
         );
         return upsertedCount > 0;
       });
+      return (isNew ? null : await findLocation(location.id)) ?? location;
     },
     replaceLocation: (location, version, entry) =>
       write(entry, async (options) => {

@@ -63,13 +63,13 @@ describe('an offer', () => {
     expect(await historyOf(world, delivery.id)).toEqual(['delivery.created']);
   });
 
-  test('[D21] is gone if it belongs to another courier, does not exist, or its delivery has ended', async () => {
+  test('[D21] is absent for other couriers, and gone once its delivery has ended', async () => {
     const [delivery, courier] = [await storeDelivery(world), await storeCourier(world)];
     const offer = await storeOffer(world, delivery, courier);
     const stranger = asCourier(await storeCourier(world));
-    expect(await codeOf(acceptOffer(world, { offerId: offer.id }, stranger))).toBe('offer_taken');
-    expect(await codeOf(declineOffer(world, { offerId: offer.id, reason: null }, stranger))).toBe('offer_taken');
-    expect(await codeOf(acceptOffer(world, { offerId: newId('off') }, stranger))).toBe('offer_taken');
+    expect(await codeOf(acceptOffer(world, { offerId: offer.id }, stranger))).toBe('offer_not_found');
+    expect(await codeOf(declineOffer(world, { offerId: offer.id, reason: null }, stranger))).toBe('offer_not_found');
+    expect(await codeOf(acceptOffer(world, { offerId: newId('off') }, stranger))).toBe('offer_not_found');
     await cancelDelivery(world, { deliveryId: delivery.id, reason: null }, asVendor(delivery));
     expect(world.notices.withdrawn).toContainEqual(expect.objectContaining({ id: offer.id, reason: 'canceled' }));
     expect(await codeOf(acceptOffer(world, { offerId: offer.id }, asCourier(courier)))).toBe('offer_taken');

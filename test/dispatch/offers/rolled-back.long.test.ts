@@ -156,7 +156,7 @@ const CASES: Record<string, () => Promise<Case>> = {
     const isSeen = async () => (await world.couriers.get(courierId)).availability === 'offline';
     const again = () =>
       refusalOf(acceptOffer(world, { offerId: newId('off') }, asCourier({ id: courierId, liveMode: false })));
-    return { first, again, isSeen, answer: { code: 'offer_taken' } };
+    return { first, again, isSeen, answer: { code: 'offer_not_found' } };
   },
   'an unknown delivery': async () => {
     const { id: courierId } = await storeCourier(world);

@@ -147,7 +147,7 @@ test('[T14] a refusal of the use case is answered with its problem', async () =>
   });
   expect(await phone.ask('offer.accept', { offer_id: newId('off') })).toMatchObject({
     ok: false,
-    problem: { code: 'offer_taken', status: 409 },
+    problem: { code: 'offer_not_found', status: 404 },
   });
 });
 

@@ -49,7 +49,7 @@ export const API_KEYS = [
     body: NewApiKeyBody,
     reply: ApiKeyView,
     status: 201,
-    run: async (ctx, { caller, body }) => {
+    run: async (ctx, { caller, body, newId, entropy }) => {
       const owner = ownerOf(caller, body.vendor_id, body.live_mode);
       // A vendor of staff's request must exist.
       await ctx.vendors.get(owner.vendorId);
@@ -59,7 +59,8 @@ export const API_KEYS = [
       const expiresAt = body.expires_at ?? null;
       if (expiresAt !== null && expiresAt <= now)
         throw refuseField('/expires_at', 'in_the_past', 'must be in the future');
-      const made = await ctx.apiKeys.create({ ...owner, name: body.name ?? null, scopes, expiresAt });
+      const asked = { ...owner, name: body.name ?? null, scopes, expiresAt };
+      const made = await ctx.apiKeys.create(asked, { id: newId('key'), entropy });
       return { ...presentApiKey(made.apiKey, now), key: made.key };
     },
   }),
@@ -88,12 +89,13 @@ export const API_KEYS = [
     body: RotateApiKeyBody,
     reply: ApiKeyView,
     status: 201,
-    run: async (ctx, { caller, id, body }) => {
+    run: async (ctx, { caller, id, body, newId, entropy }) => {
       const before = await keyOf(ctx, caller, id);
       refuseMore(caller, before.scopes);
       const most = ctx.settings.auth.keyOverlapMostH;
       if (body.overlap_hours > most) throw refuseField('/overlap_hours', 'too_large', `must be at most ${most}`);
-      const { apiKey, key } = await ctx.apiKeys.rotate(before, body.overlap_hours * HOUR_MS);
+      const successor = { id: newId('key'), entropy };
+      const { apiKey, key } = await ctx.apiKeys.rotate(before, body.overlap_hours * HOUR_MS, successor);
       return { ...presentApiKey(apiKey, ctx.clock.real.now()), key };
     },
   }),

@@ -27,9 +27,9 @@ export const STAFF = [
     body: NewStaffBody,
     reply: StaffView,
     status: 201,
-    run: async (ctx, { body: { email, roles, password } }) => {
-      const first = password ?? ctx.credentials.newPassword();
-      const member = await ctx.staff.add({ email, roles, password: first });
+    run: async (ctx, { body: { email, roles, password }, newId, entropy }) => {
+      const first = password ?? ctx.credentials.newPassword(entropy);
+      const member = await ctx.staff.add({ email, roles, password: first }, newId('stf'));
       if (member === null) throw new Refusal('duplicate_staff');
       return { ...presentStaff(member), ...(password === undefined ? { password: first } : {}) };
     },
@@ -70,8 +70,8 @@ export const STAFF = [
     body: ResetStaffBody,
     reply: StaffView,
     status: 200,
-    run: async (ctx, { id, body: { password } }) => {
-      const next = password ?? ctx.credentials.newPassword();
+    run: async (ctx, { id, body: { password }, entropy }) => {
+      const next = password ?? ctx.credentials.newPassword(entropy);
       const member = await ctx.staff.reset(id, next);
       return { ...presentStaff(member), ...(password === undefined ? { password: next } : {}) };
     },

@@ -59,8 +59,8 @@ export const COURIER_WORK = [
     summary: 'Accept an offer, which assigns the delivery to the courier',
     description:
       'Assigns the offered delivery to the courier. Accepting the same offer again gives the same answer. ' +
-      'The answer is 409 `offer_expired` after its time, and 409 `offer_taken` if the offer was withdrawn, ' +
-      'was answered otherwise, does not exist or belongs to another courier.',
+      'The answer is 409 `offer_expired` after its time, and 409 `offer_taken` if the offer was withdrawn or ' +
+      'was answered otherwise. An offer of another courier answers 404, like an absent one.',
     id: 'courier',
     part: 'offer',
     reply: CourierDelivery,

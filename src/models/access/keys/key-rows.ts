@@ -10,16 +10,19 @@ const PASSWORD_LENGTH = 24;
 const SUM_LENGTH = 6;
 const KEY = /^dsk_(test|live)_[0-9A-Za-z]{38}$/;
 
-/** A new key and its prefix. */
-export function newKey(liveMode: boolean): { readonly key: string; readonly prefix: string } {
+/** A new key and its prefix. It is random, unless entropy is given: then equal entropy gives the same key. */
+export function newKey(
+  liveMode: boolean,
+  entropy: Uint8Array | null,
+): { readonly key: string; readonly prefix: string } {
   const prefix = liveMode ? 'dsk_live' : 'dsk_test';
-  const body = `${prefix}_${randomBase62(RANDOM_LENGTH)}`;
+  const body = `${prefix}_${randomBase62(RANDOM_LENGTH, entropy)}`;
   return { key: body + checksum(body), prefix };
 }
 
-/** A random password of about 140 bits. */
-export function newPassword(): string {
-  return randomBase62(PASSWORD_LENGTH);
+/** A random password of about 140 bits. Equal entropy gives the same password. */
+export function newPassword(entropy: Uint8Array | null = null): string {
+  return randomBase62(PASSWORD_LENGTH, entropy);
 }
 
 /** The hash by which a key is stored and found. */

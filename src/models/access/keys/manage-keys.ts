@@ -4,7 +4,7 @@ import { API_VERSION } from '../../../domain/deliveries/events.ts';
 import { newId, type KeyId, type VendorId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
-import type { ApiKey, ApiKeys, AuditLog, NewApiKey } from '../../../ports/access.ts';
+import type { ApiKey, ApiKeys, AuditLog, MadeApiKey, NewApiKey, NewKey } from '../../../ports/access.ts';
 import type { Clock } from '../../../ports/process.ts';
 import type { Settings } from '../../../settings.ts';
 import { storeEntries } from '../../store-entries.ts';
@@ -37,9 +37,16 @@ export function manageKeys(needs: Needs): ApiKeys {
   return {
     find,
     list: (vendorId, liveMode, page) => listKeys(mongo, vendorId, liveMode, page),
-    create: (asked) => alone(needs, asked, (session) => add(needs, asked, session)),
-    rotate: async (before, overlapMs) => {
-      const rotated = await alone(needs, before, (session) => rotate(needs, before, overlapMs, session));
+    create: (asked, made = anyKey()) =>
+      alone(needs, asked, async (session) => {
+        const earlier = await findMade(needs, asked.liveMode, made, session);
+        return earlier ?? add(needs, asked, made, session);
+      }),
+    rotate: async (before, overlapMs, made = anyKey()) => {
+      const rotated = await alone(needs, before, async (session) => {
+        const earlier = await findMade(needs, before.liveMode, made, session);
+        return earlier ?? rotate(needs, before, overlapMs, made, session);
+      });
       if (overlapMs === 0) onEnd(before.id);
       return rotated;
     },
@@ -72,11 +79,27 @@ function alone<T>(
   return transactAlone(mongo, clock, keysOf(vendorId, liveMode), work);
 }
 
+function anyKey(): NewKey {
+  return { id: newId('key'), entropy: null };
+}
+
+/** The key that an earlier try of the same request has made. */
+async function findMade(
+  { mongo }: Needs,
+  liveMode: boolean,
+  { id, entropy }: NewKey,
+  session: engine.ClientSession,
+): Promise<MadeApiKey | null> {
+  const row = await mongo.collection(VENDOR_KEYS).findOne({ keyId: id }, { session });
+  return row === null ? null : { apiKey: apiKeyOf(row), key: newKey(liveMode, entropy).key };
+}
+
 async function add(
   needs: Needs,
   asked: NewApiKey & { readonly apiVersion?: string },
+  made: NewKey,
   session: engine.ClientSession,
-): Promise<{ apiKey: ApiKey; key: string }> {
+): Promise<MadeApiKey> {
   const { mongo, clock, pepper, audit, settings } = needs;
   const rows = mongo.collection(VENDOR_KEYS);
   const { vendorId, liveMode } = asked;
@@ -86,11 +109,11 @@ async function add(
     const detail = `The account must have at most ${most} API keys in one mode, and it has ${most}. Revoke one first.`;
     throw new Refusal('too_many_api_keys', { detail, metadata: { at_most: most } });
   }
-  const { key, prefix } = newKey(liveMode);
+  const { key, prefix } = newKey(liveMode, made.entropy);
   const { expiresAt, name } = asked;
   const row: KeyRow = {
     _id: hashKey(pepper, key),
-    keyId: newId('key'),
+    keyId: made.id,
     vendorId,
     liveMode,
     prefix,
@@ -116,8 +139,9 @@ async function rotate(
   needs: Needs,
   before: ApiKey,
   overlapMs: number,
+  successor: NewKey,
   session: engine.ClientSession,
-): Promise<{ apiKey: ApiKey; key: string }> {
+): Promise<MadeApiKey> {
   const { mongo, clock } = needs;
   const rows = mongo.collection(VENDOR_KEYS);
   const at = clock.real.now();
@@ -129,7 +153,7 @@ async function rotate(
     { session },
   );
   if (ended.matchedCount === 0) throw new Refusal('api_key_ended');
-  const made = await add(needs, before, session);
+  const made = await add(needs, before, successor, session);
   const replaced = { expiresAt, replacedBy: made.apiKey.id };
   await rows.updateOne({ keyId: before.id }, { $set: replaced }, { session });
   const changed = { replaced_by: made.apiKey.id, expires_at: new Date(expiresAt).toISOString() };

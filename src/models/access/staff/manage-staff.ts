@@ -48,9 +48,9 @@ export function manageStaff(needs: Needs): StaffDirectory {
   const setPassword = async (row: StaffRow, password: string, action: AuditAction) =>
     edit(row, { action, sets: { passwordHash: await hash(password) }, facts: null });
   return {
-    add: async ({ email, password, roles }) => {
+    add: async ({ email, password, roles }, staffId = newId('stf')) => {
       const passwordHash = await hash(password);
-      const made = { _id: normalized(email), staffId: newId('stf'), passwordHash, roles, createdAt: clock.real.now() };
+      const made = { _id: normalized(email), staffId, passwordHash, roles, createdAt: clock.real.now() };
       const row = await transactAlone(mongo, clock, 'staff', (session) => insert(needs, made, session));
       return row === null ? null : memberOf(row);
     },
@@ -84,6 +84,8 @@ async function insert(
 ): Promise<StaffRow | null> {
   const rows = needs.mongo.collection(STAFF);
   const known = await rows.findOne({ _id: made._id }, { session });
+  // An earlier try of the same request has made the account.
+  if (known?.staffId === made.staffId) return known;
   if (known !== null && known.removedAt === undefined) return null;
   // The count goes on, so that no session of the removed account belongs to this one.
   const row: StaffRow = { ...made, roles: [...made.roles], resets: known === null ? 0 : (known.resets ?? 0) + 1 };

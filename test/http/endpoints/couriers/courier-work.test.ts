@@ -191,12 +191,13 @@ test('[H175] an offer over HTTP is lost, expired or declined as on the socket', 
   for (const [courier, offerId] of [
     [second, loser],
     [third, declined],
-    [second, mine],
-    [second, newId('off')],
-    [second, 'off_x'],
   ] as const) {
     const lost = await answer(courier, offerId, 'accept');
     expect([offerId, lost.status, lost.body['code']]).toEqual([offerId, 409, 'offer_taken']);
+  }
+  for (const offerId of [mine, newId('off'), 'off_x']) {
+    const absent = await answer(second, offerId, 'decline');
+    expect([offerId, absent.status, absent.body['code']]).toEqual([offerId, 404, 'offer_not_found']);
   }
   expect((await call(house, `GET /couriers/${second.id}/offers`, { token: second.token })).body.data).toEqual([]);
   const late = await offerTo(third, await addDelivery(house, vendor.key));

@@ -1,6 +1,11 @@
 /** The guides in the order in which a newcomer reads them. Each is a file of `docs/guides/`. */
 export const GUIDES = [
   { name: 'getting-started', title: 'Getting started' },
+  { name: 'deliveries', title: 'Deliveries' },
+  { name: 'proof', title: 'Proof of delivery' },
+  { name: 'tracking', title: 'Tracking' },
+  { name: 'locations', title: 'Locations, hours and coverage' },
+  { name: 'analytics', title: 'Analytics' },
   { name: 'authentication', title: 'Authentication' },
   { name: 'errors', title: 'Errors' },
   { name: 'pagination', title: 'Lists and pages' },

@@ -8,7 +8,8 @@ import { ADVICE } from '../../../src/domain/refusals/advice.ts';
 import { REFUSALS } from '../../../src/domain/refusals/refusals.ts';
 import { GUIDES } from '../../../src/http/pages/guide-list.ts';
 import { signatureHeaders } from '../../../src/webhooks/sign.ts';
-import { addCourier, addVendor, call, openHouse, type House } from '../house.ts';
+import { aLocation } from '../../builders.ts';
+import { addCourier, addDelivery, addVendor, call, openHouse, type House } from '../house.ts';
 
 const FOLDER = path.resolve('docs/guides');
 const run = promisify(execFile);
@@ -63,7 +64,17 @@ test('[H257] the type of a problem is the path of the page of its code', async (
 test('[H258] every request of the guides works as it stands, and every JSON in them can be parsed', async () => {
   const vendor = await addVendor(house);
   const courier = await addCourier(house);
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', BASE: house.url, KEY: vendor.key, PHONE: courier.phone };
+  const location = aLocation({ vendorId: vendor.id });
+  await house.ctx.vendors.addLocation(location);
+  const id = await addDelivery(house, vendor.key);
+  const env = {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    BASE: house.url,
+    KEY: vendor.key,
+    PHONE: courier.phone,
+    ID: id,
+    LOCATION: location.id,
+  };
   const commands = BLOCKS.filter(({ language }) => language === 'sh');
   expect(commands.length).toBeGreaterThan(6);
   for (const { guide, text } of commands) {

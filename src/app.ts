@@ -13,6 +13,7 @@ import { startRobos } from './dispatch/couriers/robo-courier.ts';
 import { startDue } from './dispatch/due/run-due.ts';
 import { startMatcher } from './dispatch/regions/matcher.ts';
 import { startRegions } from './dispatch/regions/run-region.ts';
+import { startPushing } from './dispatch/couriers/push-changes.ts';
 import { startWatching } from './dispatch/couriers/watch-couriers.ts';
 import { createBoundServer } from './http/bodies/bound-bodies.ts';
 import { createHttp } from './http/server.ts';
@@ -101,7 +102,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
 async function startWorkers(
   ctx: Context & { readonly census: CensusStore; readonly fills: Fills },
 ): Promise<() => Promise<void>> {
-  const learning = [await startLearning(ctx), await startLearningTravel(ctx)];
+  const hearing = [await startLearning(ctx), await startLearningTravel(ctx), await startPushing(ctx)];
   const matcher = startMatcher(ctx);
   const workers = [
     startRegions({ ...ctx, matcher }),
@@ -112,7 +113,7 @@ async function startWorkers(
     startFilling(ctx),
     startSealing(ctx),
     startFolding(ctx),
-    ...learning,
+    ...hearing,
   ];
   return async () => {
     await Promise.all(workers.map((worker) => worker.stop()));

@@ -477,6 +477,12 @@ export const Settings = z.strictObject({
       'Pushes that may wait or be on their way in one process. One more is dropped, and the offer is pushed again later',
     ),
     mostAtOnce: int(1, 1000, 32, 'Pushes that one process sends at the same time'),
+    changeTtlRealMs: int(
+      60_000,
+      86_400_000,
+      3_600_000,
+      'Machine time for which a push about a changed delivery waits at the push service for a phone without a network: later the app shows the news itself',
+    ),
   }),
   retention: group('Retention', {
     devicesMs: int(

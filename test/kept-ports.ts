@@ -10,7 +10,8 @@ import type { Position } from '../src/domain/couriers/position.ts';
 import { crowSpeedMps, type LegSample } from '../src/domain/learning/travel.ts';
 import type { AccountKey, Credentials } from '../src/ports/access.ts';
 import type { TravelTimes } from '../src/ports/dispatch/learning.ts';
-import type { Notices, OfferPush, Push } from '../src/ports/offers.ts';
+import type { CourierPush } from '../src/domain/couriers/push.ts';
+import type { Notices, Push } from '../src/ports/offers.ts';
 import type { PositionIndex, Ring } from '../src/ports/dispatch/positions.ts';
 import type { Bell, Log, Metrics } from '../src/ports/process.ts';
 import type { HintTurns, SurgeMap } from '../src/ports/dispatch/surge.ts';
@@ -54,14 +55,15 @@ export function keptNotices(): Notices & { readonly withdrawn: Offer[]; readonly
     hint: (hint) => void hints.push(hint),
     offerNew: () => Promise.resolve(true),
     offerWithdrawn: (offer) => void withdrawn.push(offer),
+    isConnected: () => Promise.resolve(false),
     alarm: () => undefined,
   };
 }
 
 /** A push service that keeps the pushes it was to send. */
-export function keptPush(): Push & { readonly sent: OfferPush[] } {
-  const sent: OfferPush[] = [];
-  return { sent, offer: (push) => Promise.resolve(void sent.push(push)) };
+export function keptPush(): Push & { readonly sent: CourierPush[] } {
+  const sent: CourierPush[] = [];
+  return { sent, send: (push) => Promise.resolve(void sent.push(push)) };
 }
 
 /** The positions that one process knows, without an engine behind it. Every courier in it is present. */

@@ -10,7 +10,13 @@ import { createBody, type Material } from './requests.ts';
 export type Part = { readonly name: string; readonly us: number };
 
 const TIMES = 500;
-const DEAF = { offerNew: async () => false, offerWithdrawn: () => {}, alarm: () => {}, hint: () => {} };
+const DEAF = {
+  offerNew: async () => false,
+  offerWithdrawn: () => {},
+  isConnected: async () => false,
+  alarm: () => {},
+  hint: () => {},
+};
 
 /** Takes a create apart: each part is called as the server calls it, one at a time. */
 export function partsOf(material: Material): Promise<Part[]> {

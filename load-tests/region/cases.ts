@@ -51,6 +51,7 @@ const quiet: Log = { info: () => {}, warn: () => {}, error: () => {}, audit: () 
 const NOBODY_LISTENS: Notices = {
   offerNew: () => Promise.resolve(true),
   offerWithdrawn: () => {},
+  isConnected: () => Promise.resolve(true),
   alarm: () => {},
   hint: () => {},
 };

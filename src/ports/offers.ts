@@ -1,6 +1,7 @@
 /** Offers, as stored and as couriers receive them. */
 import type { Alarm } from '../domain/alarm.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
+import type { CourierPush } from '../domain/couriers/push.ts';
 import type { CourierId, DeliveryId, OfferId } from '../domain/ids.ts';
 import type { Offer, OfferState, OfferTries } from '../domain/offers/offer.ts';
 import type { Hint } from '../domain/surge/hint.ts';
@@ -37,28 +38,18 @@ export type Notices = {
   /** Resolves true if a phone acknowledged the offer. */
   offerNew(offer: Offer, delivery: Delivery): Promise<boolean>;
   offerWithdrawn(offer: Offer): void;
+  /** Says whether an app of the courier is connected to any process. False if the other processes do not answer. */
+  isConnected(courierId: CourierId): Promise<boolean>;
   alarm(alarm: Alarm): void;
   /** Sends an idle courier a hint about where they will be needed. It is lost if their phone is not connected. */
   hint(hint: Hint): void;
 };
 
 /**
- * The content of a push. It passes through other companies' servers, so it names no person and no place. The app that
- * it wakes connects and receives the offer there.
- */
-export type OfferPush = {
-  readonly courierId: CourierId;
-  readonly offerId: OfferId;
-  readonly deliveryId: DeliveryId;
-  /** Machine time in ms after which the push is useless. */
-  readonly ttlRealMs: number;
-};
-
-/**
  * Wakes the phone of a courier whose socket is not connected. The adapter knows the device by the courier. It has a
  * deadline of its own, and rejects if the push was not sent.
  */
-export type Push = { offer(push: OfferPush): Promise<void> };
+export type Push = { send(push: CourierPush): Promise<void> };
 
 /** Members of the context that this file describes. */
 export type OfferPorts = {

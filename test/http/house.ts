@@ -98,10 +98,11 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     notices: {
       offerNew: async () => false,
       offerWithdrawn: () => undefined,
+      isConnected: async () => false,
       alarm: () => undefined,
       hint: () => undefined,
     },
-    push: { offer: async () => undefined },
+    push: { send: async () => undefined },
     surge: createSurgeMap({ redis, clock, settings }),
     hintTurns: createHintTurns({ redis, clock, settings }),
     travel: keptTravel(),

@@ -2,23 +2,27 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import { chooseEstimate, preparationKeyOf, readinessOf, samplePreparation } from '../../domain/learning/preparation.ts';
 import type { Context } from '../../ports/context.ts';
-import { learnFromLog } from './learn-from-log.ts';
+import { hearLog } from '../hear-log.ts';
 
 type Needs = Pick<
   Context,
   'clock' | 'deliveries' | 'eventLog' | 'leases' | 'log' | 'metrics' | 'preparation' | 'settings'
 >;
 
+/** Service time between two turns. */
+const TURN_MS = 5000;
+
 /** Learns from the pickups in the event log how long the goods of each place take, apart from the pickup itself. */
 export async function startLearning(ctx: Needs): Promise<{ stop(): Promise<void> }> {
-  return learnFromLog<DeliveryId>(ctx, {
+  return hearLog<DeliveryId>(ctx, {
     name: 'preparation',
+    everyMs: TURN_MS,
     // Only a courier at the pickup location knows the moment. Staff correct it later, and other callers report it from
     // elsewhere.
     hear: ({ type, data, delivery_id: id }) =>
       type === 'picked_up' && data.actor.type === 'courier' && data.override_reason === undefined ? id : null,
     onGap: () => undefined,
-    learn: async (ids) => learn(ctx, await ctx.deliveries.findMany(ids)),
+    act: async (ids) => learn(ctx, await ctx.deliveries.findMany(ids)),
   });
 }
 

@@ -2,27 +2,31 @@ import type { CourierId } from '../../domain/ids.ts';
 import { VEHICLE_TYPES } from '../../domain/couriers/courier.ts';
 import { judgeLeg, type Leg, type LegSample } from '../../domain/learning/travel.ts';
 import type { Context } from '../../ports/context.ts';
-import { learnFromLog } from './learn-from-log.ts';
+import { hearLog } from '../hear-log.ts';
 import { followTrails } from './trails.ts';
 
 type Needs = Pick<
   Context,
   'clock' | 'couriers' | 'eventLog' | 'leases' | 'log' | 'metrics' | 'positions' | 'settings' | 'travel'
 >;
+/** Service time between two turns. */
+const TURN_MS = 5000;
+
 type Heard = { readonly courierId: CourierId; readonly leg: Leg };
 
 /** Learns from the event log how fast couriers travel, apart from their work at the stops. */
 export async function startLearningTravel(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   const trails = followTrails(ctx);
-  return learnFromLog<Heard>(ctx, {
+  return hearLog<Heard>(ctx, {
     name: 'travel',
+    everyMs: TURN_MS,
     hear: (event) => {
       const leg = trails.take(event);
       const courierId = event.route.courier_id;
       return leg === null || courierId === null ? null : { courierId, leg };
     },
     onGap: () => trails.forget(),
-    learn: (heard) => learn(ctx, heard),
+    act: (heard) => learn(ctx, heard),
   });
 }
 

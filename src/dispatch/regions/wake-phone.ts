@@ -1,9 +1,10 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { CourierPush, PushType } from '../../domain/couriers/push.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Context } from '../../ports/context.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 
-type Needs = Pick<Context, 'clock' | 'log' | 'metrics' | 'push' | 'settings'>;
+type Needs = Pick<Context, 'clock' | 'log' | 'metrics' | 'notices' | 'offers' | 'push' | 'settings'>;
 
 /** Machine time between two pushes for one offer. A woken phone needs some seconds to connect. */
 const AGAIN_REAL_MS = 10_000;
@@ -18,28 +19,47 @@ export function beginWaking(now: number): Waking {
   return { sinceAt: now, pushedAt: null, pushes: 0, isPushing: false };
 }
 
-/** Makes a function that wakes phones. Call it repeatedly for each open offer that no phone has acknowledged. */
-export function phoneWaker(ctx: Needs): (offer: Offer, delivery: Delivery, waking: Waking) => void {
+/** Wakes phones with pushes. */
+export type PhoneWaker = {
+  /** Call it repeatedly for each open offer that no phone has acknowledged. */
+  wake(offer: Offer, delivery: Delivery, waking: Waking): void;
+  /** Takes back the push of an offer that is no longer open, if the offer was withdrawn. */
+  takeBack(offer: Offer, waking: Waking): void;
+};
+
+export function phoneWaker(ctx: Needs): PhoneWaker {
   const survive = keepGoing(ctx.log, 'pushes');
+  const noteOf = (type: PushType, { id: offerId, courierId, deliveryId, expiresAt }: Offer): CourierPush => {
+    const ttlRealMs = Math.ceil((expiresAt - ctx.clock.now()) / ctx.clock.scale);
+    return { type, offerId, courierId, deliveryId, ttlRealMs };
+  };
   const wake = async (offer: Offer, waking: Waking): Promise<void> => {
     waking.isPushing = true;
     let result = 'failed';
     await survive(async () => {
-      const { id: offerId, courierId, deliveryId, expiresAt } = offer;
-      const ttlRealMs = Math.ceil((expiresAt - ctx.clock.now()) / ctx.clock.scale);
-      await ctx.push.offer({ offerId, courierId, deliveryId, ttlRealMs });
+      await ctx.push.send(noteOf('offer', offer));
       result = 'sent';
     });
     ctx.metrics.count('offers_pushed_total', { result });
     waking.isPushing = false;
   };
-  return (offer, delivery, waking) => {
-    const now = ctx.clock.real.elapsed();
-    // A robo-courier has no phone.
-    if (delivery.robo !== null || !isDue(waking, now, ctx.settings.offers.ackRealMs)) return;
-    waking.pushes += 1;
-    waking.pushedAt = now;
-    void wake(offer, waking);
+  return {
+    wake: (offer, delivery, waking) => {
+      const now = ctx.clock.real.elapsed();
+      // A robo-courier has no phone.
+      if (delivery.robo !== null || !isDue(waking, now, ctx.settings.offers.ackRealMs)) return;
+      waking.pushes += 1;
+      waking.pushedAt = now;
+      void wake(offer, waking);
+    },
+    takeBack: (offer, waking) => {
+      if (waking.pushes === 0 || offer.expiresAt <= ctx.clock.now()) return;
+      void survive(async () => {
+        // A courier who answered over HTTP closed the offer too, and needs no push.
+        if ((await ctx.offers.find(offer.id))?.state !== 'withdrawn') return;
+        if (!(await ctx.notices.isConnected(offer.courierId))) await ctx.push.send(noteOf('offer_withdrawn', offer));
+      });
+    },
   };
 }
 

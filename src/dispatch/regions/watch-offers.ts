@@ -4,7 +4,7 @@ import type { OfferId } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Context } from '../../ports/context.ts';
 import { keepGoing } from '../../work/keep-going.ts';
-import { beginWaking, phoneWaker, type Waking } from './wake-phone.ts';
+import { beginWaking, phoneWaker, type PhoneWaker, type Waking } from './wake-phone.ts';
 
 type Needs = Pick<Context, 'acceptance' | 'clock' | 'log' | 'metrics' | 'notices' | 'offers' | 'push' | 'settings'>;
 
@@ -40,7 +40,7 @@ export type OpenOffers = {
 export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
   const entries = new Map<OfferId, Entry>();
   const survive = keepGoing(ctx.log, 'open offers');
-  const wake = phoneWaker(ctx);
+  const phones = phoneWaker(ctx);
 
   const show = async (entry: Entry): Promise<void> => {
     entry.shownAt = ctx.clock.real.elapsed();
@@ -72,7 +72,7 @@ export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
     } else if (offer.deliveredAt === null) {
       const isDue = ctx.clock.real.elapsed() - shownAt >= ctx.settings.offers.ackRealMs;
       if (isDue && !isShowing) void show(entry);
-      if (!entry.isSeen) wake(offer, delivery, waking);
+      if (!entry.isSeen) phones.wake(offer, delivery, waking);
     }
   };
 
@@ -86,16 +86,23 @@ export function watchOffers(ctx: Needs, onExpired: () => void): OpenOffers {
   return {
     hold: (offers) => {
       const open = new Set(offers.map(({ offer }) => offer.id));
-      for (const id of entries.keys()) if (!open.has(id)) entries.delete(id);
+      for (const id of entries.keys()) if (!open.has(id)) forget(entries, phones, id);
       for (const { offer, delivery } of offers) add(offer, delivery);
     },
     add,
-    drop: (id) => void entries.delete(id),
+    drop: (id) => forget(entries, phones, id),
     tick: () => {
       for (const entry of entries.values()) look(entry);
     },
     count: () => entries.size,
   };
+}
+
+/** Forgets an offer that was closed, and takes back its push. */
+function forget(entries: Map<OfferId, Entry>, phones: PhoneWaker, id: OfferId): void {
+  const entry = entries.get(id);
+  entries.delete(id);
+  if (entry !== undefined && !entry.isSeen) phones.takeBack(entry.offer, entry.waking);
 }
 
 function beginEntry(offer: Offer, delivery: Delivery, now: number): Entry {

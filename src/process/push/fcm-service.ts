@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../ports/process.ts';
-import type { OfferPush } from '../../ports/offers.ts';
+import { PUSHES, type CourierPush } from '../../domain/couriers/push.ts';
 import type { Device } from '../../domain/couriers/device.ts';
 import type { Settings } from '../../settings.ts';
 import { createAccessToken, send, type ServiceAccount } from './fcm-token.ts';
@@ -12,7 +12,7 @@ export function createFcmService(account: ServiceAccount, { push }: Pick<Setting
   const access = createAccessToken(account, push.fcmTokenUrl, push.requestRealMs, clock);
   const url = `${push.fcmUrl.replace(/\/+$/u, '')}/v1/projects/${account.project_id}/messages:send`;
 
-  const once = async (device: Device, note: OfferPush, renewal: Renewal): Promise<'sent' | 'gone'> => {
+  const once = async (device: Device, note: CourierPush, renewal: Renewal): Promise<'sent' | 'gone'> => {
     const token = await access.get();
     const body = JSON.stringify({ message: messageOf(device, note, clock) });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -46,17 +46,22 @@ export function createFcmService(account: ServiceAccount, { push }: Pick<Setting
 /** Whether one push has already renewed the access token. */
 type Renewal = { isDone: boolean };
 
-/** The message: ids for the app, and words without a name for the lock screen. It ends with the offer. */
-function messageOf({ token }: Device, { offerId, deliveryId, ttlRealMs }: OfferPush, clock: Clock): object {
+/** The message: ids for the app, and words without a name for the lock screen. A newer one about a delivery replaces it. */
+function messageOf({ token }: Device, { type, offerId, deliveryId, ttlRealMs }: CourierPush, clock: Clock): object {
   const ttlS = Math.max(1, Math.ceil(ttlRealMs / 1000));
   const endsS = Math.ceil((clock.real.wall() + ttlRealMs) / 1000);
   return {
     token,
-    data: { type: 'offer', offer_id: offerId, delivery_id: deliveryId },
+    data: { type, delivery_id: deliveryId, ...(offerId === null ? {} : { offer_id: offerId }) },
     android: { priority: 'HIGH', ttl: `${ttlS}s` },
     apns: {
-      headers: { 'apns-priority': '10', 'apns-push-type': 'alert', 'apns-expiration': String(endsS) },
-      payload: { aps: { alert: { title: 'New delivery offer' }, sound: 'default', 'content-available': 1 } },
+      headers: {
+        'apns-priority': '10',
+        'apns-push-type': 'alert',
+        'apns-expiration': String(endsS),
+        'apns-collapse-id': deliveryId,
+      },
+      payload: { aps: { alert: { title: PUSHES[type].title }, sound: 'default', 'content-available': 1 } },
     },
     webpush: { headers: { TTL: String(ttlS), Urgency: 'high' } },
   };

@@ -22,17 +22,17 @@ export function createHookService(
 ): PushService {
   const dispatcher: Dispatcher = new Agent({ connect: guardedConnector(rules, push.requestRealMs) });
   return {
-    send: (device, { offerId, deliveryId, courierId, ttlRealMs }) => {
+    send: (device, { type, offerId, deliveryId, courierId, ttlRealMs }) => {
       const untilMs = clock.real.elapsed() + Math.min(push.totalRealMs, ttlRealMs);
       // All tries have one id, by which the server can tell a repeat.
       const id = newId('att');
       const body = JSON.stringify({
         id,
         object: 'push',
-        type: 'offer',
+        type,
         courier_id: courierId,
-        offer_id: offerId,
         delivery_id: deliveryId,
+        ...(offerId === null ? {} : { offer_id: offerId }),
         ttl_ms: ttlRealMs,
         device: { id: device.id, token: device.token, platform: device.platform, app_version: device.appVersion },
       });

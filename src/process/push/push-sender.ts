@@ -1,6 +1,7 @@
 import type { Device, PushProvider } from '../../domain/couriers/device.ts';
 import type { Context } from '../../ports/context.ts';
-import type { OfferPush, Push } from '../../ports/offers.ts';
+import type { CourierPush } from '../../domain/couriers/push.ts';
+import type { Push } from '../../ports/offers.ts';
 import type { PushService } from './push-service.ts';
 
 /** The push services that this installation has. */
@@ -14,7 +15,7 @@ type Needs = Pick<Context, 'devices' | 'log' | 'metrics' | 'settings'> & {
 /**
  * Sends pushes to all devices of a courier. A limited number is on its way at a time and a limited number waits; one
  * more is refused at once. Devices of ended sessions get nothing, and are removed like those without the app. Without a
- * push service it logs each push: the app shows the offer when it connects again.
+ * push service it logs each push: the app shows the news when it connects again.
  */
 export function createPushSender(needs: Needs): Push {
   const { mostWaiting, mostAtOnce } = needs.settings.push;
@@ -31,7 +32,7 @@ export function createPushSender(needs: Needs): Push {
     else next();
   };
   return {
-    offer: async (push) => {
+    send: async (push) => {
       if (running + waiting.length >= mostWaiting) {
         needs.metrics.count('pushes_total', { provider: 'none', result: 'dropped' });
         throw new Error('too many pushes wait');
@@ -46,7 +47,7 @@ export function createPushSender(needs: Needs): Push {
   };
 }
 
-async function sendToAll(needs: Needs, push: OfferPush): Promise<void> {
+async function sendToAll(needs: Needs, push: CourierPush): Promise<void> {
   const devices = await listLive(needs, push);
   if (devices.length === 0) {
     needs.metrics.count('pushes_total', { provider: 'none', result: 'no_device' });
@@ -58,13 +59,13 @@ async function sendToAll(needs: Needs, push: OfferPush): Promise<void> {
   if (failed !== undefined && !sent.some((each) => each.status === 'fulfilled')) throw failed.reason;
 }
 
-async function sendTo(needs: Needs, device: Device, push: OfferPush): Promise<void> {
+async function sendTo(needs: Needs, device: Device, push: CourierPush): Promise<void> {
   const { services, metrics, log, devices } = needs;
   const provider = device.provider ?? (services.fcm === null ? 'webhook' : 'fcm');
   const service = services[provider];
   if (service === null) {
-    const { courierId: courier, offerId: offer } = push;
-    log.info({ courier, offer, provider }, 'an offer needs a push to a phone, but its push service is not configured');
+    const { type, courierId: courier, deliveryId: delivery } = push;
+    log.info({ type, courier, delivery, provider }, 'a phone needs a push, but its push service is not configured');
     metrics.count('pushes_total', { provider, result: 'not_configured' });
     return;
   }
@@ -78,7 +79,7 @@ async function sendTo(needs: Needs, device: Device, push: OfferPush): Promise<vo
 }
 
 /** The devices whose session is still alive. The stored sessions decide, because a message of their end may get lost. */
-async function listLive({ devices, credentials }: Needs, { courierId }: OfferPush): Promise<readonly Device[]> {
+async function listLive({ devices, credentials }: Needs, { courierId }: CourierPush): Promise<readonly Device[]> {
   const all = await devices.listOf(courierId);
   if (all.length === 0) return all;
   const ended = await credentials.listEnded(all.map(({ sessionId }) => sessionId));

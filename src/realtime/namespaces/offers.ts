@@ -30,6 +30,16 @@ export function createNotices(io: SocketServer, ctx: OfferNeeds): Notices {
       const told = { offer_id: offer.id, reason: goneReasonOf(offer) };
       couriers.to(courierRoom(offer.courierId)).emit('offer.withdrawn', told);
     },
+    isConnected: async (courierId) => {
+      const room = courierRoom(courierId);
+      if (socketsIn(couriers, room).length > 0) return true;
+      try {
+        return (await couriers.in(room).fetchSockets()).length > 0;
+      } catch {
+        // The library rejects if a process does not answer. A push too many is better than one too few.
+        return false;
+      }
+    },
     alarm: (alarm) => void io.of('/admin').emit('alarm', presentAlarm(alarm)),
     hint: (hint) => void couriers.to(courierRoom(hint.courierId)).emit('courier.hint', presentHint(hint)),
   };

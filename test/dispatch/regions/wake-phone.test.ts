@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { watchOffers } from '../../../src/dispatch/regions/watch-offers.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import type { OfferPush, Push } from '../../../src/ports/offers.ts';
+import type { CourierPush } from '../../../src/domain/couriers/push.ts';
+import type { Push } from '../../../src/ports/offers.ts';
 import { aDelivery } from '../../builders.ts';
 import { until } from '../../until.ts';
 import { phones } from '../region-world.ts';
@@ -12,9 +13,9 @@ const { clock } = world;
 
 /** An open offer to a courier whose phone acknowledges or not, watched by a leader that looks twice a second. */
 async function watched(over: { push?: Push; isThere?: boolean; delivery?: Parameters<typeof aDelivery>[0] } = {}) {
-  const sent: { at: number; push: OfferPush }[] = [];
+  const sent: { at: number; push: CourierPush }[] = [];
   const push: Push = over.push ?? {
-    offer: (note) => {
+    send: (note) => {
       sent.push({ at: clock.now() - openedAt, push: note });
       return Promise.resolve();
     },
@@ -39,7 +40,7 @@ test('[O26] a phone that has not acknowledged an offer is woken after 3 s, again
   expect(sent).toEqual([]);
   await pass(57_000);
   expect(sent.map(({ at }) => at)).toEqual([3000, 13_000, 23_000]);
-  const first = { offerId: offer.id, courierId: courier.id, deliveryId: delivery.id, ttlRealMs: 57_000 };
+  const first = { type: 'offer', offerId: offer.id, courierId: courier.id, deliveryId: delivery.id, ttlRealMs: 57_000 };
   expect(sent[0]?.push).toStrictEqual(first);
   expect(world.metrics.counts.get('offers_pushed_total sent')).toBe(3);
 });
@@ -72,9 +73,27 @@ test('[O26] no phone is woken for a closed offer, and none of a robo-courier', a
   expect(robo.sent).toEqual([]);
 });
 
+test('[O87] the push of an offer is taken back if the offer is withdrawn, and not if it was answered or never pushed', async () => {
+  const close = (each: Awaited<ReturnType<typeof watched>>, state: 'withdrawn' | 'declined') =>
+    world.offers.close(each.offer.id, state, null, clock.now());
+  const [withdrawn, declined, unpushed, there] = [await watched(), await watched(), await watched(), await watched()];
+  for (const each of [withdrawn, declined, there]) await each.pass(3500);
+  for (const each of [withdrawn, unpushed, there]) await close(each, 'withdrawn');
+  await close(declined, 'declined');
+  withdrawn.offers.drop(withdrawn.offer.id);
+  for (const each of [declined, unpushed]) each.offers.hold([]);
+  there.notices.isConnected = () => Promise.resolve(true);
+  there.offers.hold([]);
+  await until(() => withdrawn.sent.length === 2);
+  await world.settled();
+  expect(withdrawn.sent[1]?.push).toMatchObject({ type: 'offer_withdrawn', offerId: withdrawn.offer.id });
+  expect(declined.sent.map(({ push }) => push.type)).toEqual(['offer']);
+  expect([unpushed.sent, there.sent.length]).toEqual([[], 1]);
+});
+
 test('[O26] the life of a push is machine time', async () => {
-  const sent: OfferPush[] = [];
-  const push: Push = { offer: async (note) => void sent.push(note) };
+  const sent: CourierPush[] = [];
+  const push: Push = { send: async (note) => void sent.push(note) };
   const offers = watchOffers(
     { ...world, clock: { ...clock, scale: 10 }, notices: phones({ isThere: false }), push },
     () => undefined,
@@ -91,7 +110,7 @@ test('[O27] a failed push is tried again in its turn; the offer is shown and clo
   const from = world.log.lines.length;
   let tries = 0;
   const push: Push = {
-    offer: () => {
+    send: () => {
       tries += 1;
       return Promise.reject(new Error('no such device'));
     },
@@ -110,7 +129,7 @@ test('[O27] a failed push is tried again in its turn; the offer is shown and clo
 test('[O27] a hanging push is not repeated beside itself, and keeps nothing waiting', async () => {
   let tries = 0;
   const push: Push = {
-    offer: () => {
+    send: () => {
       tries += 1;
       return new Promise(() => undefined);
     },
@@ -124,7 +143,7 @@ test('[O27] a hanging push is not repeated beside itself, and keeps nothing wait
 
 test('[O27] a push service that throws at once does no harm either', async () => {
   const push: Push = {
-    offer: () => {
+    send: () => {
       throw new Error('a fault of the adapter');
     },
   };

@@ -1,5 +1,6 @@
 import { jwtVerify } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
+import { PUSHES, PUSH_TYPES } from '../../../src/domain/couriers/push.ts';
 import { createFcmService } from '../../../src/process/push/fcm-service.ts';
 import { aDevice, ACCOUNT, clock, openService, publicKey, PUSH } from './house.ts';
 
@@ -37,6 +38,19 @@ test('[O81] a push to Firebase has ids, its end and no name, and pushes share on
       apns: { headers: { 'apns-priority': '10', 'apns-expiration': expect.stringMatching(/^\d{10}$/) } },
     },
   });
+});
+
+test('[O86] a push about a change names its type and the delivery, and the newest one takes the place of the others', async () => {
+  for (const type of PUSH_TYPES.filter((each) => !each.startsWith('offer'))) {
+    service.heard.splice(0);
+    await create().send(aDevice(), { ...PUSH, type, offerId: null });
+    const { message } = JSON.parse(service.at(SEND)[0]?.body ?? '') as { message: Record<string, unknown> };
+    expect(message['data']).toStrictEqual({ type, delivery_id: PUSH.deliveryId });
+    expect(message['apns']).toMatchObject({
+      headers: { 'apns-collapse-id': PUSH.deliveryId },
+      payload: { aps: { alert: { title: PUSHES[type].title } } },
+    });
+  }
 });
 
 test('[O82] a device without the app is gone, and any other 404 is a failure', async () => {

@@ -34,7 +34,7 @@ test('[O84] a push goes to the devices of live sessions, and those without the a
   const [kept, gone, ended] = [aDevice(), aDevice({ provider: 'webhook' }), aDevice()];
   const services = { fcm: tells('sent'), webhook: tells('gone') };
   const { push, removed, counts } = open(services, [kept, gone, ended], { ended: [ended.sessionId] });
-  await push.offer(PUSH);
+  await push.send(PUSH);
   expect(removed.toSorted()).toEqual([gone.id, ended.sessionId].toSorted());
   expect([...counts]).toEqual(
     expect.arrayContaining([
@@ -47,10 +47,10 @@ test('[O84] a push goes to the devices of live sessions, and those without the a
 
 test('[O84] one device that got the push is enough, and without any the push fails', async () => {
   const devices = [aDevice(), aDevice({ provider: 'webhook' })];
-  await open({ fcm: fails, webhook: tells('sent') }, devices).push.offer(PUSH);
-  await expect(open({ fcm: fails, webhook: fails }, devices).push.offer(PUSH)).rejects.toThrow('no network');
+  await open({ fcm: fails, webhook: tells('sent') }, devices).push.send(PUSH);
+  await expect(open({ fcm: fails, webhook: fails }, devices).push.send(PUSH)).rejects.toThrow('no network');
   const { push, counts } = open({ fcm: fails, webhook: fails }, []);
-  await push.offer(PUSH);
+  await push.send(PUSH);
   expect([...counts]).toEqual([['pushes_total none no_device', 1]]);
 });
 
@@ -61,9 +61,9 @@ test('[O85] a limited number of pushes is on its way, a limited number waits, an
     close: async () => undefined,
   };
   const { push, counts } = open({ fcm: slow, webhook: null }, [aDevice()], { most: 3, atOnce: 2 });
-  const pushes = [push.offer(PUSH), push.offer(PUSH), push.offer(PUSH)];
+  const pushes = [push.send(PUSH), push.send(PUSH), push.send(PUSH)];
   await until(() => open_.length === 2);
-  await expect(push.offer(PUSH)).rejects.toThrow('too many pushes wait');
+  await expect(push.send(PUSH)).rejects.toThrow('too many pushes wait');
   expect(counts.get('pushes_total none dropped')).toBe(1);
   for (let done = 0; done < 3; done += 1) {
     await until(() => open_.length > 0);

@@ -173,6 +173,10 @@ test('[T20] an offer reaches its courier on any process, and the result is true 
     expect(phone.named('offer.new').at(-1)).toMatchObject({ offer_id: offer.id, delivery_id: delivery.id });
   }
   expect(await a.ctx.notices.offerNew(offerTo(absent, delivery), delivery)).toBe(false);
+  for (const from of [a, b]) {
+    expect(await from.ctx.notices.isConnected(courier.id)).toBe(true);
+    expect(await from.ctx.notices.isConnected(absent.id)).toBe(false);
+  }
   const offer = offerTo(courier, delivery);
   a.ctx.notices.offerWithdrawn({ ...offer, state: 'withdrawn', reason: 'canceled' });
   await until(() => phone.named('offer.withdrawn').length === 1);

@@ -1,3 +1,4 @@
+import { PUSH_TYPES } from '../../../domain/couriers/push.ts';
 import { newId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -5,6 +6,8 @@ import { listOf } from '../../lists.ts';
 import { DeviceBody, DeviceView, presentDevice } from '../../wire/couriers/device.ts';
 
 const tag = 'Couriers';
+
+const TYPES = PUSH_TYPES.map((type) => `\`${type}\``).join(', ');
 
 /** The phones of a courier that pushes can wake. */
 export const DEVICES = [
@@ -14,8 +17,9 @@ export const DEVICES = [
     tag,
     summary: 'Register the phone of a courier for pushes',
     description:
-      'Registers the token of the app, so that the server can wake the phone if an offer comes while the app is not ' +
-      'connected. The app should register at each start and after each login. The same token keeps its device, and ' +
+      'Registers the token of the app, so that the server can wake the phone while the app is not connected. A push ' +
+      `contains ids and its type: ${TYPES}. The app then connects and receives the rest. ` +
+      'The app should register at each start and after each login. The same token keeps its device, and ' +
       'moves to the courier who registers it last. A courier has at most 5 devices; one more replaces the oldest. ' +
       'The end of the session also ends the device.',
     id: 'courier',

@@ -70,8 +70,8 @@ test('[H180] a logout and a suspension end the devices of their sessions, before
     close: async () => undefined,
   };
   const push = createPushSender({ ...house.ctx, services: { fcm, webhook: null } });
-  const at = { offerId: newId('off'), deliveryId: newId('del'), ttlRealMs: 1000 };
-  for (const courier of [leaver, suspended]) await push.offer({ ...at, courierId: courier.id });
+  const at = { type: 'offer', offerId: newId('off'), deliveryId: newId('del'), ttlRealMs: 1000 } as const;
+  for (const courier of [leaver, suspended]) await push.send({ ...at, courierId: courier.id });
   expect(sent).toEqual([]);
   expect([await idsOf(leaver), await idsOf(suspended)]).toEqual([[], []]);
   const told = await addCourier(house);

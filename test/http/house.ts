@@ -33,6 +33,7 @@ import { aVendor } from '../builders.ts';
 import { unlimited } from '../../load-tests/servers/no-limits.ts';
 import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
+import { recordExample } from './record-example.ts';
 import { keptMetrics, keptTravel } from '../kept-ports.ts';
 import { commitAlone } from '../../src/models/commit/commit-alone.ts';
 
@@ -155,7 +156,13 @@ export type Answer = { readonly status: number; readonly body: Body; readonly te
 // A test says what it expects of an answer by comparing it.
 export type Body = Record<string, unknown> & { readonly data?: Record<string, unknown>[] };
 
-type Options = { token?: string | undefined; body?: unknown; raw?: string; headers?: Record<string, string> };
+type Options = {
+  token?: string | undefined;
+  body?: unknown;
+  raw?: string;
+  form?: FormData;
+  headers?: Record<string, string>;
+};
 
 /** One request, by route: `GET /deliveries`. */
 export async function call({ url }: Pick<House, 'url'>, route: string, options: Options = {}): Promise<Answer> {
@@ -170,10 +177,13 @@ export async function call({ url }: Pick<House, 'url'>, route: string, options: 
       ...options.headers,
     },
     ...(text === undefined ? {} : { body: text }),
+    ...(options.form === undefined ? {} : { body: options.form }),
   });
   const given = await answer.text();
   const isJson = answer.headers.get('content-type')?.includes('json') === true;
   const body = isJson ? (JSON.parse(given) as Body) : {};
+  const request = options.form ?? options.body;
+  recordExample({ method, path, status: answer.status, request, ...(isJson ? { response: body } : {}) });
   return { status: answer.status, body, text: given, headers: answer.headers };
 }
 

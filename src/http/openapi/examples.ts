@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** A request and its answer, recorded from a test. `request` is absent if the request had no body. */
-export type Example = { readonly status: number; readonly request?: unknown; readonly response?: unknown };
+/** A request of a test and the answers to it. */
+export type Example = {
+  /** The body with the most fields; absent if the operation has no body. */
+  readonly request?: unknown;
+  /** The body with the fewest fields. */
+  readonly smallest?: unknown;
+  /** An answer for each status of success; absent if the answers have no body. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+};
 
 type Recorded = {
   readonly operations: Readonly<Record<string, Example>>;

@@ -4,7 +4,7 @@ import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { PATH_IDS, type IdKind } from '../path-ids.ts';
 import { isKeyed } from '../idempotency/request-key.ts';
-import type { Allowed } from '../policy.ts';
+import type { Allowed, Route } from '../policy.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './api-text.ts';
 import { exampleOf } from './examples.ts';
 import type { createSchemas } from './openapi-schemas.ts';
@@ -69,17 +69,30 @@ function queryParameters({ query }: Endpoint, schemas: Schemas): Parameter[] {
 
 /** The body of a request. It is required unless the server also accepts an empty one. */
 export function requestBodyOf(row: Endpoint, schemas: Schemas): NonNullable<RouteConfig['request']> {
-  if (row.upload !== null) return { body: { required: true, content: formOf(row.body, row.upload, schemas) } };
+  if (row.upload !== null) return { body: { required: true, content: formOf(row, row.upload, schemas) } };
   if (row.body === null) return {};
-  const example = exampleOf(row.route)?.request;
-  const content = { schema: schemas.of(row.body, 'input'), ...(example === undefined ? {} : { example }) };
+  const content = { schema: schemas.of(row.body, 'input'), ...requestExamples(row.route) };
   return { body: { required: !row.body.safeParse({}).success, content: { 'application/json': content } } };
 }
 
+/** The recorded bodies of a request. If they differ, the one with the fewest fields comes first. */
+function requestExamples(route: Route): { example?: unknown; examples?: Record<string, ExampleObject> } {
+  const { request, smallest } = exampleOf(route) ?? {};
+  if (request === undefined) return {};
+  if (JSON.stringify(request) === JSON.stringify(smallest)) return { example: request };
+  return {
+    examples: {
+      smallest: { summary: 'With the fewest fields', value: smallest },
+      whole: { summary: 'With more fields', value: request },
+    },
+  };
+}
+
+type ExampleObject = { readonly summary: string; readonly value: unknown };
 type FormSchema = { properties?: Record<string, object>; required?: string[] };
 
 /** A form: the fields of the body, and its files. */
-function formOf(body: Endpoint['body'], upload: NonNullable<Endpoint['upload']>, schemas: Schemas) {
+function formOf({ route, body }: Endpoint, upload: NonNullable<Endpoint['upload']>, schemas: Schemas) {
   const { properties = {}, required = [] } = body === null ? {} : (schemas.of(body, 'input') as FormSchema);
   const description = 'A file of at most 10 MiB, unless `FILES_MAX_BYTES` sets another limit.';
   const one = { type: 'string', format: 'binary', description };
@@ -88,7 +101,7 @@ function formOf(body: Endpoint['body'], upload: NonNullable<Endpoint['upload']>,
     most === 1 ? one : { type: 'array', items: one, maxItems: most, description: `At most ${most} files.` },
   ]);
   const schema = { type: 'object' as const, properties: { ...properties, ...Object.fromEntries(files) }, required };
-  return { 'multipart/form-data': { schema } };
+  return { 'multipart/form-data': { schema, ...requestExamples(route) } };
 }
 
 /** The answers of success, with their headers and a recorded example. */
@@ -98,7 +111,8 @@ export function successesOf(row: Endpoint, schemas: Schemas): Responses {
   const all = { [row.status]: `${row.summary}.`, ...row.also };
   return Object.fromEntries(
     Object.entries(all).map(([status, description]) => {
-      const example = recorded?.status === Number(status) ? { example: recorded.response } : {};
+      const answer = recorded?.answers?.[status];
+      const example = answer === undefined ? {} : { example: answer };
       const content =
         row.reply === null
           ? {}

@@ -20,6 +20,9 @@ const NAMES = {
 
 export type ProblemStatus = keyof typeof NAMES;
 
+/** The statuses that have a named response. */
+export const PROBLEM_STATUSES: readonly number[] = Object.keys(NAMES).map(Number);
+
 /** The name of the response with this status. */
 export function problemName(status: ProblemStatus | 'default'): string {
   return status === 'default' ? 'Problem' : NAMES[status];

@@ -99,7 +99,7 @@ test('[H19] a robo-courier is for test mode only', async () => {
 
 test('[H20] a change is applied only to the version that the caller has read', async () => {
   const id = await addDelivery(house, vendor.key);
-  const change = { drop_off: { instructions: 'Ring twice', contact: { name: 'Bo', phone: '+49 30 654 321' } } };
+  const change = { drop_off: [{ instructions: 'Ring twice', contact: { name: 'Bo', phone: '+49 30 654 321' } }] };
   const changed = await asVendor(`PATCH /deliveries/${id}`, change, { 'if-match': '"1"' });
   expect(changed.body).toMatchObject({
     version: 2,

@@ -57,13 +57,7 @@ async function prove(id: string, parts: Record<string, string | Buffer>, token =
     if (typeof part === 'string') form.append(name, part);
     else form.append(name, new Blob([new Uint8Array(part)], { type: 'image/jpeg' }), 'photo.jpg');
   }
-  const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${house.url}/deliveries/${id}/stops/${stop}/proof`, {
-    method: 'POST',
-    body: form,
-    headers,
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  return call(house, `POST /deliveries/${id}/stops/${stop}/proof`, { token, form });
 }
 
 test('[H155] a vendor requires proof, the courier gives it, and the vendor reads it after the delivery', async () => {

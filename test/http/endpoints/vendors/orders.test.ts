@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await house.ctx.credentials.issueInternal('orders', 600);
   const location = aLocation({ vendorId: vendor.id });
   await house.ctx.vendors.addLocation(location);
-  body = { location_id: location.id, drop_off: DROP_OFF };
+  body = { location_id: location.id, drop_off: [DROP_OFF] };
 });
 
 const dispatch = (order: string, over: Record<string, unknown> = {}, token = vendor.key) =>

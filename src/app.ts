@@ -15,6 +15,7 @@ import { startMatcher } from './dispatch/regions/matcher.ts';
 import { startRegions } from './dispatch/regions/run-region.ts';
 import { startPushing } from './dispatch/couriers/push-changes.ts';
 import { startWatching } from './dispatch/couriers/watch-couriers.ts';
+import { startWatchingDocuments } from './dispatch/couriers/watch-documents.ts';
 import { createBoundServer } from './http/bodies/bound-bodies.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
@@ -108,6 +109,7 @@ async function startWorkers(
     startRegions({ ...ctx, matcher }),
     startDue(ctx),
     startWatching(ctx),
+    startWatchingDocuments(ctx),
     startRobos(ctx),
     startCensus(ctx),
     startFilling(ctx),

@@ -570,7 +570,21 @@ export const Settings = z.strictObject({
       DAY_MS,
       3650 * DAY_MS,
       1826 * DAY_MS,
-      'How long the file of a courier document is kept after the upload: 5 years, as many laws require for identity checks',
+      'How long a courier document and its file are kept after it was rejected or has expired: 5 years, as many laws require for identity checks',
+    ),
+  }),
+  documents: group('Documents', {
+    warnMs: int(
+      DAY_MS,
+      365 * DAY_MS,
+      30 * DAY_MS,
+      'How long before a document of a courier expires the server warns them: 30 days, in which most offices renew a licence',
+    ),
+    mostPerDay: int(
+      1,
+      1000,
+      20,
+      'Documents that can be added for one courier within 24 hours: 20 leaves several tries for each type, and bounds what one account can store',
     ),
   }),
   surge: group('Surge', {

@@ -42,6 +42,8 @@ const ids = {
   offer: newId('off'),
   stop: 1,
   device: newId('dev'),
+  document: newId('doc'),
+  ownDocument: newId('doc'),
   location: newId('loc') as string,
   zone: newId('zon') as string,
   vendor: '',

@@ -50,6 +50,7 @@ export type RunId = Id<'run'>;
 export type AuditId = Id<'aud'>;
 export type FileId = Id<'fil'>;
 export type ProofId = Id<'prf'>;
+export type DocumentId = Id<'doc'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */
 export function newId<P extends Prefix>(prefix: P): Id<P> {

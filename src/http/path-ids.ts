@@ -20,6 +20,8 @@ export type Ids = {
   offer: Id<'off'>;
   stop: number;
   device: Id<'dev'>;
+  document: Id<'doc'>;
+  ownDocument: Id<'doc'>;
 };
 export type IdKind = keyof Ids;
 
@@ -42,4 +44,6 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   offer: { name: 'offer_id', schema: idSchema('off'), absent: 'offer_not_found' },
   stop: { name: 'stop', schema: StopNumber, absent: 'stop_not_found' },
   device: { name: 'device_id', schema: idSchema('dev'), absent: 'device_not_found' },
+  document: { name: 'id', schema: idSchema('doc'), absent: 'document_not_found' },
+  ownDocument: { name: 'document_id', schema: idSchema('doc'), absent: 'document_not_found' },
 };

@@ -18,6 +18,8 @@ export type Allowed = {
 
 const OPERATORS = ['dispatcher', 'support', 'admin'] as const;
 const ADMINS = ['admin'] as const;
+/** Staff who may see identity documents and decide about them. */
+const REVIEWERS = ['support', 'admin'] as const;
 const DISPATCHERS = ['dispatcher', 'admin'] as const;
 
 /** The one table of access: the middleware, the OpenAPI security sections and the test matrix read it. */
@@ -35,6 +37,7 @@ export const POLICY = {
   'GET /express/deliveries/{id}/tracking':         { vendor: 'own' },
 
   'POST /couriers/onboard':                        { staff: OPERATORS, internal: 'any' },
+  'POST /couriers/{id}/documents':                 { courier: 'self', staff: OPERATORS, internal: 'any' },
   'GET /couriers/{id}':                            { courier: 'self', staff: 'any' },
   'POST /couriers/{id}/activate':                  { staff: OPERATORS },
   'POST /couriers/{id}/suspend':                   { staff: OPERATORS },
@@ -53,6 +56,12 @@ export const POLICY = {
   'POST /couriers/{id}/devices':                   { courier: 'self' },
   'GET /couriers/{id}/devices':                    { courier: 'self', staff: 'any' },
   'DELETE /couriers/{id}/devices/{device_id}':     { courier: 'self', staff: OPERATORS },
+  'GET /couriers/{id}/documents':                  { courier: 'self', staff: REVIEWERS },
+  'GET /couriers/{id}/documents/{document_id}':    { courier: 'self', staff: REVIEWERS },
+  'GET /kyc/documents':                            { staff: REVIEWERS },
+  'GET /kyc/documents/{id}':                       { staff: REVIEWERS },
+  'POST /kyc/documents/{id}/review':               { staff: REVIEWERS },
+  'POST /kyc/documents/{id}/decide':               { staff: REVIEWERS },
 
   'POST /deliveries':                              { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },

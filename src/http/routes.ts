@@ -9,6 +9,7 @@ import { AUTH } from './endpoints/access/auth.ts';
 import { COURIERS } from './endpoints/couriers/couriers.ts';
 import { DEVICES } from './endpoints/couriers/devices.ts';
 import { COURIER_WORK } from './endpoints/couriers/courier-work.ts';
+import { DOCUMENTS, REVIEWS } from './endpoints/couriers/documents.ts';
 import { DELIVERIES } from './endpoints/deliveries/deliveries.ts';
 import { DISPATCH } from './endpoints/dispatch/dispatch.ts';
 import { STOP_ACTIONS } from './endpoints/deliveries/stop-actions.ts';
@@ -37,6 +38,8 @@ export const ROUTES: readonly RouteRow[] = [
   ...DISPATCH,
   ...COURIER_WORK,
   ...DEVICES,
+  ...DOCUMENTS,
+  ...REVIEWS,
   ...DELIVERIES,
   ...STOP_ACTIONS,
   ...TRACKING,

@@ -8,7 +8,7 @@ export type ClaimRow = Claim & { readonly _id: string; readonly endsOn?: Date };
 export const CLAIMS = shape<ClaimRow>({
   name: 'claims',
   holds: 'A fact that must be unique across shards, and its owner.',
-  kept: '`RETENTION_CLAIMS_MS` for claims of deliveries. Claims of couriers and registrations always.',
+  kept: '`RETENTION_CLAIMS_MS` for claims of deliveries. Claims of couriers and registrations always, and the rows of changes that run one at a time.',
   shardKey: { _id: 'hashed' },
   indexes: [ENDING],
   fields: {

@@ -4,6 +4,7 @@ import { AUDIT, AUDIT_CHAIN } from './audit-shapes.ts';
 import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { DEVICES } from './couriers/device-store.ts';
+import { DOCUMENTS } from './couriers/document-store.ts';
 import { COURIERS } from './couriers/courier-rows.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/event-rows.ts';
@@ -35,6 +36,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   CLAIMS,
   COURIERS,
   DEVICES,
+  DOCUMENTS,
   VENDORS,
   LOCATIONS,
   QUOTES,

@@ -12,6 +12,8 @@ import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { keysOf } from './access/keys/manage-keys.ts';
 import { CLAIMS } from './claim-shape.ts';
 import { aloneFact } from './transact-alone.ts';
+import { DOCUMENTS, documentsOf } from './couriers/document-store.ts';
+import { FILES } from './files/file-shapes.ts';
 import { DELIVERIES } from './deliveries/delivery-shape.ts';
 import { EVENTS_LOG } from './deliveries/event-rows.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
@@ -35,6 +37,8 @@ export type DemoRows = {
   remove(facts: DemoFacts): Promise<Removed>;
 };
 
+/** Ends a file, service time in ms. */
+const ENDED = { $set: { endsAt: 1 } };
 /** Deliveries that are removed at a time. */
 const BATCH = 500;
 
@@ -78,7 +82,7 @@ async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
   await drop(CLAIMS, { _id: { $in: [true, false].map((isLive) => aloneFact(keysOf(vendorId, isLive))) } });
   await drop(STAFF, { _id: facts.staff.email });
   await drop(SESSIONS, { 'holder.email': facts.staff.email });
-  await dropCouriers(await couriersOf(mongo, facts), drop);
+  await dropCouriers(mongo, await couriersOf(mongo, facts), drop);
   await dropDeliveries(mongo, vendorId, drop);
   await dropWebhooks(mongo, vendorId, drop);
   await drop(QUOTES, { vendorId });
@@ -90,8 +94,16 @@ async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
   return removed;
 }
 
-async function dropCouriers(couriers: readonly CourierRow[], drop: Drop): Promise<void> {
+async function dropCouriers(mongo: Mongo, couriers: readonly CourierRow[], drop: Drop): Promise<void> {
   const ids = couriers.map(({ id }) => id);
+  const documents = await mongo
+    .collection(DOCUMENTS)
+    .find({ courierId: { $in: ids } })
+    .toArray();
+  // The next server removes the content of files that have ended.
+  await mongo.collection(FILES).updateMany({ _id: { $in: documents.map(({ fileId }) => fileId) } }, ENDED);
+  await drop(DOCUMENTS, { courierId: { $in: ids } });
+  await drop(CLAIMS, { _id: { $in: ids.map((id) => aloneFact(documentsOf(id))) } });
   await drop(SESSIONS, { 'holder.courierId': { $in: ids } });
   await drop(ACCEPTANCE, { _id: { $in: ids } });
   await drop(ALARMS, { _id: { $in: ids.flatMap(alarmKeysOf) } });

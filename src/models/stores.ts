@@ -15,6 +15,7 @@ import { createCommit } from './commit/commit.ts';
 import { createConfirmed } from './commit/confirmed.ts';
 import { createCourierStore } from './couriers/courier-store.ts';
 import { createDeviceStore } from './couriers/device-store.ts';
+import { createDocumentStore } from './couriers/document-store.ts';
 import { createRoster, type KeptRoster } from './couriers/courier-roster.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
 import { readEnded } from './deliveries/ended-deliveries.ts';
@@ -41,6 +42,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
     couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
     devices: busyWhenAway(createDeviceStore(mongo, clock, settings)),
+    documents: busyWhenAway(createDocumentStore(mongo, clock, audit)),
     roster: busyWhenAway<Roster>(roster),
     vendors: busyWhenAway(createVendorStore(mongo, clock)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),

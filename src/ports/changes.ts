@@ -3,7 +3,8 @@ import type { AuditEntry } from '../domain/audit.ts';
 import type { Courier } from '../domain/couriers/courier.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { DomainEvent } from '../domain/deliveries/events.ts';
-import type { CourierId, DeliveryId, OfferId } from '../domain/ids.ts';
+import type { CourierDocument } from '../domain/couriers/document.ts';
+import type { CourierId, DeliveryId, DocumentId, OfferId } from '../domain/ids.ts';
 import type { Offer } from '../domain/offers/offer.ts';
 
 /** A fact that must be unique everywhere: the row's `_id` is the fact. */
@@ -96,6 +97,7 @@ export type Confirmed = {
   findDelivery(id: DeliveryId): Promise<Delivery | null>;
   findCourier(id: CourierId): Promise<Courier | null>;
   findCourierByPhone(phone: string, liveMode: boolean): Promise<Courier | null>;
+  findDocument(id: DocumentId): Promise<CourierDocument | null>;
   /** Open or closed. */
   findOffer(id: OfferId): Promise<Offer | null>;
 };

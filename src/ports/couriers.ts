@@ -1,7 +1,10 @@
 /** Couriers, as stored. */
 import type { Availability, Courier, CourierState } from '../domain/couriers/courier.ts';
 import type { Device } from '../domain/couriers/device.ts';
-import type { CourierId, DeliveryId, DeviceId, SessionId } from '../domain/ids.ts';
+import type { Audited } from '../domain/audit.ts';
+import type { CourierDocument, DocumentStatus } from '../domain/couriers/document.ts';
+import type { CourierId, DeliveryId, DeviceId, DocumentId, SessionId } from '../domain/ids.ts';
+import type { Page, PageRequest } from './pages.ts';
 
 export type CourierStore = {
   get(id: CourierId): Promise<Courier>;
@@ -11,7 +14,12 @@ export type CourierStore = {
   /** Adds a courier. Returns false if another courier has the phone in this mode. */
   add(courier: Courier): Promise<boolean>;
   /** Both check the version and return null if it is stale. A courier who is no longer active also goes offline. */
-  setState(id: CourierId, version: number, state: CourierState): Promise<Courier | null>;
+  setState(
+    id: CourierId,
+    version: number,
+    state: CourierState,
+    suspendedFor?: Courier['suspendedFor'],
+  ): Promise<Courier | null>;
   setAvailability(id: CourierId, version: number, availability: Availability, at: number): Promise<Courier | null>;
   listOnline(ids: readonly CourierId[]): Promise<readonly Courier[]>;
 };
@@ -48,9 +56,44 @@ export type DeviceStore = {
   removeOfSessions(ids: readonly SessionId[]): Promise<void>;
 };
 
+/** Which documents a reviewer asks for. */
+export type DocumentFilter = { readonly statuses: readonly DocumentStatus[]; readonly liveMode?: boolean };
+
+/**
+ * When the server must look at a document again, service time in ms; null: never. The database deletes it after
+ * `keptMs`, if that is given.
+ */
+export type DocumentDue = { readonly dueAt: number | null; readonly keptMs?: number };
+
+/** Documents of couriers. */
+export type DocumentStore = {
+  find(id: DocumentId): Promise<CourierDocument | null>;
+  /**
+   * Adds a document that is due at once. Open documents of the same courier and type are rejected as replaced, and are
+   * due too. A retry leaves the document that its first try has stored.
+   */
+  add(document: CourierDocument, audited: Audited | null): Promise<void>;
+  /** Writes the next version of a document, due at this time, with its audit entry. Returns false if it is stale. */
+  replace(next: CourierDocument, dueAt: number, audited: Audited): Promise<boolean>;
+  /** Says when this version of the document is due next. Does nothing if there is a newer version. */
+  putOff(document: CourierDocument, due: DocumentDue): Promise<void>;
+  /** Notes when the courier was warned about this version. */
+  markWarned(document: CourierDocument, at: number): Promise<void>;
+  /** Newest first. */
+  listOf(courierId: CourierId, page: PageRequest): Promise<Page<CourierDocument>>;
+  listApproved(courierId: CourierId): Promise<readonly CourierDocument[]>;
+  /** How many documents the courier has added since then; `most` if there are more. */
+  countSince(courierId: CourierId, since: number, most: number): Promise<number>;
+  /** Oldest first, so that nobody waits forever. */
+  listQueue(filter: DocumentFilter, page: PageRequest): Promise<Page<CourierDocument>>;
+  /** Documents that are due, longest due first. */
+  listDue(before: number, limit: number): Promise<readonly CourierDocument[]>;
+};
+
 /** Members of the context that this file describes. */
 export type CourierPorts = {
   readonly couriers: CourierStore;
   readonly roster: Roster;
   readonly devices: DeviceStore;
+  readonly documents: DocumentStore;
 };

@@ -1,4 +1,5 @@
 import { aRating } from './analytics-rows.ts';
+import { aDocument } from './couriers/a-document.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createClockMark } from '../../src/models/settings/clock-mark.ts';
 import { createDecisionStore } from '../../src/models/regions/decision-store.ts';
@@ -30,6 +31,9 @@ import type { aDoor } from './access/credentials-house.ts';
 export async function liveOnce(house: House, { credentials }: Awaited<ReturnType<typeof aDoor>>): Promise<void> {
   await deliverOnce(house);
   await house.files.add(aFile(), Buffer.from('content'));
+  const document = aDocument();
+  await house.documents.add(document, null);
+  await house.documents.putOff(document, { dueAt: null, keptMs: 1e9 });
   await learnOnce(house);
   const { mongo } = house;
   await recordSecrets(mongo, await loadSecrets(mongo, {}));

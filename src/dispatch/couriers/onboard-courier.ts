@@ -45,12 +45,14 @@ const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
 
 /**
  * Activates or suspends a profile. A suspended courier goes offline, loses the open offer and is logged out. They keep
- * their deliveries until staff reassign them. Setting a state again finishes a change that a crash cut short.
+ * their deliveries until staff reassign them. No document undoes that. Setting a state again finishes a change that a crash cut short.
  */
 export async function setCourierState(ctx: Needs, { courierId, state }: SetState, doer: Doer): Promise<Courier> {
   if (!REVIEWERS.includes(doer.type)) throw refuseCaller(doer.type, REVIEWERS);
   const courier = await changeCourier(ctx, courierId, (before) =>
-    before.state === state ? null : () => ctx.couriers.setState(courierId, before.version, state),
+    before.state === state && before.suspendedFor === undefined
+      ? null
+      : () => ctx.couriers.setState(courierId, before.version, state),
   );
   if (state !== 'suspended') return courier;
   await ctx.credentials.endSessionsOf({ courierId });

@@ -1,4 +1,4 @@
-import { pushOf, type CourierPush } from '../../domain/couriers/push.ts';
+import { pushOf, type DeliveryPush } from '../../domain/couriers/push.ts';
 import type { Context } from '../../ports/context.ts';
 import { keepGoing } from '../../work/keep-going.ts';
 import { hearLog } from '../hear-log.ts';
@@ -25,7 +25,7 @@ export function startPushing(ctx: Needs): Promise<{ stop(): Promise<void> }> {
   });
 }
 
-type Note = Omit<CourierPush, 'ttlRealMs'>;
+type Note = Omit<DeliveryPush, 'ttlRealMs'>;
 
 /** The newest push for each courier and delivery. */
 function lastOfEach(heard: readonly Note[]): Note[] {

@@ -1,4 +1,5 @@
 import type { Availability, Courier } from '../../domain/couriers/courier.ts';
+import { missingDocuments } from '../../domain/couriers/document.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { notActive } from '../../domain/deliveries/guards.ts';
@@ -8,8 +9,12 @@ import type { Doer } from '../commands.ts';
 import { decideOn } from '../decide-on.ts';
 import { withdrawOfferOf } from '../close-offer.ts';
 
-type Needs = Pick<Context, 'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'>;
-type SettingNeeds = Needs & Pick<Context, 'settings'>;
+/** The ports for a change of a courier and for the end of their open offer. */
+export type CourierNeeds = Pick<
+  Context,
+  'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'
+>;
+type SettingNeeds = CourierNeeds & Pick<Context, 'documents' | 'settings'>;
 type SetAvailability = { readonly courierId: CourierId; readonly availability: Availability };
 
 /** How long a change of a courier is retried after lost races before it refuses `busy`; machine time. */
@@ -27,8 +32,9 @@ export async function setAvailability(ctx: SettingNeeds, command: SetAvailabilit
 }
 
 async function goOnline(ctx: SettingNeeds, courierId: CourierId): Promise<Courier> {
+  const missing = await listMissing(ctx, courierId);
   const courier = await changeCourier(ctx, courierId, (before) => {
-    if (before.state !== 'active') throw new Refusal(notActive(before));
+    if (before.state !== 'active') throw new Refusal(notActive(before, missing));
     return set(ctx, before, 'online');
   });
   const place = await ctx.positions.find(courierId);
@@ -36,14 +42,21 @@ async function goOnline(ctx: SettingNeeds, courierId: CourierId): Promise<Courie
   return courier;
 }
 
+/** The documents without which a courier cannot go online; empty for one who is active already. */
+async function listMissing({ clock, couriers, documents }: SettingNeeds, id: CourierId): Promise<readonly string[]> {
+  const { state, vehicleType } = await couriers.get(id);
+  if (state === 'active') return [];
+  return missingDocuments(vehicleType, await documents.listApproved(id), clock.now());
+}
+
 /** Stops offers to a courier. A repeat finishes a change that a crash cut short. */
-export async function goOffline(ctx: Needs, courierId: CourierId): Promise<Courier> {
+export async function goOffline(ctx: CourierNeeds, courierId: CourierId): Promise<Courier> {
   const courier = await changeCourier(ctx, courierId, (before) => set(ctx, before, 'offline'));
   await withdrawOfferOf(ctx, courierId, 'courier_offline');
   return courier;
 }
 
-function set(ctx: Needs, before: Courier, availability: Availability): Write | null {
+function set(ctx: CourierNeeds, before: Courier, availability: Availability): Write | null {
   if (before.availability === availability) return null;
   return () => ctx.couriers.setAvailability(before.id, before.version, availability, ctx.clock.now());
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { CourierPush, PushType } from '../../domain/couriers/push.ts';
+import type { DeliveryPush } from '../../domain/couriers/push.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Context } from '../../ports/context.ts';
 import { keepGoing } from '../../work/keep-going.ts';
@@ -29,7 +29,10 @@ export type PhoneWaker = {
 
 export function phoneWaker(ctx: Needs): PhoneWaker {
   const survive = keepGoing(ctx.log, 'pushes');
-  const noteOf = (type: PushType, { id: offerId, courierId, deliveryId, expiresAt }: Offer): CourierPush => {
+  const noteOf = (
+    type: DeliveryPush['type'],
+    { id: offerId, courierId, deliveryId, expiresAt }: Offer,
+  ): DeliveryPush => {
     const ttlRealMs = Math.ceil((expiresAt - ctx.clock.now()) / ctx.clock.scale);
     return { type, offerId, courierId, deliveryId, ttlRealMs };
   };

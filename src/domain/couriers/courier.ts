@@ -35,6 +35,8 @@ export type Courier = {
   readonly phone: string;
   readonly vehicleType: VehicleType;
   readonly state: CourierState;
+  /** Present if the courier is suspended only because a document expired. A new one lifts such a suspension. */
+  readonly suspendedFor?: 'documents';
   readonly availability: Availability;
   readonly version: number;
   /** Deliveries that are assigned to the courier now, oldest first. */

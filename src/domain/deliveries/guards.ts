@@ -166,14 +166,18 @@ function unavailable(reason: string, detail: string): No {
 }
 
 /** The refusal for a courier whose profile keeps them from working. */
-export function notActive({ state }: Courier): No & { detail: string } {
+export function notActive({ state }: Courier, missing: readonly string[] = []): No & { detail: string } {
   const detail = `The profile of the courier is \`${state}\`; only an \`active\` courier may work.`;
-  return { code: 'courier_not_verified', reason: state, detail };
+  const metadata = missing.length === 0 ? {} : { metadata: { missing_documents: missing } };
+  return { code: 'courier_not_verified', reason: state, detail, ...metadata };
 }
 
-/** Refuses a suspended courier. They can neither log in nor report positions. */
+/**
+ * Refuses a courier whom staff have suspended. They can neither log in nor report positions. A courier whose document
+ * has expired can log in like a pending one, to send a new document and to finish what they carry.
+ */
 export function refuseSuspended(courier: Courier): void {
-  if (courier.state === 'suspended') throw new Refusal(notActive(courier));
+  if (courier.state === 'suspended' && courier.suspendedFor !== 'documents') throw new Refusal(notActive(courier));
 }
 
 function judgeOffer({ offer, delivery, now }: Facts, courier: Courier): No | null {

@@ -27,6 +27,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   stop_not_found: 'Stops count from 0 for the pickup, and drop-offs from 1. Read the delivery to see its stops.',
   quote_not_found: 'The quote belongs to another account or mode, or it was removed. Ask for a new quote.',
   courier_not_found: 'The id is wrong, or the caller may not see this courier.',
+  document_not_found: 'Check the id. A courier reaches only their own documents.',
   device_not_found:
     'List the devices of the courier with `GET /couriers/{id}/devices`. A device ends with its session and is replaced by the sixth one.',
   offer_not_found: 'The offer belongs to another courier, or it was closed long ago. Remove it from the screen.',
@@ -40,6 +41,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   session_not_found: 'The session has ended, or it belongs to another account. List the sessions of the account first.',
   staff_not_found: 'The id is wrong, or the account was removed. List the members of staff first.',
   rating_not_possible: '`detail` says why. A rating needs a delivery that has ended and had a courier.',
+  document_decided:
+    'Read the document again: another reviewer was faster, or the courier sent a newer one. `metadata.status` is its present status.',
   webhook_disabled: 'The receiver answered 410, or the vendor disabled the webhook. Enable it, and then replay.',
   duplicate_staff: 'A member of staff has this address already. Change that account, or use another address.',
   last_admin: 'Give the role `admin` to another account first. Otherwise nobody could manage the staff.',
@@ -63,7 +66,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   already_assigned:
     '`metadata.courier_id` names the present courier. Unassign them first if another courier must take over.',
   courier_unavailable: 'The courier is offline, has no room, or may not carry this delivery. Choose another courier.',
-  courier_not_verified: 'The profile is pending or suspended. Staff must activate it first.',
+  courier_not_verified:
+    'The profile is pending or suspended. `metadata.missing_documents` lists the documents that the courier must still send with `POST /couriers/{id}/documents`. Without that list, staff must activate the profile.',
   courier_not_assigned: 'Wait for the event `courier.assigned`, then ask again.',
   courier_excluded: 'The courier gave this delivery back. Choose another one; staff may still assign them.',
   robo_courier_required: 'Create the delivery with a test key and with `test_specifications`, then advance it.',

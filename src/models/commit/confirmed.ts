@@ -2,6 +2,7 @@ import { deliveriesIn, findDelivery } from '../deliveries/delivery-rows.ts';
 import type { mongo } from 'mongoose';
 import type { Confirmed } from '../../ports/changes.ts';
 import { findCourier, findCourierByPhone } from '../couriers/courier-rows.ts';
+import { findDocument } from '../couriers/document-store.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { findOffer } from '../offers/offer-rows.ts';
 
@@ -16,6 +17,7 @@ export function createConfirmed(mongo: Mongo): Confirmed {
     findCourier: (id) => readConfirmed(mongo, (options) => findCourier(mongo, id, options)),
     findCourierByPhone: (phone, liveMode) =>
       readConfirmed(mongo, (options) => findCourierByPhone(mongo, phone, liveMode, options)),
+    findDocument: (id) => readConfirmed(mongo, (options) => findDocument(mongo, id, options)),
     findOffer: (id) => readConfirmed(mongo, (options) => findOffer(mongo, id, options)),
   };
 }

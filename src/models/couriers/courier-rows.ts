@@ -1,5 +1,5 @@
 import { VEHICLE_TYPES, type Courier } from '../../domain/couriers/courier.ts';
-import { flag, id, list, number, oneOf, text } from '../../engines/shapes/fields.ts';
+import { flag, id, list, number, omissible, oneOf, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import type { mongo } from 'mongoose';
 import type { CourierId } from '../../domain/ids.ts';
@@ -30,6 +30,9 @@ export const COURIERS = shape<CourierRow>({
     phone: text('The courier’s phone number in E.164 form.'),
     vehicleType: oneOf(VEHICLE_TYPES, 'The courier’s vehicle.'),
     state: oneOf(['pending', 'active', 'suspended'], 'Whether the courier may work.'),
+    suspendedFor: omissible(
+      oneOf(['documents'], 'Present if the courier is suspended only because a document expired.'),
+    ),
     availability: oneOf(['online', 'offline'], 'Whether the courier wants offers.'),
     version: number('Rises by one with each change.'),
     active: list(id('del', 'A delivery.'), 'The deliveries that the courier has now, oldest first.'),

@@ -13,8 +13,14 @@ import { CLAIMS } from '../claim-shape.ts';
 export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: CourierId) => void): CourierStore {
   const rows = mongo.collection(COURIERS);
   const find: CourierStore['find'] = (id) => findCourier(mongo, id);
-  const change = async (id: CourierId, version: number, values: Partial<Courier>): Promise<Courier | null> => {
-    const update = { $set: values, $inc: { version: 1 } };
+  const change = async (
+    id: CourierId,
+    version: number,
+    values: Partial<Courier>,
+    unsets: readonly (keyof Courier)[] = [],
+  ): Promise<Courier | null> => {
+    const $unset = Object.fromEntries(unsets.map((name) => [name, 1] as const));
+    const update = { $set: values, $unset, $inc: { version: 1 } };
     const after = await rows.findOneAndUpdate({ _id: id, version }, update, { ...AS_COURIER, returnDocument: 'after' });
     onChange(id);
     return after;
@@ -33,9 +39,18 @@ export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: Co
       onChange(courier.id);
       return isAdded;
     },
-    setState: (id, version, state) =>
+    setState: (id, version, state, suspendedFor) =>
       // Only an active courier is online.
-      change(id, version, { state, ...(state === 'active' ? {} : { availability: 'offline' }) }),
+      change(
+        id,
+        version,
+        {
+          state,
+          ...(state === 'active' ? {} : { availability: 'offline' }),
+          ...(suspendedFor === undefined ? {} : { suspendedFor }),
+        },
+        suspendedFor === undefined ? ['suspendedFor'] : [],
+      ),
     setAvailability: (id, version, availability, at) =>
       change(id, version, { availability, ...(availability === 'online' ? { idleSinceAt: at } : {}) }),
     listOnline: (ids) =>

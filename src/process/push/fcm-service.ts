@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../ports/process.ts';
-import { PUSHES, type CourierPush } from '../../domain/couriers/push.ts';
+import { dataOf, objectOf, PUSHES, type CourierPush } from '../../domain/couriers/push.ts';
 import type { Device } from '../../domain/couriers/device.ts';
 import type { Settings } from '../../settings.ts';
 import { createAccessToken, send, type ServiceAccount } from './fcm-token.ts';
@@ -46,22 +46,23 @@ export function createFcmService(account: ServiceAccount, { push }: Pick<Setting
 /** Whether one push has already renewed the access token. */
 type Renewal = { isDone: boolean };
 
-/** The message: ids for the app, and words without a name for the lock screen. A newer one about a delivery replaces it. */
-function messageOf({ token }: Device, { type, offerId, deliveryId, ttlRealMs }: CourierPush, clock: Clock): object {
+/** The message: ids for the app, and words without a name for the lock screen. A newer one about its object replaces it. */
+function messageOf({ token }: Device, push: CourierPush, clock: Clock): object {
+  const { ttlRealMs } = push;
   const ttlS = Math.max(1, Math.ceil(ttlRealMs / 1000));
   const endsS = Math.ceil((clock.real.wall() + ttlRealMs) / 1000);
   return {
     token,
-    data: { type, delivery_id: deliveryId, ...(offerId === null ? {} : { offer_id: offerId }) },
+    data: dataOf(push),
     android: { priority: 'HIGH', ttl: `${ttlS}s` },
     apns: {
       headers: {
         'apns-priority': '10',
         'apns-push-type': 'alert',
         'apns-expiration': String(endsS),
-        'apns-collapse-id': deliveryId,
+        'apns-collapse-id': objectOf(push),
       },
-      payload: { aps: { alert: { title: PUSHES[type].title }, sound: 'default', 'content-available': 1 } },
+      payload: { aps: { alert: { title: PUSHES[push.type].title }, sound: 'default', 'content-available': 1 } },
     },
     webpush: { headers: { TTL: String(ttlS), Urgency: 'high' } },
   };

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { dataOf } from '../../domain/couriers/push.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { newId } from '../../domain/ids.ts';
@@ -22,17 +23,16 @@ export function createHookService(
 ): PushService {
   const dispatcher: Dispatcher = new Agent({ connect: guardedConnector(rules, push.requestRealMs) });
   return {
-    send: (device, { type, offerId, deliveryId, courierId, ttlRealMs }) => {
+    send: (device, note) => {
+      const { courierId, ttlRealMs } = note;
       const untilMs = clock.real.elapsed() + Math.min(push.totalRealMs, ttlRealMs);
       // All tries have one id, by which the server can tell a repeat.
       const id = newId('att');
       const body = JSON.stringify({
         id,
         object: 'push',
-        type,
         courier_id: courierId,
-        delivery_id: deliveryId,
-        ...(offerId === null ? {} : { offer_id: offerId }),
+        ...dataOf(note),
         ttl_ms: ttlRealMs,
         device: { id: device.id, token: device.token, platform: device.platform, app_version: device.appVersion },
       });

@@ -1,6 +1,6 @@
 import type { Device, PushProvider } from '../../domain/couriers/device.ts';
 import type { Context } from '../../ports/context.ts';
-import type { CourierPush } from '../../domain/couriers/push.ts';
+import { objectOf, type CourierPush } from '../../domain/couriers/push.ts';
 import type { Push } from '../../ports/offers.ts';
 import type { PushService } from './push-service.ts';
 
@@ -64,8 +64,10 @@ async function sendTo(needs: Needs, device: Device, push: CourierPush): Promise<
   const provider = device.provider ?? (services.fcm === null ? 'webhook' : 'fcm');
   const service = services[provider];
   if (service === null) {
-    const { type, courierId: courier, deliveryId: delivery } = push;
-    log.info({ type, courier, delivery, provider }, 'a phone needs a push, but its push service is not configured');
+    log.info(
+      { courier: push.courierId, object: objectOf(push), type: push.type, provider },
+      'a phone needs a push, but its push service is not configured',
+    );
     metrics.count('pushes_total', { provider, result: 'not_configured' });
     return;
   }

@@ -25,6 +25,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
     contact_tries: [{ at: '2026-01-05T12:00:00Z', channel: 'call' }],
   },
   'POST /deliveries/{id}/release': { reason: 'x' },
+  'POST /kyc/documents/{id}/decide': { decision: 'approve' },
   'POST /deliveries/{id}/rating': { rating: 5 },
   'POST /t/{token}/rating': { rating: 5 },
   'PATCH /staff/{id}': { roles: ['support'] },
@@ -33,6 +34,13 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /vendor/locations/{id}/readiness': { ready: true },
   'POST /vendor/locations/{id}/zones': { name: 'x', geojson: TRIANGLE },
 };
+/** Valid fields for routes that take a form. */
+const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'POST /deliveries/{id}/stops/{stop}/proof': { pin: '1234' },
+  'POST /couriers/{id}/documents': { type: 'id', expires_on: '2099-12-31' },
+};
+const partOf = ([name, value]: readonly [string, string]): string =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const AT_ONCE = 16;
 
 const rows = ROUTES.filter((row): row is Endpoint => row.kind === 'endpoint');
@@ -102,8 +110,8 @@ function ask({ house }: Matrix, cell: Cell): Promise<Answer> {
   const token = cell.caller.token;
   if (route.startsWith('GET ')) return call(house, pathOf(cell), { token });
   if (cell.row.upload !== null) {
-    const name = isReached(cell) ? 'no_such_field' : 'pin';
-    const raw = `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1234\r\n--x--\r\n`;
+    const fields = isReached(cell) ? { no_such_field: '1' } : (FORMS[route] ?? {});
+    const raw = `${Object.entries(fields).map(partOf).join('')}--x--\r\n`;
     return call(house, pathOf(cell), { token, raw, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
   }
   const body = isReached(cell) ? { no_such_field: 1 } : (BODIES[route] ?? exampleOf(route)?.request ?? {});

@@ -1,6 +1,7 @@
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 import { newId, type CourierId, type VendorId } from '../../../src/domain/ids.ts';
 import type { IdKind } from '../../../src/http/path-ids.ts';
+import { aDocument } from '../../models/couriers/a-document.ts';
 import { aLocation } from '../../builders.ts';
 import { addDelivery, call, type House } from '../house.ts';
 import type { People } from './people.ts';
@@ -106,6 +107,15 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
     foreign: { id: otherVendor.id },
     otherMode: { id: vendor.id },
   }),
+  document: async ({ ctx }, { courier, otherCourier }) => {
+    const make = async (courierId: CourierId): Promise<Thing> => {
+      const document = aDocument({ courierId });
+      await ctx.documents.add(document, null);
+      return { id: document.id, courierId };
+    };
+    const own = await make(courier.id);
+    return { own, foreign: await make(otherCourier.id), otherMode: own };
+  },
   staff: async (house, { staff }) => {
     const { body } = await call(house, 'GET /staff', { token: staff.admin });
     const [one, two] = body.data ?? [];
@@ -132,5 +142,7 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   vendor: () => newId('ven'),
   offer: () => newId('off'),
   device: () => newId('dev'),
+  document: () => newId('doc'),
+  ownDocument: () => newId('doc'),
   stop: () => '1',
 };

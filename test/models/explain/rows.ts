@@ -8,6 +8,7 @@ import type { Mongo } from '../../../src/engines/mongo.ts';
 import { aCourier, aDelivery, aLocation, anOffer, aQuote, aStop, aVendor, NOON } from '../../builders.ts';
 import { aDevice } from '../../process/push/house.ts';
 import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
+import { documentRow } from './document-uses.ts';
 import { FILE_ROWS } from '../files/a-file.ts';
 import { ODD } from '../../odd-rows.ts';
 
@@ -67,6 +68,7 @@ const MAKE: Record<string, (at: number) => Row> = {
   claims: plain('fact'),
   couriers: (at) => asRow(aCourier({ availability: at % 4 === 0 ? 'online' : 'offline' })),
   devices: () => asRow(aDevice()),
+  documents: documentRow,
   vendors: () => asRow(aVendor()),
   locations: () => asRow(aLocation({ vendorId: VENDOR })),
   quotes: () => asRow(aQuote()),

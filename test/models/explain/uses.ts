@@ -11,6 +11,7 @@ import { aDevice } from '../../process/push/house.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { analyticsCalls } from './analytics-uses.ts';
 import { auditCalls } from './audit-uses.ts';
+import { documentCalls } from './document-uses.ts';
 import { webhookCalls } from './webhook-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
 import { callsOfFiles } from '../files/a-file.ts';
@@ -61,6 +62,7 @@ export function callsOf(
       findDelivery: () => stores.confirmed.findDelivery(deliveryId),
       findCourier: () => stores.confirmed.findCourier(courierId),
       findCourierByPhone: () => stores.confirmed.findCourierByPhone('+4930123456', true),
+      findDocument: () => stores.confirmed.findDocument('doc_7'),
       findOffer: () => stores.confirmed.findOffer(offerId),
     },
     deliveries: {
@@ -119,6 +121,7 @@ export function callsOf(
       remove: () => stores.devices.remove(courierId, newId('dev')),
       removeOfSessions: () => stores.devices.removeOfSessions([newId('ses')]),
     },
+    documents: documentCalls(stores.documents, courierId, now),
     roster: {
       refresh: () => stores.roster.refresh(),
       find: () => stores.roster.find(courierId),

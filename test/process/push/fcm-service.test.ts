@@ -1,6 +1,7 @@
 import { jwtVerify } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
-import { PUSHES, PUSH_TYPES } from '../../../src/domain/couriers/push.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { PUSHES, PUSH_TYPES, type DeliveryPush } from '../../../src/domain/couriers/push.ts';
 import { createFcmService } from '../../../src/process/push/fcm-service.ts';
 import { aDevice, ACCOUNT, clock, openService, publicKey, PUSH } from './house.ts';
 
@@ -41,9 +42,9 @@ test('[O81] a push to Firebase has ids, its end and no name, and pushes share on
 });
 
 test('[O86] a push about a change names its type and the delivery, and the newest one takes the place of the others', async () => {
-  for (const type of PUSH_TYPES.filter((each) => !each.startsWith('offer'))) {
+  for (const type of PUSH_TYPES.filter((each) => each.startsWith('delivery_') || each.startsWith('pickup_'))) {
     service.heard.splice(0);
-    await create().send(aDevice(), { ...PUSH, type, offerId: null });
+    await create().send(aDevice(), { ...PUSH, type: type as DeliveryPush['type'], offerId: null });
     const { message } = JSON.parse(service.at(SEND)[0]?.body ?? '') as { message: Record<string, unknown> };
     expect(message['data']).toStrictEqual({ type, delivery_id: PUSH.deliveryId });
     expect(message['apns']).toMatchObject({
@@ -51,6 +52,20 @@ test('[O86] a push about a change names its type and the delivery, and the newes
       payload: { aps: { alert: { title: PUSHES[type].title } } },
     });
   }
+});
+
+test('[D184] a push about a document names its type and the document', async () => {
+  service.heard.splice(0);
+  const about = {
+    type: 'document_expiring',
+    courierId: newId('cou'),
+    documentId: newId('doc'),
+    ttlRealMs: 60_000,
+  } as const;
+  await create().send(aDevice(), about);
+  const { message } = JSON.parse(service.at(SEND)[0]?.body ?? '') as { message: Record<string, unknown> };
+  expect(message['data']).toStrictEqual({ type: 'document_expiring', document_id: about.documentId });
+  expect(message['apns']).toMatchObject({ headers: { 'apns-collapse-id': about.documentId } });
 });
 
 test('[O82] a device without the app is gone, and any other 404 is a failure', async () => {

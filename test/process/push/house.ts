@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { generateKeyPair, exportPKCS8 } from 'jose';
 import { afterAll } from 'vitest';
 import { createClock } from '../../../src/clock.ts';
-import type { CourierPush } from '../../../src/domain/couriers/push.ts';
+import type { DeliveryPush } from '../../../src/domain/couriers/push.ts';
 import type { Device } from '../../../src/domain/couriers/device.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { defaultSettings } from '../../../src/settings.ts';
@@ -56,7 +56,7 @@ export async function openService() {
   return { url, settings, heard, next, tokens, at: (path: string) => heard.filter((each) => each.path === path) };
 }
 
-export const PUSH: CourierPush = {
+export const PUSH: DeliveryPush = {
   type: 'offer',
   courierId: newId('cou'),
   offerId: newId('off'),

@@ -66,6 +66,10 @@ export const CourierView = z.strictObject({
   phone: z.string(),
   vehicle_type: z.enum(VEHICLE_TYPES),
   state: z.enum(['pending', 'active', 'suspended']).describe('State of the profile'),
+  suspended_for: z
+    .enum(['staff', 'documents'])
+    .nullable()
+    .describe('Whether staff or an expired document suspended the courier; null if they are not suspended'),
   status: z.enum(['online', 'offline']).describe('Availability'),
   active_deliveries: z.array(idSchema('del')),
   capacity: z.number().int(),
@@ -83,6 +87,7 @@ export function presentCourier(courier: Courier): z.output<typeof CourierView> {
     phone: courier.phone,
     vehicle_type: courier.vehicleType,
     state: courier.state,
+    suspended_for: courier.state === 'suspended' ? (courier.suspendedFor ?? 'staff') : null,
     status: courier.availability,
     active_deliveries: [...courier.active],
     capacity: courier.capacity,

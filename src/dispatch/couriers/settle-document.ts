@@ -1,0 +1,140 @@
+import { changesOf } from '../../domain/audit.ts';
+import type { Courier } from '../../domain/couriers/courier.ts';
+import {
+  DOCUMENT_TYPES,
+  endOfDay,
+  isLapsed,
+  missingDocuments,
+  moveDocument,
+  type CourierDocument,
+  type DocumentType,
+} from '../../domain/couriers/document.ts';
+import type { CourierId, DocumentId } from '../../domain/ids.ts';
+import type { Context } from '../../ports/context.ts';
+import type { DocumentDue } from '../../ports/couriers.ts';
+import { withdrawOfferOf } from '../close-offer.ts';
+import { changeCourier, type CourierNeeds, type Write } from './set-availability.ts';
+
+export type SettleNeeds = CourierNeeds & Pick<Context, 'audit' | 'documents' | 'files' | 'push' | 'settings'>;
+
+/**
+ * Carries out what follows from the status of a document, and says when it is due next. An approval admits the courier,
+ * and the end of the last day suspends them. It may run at any time and repeatedly. Each change of a document makes it
+ * due, so the duty repeats what a crash has cut short.
+ */
+export async function settleDocument(ctx: SettleNeeds, id: DocumentId): Promise<void> {
+  const { clock, documents, files } = ctx;
+  const found = await documents.find(id);
+  if (found === null) return;
+  const document = isLapsed(found, clock.now()) ? await expire(ctx, found) : found;
+  // Another writer has changed it meanwhile, which made it due.
+  if (document === null) return;
+  const plan = planOf(ctx, document);
+  await files.keep([document.fileId], plan.fileEndsAt);
+  if (document.status === 'approved') {
+    await settleCourier(ctx, document.courierId, null);
+    await warn(ctx, document);
+  }
+  if (document.status === 'expired') await settleCourier(ctx, document.courierId, document.type);
+  await documents.putOff(document, plan.due);
+}
+
+/** Moves an approved document whose last day is over. Returns null if another writer was faster. */
+async function expire({ clock, documents }: SettleNeeds, before: CourierDocument): Promise<CourierDocument | null> {
+  const after = moveDocument(before, 'expire', {});
+  const { id: objectId, liveMode } = after;
+  const changes = changesOf({ status: before.status }, { status: after.status });
+  const entry = { action: 'document.expire', objectId, vendorId: null, liveMode, changes } as const;
+  return (await documents.replace(after, clock.now(), entry)) ? after : null;
+}
+
+/** Until when the file of the document is kept, and when the document is due next. */
+function planOf({ clock, settings }: SettleNeeds, document: CourierDocument): Plan {
+  const now = clock.now();
+  const endsAfter = (keptMs: number): Plan => ({ fileEndsAt: now + keptMs, due: { dueAt: null, keptMs } });
+  switch (document.status) {
+    case 'pending':
+    case 'in_review':
+      return { fileEndsAt: null, due: { dueAt: null } };
+    case 'approved':
+      return { fileEndsAt: null, due: { dueAt: nextLook(document, now, settings.documents.warnMs) } };
+    case 'rejected':
+      // Nobody has looked at a replaced document, so nothing was decided with it.
+      return endsAfter(document.reason === 'replaced' ? settings.files.orphanMs : settings.files.documentMs);
+    case 'expired':
+      return endsAfter(settings.files.documentMs);
+  }
+}
+
+type Plan = { readonly fileEndsAt: number | null; readonly due: DocumentDue };
+
+/** When the courier must be warned, or when the last day of the document is over. */
+function nextLook({ expiresOn }: CourierDocument, now: number, warnMs: number): number {
+  const endsAt = endOfDay(expiresOn);
+  return now < endsAt - warnMs ? endsAt - warnMs : endsAt;
+}
+
+/** Warns the courier once that a document expires soon, unless they already have one that is valid longer. */
+async function warn(ctx: SettleNeeds, document: CourierDocument): Promise<void> {
+  const { clock, documents, push, settings } = ctx;
+  const now = clock.now();
+  const { courierId, type, expiresOn, warnedAt } = document;
+  if (warnedAt !== null || now < endOfDay(expiresOn) - settings.documents.warnMs) return;
+  const approved = await documents.listApproved(courierId);
+  if (approved.some((other) => other.type === type && other.expiresOn > expiresOn)) return;
+  // The mark comes first: a courier who is warned twice is annoyed, and the list of documents shows it anyway.
+  await documents.markWarned(document, now);
+  await push.send({ type: 'document_expiring', courierId, documentId: document.id, ttlRealMs: WARNING_REAL_MS });
+}
+
+/** How long the push service keeps a warning for a phone that is off: one day. */
+const WARNING_REAL_MS = 86_400_000;
+
+/**
+ * Activates a courier who waits for documents and has all of them, or suspends an active one without a required
+ * document. It reads the documents again after each write, so that changes at the same moment do not pass each other.
+ * @param lapsed the type of the document that has expired; null if none has
+ */
+export async function settleCourier(
+  ctx: SettleNeeds,
+  courierId: CourierId,
+  lapsed: DocumentType | null,
+): Promise<Courier> {
+  let watched: readonly DocumentType[] = lapsed === null ? [] : [lapsed];
+  for (;;) {
+    const approved = await ctx.documents.listApproved(courierId);
+    let before: Courier | null = null;
+    const courier = await changeCourier(ctx, courierId, (read) => {
+      before = read;
+      return planCourier(ctx, read, approved, watched);
+    });
+    // NOTE: the compiler does not see that the function above sets it.
+    const was = before as Courier | null;
+    // A repeat finishes a suspension that a crash cut short.
+    if (courier.state === 'suspended' && lapsed !== null) await withdrawOfferOf(ctx, courierId, 'courier_offline');
+    if (was === null || was.version === courier.version) return courier;
+    await recordState(ctx, was, courier);
+    // A document may have expired while the courier was activated.
+    if (courier.state === 'active') watched = DOCUMENT_TYPES;
+  }
+}
+
+/** Staff who activate or suspend a courier decide alone: only what the documents caused is undone by documents. */
+function planCourier(
+  ctx: SettleNeeds,
+  courier: Courier,
+  approved: readonly CourierDocument[],
+  watched: readonly DocumentType[],
+): Write | null {
+  const { id, version, state, vehicleType, suspendedFor } = courier;
+  const missing = missingDocuments(vehicleType, approved, ctx.clock.now());
+  const isWaiting = state === 'pending' || (state === 'suspended' && suspendedFor === 'documents');
+  if (isWaiting && missing.length === 0) return () => ctx.couriers.setState(id, version, 'active');
+  const hasLapsed = state === 'active' && missing.some((type) => watched.includes(type));
+  return hasLapsed ? () => ctx.couriers.setState(id, version, 'suspended', 'documents') : null;
+}
+
+function recordState({ audit }: SettleNeeds, before: Courier, { id, liveMode, state }: Courier): Promise<void> {
+  const changes = changesOf({ state: before.state }, { state, because: 'documents' });
+  return audit.record({ action: 'courier.state', objectId: id, vendorId: null, liveMode, changes });
+}

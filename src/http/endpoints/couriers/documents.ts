@@ -1,0 +1,176 @@
+import {
+  addDocument,
+  decideDocument,
+  getDocument,
+  lastDayOver,
+  refuseManyDocuments,
+  reviewDocument,
+} from '../../../dispatch/couriers/review-document.ts';
+import { endOfDay, type CourierDocument } from '../../../domain/couriers/document.ts';
+import { refuseField } from '../../../domain/refusals/refusals.ts';
+import { acceptUpload } from '../../../files/accept-upload.ts';
+import { Answer, endpoint } from '../../endpoint.ts';
+import type { HttpContext } from '../../http-context.ts';
+import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
+import {
+  DecisionBody,
+  DocumentBody,
+  DocumentDetails,
+  DocumentQueueQuery,
+  DocumentView,
+  presentDetails,
+  presentDocument,
+} from '../../wire/couriers/document.ts';
+import { OwnListQuery } from '../../wire/deliveries/delivery-list.ts';
+import { versionOf } from '../deliveries/deliveries.ts';
+
+const tag = 'Couriers';
+
+/** The documents of a courier: they prove who the courier is and what they may drive. */
+export const DOCUMENTS = [
+  endpoint({
+    route: 'POST /couriers/{id}/documents',
+    name: 'addCourierDocument',
+    tag,
+    summary: 'Send a document of a courier for review',
+    description:
+      'Takes a form with a picture or a PDF of an identity document (`id`), a licence or a vehicle insurance. A courier ' +
+      'on a bicycle needs only the `id`, and all others need all three. The document is `pending` until staff review ' +
+      'it. A new document replaces one of the same type that waits. When the last one is approved, a pending courier ' +
+      'becomes active. A courier can add 20 documents within 24 hours by default; more are refused with 429.',
+    id: 'courier',
+    body: DocumentBody,
+    upload: { file: 1 },
+    reply: DocumentView,
+    status: 201,
+    run: async (ctx, { caller, id: courierId, body, files, newId }) => {
+      await ctx.couriers.get(courierId);
+      const [file] = files;
+      if (file === undefined) throw refuseField('/file', 'required', 'must be a file: a picture or a PDF');
+      if (endOfDay(body.expires_on) <= ctx.clock.now()) throw lastDayOver();
+      await refuseManyDocuments(ctx, courierId);
+      const { id: fileId } = await acceptUpload(ctx, file, { kind: 'document', subject: courierId });
+      const sealedNumber = body.number === undefined ? null : ctx.vault.seal(body.number);
+      const asked = { courierId, type: body.type, sealedNumber, expiresOn: body.expires_on, fileId };
+      const document = await addDocument(ctx, asked, newId('doc'), caller.type !== 'courier');
+      const Location = `/couriers/${courierId}/documents/${document.id}`;
+      return new Answer(presentDocument(ctx, document), { headers: { Location, ETag: etagOf(document) } });
+    },
+  }),
+  endpoint({
+    route: 'GET /couriers/{id}/documents',
+    name: 'listCourierDocuments',
+    tag,
+    summary: 'List the documents of a courier, newest first',
+    description:
+      'Returns the documents of a courier with their status. Documents that expire soon have `expires_soon`. Numbers ' +
+      'and pictures are in the answer of a single document only.',
+    id: 'courier',
+    query: OwnListQuery,
+    reply: listOf(DocumentView),
+    status: 200,
+    run: async (ctx, { id, query, url }) => {
+      await ctx.couriers.get(id);
+      const scope = `documents ${id}`;
+      const page = await ctx.documents.listOf(id, pageRequest(ctx.signer, scope, query));
+      const present = (document: CourierDocument) => presentDocument(ctx, document);
+      return listAnswer(ctx.signer, scope, url, mapPage(page, present));
+    },
+  }),
+  endpoint({
+    route: 'GET /couriers/{id}/documents/{document_id}',
+    name: 'getCourierDocument',
+    tag,
+    summary: 'Read a document of a courier',
+    description:
+      'Returns a document with its number and a link to its file. The link expires after 15 minutes; request the ' +
+      'document again for a new one.',
+    id: 'courier',
+    part: 'ownDocument',
+    reply: DocumentDetails,
+    status: 200,
+    run: async (ctx, { caller, id, part }) => {
+      await ctx.couriers.get(id);
+      return answerDetails(ctx, await getDocument(ctx, part, id), caller.type === 'staff');
+    },
+  }),
+];
+
+/** The review of documents by staff. */
+export const REVIEWS = [
+  endpoint({
+    route: 'GET /kyc/documents',
+    name: 'listDocumentsForReview',
+    tag,
+    summary: 'List documents for review, oldest first',
+    description:
+      'Returns the documents of all couriers that wait for a decision, or those of one status. The oldest comes first, ' +
+      'so that no courier waits behind newer ones.',
+    query: DocumentQueueQuery,
+    reply: listOf(DocumentView),
+    status: 200,
+    run: async (ctx, { query, url }) => {
+      const { status: statuses, live_mode: liveMode } = query;
+      const scope = `kyc ${statuses.join()} ${String(liveMode)}`;
+      const filter = { statuses, ...(liveMode === undefined ? {} : { liveMode }) };
+      const page = await ctx.documents.listQueue(filter, pageRequest(ctx.signer, scope, query));
+      const present = (document: CourierDocument) => presentDocument(ctx, document);
+      return listAnswer(ctx.signer, scope, url, mapPage(page, present));
+    },
+  }),
+  endpoint({
+    route: 'GET /kyc/documents/{id}',
+    name: 'getDocumentForReview',
+    tag,
+    summary: 'Read a document for review',
+    description: 'Returns a document with its number and a link to its file, which expires after 15 minutes.',
+    id: 'document',
+    reply: DocumentDetails,
+    status: 200,
+    run: async (ctx, { id }) => answerDetails(ctx, await getDocument(ctx, id), true),
+  }),
+  endpoint({
+    route: 'POST /kyc/documents/{id}/review',
+    name: 'reviewDocument',
+    tag,
+    summary: 'Take a document into review; supports If-Match',
+    description:
+      'Makes a pending document `in_review` with the caller as its reviewer, so that others leave it alone. If somebody ' +
+      'else reviews it, the answer is 409 `document_decided`. Anybody who may review can still decide it.',
+    id: 'document',
+    ifMatch: true,
+    reply: DocumentDetails,
+    status: 200,
+    run: async (ctx, { caller, id: documentId, ifMatch }) => {
+      const seen = { documentId, staffId: caller.staffId, ifVersion: versionOf(ifMatch) };
+      return answerDetails(ctx, await reviewDocument(ctx, seen), true);
+    },
+  }),
+  endpoint({
+    route: 'POST /kyc/documents/{id}/decide',
+    name: 'decideDocument',
+    tag,
+    summary: 'Approve or reject a document; supports If-Match',
+    description:
+      'Decides about a document that waits. When a courier has all documents that their vehicle needs, a pending ' +
+      'profile becomes active. A suspension ends only if an expired document has caused it. If two reviewers decide at ' +
+      'once, the second gets 409 `document_decided`. The same decision by the same person can be repeated.',
+    id: 'document',
+    ifMatch: true,
+    body: DecisionBody,
+    reply: DocumentDetails,
+    status: 200,
+    run: async (ctx, { caller, id: documentId, body, ifMatch }) => {
+      const seen = { documentId, staffId: caller.staffId, ifVersion: versionOf(ifMatch) };
+      return answerDetails(ctx, await decideDocument(ctx, seen, body), true);
+    },
+  }),
+];
+
+function answerDetails(ctx: HttpContext, document: CourierDocument, isStaff: boolean) {
+  return new Answer(presentDetails(ctx, document, isStaff), { headers: { ETag: etagOf(document) } });
+}
+
+function etagOf({ version }: CourierDocument): string {
+  return `"${version}"`;
+}

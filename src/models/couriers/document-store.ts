@@ -1,0 +1,191 @@
+import type { mongo as engine } from 'mongoose';
+import {
+  CLOSING_REASONS,
+  DOCUMENT_STATUSES,
+  DOCUMENT_TYPES,
+  OPEN_DOCUMENTS,
+  type CourierDocument,
+} from '../../domain/couriers/document.ts';
+import type { CourierId, DocumentId } from '../../domain/ids.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import { ENDING, endsOn } from '../../engines/retention.ts';
+import { date, flag, id, maybe, number, omissible, oneOf, text } from '../../engines/shapes/fields.ts';
+import { shape } from '../../engines/shapes/shape.ts';
+import { transact } from '../../engines/transact.ts';
+import type { AuditLog } from '../../ports/access.ts';
+import type { DocumentFilter, DocumentStore } from '../../ports/couriers.ts';
+import type { Page, PageRequest } from '../../ports/pages.ts';
+import type { Clock } from '../../ports/process.ts';
+import { storeEntries } from '../store-entries.ts';
+import { transactAlone } from '../transact-alone.ts';
+
+export type DocumentRow = CourierDocument & {
+  readonly _id: DocumentId;
+  readonly dueAt: number | null;
+  readonly endsOn?: Date;
+};
+type Rows = engine.Collection<DocumentRow>;
+
+const BY_COURIER = { courierId: 1, createdAt: -1, _id: -1 } as const;
+const BY_STATUS = { courierId: 1, status: 1, type: 1 } as const;
+const QUEUE = { status: 1, liveMode: 1, createdAt: 1, _id: 1 } as const;
+const DUE = { dueAt: 1 } as const;
+
+export const DOCUMENTS = shape<DocumentRow>({
+  name: 'documents',
+  holds: 'A document of a courier: identity document, licence or insurance. Its picture is a file.',
+  kept: 'While it is open or approved. `FILES_DOCUMENT_MS` after it was rejected or has expired, and `FILES_ORPHAN_MS` after it was replaced unread.',
+  shardKey: { _id: 'hashed' },
+  indexes: [
+    { key: BY_COURIER },
+    { key: BY_STATUS },
+    { key: QUEUE },
+    { key: DUE, partialFilterExpression: { dueAt: { $gt: 0 } } },
+    ENDING,
+  ],
+  fields: {
+    _id: id('doc', 'The document’s id.'),
+    id: id('doc', 'The document’s id.'),
+    courierId: id('cou', 'The courier.'),
+    liveMode: flag('False for a courier of test mode.'),
+    type: oneOf(DOCUMENT_TYPES, 'The kind of document.'),
+    status: oneOf(DOCUMENT_STATUSES, 'The state of its review.'),
+    fileId: id('fil', 'The file with its picture.'),
+    sealedNumber: maybe(text('The number of the document, encrypted; null if it was not given.')),
+    expiresOn: text('The last day on which the document is valid, in UTC, YYYY-MM-DD.'),
+    version: number('Rises by one with each change.'),
+    createdAt: number('When the document was added, service time in ms.'),
+    reviewerId: maybe(id('stf', 'The member of staff who took it into review or decided.')),
+    decidedAt: maybe(number('When it was approved, rejected or replaced, service time in ms.')),
+    reason: maybe(oneOf(CLOSING_REASONS, 'Why it was rejected.')),
+    comment: maybe(text('A note of the reviewer to the courier.')),
+    warnedAt: maybe(number('When the courier was warned that it expires soon, service time in ms.')),
+    dueAt: maybe(number('When the server must look at it again, service time in ms; null: never.')),
+    endsOn: omissible(date('When the database may delete the document; left out while it is open or approved.')),
+  },
+});
+
+const AS_DOCUMENT = { projection: { _id: 0, dueAt: 0, endsOn: 0 } } as const;
+
+/** Finds a document by id; null if it does not exist. */
+export function findDocument(
+  mongo: Mongo,
+  documentId: DocumentId,
+  options: engine.FindOptions = {},
+): Promise<CourierDocument | null> {
+  return mongo.collection(DOCUMENTS).findOne<CourierDocument>({ _id: documentId }, { ...AS_DOCUMENT, ...options });
+}
+
+/** The name of the transactions that add documents of a courier. */
+export function documentsOf(courierId: CourierId): string {
+  return `documents:${courierId}`;
+}
+
+/** Stores the documents of couriers. Their audit entries are written in the same transactions. */
+export function createDocumentStore(mongo: Mongo, clock: Clock, audit: Pick<AuditLog, 'draft'>): DocumentStore {
+  const rows = mongo.collection(DOCUMENTS);
+  const record = (audited: Parameters<AuditLog['draft']>[0], session: engine.ClientSession): Promise<void> =>
+    storeEntries(mongo, [audit.draft(audited)], { session });
+  return {
+    find: (documentId) => findDocument(mongo, documentId),
+    add: (document, audited) =>
+      // One at a time for each courier, so that they never have two open documents of a type.
+      transactAlone(mongo, clock, documentsOf(document.courierId), async (session) => {
+        if (await insert(rows, document, session)) {
+          if (audited !== null) await record(audited, session);
+        }
+      }),
+    replace: (next, dueAt, audited) =>
+      transact(mongo, clock, async (session) => {
+        const row = { _id: next.id, ...next, dueAt };
+        const { matchedCount } = await rows.replaceOne({ _id: next.id, version: next.version - 1 }, row, { session });
+        if (matchedCount > 0) await record(audited, session);
+        return matchedCount > 0;
+      }),
+    putOff: async ({ id: _id, version }, { dueAt, keptMs }) => {
+      const ending = keptMs === undefined ? {} : { endsOn: endsOn(clock, keptMs) };
+      await rows.updateOne({ _id, version }, { $set: { dueAt, ...ending } });
+    },
+    markWarned: async ({ id: _id, version }, at) => {
+      await rows.updateOne({ _id, version }, { $set: { warnedAt: at } });
+    },
+    listOf: (courierId, page) => listOf(rows, courierId, page),
+    listApproved: (courierId) =>
+      rows.find<CourierDocument>({ courierId, status: 'approved' }, AS_DOCUMENT).limit(MOST_APPROVED).toArray(),
+    countSince: (courierId, since, most) =>
+      rows.countDocuments({ courierId, createdAt: { $gt: since } }, { limit: most, hint: BY_COURIER }),
+    listQueue: (filter, page) => listQueue(rows, filter, page),
+    listDue: (before, limit) =>
+      rows
+        .find<CourierDocument>({ dueAt: { $gt: 0, $lte: before } }, { ...AS_DOCUMENT, hint: DUE })
+        .sort(DUE)
+        .limit(limit)
+        .toArray(),
+  };
+}
+
+/** Approved documents of a courier in one read. One is enough, and the newest may be followed by few others. */
+const MOST_APPROVED = 100;
+
+/** Returns false if an earlier try has stored the document. */
+async function insert(rows: Rows, document: CourierDocument, session: engine.ClientSession): Promise<boolean> {
+  const { id: _id, courierId, type, createdAt } = document;
+  if ((await rows.findOne({ _id }, { session, projection: { _id: 1 } })) !== null) return false;
+  const replaced = { status: 'rejected', reason: 'replaced', decidedAt: createdAt, dueAt: createdAt } as const;
+  const open = { courierId, type, status: { $in: [...OPEN_DOCUMENTS] } };
+  await rows.updateMany(open, { $set: replaced, $inc: { version: 1 } }, { session, hint: BY_STATUS });
+  await rows.insertOne({ _id, ...document, dueAt: createdAt }, { session });
+  return true;
+}
+
+async function listOf(
+  rows: Rows,
+  courierId: CourierDocument['courierId'],
+  { limit, after }: PageRequest,
+): Promise<Page<CourierDocument>> {
+  const older =
+    after === null
+      ? {}
+      : {
+          createdAt: { $lte: after.at },
+          $or: [{ createdAt: { $lt: after.at } }, { _id: { $lt: after.id as DocumentId } }],
+        };
+  const found = await rows
+    .find<CourierDocument>({ courierId, ...older }, { ...AS_DOCUMENT, hint: BY_COURIER })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(found, limit);
+}
+
+async function listQueue(
+  rows: Rows,
+  { statuses, liveMode }: DocumentFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<CourierDocument>> {
+  const newer =
+    after === null
+      ? {}
+      : {
+          createdAt: { $gte: after.at },
+          $or: [{ createdAt: { $gt: after.at } }, { _id: { $gt: after.id as DocumentId } }],
+        };
+  // With both modes named, the database merges short ranges of the index instead of sorting.
+  const modes = { $in: liveMode === undefined ? [true, false] : [liveMode] };
+  const found = await rows
+    .find<CourierDocument>(
+      { status: { $in: [...statuses] }, liveMode: modes, ...newer },
+      { ...AS_DOCUMENT, hint: QUEUE },
+    )
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(limit + 1)
+    .toArray();
+  return pageOf(found, limit);
+}
+
+/** @param found the items of the page, and one more if there is another page */
+function pageOf(found: readonly CourierDocument[], limit: number): Page<CourierDocument> {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: found.length > limit && last !== undefined ? { at: last.createdAt, id: last.id } : null };
+}

@@ -1,6 +1,6 @@
 // `npm run bench:analytics [-- options]` Measures analytics on many ended deliveries: whether the answers are right, how
 // long they take, and how long the roll-ups take to be counted.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,14 +16,16 @@ import { createStores } from '../src/models/stores.ts';
 import { asksForHelp } from '../src/process/command-line.ts';
 import { defaultSettings } from '../src/settings.ts';
 import { compare, type Ask } from './analytics/check.ts';
-import { DAYS, fillEndings, someLocations, storePeople, type People } from './analytics/endings.ts';
+import { DAYS, fillEndings, someLocations, type People } from './analytics/endings.ts';
+import { markCounted, openPlan } from './analytics/plan.ts';
 import { judge, lastLine, ROUTES, tableOf, type AnalyticsReport, type RouteTimes } from './analytics/report.ts';
 import { createApi } from './clients/api.ts';
 import { staffSession } from './clients/session.ts';
 import { runPlay } from './command-line.ts';
 import { wholeOf } from './numbers.ts';
 import { createRandom } from './random.ts';
-import { startFleet, type DemoFacts } from './servers/fleet.ts';
+import { startFleet, type DemoFacts, type Fleet } from './servers/fleet.ts';
+import { engineChildren, readProcess } from './servers/usage.ts';
 import { spreadOf } from './statistics.ts';
 
 const USAGE = `npm run bench:analytics -- [options]
@@ -32,6 +34,7 @@ const USAGE = `npm run bench:analytics -- [options]
   --vendors N     vendors (50), each with ten locations; the first has fifty
   --couriers N    couriers (1000)
   --requests N    requests to each route, one after the other (100)
+  --dir DIR       keep the database there; a second run goes on filling it, or measures again (a temporary folder)
   --json FILE     write all figures there
   --help          this text
 
@@ -44,6 +47,7 @@ type Options = {
   readonly vendors: number;
   readonly couriers: number;
   readonly requests: number;
+  readonly dir: string | null;
   readonly json: string | null;
 };
 
@@ -52,42 +56,50 @@ const QUIET = { info: () => {}, warn: () => {}, error: () => {}, audit: () => {}
 /** Reads the command line. @throws Error with a sentence for the user */
 export function parseOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
-  const options = { deliveries: text, vendors: text, couriers: text, requests: text, json: text };
+  const options = { deliveries: text, vendors: text, couriers: text, requests: text, dir: text, json: text };
   const { values } = parseArgs({ args: [...args], options });
   return {
     deliveries: wholeOf('deliveries', values.deliveries, 1_000_000, 1000, 10_000_000),
     vendors: wholeOf('vendors', values.vendors, 50, 1, 1000),
     couriers: wholeOf('couriers', values.couriers, 1000, 1, 100_000),
     requests: wholeOf('requests', values.requests, 100, 10, 10_000),
+    dir: values.dir ?? null,
     json: values.json ?? null,
   };
 }
 
 async function play(options: Options, say: (line: string) => void): Promise<AnalyticsReport> {
-  const dir = await mkdtemp(join(tmpdir(), 'bench-analytics-'));
+  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'bench-analytics-')));
+  await mkdir(dir, { recursive: true });
   const engines = await startEngines({ dataDir: join(dir, 'engines'), env: process.env, say: () => {} });
   const { mongoUrl, redisUrl } = engines;
   const fleet = await startFleet({ servers: 1, dir, mongoUrl, redisUrl, scale: 1, environment: {} });
   const stop = async (): Promise<void> => {
     await fleet.stop();
     await engines.stop();
-    await rm(dir, { recursive: true, force: true });
+    if (options.dir === null) await rm(dir, { recursive: true, force: true });
   };
   // If the bench is interrupted, it stops its server and its engines.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
   try {
     const { facts } = fleet;
+    const random = createRandom(1);
     const api = createApi(fleet.addresses);
     const session = staffSession(api, facts.staff);
-    const people = peopleOf(options, facts);
     const client = await mongodb.MongoClient.connect(mongoUrl);
     const db = client.db();
-    await storePeople(db, people, facts);
-    const now = Date.now();
-    const random = createRandom(1);
-    const ratings = await fillEndings(db, people, options.deliveries, { random: () => random.next(), now, say });
+    const plan = await openPlan(
+      db,
+      () => ({ people: peopleOf(options, facts), now: Date.now(), counted: null }),
+      facts,
+    );
+    const { people, now } = plan;
+    await fillEndings(db, people, options.deliveries, { random: () => random.next(), now, say });
+    const ratings = await db.collection('ratings').estimatedDocumentCount();
     say(`${ratings} ratings stored; the server counts them while the roll-ups are rebuilt`);
-    const rebuildS = await rebuild(mongoUrl, say);
+    const isCounted = plan.counted?.deliveries === options.deliveries;
+    const rebuildS = isCounted ? plan.counted.inS : await rebuild(mongoUrl, say);
+    await markCounted(db, { deliveries: options.deliveries, inS: rebuildS });
     while ((await db.collection('ratings').countDocuments({ state: 'due' }, { limit: 1 })) > 0) await pause(500);
     const today = new Date(now).toISOString().slice(0, 10);
     const ask: Ask = async (path) => api.call('GET', path, { token: await session.token() });
@@ -106,7 +118,16 @@ async function play(options: Options, say: (line: string) => void): Promise<Anal
     const times: RouteTimes[] = [];
     for (const { name, by, pathOf } of ROUTES) {
       const path = pathOf({ span, vendorId: facts.vendor.id, locationId: people.vendors[0]?.locations[0] ?? '' });
-      times.push({ name, by, ...(await timesOf(() => ask(path), options.requests)) });
+      times.push({
+        name,
+        by,
+        ...(await timesOf(
+          () => ask(path),
+          options.requests,
+          () => cpuMsOf(fleet),
+        )),
+      });
+      say(`measured ${name} of a ${by}`);
     }
     const rows = await db.collection('roll_ups').estimatedDocumentCount();
     await client.close();
@@ -138,15 +159,28 @@ async function rebuild(mongoUrl: string, say: (line: string) => void): Promise<n
 
 const WARM_UPS = 5;
 
-async function timesOf(ask: () => Promise<unknown>, requests: number): Promise<{ p50: number; p95: number }> {
+async function timesOf(
+  ask: () => Promise<unknown>,
+  requests: number,
+  cpuMs: () => number,
+): Promise<Omit<RouteTimes, 'name' | 'by'>> {
   const tookMs: number[] = [];
-  for (let sent = 0; sent < requests + WARM_UPS; sent += 1) {
+  for (let sent = 0; sent < WARM_UPS; sent += 1) await ask();
+  const cpuBefore = cpuMs();
+  for (let sent = 0; sent < requests; sent += 1) {
     const startedAt = performance.now();
     await ask();
-    if (sent >= WARM_UPS) tookMs.push(performance.now() - startedAt);
+    tookMs.push(performance.now() - startedAt);
   }
   const { p50, p95 } = spreadOf(tookMs);
-  return { p50, p95 };
+  return { min: Math.min(...tookMs), p50, p95, cpu: (cpuMs() - cpuBefore) / requests };
+}
+
+/** CPU of the server and of MongoDB so far, ms. NaN on a system without /proc. */
+function cpuMsOf(fleet: Pick<Fleet, 'pids'>): number {
+  const engines = [...engineChildren()].filter(([name]) => name.startsWith('mongod'));
+  const pids = [...fleet.pids().values(), ...engines.map(([, pid]) => pid)];
+  return pids.reduce((total, pid) => total + (readProcess(pid)?.cpuS ?? Number.NaN) * 1000, 0);
 }
 
 if (import.meta.main) {

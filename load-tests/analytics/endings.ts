@@ -6,7 +6,6 @@ import { newId, type CourierId, type LocationId, type VendorId } from '../../src
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import { defaultSettings } from '../../src/settings.ts';
-import type { DemoFacts } from '../servers/fleet.ts';
 import { aStoredDelivery, aStoredStop } from '../stored/delivery.ts';
 
 /** The vendors, locations and couriers of the deliveries. Half of the deliveries are of the first vendor. */
@@ -26,14 +25,17 @@ const PLACE = { lat: 52.52, lng: 13.405 };
 const SETTINGS = defaultSettings().search;
 export const ENDED = STATES.filter(isTerminal);
 
-/** Stores ended deliveries and ratings that the server has not counted yet. Returns how many ratings. */
+/**
+ * Stores ended deliveries and ratings that the server has not counted yet, until there are so many deliveries. Returns
+ * how many ratings it stored.
+ */
 export async function fillEndings(
   db: mongo.Db,
   people: People,
   count: number,
   { random, now, say }: { readonly random: () => number; readonly now: number; readonly say: (line: string) => void },
 ): Promise<number> {
-  let stored = 0;
+  let stored = await db.collection('deliveries').estimatedDocumentCount();
   let rated = 0;
   const writeNext = async (): Promise<void> => {
     while (stored < count) {
@@ -115,20 +117,6 @@ function one<T>(all: readonly T[], random: () => number): T {
   const chosen = all[Math.floor(random() * all.length)];
   if (chosen === undefined) throw new Error('there is one to choose');
   return chosen;
-}
-
-/** Stores the vendors and locations that the demo does not have, each as a copy of the demo's. */
-export async function storePeople(db: mongo.Db, { vendors }: People, facts: DemoFacts): Promise<void> {
-  const copies = async (name: string, of: string, ids: readonly { id: string; sets?: object }[]): Promise<void> => {
-    const rows = db.collection<{ _id: string }>(name);
-    const original = await rows.findOne({ _id: of });
-    if (original === null) throw new Error(`the demo has no ${of}`);
-    if (ids.length > 0) await rows.insertMany(ids.map(({ id, sets }) => ({ ...original, ...sets, _id: id, id })));
-  };
-  const others = vendors.filter(({ id }) => id !== facts.vendor.id);
-  await copies('vendors', facts.vendor.id, others);
-  const places = vendors.flatMap(({ id: vendorId, locations }) => locations.map((id) => ({ id, sets: { vendorId } })));
-  await copies('locations', facts.vendor.location_id, places);
 }
 
 /** The ids of so many locations. */

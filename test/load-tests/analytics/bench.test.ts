@@ -33,15 +33,15 @@ test('[N35] the bench stores ended deliveries and ratings, and the server counts
 test('[N35] the bench names wrong answers and slow routes, and nothing else', () => {
   const found = { deliveries: 10, ratings: 1, rows: 5, rebuildS: 1, wrong: [] };
   const times = [
-    { name: 'timings', by: 'vendor' as const, p50: 10, p95: 300 },
-    { name: 'timings', by: 'platform' as const, p50: 10, p95: 1000 },
+    { name: 'timings', by: 'vendor' as const, min: 5, p50: 10, p95: 300, cpu: 8 },
+    { name: 'timings', by: 'platform' as const, min: 5, p50: 10, p95: 1000, cpu: 8 },
   ];
   expect(lastLine(judge({ ...found, times }))).toMatch(/^ok /);
   const slow = times.map((one) => ({ ...one, p95: one.p95 + 1 }));
   const report = judge({ ...found, times: slow, wrong: ['fees differ'] });
   expect(report.problems).toHaveLength(3);
   expect(lastLine(report)).toMatch(/^failed: fees differ; /);
-  expect(tableOf(report).join('\n')).toContain('| timings | vendor | 10.0 | 301.0 |');
+  expect(tableOf(report).join('\n')).toContain('| timings | vendor | 5.0 | 10.0 | 301.0 | 8.0 |');
 });
 
 test('[N35] the bench refuses a wrong option with one sentence', () => {

@@ -3,6 +3,7 @@ import type { mongo } from 'mongoose';
 import { isTerminal } from '../../src/domain/deliveries/lifecycle.ts';
 import { STATES } from '../../src/domain/deliveries/states.ts';
 import { newId, type CourierId, type LocationId, type VendorId } from '../../src/domain/ids.ts';
+import { UTC_ZONES } from '../../src/domain/vendors/time-zone.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
 import { defaultSettings } from '../../src/settings.ts';
@@ -107,7 +108,15 @@ function ratingOf(delivery: Delivery, random: () => number): ({ readonly _id: st
   const { id, vendorId, liveMode, courierId, locationId, times } = delivery;
   if (times.deliveredAt === null) return [];
   const at = times.deliveredAt;
-  const whose = { deliveryId: id, vendorId, liveMode, courierId, locationId: locationId ?? null, endedAt: at };
+  const whose = {
+    deliveryId: id,
+    vendorId,
+    liveMode,
+    courierId,
+    locationId: locationId ?? null,
+    zones: UTC_ZONES,
+    endedAt: at,
+  };
   const stars = 1 + Math.floor(random() * 5);
   const given = { by: 'recipient', stars, comment: null, changes: 0, createdAt: at, changedAt: at };
   return [{ _id: `${id}:1`, id: `${id}:1`, ...whose, ...given, state: 'due', counted: null }];

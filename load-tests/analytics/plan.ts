@@ -1,4 +1,4 @@
-// What a kept database was filled for, so that another run can go on with it.
+// The plan by which a kept database is filled, so that another run can go on with it.
 import type { mongo } from 'mongoose';
 import type { DemoFacts } from '../servers/fleet.ts';
 import type { People } from './endings.ts';

@@ -1,3 +1,4 @@
+import { readSpan } from '../vendors/read-span.ts';
 import { newestPlaceOf } from '../dispatch/courier-place.ts';
 import { z } from 'zod';
 import { maySee, type Caller } from '../domain/access.ts';
@@ -156,11 +157,12 @@ export async function answerList(
 ): Promise<Answer<List<DeliveryView>>> {
   const scope = `deliveries ${filter.vendorId ?? ''} ${filter.courierId ?? ''} ${filter.liveMode ?? ''} ${filter.channel ?? ''}`;
   const { status, date_range: range, external_id: externalId, courier_id: courierId, q: search } = query;
+  const span = range === undefined ? null : await readSpan(ctx, filter.vendorId, range);
   const page = await ctx.deliveries.list(
     {
       ...filter,
       ...(status === undefined ? {} : { states: status }),
-      ...(range === undefined ? {} : { createdFrom: range.from, createdTo: range.to }),
+      ...(span === null ? {} : { createdFrom: span.from, createdTo: span.to }),
       ...(externalId === undefined ? {} : { externalId }),
       ...(courierId === undefined ? {} : { courierId }),
       ...(search === undefined ? {} : { search }),

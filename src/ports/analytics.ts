@@ -55,7 +55,11 @@ export type Rebuild = {
    * Counts the next deliveries by id. Returns how many; 0 when all are counted and the new rows are in place.
    * @throws an error if another rebuild has begun
    */
-  next(generation: number, limit: number, count: (ended: EndedDeliveries) => readonly Addition[]): Promise<number>;
+  next(
+    generation: number,
+    limit: number,
+    count: (ended: EndedDeliveries) => Promise<readonly Addition[]>,
+  ): Promise<number>;
   /** Deletes rows of generations that nobody reads any more. Returns how many. */
   sweep(): Promise<number>;
 };

@@ -1,19 +1,28 @@
 /** Vendors and their locations, as stored. */
 import type { AuditEntry } from '../domain/audit.ts';
 import type { LocationId, VendorId } from '../domain/ids.ts';
+import type { LocationHours } from '../domain/vendors/hours.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
 import type { Page, PageRequest } from './pages.ts';
+
+/** The facts from which the time zone of a location follows. */
+export type LocationZone = Pick<VendorLocation, 'id'> & {
+  readonly hours: Pick<LocationHours, 'timezone' | 'edition'> | null;
+};
 
 /** `entry` goes into the audit log in the same transaction, if the write took effect. */
 export type VendorStore = {
   get(id: VendorId): Promise<Vendor>;
   find(id: VendorId): Promise<Vendor | null>;
+  findMany(ids: readonly VendorId[]): Promise<readonly Vendor[]>;
   /** Adds the vendor, unless it is stored already. Returns it as it is stored then. */
   add(vendor: Vendor, entry?: AuditEntry): Promise<Vendor>;
   /** Stores the vendor in place of the given version. False if the stored one has another version. */
   replace(vendor: Vendor, version: number, entry?: AuditEntry): Promise<boolean>;
   list(page: PageRequest): Promise<Page<Vendor>>;
   findLocation(id: LocationId): Promise<VendorLocation | null>;
+  /** The hours of these locations, without their periods. */
+  findZones(ids: readonly LocationId[]): Promise<readonly LocationZone[]>;
   /** Adds the location, unless it is stored already. Returns it as it is stored then. */
   addLocation(location: VendorLocation, entry?: AuditEntry): Promise<VendorLocation>;
   /** Stores the location in place of the given version. False if the stored one has another version. */

@@ -4,7 +4,7 @@ import { editVendor, entryOf, type Needs } from './edit.ts';
 
 type Account = Pick<Vendor, 'name' | 'currency' | 'searchLimitMs' | 'maxDistanceM'>;
 /** The changes of an account. Each detail of the business may change alone. */
-export type VendorChanges = Partial<Account & Pick<Vendor, 'status' | 'accent'>> & {
+export type VendorChanges = Partial<Account & Pick<Vendor, 'status' | 'accent' | 'timezone'>> & {
   readonly business?: Partial<Business>;
 };
 
@@ -33,7 +33,7 @@ export function changeVendor(
   );
 }
 
-function toldOf({ name, currency, accent, searchLimitMs, maxDistanceM, status, business }: Vendor) {
+function toldOf({ name, currency, accent, searchLimitMs, maxDistanceM, status, business, timezone }: Vendor) {
   const { legalName, taxId, website, contact } = business;
   return {
     name,
@@ -42,6 +42,7 @@ function toldOf({ name, currency, accent, searchLimitMs, maxDistanceM, status, b
     search_limit_min: searchLimitMs / 60_000,
     max_distance_m: maxDistanceM,
     status,
+    timezone,
     legal_name: legalName,
     tax_id: taxId,
     website,

@@ -1,6 +1,7 @@
 import { judgeRating, ratingId, type Opinion, type Rating } from '../domain/analytics/rating.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
+import { zonesOf, type Zones } from '../domain/vendors/time-zone.ts';
 import type { Context } from '../ports/context.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Context } from '../ports/context.ts';
  * one. Refuses `rating_not_possible` before the end, without a courier, and when the rating can no longer be changed.
  */
 export async function rateDelivery(
-  ctx: Pick<Context, 'clock' | 'ratings'>,
+  ctx: Pick<Context, 'clock' | 'ratings' | 'vendors'>,
   delivery: Delivery,
   stop: number | null,
   { stars, comment }: Opinion,
@@ -28,6 +29,7 @@ export async function rateDelivery(
     liveMode: delivery.liveMode,
     courierId,
     locationId: delivery.locationId ?? null,
+    zones: earlier?.zones ?? (await zonesAt(ctx, delivery)),
     endedAt,
     stars,
     comment,
@@ -37,4 +39,16 @@ export async function rateDelivery(
   };
   await ctx.ratings.put(rating);
   return rating;
+}
+
+/** The time zones of the vendor and of the vendor location as they are now. */
+async function zonesAt(
+  { vendors }: Pick<Context, 'vendors'>,
+  { vendorId, locationId }: Pick<Delivery, 'vendorId' | 'locationId'>,
+): Promise<Zones> {
+  const [vendor, location] = await Promise.all([
+    vendors.find(vendorId),
+    locationId === undefined ? null : vendors.findLocation(locationId),
+  ]);
+  return zonesOf(vendor, location);
 }

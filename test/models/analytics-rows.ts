@@ -1,4 +1,5 @@
 import type { Rating } from '../../src/domain/analytics/rating.ts';
+import { UTC_ZONES } from '../../src/domain/vendors/time-zone.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { NOON } from '../builders.ts';
 
@@ -13,6 +14,7 @@ export function aRating(over: Partial<Rating> = {}): Rating {
     liveMode: true,
     courierId: newId('cou'),
     locationId: null,
+    zones: UTC_ZONES,
     endedAt: NOON,
     stars: 5,
     comment: 'Quick and friendly',

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { additionsOfEnd } from '../../src/domain/analytics/roll-up.ts';
 import { shiftDate } from '../../src/domain/analytics/range.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { UTC_ZONES } from '../../src/domain/vendors/time-zone.ts';
 import type { PageMark } from '../../src/ports/pages.ts';
 import { aCourier, aStop, heldBy, NOON } from '../builders.ts';
 import { of, openCounting } from '../dispatch/analytics/house.ts';
@@ -24,7 +25,7 @@ check.prop([fc.array(ending, { minLength: 1, maxLength: 20 }), span], { numRuns:
       const dropOffs = [aStop(1, { state: 'delivered', doneAt: at })];
       const times = { assignedAt: at, pickedUpAt: at, deliveredAt: at };
       const held = heldBy(couriers[courier] ?? aCourier(), 'delivered', { vendorId, dropOffs, times });
-      return additionsOfEnd(held, { zone: 'UTC', promiseMs: DAY_MS });
+      return additionsOfEnd(held, { zones: UTC_ZONES, promiseMs: DAY_MS });
     });
     await house.rollUps.fold({ events: [], offers: [], ratings: [] }, additions);
     const range = { scope: of(vendorId), from: shiftDate(TODAY, from), to: shiftDate(TODAY, from + days) };

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import { countAgain } from './count-facts.ts';
 
-type Needs = Pick<Context, 'clock' | 'rebuild' | 'settings'>;
+type Needs = Pick<Context, 'clock' | 'rebuild' | 'settings' | 'vendors'>;
 
 /** Deliveries that one transaction counts again. If the database is too slow for its deadline, it counts fewer. */
 const MOST_AT_ONCE = 1500;

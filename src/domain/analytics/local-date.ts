@@ -1,9 +1,17 @@
+import { Temporal } from 'temporal-polyfill';
+import { UTC } from '../vendors/time-zone.ts';
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The calendar date of an instant in a time zone, as `2026-01-31`. */
 export function dateIn(zone: string, at: number): string {
-  if (zone === 'UTC') return new Date(at).toISOString().slice(0, 10);
+  if (zone === UTC) return new Date(at).toISOString().slice(0, 10);
   return formatOf(zone).format(at);
+}
+
+/** The instant at which a date begins in a time zone, epoch ms. */
+export function startOfDate(zone: string, date: string): number {
+  return Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
 }
 
 /** Makes each format once, since that takes long. There are at most as many as time zones in the world. */

@@ -1,6 +1,16 @@
 /** A half-open range of calendar dates, as `2026-01-31`. */
 export type DateSpan = { readonly from: string; readonly to: string };
 
+/** The ends of a range as a caller sends them: dates, or times with their zone, of ISO 8601. */
+export type AskedSpan = { readonly from: string; readonly to: string };
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Says whether the text has the form of a date, and not that of a time. */
+export function isDate(text: string): boolean {
+  return DATE.test(text);
+}
+
 /** Most dates of a range. */
 export const MOST_DATES = 92;
 /** Dates of a request that names no range. */

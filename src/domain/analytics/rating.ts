@@ -1,4 +1,5 @@
 import { stopAt, type Delivery } from '../deliveries/delivery.ts';
+import type { Zones } from '../vendors/time-zone.ts';
 import type { CourierId, DeliveryId, LocationId, VendorId } from '../ids.ts';
 
 export const RATERS = ['recipient', 'vendor'] as const;
@@ -18,6 +19,8 @@ export type Rating = Opinion & {
   readonly courierId: CourierId;
   /** The vendor location of the pickup, if the delivery names one. */
   readonly locationId: LocationId | null;
+  /** The time zones of the dates on which it counts. They stay as they were when it was first given. */
+  readonly zones: Zones;
   /** When the drop-off, or for a vendor the delivery, had ended. The rating counts on that date. */
   readonly endedAt: number;
   /** How often it was changed. */

@@ -4,6 +4,7 @@ import { isResultOf, isTerminal } from '../deliveries/lifecycle.ts';
 import type { DomainEvent, EventType } from '../deliveries/events.ts';
 import type { CourierId, DeliveryId, LocationId, VendorId } from '../ids.ts';
 import type { Offer } from '../offers/offer.ts';
+import { UTC, type Zones } from '../vendors/time-zone.ts';
 import { dateIn } from './local-date.ts';
 import { weekOf } from './range.ts';
 import type { Opinion, Rating } from './rating.ts';
@@ -58,8 +59,8 @@ export function readPart(part: string): { readonly group: string | null; readonl
   return { group: group === '-' ? null : group, currency };
 }
 
-/** The rules by which an end is counted: the time zone of its pickup, and how soon a delivery without a window is due. */
-export type CountRules = { readonly zone: string; readonly promiseMs: number };
+/** The rules by which an end is counted: the time zones of its dates, and how soon a delivery without a window is due. */
+export type CountRules = { readonly zones: Zones; readonly promiseMs: number };
 
 /** Returns the sums that the end of a delivery adds. A delivery that has not ended adds nothing. */
 export function additionsOfEnd(delivery: Delivery, rules: CountRules): Addition[] {
@@ -69,13 +70,13 @@ export function additionsOfEnd(delivery: Delivery, rules: CountRules): Addition[
   const isReturn = kind === 'return';
   const sums = isReturn ? { [`return_${state}`]: 1 } : sumsOfEnd(delivery, rules);
   const category = partOf(metadata.category, currency);
-  const ends = rowsOf(delivery, 'endings', category, at, rules.zone, sums);
+  const ends = rowsOf(delivery, 'endings', category, at, rules.zones, sums);
   if (isReturn) return ends;
   const { fee = 0, delivered = 0 } = sums;
   const place = {
     subject: 'places',
     scope: scopeOf(delivery.liveMode, delivery.vendorId),
-    date: dateIn(rules.zone, at),
+    date: dateIn(rules.zones.vendor, at),
     part: partOf(delivery.locationId, currency),
   } as const;
   const spent = additionsTo(place, delivery.id, { fee, delivered });
@@ -83,15 +84,15 @@ export function additionsOfEnd(delivery: Delivery, rules: CountRules): Addition[
     times.deliveredAt === null || times.assignedAt === null
       ? {}
       : sumsOfSpan('completion', times.deliveredAt - times.assignedAt);
-  return [...ends, ...spent, ...rowsOfCourier(delivery, at, rules.zone, sumsOfCourier(delivery, sums), spans)];
+  return [...ends, ...spent, ...rowsOfCourier(delivery, at, rules.zones, sumsOfCourier(delivery, sums), spans)];
 }
 
 /** Returns the sums that a rating adds if `counted` was added for it before. */
-export function additionsOfRating(rating: Rating, zone: string, counted: Opinion | null): Addition[] {
+export function additionsOfRating(rating: Rating, counted: Opinion | null): Addition[] {
   const before = counted === null ? {} : sumsOfOpinion(counted);
   const undone = Object.fromEntries(Object.entries(before).map(([name, value]) => [name, -value]));
   const whose = { ...rating, id: rating.deliveryId, locationId: rating.locationId ?? undefined };
-  return rowsOfCourier(whose, rating.endedAt, zone, mergeSums([sumsOfOpinion(rating), undone]), {});
+  return rowsOfCourier(whose, rating.endedAt, rating.zones, mergeSums([sumsOfOpinion(rating), undone]), {});
 }
 
 /** Returns the sums that a closed offer adds. An offer that no phone showed says nothing about its courier. */
@@ -109,7 +110,7 @@ export function additionsOfEvent({ type, data, created_at: createdAt }: CountedE
 export type CountedEvent = Pick<DomainEvent, 'type' | 'data' | 'created_at' | 'delivery_id'>;
 
 function conductOf(courierId: CourierId, at: number, sums: Sums): Addition {
-  const key = { subject: 'conduct', scope: courierId, date: dateIn('UTC', at), part: '' } as const;
+  const key = { subject: 'conduct', scope: courierId, date: dateIn(UTC, at), part: '' } as const;
   return { deliveryId: null, key, sums };
 }
 
@@ -158,29 +159,30 @@ type Whose = Pick<Delivery, 'id' | 'liveMode' | 'vendorId'> & { readonly locatio
 function rowsOfCourier(
   delivery: Whose & Pick<Delivery, 'courierId'>,
   at: number,
-  zone: string,
+  zones: Zones,
   sums: Sums,
   spans: Sums,
 ): Addition[] {
   const { courierId, id } = delivery;
   if (courierId === null || Object.keys(sums).length === 0) return [];
-  const own = { subject: 'courier', scope: courierId, date: dateIn('UTC', at), part: '' } as const;
-  const rows = rowsOf(delivery, 'couriers', courierId, at, zone, sums);
+  const own = { subject: 'courier', scope: courierId, date: dateIn(UTC, at), part: '' } as const;
+  const rows = rowsOf(delivery, 'couriers', courierId, at, zones, sums);
   return [...rows, { deliveryId: id, key: own, sums: { ...sums, ...spans } }];
 }
 
-/** The rows of the platform (by UTC), the vendor and the location (by local dates). */
+/** The rows of the platform, the vendor and the location, each by the dates of its own time zone. */
 function rowsOf(
   { id, liveMode, vendorId, locationId }: Whose,
   subject: Subject,
   part: string,
   at: number,
-  zone: string,
+  zones: Zones,
   sums: Sums,
 ): Addition[] {
-  const owners = [null, vendorId, ...(locationId === undefined ? [] : [locationId])];
-  return owners.flatMap((owner) => {
-    const date = dateIn(owner === null ? 'UTC' : zone, at);
+  const owners = [[null, UTC] as const, [vendorId, zones.vendor] as const];
+  const all = locationId === undefined ? owners : [...owners, [locationId, zones.location] as const];
+  return all.flatMap(([owner, zone]) => {
+    const date = dateIn(zone, at);
     return additionsTo({ subject, scope: scopeOf(liveMode, owner), date, part }, id, sums);
   });
 }

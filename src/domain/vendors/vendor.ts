@@ -32,6 +32,8 @@ export type Vendor = {
   /** A suspended vendor gets no quotes and no new deliveries. */
   readonly status: VendorStatus;
   readonly business: Business;
+  /** The IANA time zone of its dates in analytics and lists; null: that of its hours. */
+  readonly timezone: string | null;
   /** The hours of every location that was not given its own since they were set. Null: always open. */
   readonly hours: Hours | null;
   /** Rises by one each time the hours of all locations are set. */
@@ -80,7 +82,7 @@ export type VendorLocation = {
 const NO_BUSINESS: Business = { legalName: null, taxId: null, website: null, address: null, contact: null };
 
 type Facts<T, Optional extends keyof T> = Omit<T, Optional> & Partial<T>;
-type GrownVendor = 'status' | 'business' | 'hours' | 'hoursEdition' | 'version' | 'updatedAt';
+type GrownVendor = 'status' | 'business' | 'timezone' | 'hours' | 'hoursEdition' | 'version' | 'updatedAt';
 type GrownLocation =
   | 'readiness'
   | 'kind'
@@ -96,6 +98,7 @@ type GrownLocation =
 export const GROWN_VENDOR: readonly GrownVendor[] = [
   'status',
   'business',
+  'timezone',
   'hours',
   'hoursEdition',
   'version',
@@ -119,6 +122,7 @@ export function vendorWith(facts: Facts<Vendor, GrownVendor>): Vendor {
   return {
     status: 'active',
     business: NO_BUSINESS,
+    timezone: null,
     hours: null,
     hoursEdition: 0,
     version: 1,

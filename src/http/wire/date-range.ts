@@ -1,33 +1,33 @@
 import { z } from 'zod';
+import { isDate, type AskedSpan } from '../../domain/analytics/range.ts';
 
-/** A half-open span of service time in epoch ms. */
-export type Span = { readonly from: number; readonly to: number };
-
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MOST_DAYS = 92;
 const DAY_MS = 24 * 60 * 60_000;
 
 const Instant = z.iso.datetime({ offset: true });
 const Day = z.iso.date();
 
-/**
- * A half-open ISO 8601 interval `from/to` (or `from,to`) of dates or times. A date means midnight in the time zone of the
- * vendor. Vendors do not have a time zone yet, so it is UTC.
- */
+/** Where the dates of a range begin. */
+export const DATES_BEGIN =
+  'Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor';
+
+/** A half-open ISO 8601 interval `from/to` (or `from,to`) of dates or times. A date means midnight in a zone that is not known yet. */
 export const DateRange = z
   .string()
   .max(80)
-  .transform((text, issues): Span => {
-    const ends = text.split(/[/,]/).map(readEnd);
-    const [from, to] = ends;
-    const why = ends.length === 2 ? judge(from ?? null, to ?? null) : 'must be from/to, such as 2026-01-01/2026-02-01';
-    if (why === null) return { from: from ?? 0, to: to ?? 0 };
+  .transform((text, issues): AskedSpan => {
+    const parts = text.split(/[/,]/);
+    const [from = '', to = ''] = parts;
+    const why =
+      parts.length === 2 ? judge(readEnd(from), readEnd(to)) : 'must be from/to, such as 2026-01-01/2026-02-01';
+    if (why === null) return { from, to };
     issues.addIssue({ code: 'custom', message: why });
     return z.NEVER;
   });
 
+/** The end as if its date began in UTC, which is near enough to judge the length. */
 function readEnd(text: string): number | null {
-  const schema = DATE.test(text) ? Day : Instant;
+  const schema = isDate(text) ? Day : Instant;
   return schema.safeParse(text).success ? Date.parse(text) : null;
 }
 

@@ -12,8 +12,8 @@ export function createRatingStore(mongo: Mongo): RatingStore {
       const row = await rows.findOne({ _id: id });
       return row === null ? null : ratingOf(row);
     },
-    put: async ({ createdAt, ...rating }) => {
-      const update = { $set: { ...rating, state: 'due' as const }, $setOnInsert: { createdAt, counted: null } };
+    put: async ({ createdAt, zones, ...rating }) => {
+      const update = { $set: { ...rating, state: 'due' as const }, $setOnInsert: { createdAt, zones, counted: null } };
       await rows.updateOne({ _id: rating.id }, update, { upsert: true });
     },
     listComments: async (filter, { limit, after }) => {

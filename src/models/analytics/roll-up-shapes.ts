@@ -1,5 +1,6 @@
 import { RATERS, type Opinion, type Rater, type Rating } from '../../domain/analytics/rating.ts';
 import { SUBJECTS, type RollUpKey, type Subject } from '../../domain/analytics/roll-up.ts';
+import type { Zones } from '../../domain/vendors/time-zone.ts';
 import type { Sums } from '../../domain/analytics/sums.ts';
 import { flag, id, map, maybe, number, oneOf, part, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
@@ -45,6 +46,7 @@ export const RATINGS = shape<RatingRow>({
   holds: 'The opinion of a recipient or of a vendor on the courier of one delivery.',
   kept: 'Always, like the delivery.',
   shardKey: { _id: 'hashed' },
+  before: { lacks: ['zones'] },
   indexes: [
     { key: { deliveryId: 1 } },
     { key: { state: 1, changedAt: 1, _id: 1 }, partialFilterExpression: { state: 'due' } },
@@ -62,6 +64,10 @@ export const RATINGS = shape<RatingRow>({
     liveMode: flag('False for a delivery of test mode.'),
     courierId: id('cou', 'The courier.'),
     locationId: maybe(id('loc', 'The vendor location of the pickup.')),
+    zones: part<Zones>(
+      { vendor: text('That of the vendor.'), location: text('That of the vendor location.') },
+      'The time zones of the dates on which the rating counts.',
+    ),
     endedAt: number('When the drop-off or the delivery had ended, service time in ms.'),
     stars: number('One to five.'),
     comment: maybe(text('The words of the rater.')),

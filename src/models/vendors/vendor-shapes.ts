@@ -63,6 +63,7 @@ export const VENDORS = shape<VendorRow>({
       },
       'The details of the business.',
     ),
+    timezone: maybe(text('IANA time zone of its dates; null for that of its hours.')),
     hours: maybe(part<Hours>(HOURS, 'The hours of every location without hours of its own; null if always open.')),
     hoursEdition: number('How often the hours of all locations were set.'),
     version: number('Rises by one with each change.'),

@@ -7,7 +7,7 @@ import type { Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
-import type { VendorStore } from '../../ports/vendors.ts';
+import type { LocationZone, VendorStore } from '../../ports/vendors.ts';
 import { storeEntries } from '../store-entries.ts';
 import { LOCATIONS, VENDORS, type LocationRow, type VendorRow } from './vendor-shapes.ts';
 
@@ -38,6 +38,10 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
       if (vendor === null) throw new Refusal('vendor_not_found');
       return vendor;
     },
+    findMany: async (ids) => {
+      const found = await vendors.find({ _id: { $in: [...ids] } }).toArray();
+      return found.map((row) => vendorOf(row));
+    },
     add: async (vendor, entry) => {
       const isNew = await write(entry, async (options) => {
         const only = { _id: vendor.id };
@@ -53,6 +57,11 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
       }),
     list: (page) => listVendors(vendors, page),
     findLocation,
+    findZones: async (ids) => {
+      const projection = { id: 1, 'hours.timezone': 1, 'hours.edition': 1 };
+      const found = await locations.find<LocationZone>({ _id: { $in: [...ids] } }, { projection }).toArray();
+      return found.map(({ id, hours }) => ({ id, hours: hours ?? null }));
+    },
     addLocation: async (location, entry) => {
       const isNew = await write(entry, async (options) => {
         const only = { _id: location.id, vendorId: location.vendorId };

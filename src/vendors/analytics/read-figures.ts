@@ -5,9 +5,9 @@ import { shiftDate } from '../../domain/analytics/range.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
-import { rangeOf, refuseForeign, type Reach } from './reach.ts';
+import { rangeOf, type Reach } from './reach.ts';
 
-type Needs = Pick<Context, 'rollUps' | 'vendors'>;
+type Needs = Pick<Context, 'rollUps'>;
 
 /** Deliveries that were canceled or failed, by the caller who ended them and by the reason. */
 export type Cause = { readonly outcome: 'canceled' | 'failed'; readonly name: string; readonly count: number };
@@ -75,7 +75,6 @@ export type Cost = {
 
 /** The spending by location or by category, the highest first. */
 export async function readCosts(ctx: Needs, reach: Reach, by: 'location' | 'category'): Promise<readonly Cost[]> {
-  await refuseForeign(ctx, reach);
   const subject = by === 'location' && reach.locationId === null ? 'places' : 'endings';
   const parts = await ctx.rollUps.sumByPart(rangeOf(reach, subject), ['fee', 'delivered']);
   const costs = [...parts].map(([part, sums]): Cost => {
@@ -110,7 +109,6 @@ export type Performance = {
 
 /** A page of the couriers, those with most deliveries first. */
 export async function readPerformance(ctx: Needs, reach: Reach, page: PageRequest): Promise<Page<Performance>> {
-  await refuseForeign(ctx, reach);
   const names = ['delivered', 'failed', 'on_time', 'rated', 'stars', 'comments'];
   const { items, next } = await ctx.rollUps.rankParts(rangeOf(reach, 'couriers'), names, page);
   return { items: items.map(({ part, sums }) => performanceOf(part as CourierId, sums)), next };
@@ -144,7 +142,7 @@ export type CourierMetrics = Omit<Performance, 'comments' | 'courierId'> & {
 
 /** What one courier did for all vendors together, by UTC dates. */
 export async function readCourierMetrics(
-  ctx: Pick<Context, 'rollUps'>,
+  ctx: Needs,
   courierId: CourierId,
   { from, to }: Reach['dates'],
 ): Promise<CourierMetrics> {
@@ -174,8 +172,7 @@ export async function readCourierMetrics(
   };
 }
 
-async function read(ctx: Needs, reach: Reach, subject: Subject): Promise<Sums> {
-  await refuseForeign(ctx, reach);
+function read(ctx: Needs, reach: Reach, subject: Subject): Promise<Sums> {
   return ctx.rollUps.sum(rangeOf(reach, subject));
 }
 

@@ -74,7 +74,7 @@ test('[N14] a rebuild keeps offers and releases, deletes the rows before it and 
 test('[N14] a second rebuild stops the first', async () => {
   const first = await house.rebuild.begin();
   await house.rebuild.begin();
-  await expect(house.rebuild.next(first, 10, () => [])).rejects.toThrow('Another rebuild');
+  await expect(house.rebuild.next(first, 10, async () => [])).rejects.toThrow('Another rebuild');
 });
 
 test('[N14] a step for which the database is too slow is repeated with fewer deliveries', async () => {

@@ -15,7 +15,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { aCourier, aDelivery, anOffer, aStop, heldBy, NOON } from '../../builders.ts';
 
 const MINUTE = 60_000;
-const RULES = { zone: 'Pacific/Auckland', promiseMs: 60 * MINUTE };
+const RULES = { zones: { vendor: 'Pacific/Auckland', location: 'America/Los_Angeles' }, promiseMs: 60 * MINUTE };
 const courier = aCourier();
 const locationId = newId('loc');
 
@@ -57,15 +57,23 @@ test('[N1] spans below a second have no percentile of their own, and no span giv
   expect(figuresOf({}, 'wait')).toEqual({ count: 0, meanS: null, p50S: null, p90S: null });
 });
 
-test('[N2] the platform counts by the UTC date of the end, the vendor and the location by the local one', () => {
+test('[N2] the platform counts by UTC, the vendor by its time zone, and the location by its own', () => {
+  const at = Date.parse('2026-01-06T03:00:00Z');
   const delivery = delivered();
-  const rows = additionsOfEnd(delivery, RULES);
-  expect(rowOf(rows, 'endings', 'platform')?.key).toMatchObject({ date: '2026-01-05', part: 'Food|EUR' });
-  for (const owner of [delivery.vendorId, locationId]) {
-    expect(rowOf(rows, 'endings', owner)?.key.date).toBe('2026-01-06');
-  }
-  expect(rowOf(rows, 'places', delivery.vendorId)?.key.part).toBe(`${locationId}|EUR`);
-  expect(rowOf(rows, 'courier', courier.id)?.key.date).toBe('2026-01-05');
+  const later = { ...delivery, times: { ...delivery.times, deliveredAt: at } };
+  const rows = additionsOfEnd(later, { ...RULES, zones: { ...RULES.zones, vendor: 'Asia/Tokyo' } });
+  expect(rowOf(rows, 'endings', 'platform')?.key).toMatchObject({ date: '2026-01-06', part: 'Food|EUR' });
+  expect(rowOf(rows, 'endings', locationId)?.key.date).toBe('2026-01-05');
+  const evening = additionsOfEnd(delivery, RULES);
+  expect(rowOf(evening, 'endings', delivery.vendorId)?.key.date).toBe('2026-01-06');
+  expect(rowOf(evening, 'places', delivery.vendorId)?.key).toMatchObject({
+    date: '2026-01-06',
+    part: `${locationId}|EUR`,
+  });
+  expect(rowOf(evening, 'courier', courier.id)?.key.date).toBe('2026-01-05');
+  const rating = aRating({ vendorId: delivery.vendorId, locationId, zones: RULES.zones });
+  const dates = additionsOfRating(rating, null).map(({ key }) => key.date);
+  expect(dates.filter((date) => !date.includes('/'))).toEqual(['2026-01-05', '2026-01-06', '2026-01-05', '2026-01-05']);
 });
 
 test.each([
@@ -142,7 +150,7 @@ test.each([
 
 test('[N7] a changed rating adds the difference', () => {
   const rating = aRating({ stars: 2, comment: null });
-  const [row] = additionsOfRating(rating, 'UTC', { stars: 5, comment: 'Great' });
+  const [row] = additionsOfRating(rating, { stars: 5, comment: 'Great' });
   expect(row?.sums).toEqual({ rated: 0, stars: -3, comments: -1 });
-  expect(additionsOfRating(rating, 'UTC', null)[0]?.sums).toEqual({ rated: 1, stars: 2, comments: 0 });
+  expect(additionsOfRating(rating, null)[0]?.sums).toEqual({ rated: 1, stars: 2, comments: 0 });
 });

@@ -38,7 +38,7 @@ export function analyticsCalls(
       begin: () => stores.rebuild.begin(),
       next: async () => {
         const generation = await stores.rebuild.begin();
-        await stores.rebuild.next(generation, LIMIT, () => []);
+        await stores.rebuild.next(generation, LIMIT, async () => []);
       },
       sweep: () => stores.rebuild.sweep(),
     },

@@ -131,6 +131,8 @@ export function callsOf(
     vendors: {
       get: () => vendors.get(vendorId),
       find: () => vendors.find(vendorId),
+      findMany: () => vendors.findMany([vendorId, newId('ven')]),
+      findZones: () => vendors.findZones([newId('loc'), newId('loc')]),
       add: () => vendors.add(aVendor()),
       replace: () => vendors.replace(aVendor({ id: vendorId }), 2),
       list: () => vendors.list({ limit: 20, after: { at: now, id: vendorId } }),

@@ -1,3 +1,4 @@
+import { readSpan } from '../../../vendors/read-span.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
 import { AuditQuery, AuditView, presentAudit } from '../../wire/access/audit.ts';
@@ -17,13 +18,14 @@ export const AUDIT = [
     status: 200,
     run: async (ctx, { caller, query, url }) => {
       const isVendors = caller.type === 'vendor';
+      const vendorId = isVendors ? caller.vendorId : undefined;
       const own = isVendors ? { vendorId: caller.vendorId, liveMode: caller.liveMode } : {};
       const filter = {
         ...own,
         ...(query.actor === undefined ? {} : { actorId: query.actor }),
         ...(query.action === undefined ? {} : { action: query.action }),
         ...(query.object === undefined ? {} : { objectId: query.object }),
-        ...query.date_range,
+        ...(query.date_range === undefined ? {} : await readSpan(ctx, vendorId, query.date_range)),
       };
       const scope = `audit ${JSON.stringify(filter)}`;
       const page = await ctx.audit.list(filter, pageRequest(ctx.signer, scope, query));

@@ -1,6 +1,6 @@
 import { cardOf } from '../../../domain/couriers/courier.ts';
 import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
-import type { Reach } from '../../../vendors/analytics/reach.ts';
+import { openReach, type Reach } from '../../../vendors/analytics/reach.ts';
 import {
   readCosts,
   readPerformance,
@@ -27,7 +27,6 @@ import {
   AnalyticsQuery,
   CommentsQuery,
   CostsQuery,
-  datesOf,
   PerformanceQuery,
   type AskedReach,
 } from '../../wire/analytics/analytics-query.ts';
@@ -37,7 +36,8 @@ import { TABLES } from '../../wire/analytics/tables.ts';
 const tag = 'Analytics';
 
 const DATES =
-  'Deliveries count on the date on which they ended, in UTC. A delivery that has just ended is counted within seconds. ' +
+  'Deliveries count on the date on which they ended, in the time zone of the location or the vendor. The dates of the ' +
+  'whole platform are those of UTC. A delivery that has just ended is counted within seconds. ' +
   'Staff and internal services see the whole platform unless they name a vendor.';
 
 /** The analytics of a vendor, and for staff those of the platform. */
@@ -53,7 +53,7 @@ export const ANALYTICS = [
     csv: TABLES.successRate,
     status: 200,
     run: async (ctx, { caller, query }) => {
-      const reach = reachOf(ctx, caller, query);
+      const reach = await reachOf(ctx, caller, query);
       return presentSuccess(reach, await readSuccessRate(ctx, reach));
     },
   }),
@@ -68,7 +68,7 @@ export const ANALYTICS = [
     csv: TABLES.timings,
     status: 200,
     run: async (ctx, { caller, query }) => {
-      const reach = reachOf(ctx, caller, query);
+      const reach = await reachOf(ctx, caller, query);
       const { preparation, wait, transit } = await readTimings(ctx, reach);
       const spans = {
         preparation: presentTiming(preparation),
@@ -89,7 +89,7 @@ export const ANALYTICS = [
     csv: TABLES.costs,
     status: 200,
     run: async (ctx, { caller, query }) => {
-      const reach = reachOf(ctx, caller, query);
+      const reach = await reachOf(ctx, caller, query);
       if (query.group_by === 'location' && reach.vendorId === null && reach.locationId === null) {
         throw refuseField('/vendor_id', 'required', 'must be given to group by location');
       }
@@ -107,7 +107,7 @@ export const ANALYTICS = [
     csv: ({ data }) => TABLES.performance(data),
     status: 200,
     run: async (ctx, { caller, query, url }) => {
-      const reach = reachOf(ctx, caller, query);
+      const reach = await reachOf(ctx, caller, query);
       const scope = `rider-performance ${[reach.vendorId, reach.locationId, reach.liveMode].join(' ')}`;
       const page = await readPerformance(ctx, reach, pageRequest(ctx.signer, scope, query));
       const names = await firstNames(ctx, page.items);
@@ -155,9 +155,8 @@ function ownerOf(
   return { vendorId: caller.vendorId, liveMode: caller.liveMode };
 }
 
-function reachOf({ clock }: Pick<HttpContext, 'clock'>, caller: Reader, asked: AskedReach): Reach {
-  const dates = datesOf(asked.date_range, clock.now());
-  return { ...ownerOf(caller, asked), locationId: asked.location_id ?? null, dates };
+function reachOf(ctx: Pick<HttpContext, 'clock' | 'vendors'>, caller: Reader, asked: AskedReach): Promise<Reach> {
+  return openReach(ctx, { ...ownerOf(caller, asked), locationId: asked.location_id ?? null }, asked.date_range);
 }
 
 async function firstNames(

@@ -1,8 +1,10 @@
+import { dateIn } from '../../../domain/analytics/local-date.ts';
+import { lastDates } from '../../../domain/analytics/range.ts';
+import { UTC } from '../../../domain/vendors/time-zone.ts';
 import { readCourierMetrics } from '../../../vendors/analytics/read-figures.ts';
 import { rateDelivery } from '../../../vendors/rate-delivery.ts';
 import { getVisible } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
-import { datesOf } from '../../wire/analytics/analytics-query.ts';
 import { MetricsQuery, MetricsView, presentMetrics } from '../../wire/analytics/metrics.ts';
 import { presentRating, RatingBody, RatingView } from '../../wire/analytics/ratings.ts';
 import { TrackRatingView } from '../../../domain/views/track-view.ts';
@@ -25,7 +27,7 @@ export const RATINGS = [
     status: 200,
     run: async (ctx, { id, query }) => {
       await ctx.couriers.get(id);
-      const dates = datesOf(query.date_range, ctx.clock.now());
+      const dates = query.date_range ?? lastDates(dateIn(UTC, ctx.clock.now()));
       return presentMetrics(id, dates, await readCourierMetrics(ctx, id, dates));
     },
   }),

@@ -1,4 +1,5 @@
 import { present } from '../../../domain/views/present-event.ts';
+import { readSpan } from '../../../vendors/read-span.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
@@ -25,7 +26,7 @@ export const EVENTS = [
         liveMode,
         ...(query.type === undefined ? {} : { type: query.type }),
         ...(query.delivery_id === undefined ? {} : { deliveryId: query.delivery_id }),
-        ...query.date_range,
+        ...(query.date_range === undefined ? {} : await readSpan(ctx, vendorId, query.date_range)),
       };
       const scope = `events ${JSON.stringify(filter)}`;
       const page = await ctx.eventLog.listOwn(filter, pageRequest(ctx.signer, scope, query));

@@ -3,7 +3,7 @@ import { AUDIT_ACTION_NAMES, AUDITED_ACTORS, type AuditEntry } from '../../../do
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { pageQuery } from '../../lists.ts';
-import { DateRange } from '../date-range.ts';
+import { DateRange, DATES_BEGIN } from '../date-range.ts';
 
 const WORD = /^[\x21-\x7e]+$/;
 
@@ -24,7 +24,9 @@ export const AuditQuery = z.strictObject({
     .regex(WORD, 'must be visible ASCII characters')
     .exactOptional()
     .describe('The id of the object'),
-  date_range: DateRange.exactOptional().describe('Half-open range of the time of the action, from/to, at most 92 days'),
+  date_range: DateRange.exactOptional().describe(
+    `Half-open range of the time of the action, from/to, at most 92 days. ${DATES_BEGIN}`,
+  ),
 });
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { countDates, lastDates, MOST_DATES, type DateSpan } from '../../../domain/analytics/range.ts';
-import { dateIn } from '../../../domain/analytics/local-date.ts';
+import { countDates, MOST_DATES, type DateSpan } from '../../../domain/analytics/range.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { pageQuery } from '../../lists.ts';
 
@@ -26,7 +25,7 @@ function judge(span: DateSpan): string | null {
 
 export const dates = {
   date_range: DatesQuery.exactOptional().describe(
-    'Half-open range of local dates, from/to, at most 92 days. The last 30 days if it is left out',
+    'Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out',
   ),
 };
 const format = {
@@ -57,8 +56,3 @@ export const CommentsQuery = z.strictObject({
   ...pageQuery,
 });
 export type AskedReach = z.output<typeof AnalyticsQuery>;
-
-/** The range of a request, or else the last 30 dates. */
-export function datesOf(asked: DateSpan | undefined, now: number): DateSpan {
-  return asked ?? lastDates(dateIn('UTC', now));
-}

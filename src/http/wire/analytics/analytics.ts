@@ -15,7 +15,9 @@ export const Dates = z
 
 const about = {
   date_range: Dates,
-  time_zone: z.string().describe('The time zone of the dates'),
+  time_zone: z
+    .string()
+    .describe('IANA time zone of the dates: that of the location, or else of the vendor; UTC for the whole platform'),
   live_mode: z.boolean().describe('False for deliveries of test mode'),
   vendor_id: idSchema('ven').nullable().describe('The vendor; null for the whole platform'),
   location_id: idSchema('loc').nullable().describe('The vendor location; null for all'),
@@ -102,15 +104,15 @@ export const PerformanceView = z.strictObject({
   comments: count.describe('Ratings with a comment'),
 });
 
-/** The deliveries that an answer is about. The platform's dates are those of UTC, like those of vendors without a time zone. */
-export function presentReach({ dates: span, liveMode, vendorId, locationId }: Reach): {
+/** The deliveries that an answer is about. */
+export function presentReach({ dates: span, zone, liveMode, vendorId, locationId }: Reach): {
   date_range: DateSpan;
   time_zone: string;
   live_mode: boolean;
   vendor_id: Reach['vendorId'];
   location_id: Reach['locationId'];
 } {
-  return { date_range: span, time_zone: 'UTC', live_mode: liveMode, vendor_id: vendorId, location_id: locationId };
+  return { date_range: span, time_zone: zone, live_mode: liveMode, vendor_id: vendorId, location_id: locationId };
 }
 
 export function presentSuccess(reach: Reach, rate: SuccessRate): z.output<typeof SuccessRateView> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../../domain/ids.ts';
 import { STATES, type State } from '../../../domain/deliveries/states.ts';
 import { pageQuery } from '../../lists.ts';
-import { DateRange } from '../date-range.ts';
+import { DateRange, DATES_BEGIN } from '../date-range.ts';
 import { ExternalIdBody } from '../place.ts';
 
 const SPELLINGS: Record<string, State> = {
@@ -26,7 +26,9 @@ const StatusFilter = z
 export const DeliveryListQuery = z.strictObject({
   ...pageQuery,
   status: StatusFilter.exactOptional().describe('One state, or several separated by commas'),
-  date_range: DateRange.exactOptional().describe('Half-open range of the creation, from/to, at most 92 days'),
+  date_range: DateRange.exactOptional().describe(
+    `Half-open range of the creation, from/to, at most 92 days. ${DATES_BEGIN}`,
+  ),
   external_id: ExternalIdBody.exactOptional().describe('Your own id of the delivery, whole'),
   courier_id: idSchema('cou')
     .exactOptional()

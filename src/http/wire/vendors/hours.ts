@@ -52,17 +52,16 @@ const ExceptionBody = z
   })
   .transform(({ date, periods: given = [] }) => ({ date, periods: given }));
 
+/** The name of an IANA time zone. */
+export const TimeZoneBody = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin');
+
 export const HoursBody = z
   .strictObject({
     vendor_id: idSchema('ven').exactOptional().describe('The vendor. Required for staff'),
     location_id: idSchema('loc')
       .exactOptional()
       .describe('The location. Without it the hours apply to all locations, also to those with hours of their own'),
-    timezone: z
-      .string()
-      .max(64)
-      .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
-      .describe('IANA time zone of all times and dates, such as Europe/Berlin'),
+    timezone: TimeZoneBody.describe('IANA time zone of all times and dates, such as Europe/Berlin'),
     weekly: z
       .array(DayBody)
       .max(7)

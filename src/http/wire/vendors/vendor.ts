@@ -6,6 +6,7 @@ import { VENDOR_STATUSES, type Business, type Vendor } from '../../../domain/ven
 import type { VendorChanges } from '../../../vendors/edit-account.ts';
 import { pageQuery } from '../../lists.ts';
 import { AddressBody, ContactBody, textOf } from '../place.ts';
+import { TimeZoneBody } from './hours.ts';
 import { MaxDistanceBody } from './location.ts';
 
 const MINUTE_MS = 60_000;
@@ -39,6 +40,11 @@ export const ProfileBody = z
     website: WebsiteBody.nullable().exactOptional(),
     address: AddressBody.nullable().exactOptional().describe('The address of the business. Null for none'),
     contact: ContactBody.nullable().exactOptional().describe('The person to contact about the account. Null for none'),
+    timezone: TimeZoneBody.nullable()
+      .exactOptional()
+      .describe(
+        'IANA time zone of the dates in analytics and lists. Null for the time zone of the opening hours, or UTC without any',
+      ),
     branding: z
       .strictObject({
         name: textOf(120).exactOptional().describe('The name that recipients see, at most 120 characters'),
@@ -47,9 +53,13 @@ export const ProfileBody = z
       .exactOptional()
       .describe('How recipients see the vendor'),
   })
-  .transform(({ vendor_id: asked, legal_name: legalName, tax_id: taxId, website, address, contact, branding = {} }) => {
+  .transform(({ vendor_id: asked, legal_name: legalName, tax_id: taxId, branding = {}, ...rest }) => {
+    const { website, address, contact, timezone } = rest;
     const business = given<Partial<Business>>({ legalName, taxId, website, address, contact });
-    return { vendorId: asked ?? null, changes: { ...branding, business } satisfies VendorChanges };
+    return {
+      vendorId: asked ?? null,
+      changes: { ...branding, business, ...given<VendorChanges>({ timezone }) } satisfies VendorChanges,
+    };
   });
 
 const account = {
@@ -113,6 +123,10 @@ export const VendorView = z.strictObject({
     })
     .nullable()
     .describe('The person to contact about the account'),
+  timezone: z
+    .string()
+    .nullable()
+    .describe('IANA time zone of the dates in analytics and lists; null for that of the opening hours, or UTC'),
   branding: z
     .strictObject({
       name: z.string().describe('The name that recipients see'),
@@ -138,6 +152,7 @@ export function presentVendor(vendor: Vendor): z.output<typeof VendorView> {
     website,
     address: address === null || typeof address === 'string' ? address : { ...address },
     contact: contact === null ? null : { ...contact },
+    timezone: vendor.timezone,
     branding: { name: vendor.name, accent: vendor.accent },
     search_limit_min: vendor.searchLimitMs / MINUTE_MS,
     max_distance_m: vendor.maxDistanceM,

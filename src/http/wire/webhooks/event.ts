@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnyPayload, EVENT_TYPES, EVENTS, type EventType } from '../../../domain/deliveries/events.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { pageQuery } from '../../lists.ts';
-import { DateRange } from '../date-range.ts';
+import { DateRange, DATES_BEGIN } from '../date-range.ts';
 
 const envelope = {
   id: idSchema('evt'),
@@ -32,5 +32,7 @@ export const EventListQuery = z.strictObject({
   ...pageQuery,
   type: z.enum(EVENT_TYPES).exactOptional().describe('Lists only events of this type'),
   delivery_id: idSchema('del').exactOptional().describe('Lists only events of this delivery'),
-  date_range: DateRange.exactOptional().describe('Half-open range of the time of the event, from/to, at most 92 days'),
+  date_range: DateRange.exactOptional().describe(
+    `Half-open range of the time of the event, from/to, at most 92 days. ${DATES_BEGIN}`,
+  ),
 });

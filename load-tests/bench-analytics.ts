@@ -17,7 +17,7 @@ import { asksForHelp } from '../src/process/command-line.ts';
 import { defaultSettings } from '../src/settings.ts';
 import { compare, type Ask } from './analytics/check.ts';
 import { DAYS, fillEndings, someLocations, type People } from './analytics/endings.ts';
-import { markCounted, openPlan } from './analytics/plan.ts';
+import { markCounted, openPlan, type Plan } from './analytics/plan.ts';
 import { judge, lastLine, ROUTES, tableOf, type AnalyticsReport, type RouteTimes } from './analytics/report.ts';
 import { createApi } from './clients/api.ts';
 import { staffSession } from './clients/session.ts';
@@ -81,43 +81,18 @@ async function play(options: Options, say: (line: string) => void): Promise<Anal
   };
   // If the bench is interrupted, it stops its server and its engines.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(130)));
+  const client = await mongodb.MongoClient.connect(mongoUrl);
   try {
     const { facts } = fleet;
-    const random = createRandom(1);
     const api = createApi(fleet.addresses);
     const session = staffSession(api, facts.staff);
-    const client = await mongodb.MongoClient.connect(mongoUrl);
-    const db = client.db();
-    const plan = await openPlan(
-      db,
-      () => ({ people: peopleOf(options, facts), now: Date.now(), counted: null }),
-      facts,
-    );
-    const { people, now } = plan;
-    await fillEndings(db, people, options.deliveries, { random: () => random.next(), now, say });
-    const ratings = await db.collection('ratings').estimatedDocumentCount();
-    say(`${ratings} ratings stored; the server counts them while the roll-ups are rebuilt`);
-    const isCounted = plan.counted?.deliveries === options.deliveries;
-    const rebuildS = isCounted ? plan.counted.inS : await rebuild(mongoUrl, say);
-    await markCounted(db, { deliveries: options.deliveries, inS: rebuildS });
-    while ((await db.collection('ratings').countDocuments({ state: 'due' }, { limit: 1 })) > 0) await pause(500);
-    const today = new Date(now).toISOString().slice(0, 10);
     const ask: Ask = async (path) => api.call('GET', path, { token: await session.token() });
-    const ranges = [
-      { from: shiftDate(today, -6), to: shiftDate(today, 1) },
-      { from: shiftDate(today, -60), to: shiftDate(today, -53) },
-    ];
-    const wrong: string[] = [];
-    for (const range of ranges) {
-      for (const owner of [facts.vendor.id, people.vendors.at(-1)?.id ?? null, null]) {
-        wrong.push(...(await compare(db, ask, owner, range)));
-        say(`compared ${owner ?? 'the platform'} from ${range.from}`);
-      }
-    }
-    const span = `date_range=${shiftDate(today, 1 - DAYS)}/${shiftDate(today, 1)}&live_mode=false`;
+    const db = client.db();
+    const { plan, rebuildS } = await prepare(db, mongoUrl, facts, options, say);
     const times: RouteTimes[] = [];
+    const wrong = await compareAll(db, ask, plan, say);
     for (const { name, by, pathOf } of ROUTES) {
-      const path = pathOf({ span, vendorId: facts.vendor.id, locationId: people.vendors[0]?.locations[0] ?? '' });
+      const path = pathOf(askedIn(plan));
       times.push({
         name,
         by,
@@ -130,11 +105,58 @@ async function play(options: Options, say: (line: string) => void): Promise<Anal
       say(`measured ${name} of a ${by}`);
     }
     const rows = await db.collection('roll_ups').estimatedDocumentCount();
-    await client.close();
+    const ratings = await db.collection('ratings').estimatedDocumentCount();
     return judge({ deliveries: options.deliveries, ratings, rows, rebuildS, times, wrong });
   } finally {
+    await client.close();
     await stop();
   }
+}
+
+/** Stores what is missing and counts it. Returns the plan of the database, and how long its rebuild took in seconds. */
+async function prepare(
+  db: mongodb.Db,
+  mongoUrl: string,
+  facts: DemoFacts,
+  options: Options,
+  say: (line: string) => void,
+): Promise<{ readonly plan: Plan; readonly rebuildS: number }> {
+  const { deliveries } = options;
+  const plan = await openPlan(db, () => ({ people: peopleOf(options, facts), now: Date.now(), counted: null }), facts);
+  const random = createRandom(1 + (await db.collection('deliveries').estimatedDocumentCount()));
+  const ratings = await fillEndings(db, plan.people, deliveries, { random: () => random.next(), now: plan.now, say });
+  say(`${ratings} ratings stored; the server counts them while the roll-ups are rebuilt`);
+  const rebuildS = plan.counted?.deliveries === deliveries ? plan.counted.inS : await rebuild(mongoUrl, say);
+  await markCounted(db, { deliveries, inS: rebuildS });
+  while ((await db.collection('ratings').countDocuments({ state: 'due' }, { limit: 1 })) > 0) await pause(500);
+  return { plan, rebuildS };
+}
+
+/** Compares two weeks of the largest vendor, of a small one and of the platform. Returns the differences. */
+async function compareAll(db: mongodb.Db, ask: Ask, plan: Plan, say: (line: string) => void): Promise<string[]> {
+  const today = lastDateOf(plan);
+  const { vendors } = plan.people;
+  const wrong: string[] = [];
+  for (const [first, end] of [[-6, 1] as const, [-60, -53] as const]) {
+    const range = { from: shiftDate(today, first), to: shiftDate(today, end) };
+    for (const owner of [vendors[0]?.id ?? null, vendors.at(-1)?.id ?? null, null]) {
+      wrong.push(...(await compare(db, ask, owner, range)));
+      say(`compared ${owner ?? 'the platform'} from ${range.from}`);
+    }
+  }
+  return wrong;
+}
+
+/** The longest range, and the largest vendor with one of its locations. */
+function askedIn(plan: Plan): { span: string; vendorId: string; locationId: string } {
+  const today = lastDateOf(plan);
+  const [vendor] = plan.people.vendors;
+  const span = `date_range=${shiftDate(today, 1 - DAYS)}/${shiftDate(today, 1)}&live_mode=false`;
+  return { span, vendorId: vendor?.id ?? '', locationId: vendor?.locations[0] ?? '' };
+}
+
+function lastDateOf({ now }: Plan): string {
+  return new Date(now).toISOString().slice(0, 10);
 }
 
 /** The demo's vendor is the first one, and its couriers are not used. */

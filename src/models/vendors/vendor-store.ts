@@ -38,10 +38,7 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
       if (vendor === null) throw new Refusal('vendor_not_found');
       return vendor;
     },
-    findMany: async (ids) => {
-      const found = await vendors.find({ _id: { $in: [...ids] } }).toArray();
-      return found.map((row) => vendorOf(row));
-    },
+    findMany: async (ids) => (await vendors.find({ _id: { $in: [...ids] } }).toArray()).map((row) => vendorOf(row)),
     add: async (vendor, entry) => {
       const isNew = await write(entry, async (options) => {
         const only = { _id: vendor.id };
@@ -57,11 +54,7 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
       }),
     list: (page) => listVendors(vendors, page),
     findLocation,
-    findZones: async (ids) => {
-      const projection = { id: 1, 'hours.timezone': 1, 'hours.edition': 1 };
-      const found = await locations.find<LocationZone>({ _id: { $in: [...ids] } }, { projection }).toArray();
-      return found.map(({ id, hours }) => ({ id, hours: hours ?? null }));
-    },
+    findZones: (ids) => findZones(locations, ids),
     addLocation: async (location, entry) => {
       const isNew = await write(entry, async (options) => {
         const only = { _id: location.id, vendorId: location.vendorId };
@@ -82,6 +75,15 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
       }),
     listLocations: (vendorId, page) => listLocations(locations, vendorId, page),
   };
+}
+
+async function findZones(
+  rows: mongo.Collection<LocationRow>,
+  ids: readonly LocationId[],
+): Promise<readonly LocationZone[]> {
+  const projection = { id: 1, 'hours.timezone': 1, 'hours.edition': 1 };
+  const found = await rows.find<LocationZone>({ _id: { $in: [...ids] } }, { projection }).toArray();
+  return found.map(({ id, hours }) => ({ id, hours: hours ?? null }));
 }
 
 /** Rows of an earlier release have no version, which counts as the first. */

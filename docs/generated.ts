@@ -6,11 +6,13 @@ import { VERBS, type Verb } from '../src/domain/deliveries/states.ts';
 import { STOP_TRANSITIONS, STOP_VERBS, type StopVerb } from '../src/domain/deliveries/stop-lifecycle.ts';
 import { openapi } from '../src/http/openapi/openapi.ts';
 import { asyncapi } from '../src/realtime/asyncapi.ts';
+import { clientCode } from './client-code.ts';
+import { clientMessages } from './client-messages.ts';
 import { dataModel } from './data-model.ts';
 
 const NOTE = '`npm run docs` generates this page from the code and overwrites all changes.';
 
-/** Every generated document by its file name in `docs/`. */
+/** Every generated document by its path from `docs/`, and the generated code of the client. */
 export function generated(): Record<string, string> {
   return {
     'lifecycle.md': lifecycle(),
@@ -20,7 +22,13 @@ export function generated(): Record<string, string> {
     'data-model.md': page('Data model', dataModel()),
     'openapi.json': json(openapi()),
     'asyncapi.json': json(asyncapi()),
+    ...inClient({ ...clientCode(), 'messages.ts': clientMessages() }),
   };
+}
+
+function inClient(files: Record<string, string>): Record<string, string> {
+  const folder = '../packages/client/src/generated';
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
 }
 
 function lifecycle(): string {

@@ -208,3 +208,12 @@ test('[X17] only readers of the log send events of a delivery', () => {
   const senders = new Set(stored.map(({ file }) => path.posix.dirname(file)));
   expect([...senders]).toEqual(['src/realtime/relay']);
 });
+
+test('[H362] the client needs nothing but its own files and socket.io-client', () => {
+  const own = sourcesOf('packages/client/src').flatMap(importsOf);
+  const strays = own.filter(({ specifier, target }) =>
+    target === null ? specifier !== 'socket.io-client' : !target.startsWith('packages/client/src/'),
+  );
+  expect(strays).toEqual([]);
+  expect(own.length).toBeGreaterThan(30);
+});

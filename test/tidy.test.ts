@@ -23,15 +23,16 @@ const PORTS_OF: readonly { readonly what: RegExp; readonly only: RegExp }[] = [
   { what: /\bprocess\.env\b/, only: /^src\/(main|operator|replay)\.ts$/ },
 ];
 
-const product = [...sourcesOf('src'), ...sourcesOf('web')];
+const client = sourcesOf('packages').filter(({ file }) => !file.includes('/generated/'));
+const product = [...sourcesOf('src'), ...sourcesOf('web'), ...client];
 
 /** Sources below `src` and `test` whose sentences are plain. The examples of mistakes, for the judge itself, are not. */
 const PLAIN_SOURCES = [
   /^src\/(domain|ports|work|engines|models|dispatch|http|realtime|webhooks|process|embedded)\//,
   /^src\/[^/]+\.ts$/,
-  /^web\//,
+  /^(web|packages)\//,
   /^test\/(domain|engines|e2e|dispatch)\//,
-  /^test\/(models|embedded|http|realtime|webhooks|process|web|web-unit)\//,
+  /^test\/(models|embedded|http|realtime|webhooks|process|web|web-unit|client)\//,
   /^test\/(?!sentences|tidy)[^/]+\.ts$/,
 ];
 
@@ -43,6 +44,7 @@ const PROSE = [
   })),
   ...documentsOf('docs'),
   ...documentsOf('load-tests'),
+  ...documentsOf('packages/client'),
   ...sourcesOf('load-tests'),
   ...sourcesOf('test/load-tests'),
   ...[...product, ...sourcesOf('test')].filter(({ file }) => PLAIN_SOURCES.some((plain) => plain.test(file))),

@@ -9,7 +9,7 @@ import {
   readsMiles,
 } from '../../web/shared/format.ts';
 import { glideMs, poseBetween } from '../../web/shared/glide.ts';
-import { createMarks, judgeSequence } from '../../web/shared/sequence.ts';
+import { createMarks, judgeSequence } from '../../packages/client/src/sockets/marks.ts';
 import { serviceTime } from '../../web/shared/service-time.ts';
 
 test('[V1] known events are dropped, the next one is applied, and a gap is noticed', () => {

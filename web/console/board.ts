@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { AlarmView } from '../../src/realtime/protocol.ts';
-import { createMarks } from '../shared/sequence.ts';
+import { createMarks } from '../../packages/client/src/sockets/marks.ts';
 import type { DeliveryView, WireEvent } from '../shared/wire.ts';
 import { keepLinks } from './links.ts';
 import { isOpen, readView, writeView, type View } from './filters.ts';

@@ -8,7 +8,7 @@ import type {
   TrackDelivery,
 } from '../../src/realtime/protocol.ts';
 import { connect, type Connection } from '../shared/connect.ts';
-import { createMarks } from '../shared/sequence.ts';
+import { createMarks } from '../../packages/client/src/sockets/marks.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type Problem } from '../shared/wire.ts';
 import { hasEnded, showsCourier } from './saying.ts';

@@ -4,7 +4,7 @@
  */
 export type Verdict = 'known' | 'next' | 'gap';
 
-/** The newest event number of each delivery that this page has seen. */
+/** The newest event number of each delivery that a reader has seen. */
 export type Marks = {
   judge(deliveryId: string, sequence: number): Verdict;
   /** Records a number. Marks never decrease. */

@@ -1,0 +1,15 @@
+/** An API key, the token of a tracking link, or a session that renews its tokens by itself. */
+export type Credential = string | Session;
+
+/** A user who has logged in. Sockets and requests may share it: one renewal serves all of them. */
+export type Session = {
+  /** An access token that is valid for some time. Renews it or logs in first, if necessary. */
+  token(): Promise<string>;
+  /** The service refused this access token, so the next use gets another one. */
+  distrust(token: string): void;
+};
+
+/** The token of a credential. */
+export function tokenOf(credential: Credential): Promise<string> {
+  return typeof credential === 'string' ? Promise.resolve(credential) : credential.token();
+}

@@ -1,0 +1,307 @@
+// `npm run docs` generates this file from the schemas of the server and overwrites all changes. // one table
+import type { CourierDelivery, Delivery } from './types.ts';
+
+export type EventType = 'delivery.created' | 'delivery.searching' | 'courier.assigned' | 'courier.unassigned' | 'courier.arrived_pickup' | 'picked_up' | 'in_transit' | 'courier.arrived_drop_off' | 'drop_off.delivered' | 'drop_off.failed' | 'delivered' | 'delivery.failed' | 'canceled' | 'delivery.updated' | 'delivery.ready' | 'delivery.delayed' | 'delivery.search_delayed';
+
+export type SocketEvent = {
+  id: string;
+  object: "event";
+  api_version: string;
+  created_at: string;
+  live_mode: boolean;
+  sequence: number;
+  delivery_id: string;
+  external_id?: string;
+  vendor_id?: string;
+  data: {
+    from?: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    to?: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    stage?: string | null;
+    stop?: number;
+    actor?: {
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      id?: string;
+    };
+    reason?: string;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+    ready_at?: string;
+    /** The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them */
+    changed?: string[];
+    courier?: {
+      id?: string;
+      first_name: string;
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    delivery?: Delivery;
+  };
+  type: EventType;
+};
+
+export type Fix = readonly [number, number, number, number, number, number, number];
+
+export type PingAnswer = {
+  /** The sequence number up to which the server has all fixes. The phone continues after it */
+  seq: number;
+  accepted: number;
+  dropped: number;
+  /** Why the server dropped the first of the dropped fixes; absent if it dropped none. A time in seconds gives `too_old`. Swapped latitude and longitude give `out_of_range`, or `suspect` if they make a jump that no vehicle can make */
+  reason?: "out_of_range" | "from_the_future" | "too_old" | "out_of_order" | "inaccurate" | "suspect" | "too_many";
+  /** Wait this long before the next batch; service time */
+  slow_down_ms?: number;
+};
+
+export type Offer = {
+  offer_id: string;
+  delivery_id: string;
+  /** The courier can answer until then, by the clock of the server */
+  expires_at: string;
+  /** The clock of the server when it wrote this. The app counts down from the difference */
+  server_time: string;
+  /** The business that sends the goods */
+  vendor_name: string | null;
+  pickup: {
+    /** The number of the stop in the delivery; 0 is the pickup */
+    stop: number;
+    /** WGS84 degrees */
+    coordinates: {
+      lat: number;
+      lng: number;
+    };
+    address: string | Record<string, string> | null;
+    instructions: string | null;
+    /** When the goods are ready, or from when the recipient expects them */
+    ready_at?: string;
+  };
+  /** The drop-offs in the order of visits */
+  drop_off: ({
+    /** The number of the stop in the delivery; 0 is the pickup */
+    stop: number;
+    /** WGS84 degrees */
+    coordinates: {
+      lat: number;
+      lng: number;
+    };
+    address: string | Record<string, string> | null;
+    instructions: string | null;
+    /** When the goods are ready, or from when the recipient expects them */
+    ready_at?: string;
+  })[];
+  /** Number of drop-offs */
+  drop_off_count: number;
+  /** Weight of the goods, kg; null if the vendor named none */
+  weight: number | null;
+  /** The way from the pickup along all drop-offs, metres */
+  distance_m: number;
+  /** The way from the courier's last position to the pickup; null if the server has no position */
+  to_pickup: {
+    /** Metres along streets */
+    distance_m: number;
+    /** Seconds with the vehicle of the courier */
+    duration_s: number;
+  } | null;
+  /** Pay of the courier for this delivery, without tips */
+  payout: {
+    /** Minor units of the currency */
+    amount: number;
+    /** ISO 4217 code */
+    currency: string;
+  };
+};
+
+export type OfferWithdrawn = {
+  offer_id: string;
+  /** taken: another courier has the delivery. canceled: the delivery was canceled. assigned_by_hand: a dispatcher assigned the delivery, or another delivery to this courier. courier_offline: this courier went offline. search_ended: the search ended without a courier. delayed: the goods will be ready much later, and the delivery may be offered again. better_match: another courier is a much better match. expired: the courier did not answer in time. */
+  reason: "taken" | "canceled" | "assigned_by_hand" | "courier_offline" | "search_ended" | "delayed" | "better_match" | "expired";
+};
+
+export type CourierHint = {
+  /** H3 cell of resolution 7 */
+  cell: string;
+  /** The middle of the cell */
+  coordinates: {
+    lat: number;
+    lng: number;
+  };
+  /** As the crow flies */
+  distance_m: number;
+  /** Orders that wait there or are expected before the hint ends */
+  expected_orders: number;
+  /** End of the hint. The courier need not follow it, and there is no message when it ends */
+  expires_at: string;
+};
+
+export type Positions = {
+  at: number;
+  items: ([string | null, string | null, number, number, number, number, number])[];
+};
+
+export type CourierSnapshot = {
+  delivery_id: string;
+  sequence: number;
+  delivery: CourierDelivery;
+};
+
+export type VendorSnapshot = {
+  delivery_id: string;
+  sequence: number;
+  delivery: Delivery;
+};
+
+export type TrackSnapshot = {
+  delivery_id: string;
+  sequence: number;
+  delivery: {
+    status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
+    sequence: number;
+    vendor: {
+      name: string;
+      accent: string;
+    };
+    courier: {
+      first_name: string;
+      vehicle_type: string;
+    } | null;
+    pickup: {
+      lat: number;
+      lng: number;
+    };
+    drop_off: {
+      lat: number;
+      lng: number;
+      instructions: string | null;
+    };
+    /** Open stops that are visited before this one. 0 if it is next; only then the page shows the courier */
+    stops_before: number;
+    /** The PIN that the recipient tells the courier. Null if none is required, and after the end */
+    pin: string | null;
+    eta: {
+      at: string;
+      lower_at: string;
+      upper_at: string;
+    } | null;
+    steps: {
+      ordered_at: string;
+      assigned_at: string | null;
+      picked_up_at: string | null;
+      in_transit_at: string | null;
+      ended_at: string | null;
+    };
+    reason: string | null;
+    /** Why the vendor put off the pickup. Null once the goods are ready or collected */
+    delay_reason: string | null;
+    /** The rating by this recipient. Null while they cannot rate */
+    rating: {
+      /** One to five stars; null if they have not rated yet */
+      rating: number | null;
+      /** The words of the recipient; null if there are none */
+      comment: string | null;
+      /** True while the recipient can give or change the rating */
+      open: boolean;
+    } | null;
+    clock: {
+      now: number;
+      scale: number;
+    };
+  };
+};
+
+/** What a courier does, with the body of each message. */
+export type CourierActions = {
+  'offer.accept': {
+    /** Why the courier declines; at most 280 characters */
+    reason?: string | undefined;
+    offer_id: string;
+  };
+  'offer.decline': {
+    /** Why the courier declines; at most 280 characters */
+    reason?: string | undefined;
+    offer_id: string;
+  };
+  'stop.arrive': {
+    /** Why the action is right although the courier is away from the stop; at most 280 characters */
+    override_reason?: string | undefined;
+    delivery_id: string;
+    stop: number;
+  };
+  'delivery.pick_up': {
+    /** Why the action is right although the courier is away from the stop; at most 280 characters */
+    override_reason?: string | undefined;
+    /** Proof that is recorded before the action */
+    proof?: {
+      /** Files that were uploaded for the stop, at most 10 */
+      files?: readonly string[] | undefined;
+      /** The PIN that the recipient told the courier, 4 to 8 digits */
+      pin?: string | undefined;
+      /** Name of the person who signed, at most 120 characters */
+      signature_name?: string | undefined;
+      /** How that person is related to the recipient, at most 60 characters */
+      signature_relationship?: string | undefined;
+      /** Scanned barcodes, at most 20 */
+      barcodes?: readonly string[] | undefined;
+      /** True if the courier checked the age of the recipient by an identity document */
+      age_verified?: true | undefined;
+    } | undefined;
+    delivery_id: string;
+  };
+  'delivery.depart': {
+    /** Why the action is right although the courier is away from the stop; at most 280 characters */
+    override_reason?: string | undefined;
+    /** Proof that is recorded before the action */
+    proof?: {
+      /** Files that were uploaded for the stop, at most 10 */
+      files?: readonly string[] | undefined;
+      /** The PIN that the recipient told the courier, 4 to 8 digits */
+      pin?: string | undefined;
+      /** Name of the person who signed, at most 120 characters */
+      signature_name?: string | undefined;
+      /** How that person is related to the recipient, at most 60 characters */
+      signature_relationship?: string | undefined;
+      /** Scanned barcodes, at most 20 */
+      barcodes?: readonly string[] | undefined;
+      /** True if the courier checked the age of the recipient by an identity document */
+      age_verified?: true | undefined;
+    } | undefined;
+    delivery_id: string;
+  };
+  'delivery.deliver': {
+    /** Why the action is right although the courier is away from the stop; at most 280 characters */
+    override_reason?: string | undefined;
+    /** Proof that is recorded before the action */
+    proof?: {
+      /** Files that were uploaded for the stop, at most 10 */
+      files?: readonly string[] | undefined;
+      /** The PIN that the recipient told the courier, 4 to 8 digits */
+      pin?: string | undefined;
+      /** Name of the person who signed, at most 120 characters */
+      signature_name?: string | undefined;
+      /** How that person is related to the recipient, at most 60 characters */
+      signature_relationship?: string | undefined;
+      /** Scanned barcodes, at most 20 */
+      barcodes?: readonly string[] | undefined;
+      /** True if the courier checked the age of the recipient by an identity document */
+      age_verified?: true | undefined;
+    } | undefined;
+    delivery_id: string;
+    stop: number;
+  };
+  'delivery.fail': {
+    reason: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed";
+    /** Why the action is right although the courier is away from the stop; at most 280 characters */
+    override_reason?: string | undefined;
+    /** Tries to reach the recipient since the pickup. A courier needs two that are at least one minute apart */
+    contact_tries?: readonly ({
+      /** When the courier tried, RFC 3339 in UTC */
+      at: string;
+      channel: "call" | "message";
+    })[] | undefined;
+    delivery_id: string;
+    stop: number;
+  };
+  'delivery.release': {
+    /** Why the courier loses the delivery; at most 280 characters */
+    reason: string;
+    delivery_id: string;
+  };
+};

@@ -1,0 +1,860 @@
+// `npm run docs` generates this file from the schemas of the server and overwrites all changes. // one table
+import type { Page, Pages } from '../pages.ts';
+import type { CallOptions } from '../transport.ts';
+import type {
+  Courier,
+  CourierDelivery,
+  Delivery,
+  DeliveryChanges,
+  Event,
+  LiveLocation,
+  NewDelivery,
+  NewQuote,
+  Quote,
+  Webhook,
+  CancelExpressDeliveryBody,
+  CancelPreview,
+  ListExpressDeliveriesQuery,
+  GetExpressTrackingLinkAnswer,
+  OnboardCourierBody,
+  SetCourierAvailabilityBody,
+  ReportLocationBody,
+  ReportLocationAnswer,
+  AssignCourierBody,
+  AssignCourierAnswer,
+  ListCandidatesQuery,
+  CandidatesItem,
+  ListWaitingDeliveriesQuery,
+  QueueEntry,
+  ListDecisionsQuery,
+  DispatchDecision,
+  ListCellsQuery,
+  SurgeCell,
+  ListCourierDeliveriesQuery,
+  OffersItem,
+  DeclineOfferBody,
+  RegisterDeviceBody,
+  Device,
+  AddCourierDocumentBody,
+  Document,
+  GetCourierDocumentAnswer,
+  ListDocumentsForReviewQuery,
+  DecideDocumentBody,
+  ListDeliveriesQuery,
+  ArriveAtStopBody,
+  PickUpDeliveryBody,
+  FailAtStopBody,
+  ReleaseDeliveryBody,
+  DeliveryStatus,
+  GetTrackingStateAnswer,
+  DeliveryProof,
+  AddStopProofBody,
+  Proof,
+  TestSteps,
+  AdvanceTestBody,
+  GetVendorProfileQuery,
+  Vendor,
+  UpdateVendorProfileBody,
+  ListVendorHoursQuery,
+  VendorHours,
+  SetVendorHoursBody,
+  VendorLocation,
+  SetLocationReadinessBody,
+  CreateVendorLocationBody,
+  UpdateVendorLocationBody,
+  GetVendorCoverageQuery,
+  Coverage,
+  CreateLocationZoneBody,
+  CreateLocationZoneAnswer,
+  UpdateLocationZoneBody,
+  CreateVendorBody,
+  UpdateVendorBody,
+  DispatchVendorOrderBody,
+  GetSuccessRateQuery,
+  SuccessRate,
+  Timings,
+  GetDeliveryCostsQuery,
+  DeliveryCosts,
+  ListRiderPerformanceQuery,
+  RiderPerformance,
+  ListRiderCommentsQuery,
+  Rating,
+  MarkDeliveryReadyBody,
+  DelayPickupBody,
+  ListApiKeysQuery,
+  ApiKey,
+  CreateApiKeyBody,
+  RotateApiKeyBody,
+  GetCourierMetricsQuery,
+  CourierMetrics,
+  RateDeliveryBody,
+  RateByLinkAnswer,
+  CreateWebhookBody,
+  ListWebhooksQuery,
+  UpdateWebhookBody,
+  RotateWebhookSecretBody,
+  WebhookTest,
+  ListWebhookAttemptsQuery,
+  WebhookAttempt,
+  ReplayWebhookBody,
+  WebhookReplay,
+  ListEventsQuery,
+  RequestOtpBody,
+  OneTimeCode,
+  CreateTokenBody,
+  Token,
+  Session,
+  EndSessionsQuery,
+  EndedSessions,
+  AddStaffBody,
+  Staff,
+  ChangeStaffRolesBody,
+  ResetStaffPasswordBody,
+  ChangeOwnPasswordBody,
+  ListAuditEntriesQuery,
+  AuditEntry,
+  GetHealthAnswer,
+  GetReadinessAnswer,
+} from './types.ts';
+
+/** The request of each method. */
+export const OPERATIONS = {
+  express: {
+    create: { route: 'POST /express/deliveries', body: 'json', keyed: true },
+    createQuote: { route: 'POST /express/quotes', body: 'json', keyed: true },
+    cancel: { route: 'POST /express/deliveries/{id}/cancel', body: 'json', keyed: true },
+    previewCancel: { route: 'GET /express/deliveries/{id}/cancel-preview' },
+    get: { route: 'GET /express/deliveries/{id}' },
+    list: { route: 'GET /express/deliveries', query: true, pages: true },
+    getTrackingLink: { route: 'GET /express/deliveries/{id}/tracking-link' },
+    getTracking: { route: 'GET /express/deliveries/{id}/tracking' },
+    getProof: { route: 'GET /express/deliveries/{id}/proof' },
+  },
+  couriers: {
+    onboard: { route: 'POST /couriers/onboard', body: 'json', keyed: true },
+    get: { route: 'GET /couriers/{id}' },
+    activate: { route: 'POST /couriers/{id}/activate', keyed: true },
+    suspend: { route: 'POST /couriers/{id}/suspend', keyed: true },
+    setAvailability: { route: 'PATCH /couriers/{id}/status', body: 'json', keyed: true },
+    reportLocation: { route: 'PUT /couriers/{id}/location', body: 'json' },
+    listDeliveries: { route: 'GET /couriers/{id}/deliveries', query: true, pages: true },
+    listOffers: { route: 'GET /couriers/{id}/offers' },
+    acceptOffer: { route: 'POST /couriers/{id}/offers/{offer_id}/accept', keyed: true },
+    declineOffer: { route: 'POST /couriers/{id}/offers/{offer_id}/decline', body: 'json', keyed: true },
+    registerDevice: { route: 'POST /couriers/{id}/devices', body: 'json', keyed: true },
+    listDevices: { route: 'GET /couriers/{id}/devices' },
+    removeDevice: { route: 'DELETE /couriers/{id}/devices/{device_id}' },
+    addDocument: { route: 'POST /couriers/{id}/documents', body: 'form', keyed: true },
+    listDocuments: { route: 'GET /couriers/{id}/documents', query: true, pages: true },
+    getDocument: { route: 'GET /couriers/{id}/documents/{document_id}' },
+    listDocumentsForReview: { route: 'GET /kyc/documents', query: true, pages: true },
+    getDocumentForReview: { route: 'GET /kyc/documents/{id}' },
+    reviewDocument: { route: 'POST /kyc/documents/{id}/review', keyed: true },
+    decideDocument: { route: 'POST /kyc/documents/{id}/decide', body: 'json', keyed: true },
+    getMetrics: { route: 'GET /couriers/{id}/metrics', query: true },
+  },
+  dispatch: {
+    assignCourier: { route: 'POST /dispatch/assign', body: 'json', keyed: true },
+    listCandidates: { route: 'GET /dispatch/candidates', query: true },
+    listWaitingDeliveries: { route: 'GET /dispatch/queue', query: true, pages: true },
+    listDecisions: { route: 'GET /dispatch/decisions/{id}', query: true, pages: true },
+    listCells: { route: 'GET /dispatch/cells', query: true },
+  },
+  deliveries: {
+    create: { route: 'POST /deliveries', body: 'json', keyed: true },
+    update: { route: 'PATCH /deliveries/{id}', body: 'json', keyed: true },
+    cancel: { route: 'POST /deliveries/{id}/cancel', body: 'json', keyed: true },
+    previewCancel: { route: 'GET /deliveries/{id}/cancel-preview' },
+    get: { route: 'GET /deliveries/{id}' },
+    list: { route: 'GET /deliveries', query: true, pages: true },
+    arriveAtStop: { route: 'POST /deliveries/{id}/stops/{stop}/arrive', body: 'json', keyed: true },
+    pickUp: { route: 'POST /deliveries/{id}/pick-up', body: 'json', keyed: true },
+    departFromPickup: { route: 'POST /deliveries/{id}/depart', body: 'json', keyed: true },
+    deliverAtStop: { route: 'POST /deliveries/{id}/stops/{stop}/deliver', body: 'json', keyed: true },
+    failAtStop: { route: 'POST /deliveries/{id}/stops/{stop}/fail', body: 'json', keyed: true },
+    release: { route: 'POST /deliveries/{id}/release', body: 'json', keyed: true },
+    getProof: { route: 'GET /deliveries/{id}/proof' },
+    addStopProof: { route: 'POST /deliveries/{id}/stops/{stop}/proof', body: 'form', keyed: true },
+    listTestSteps: { route: 'GET /test/deliveries/{id}/advance' },
+    advanceTest: { route: 'POST /test/deliveries/{id}/advance', body: 'json', keyed: true },
+    rate: { route: 'POST /deliveries/{id}/rating', body: 'json', keyed: true },
+  },
+  tracking: {
+    getStatus: { route: 'GET /deliveries/{id}/status' },
+    listEvents: { route: 'GET /deliveries/{id}/history', query: true, pages: true },
+    getUrl: { route: 'GET /deliveries/{id}/tracking-url' },
+    getLiveLocation: { route: 'GET /deliveries/{id}/live-location' },
+    getState: { route: 'GET /t/{token}/state' },
+    rateByLink: { route: 'POST /t/{token}/rating', body: 'json', keyed: true },
+  },
+  vendor: {
+    getProfile: { route: 'GET /vendor/profile', query: true },
+    updateProfile: { route: 'PATCH /vendor/profile', body: 'json', keyed: true },
+    listHours: { route: 'GET /vendor/hours', query: true, pages: true },
+    setHours: { route: 'PATCH /vendor/hours', body: 'json', keyed: true },
+    listLocations: { route: 'GET /vendor/locations', query: true, pages: true },
+    setLocationReadiness: { route: 'PATCH /vendor/locations/{id}/readiness', body: 'json', keyed: true },
+    createLocation: { route: 'POST /vendor/locations', body: 'json', keyed: true },
+    getLocation: { route: 'GET /vendor/locations/{id}' },
+    updateLocation: { route: 'PATCH /vendor/locations/{id}', body: 'json', keyed: true },
+    getCoverage: { route: 'GET /vendor/coverage', query: true, pages: true },
+    createLocationZone: { route: 'POST /vendor/locations/{id}/zones', body: 'json', keyed: true },
+    updateLocationZone: { route: 'PATCH /vendor/locations/{id}/zones/{zone_id}', body: 'json', keyed: true },
+    deleteLocationZone: { route: 'DELETE /vendor/locations/{id}/zones/{zone_id}' },
+    create: { route: 'POST /vendors', body: 'json', keyed: true },
+    list: { route: 'GET /vendors', query: true, pages: true },
+    get: { route: 'GET /vendors/{id}' },
+    update: { route: 'PATCH /vendors/{id}', body: 'json', keyed: true },
+    dispatchOrder: { route: 'POST /vendor/orders/{order_id}/dispatch', body: 'json', keyed: true },
+    markDeliveryReady: { route: 'PATCH /vendor/deliveries/{id}/ready', body: 'json', keyed: true },
+    delayPickup: { route: 'POST /vendor/deliveries/{id}/delay', body: 'json', keyed: true },
+  },
+  analytics: {
+    getSuccessRate: { route: 'GET /vendor/analytics/success-rate', query: true },
+    getTimings: { route: 'GET /vendor/analytics/timings', query: true },
+    getDeliveryCosts: { route: 'GET /vendor/analytics/delivery-costs', query: true },
+    listRiderPerformance: { route: 'GET /vendor/analytics/rider-performance', query: true, pages: true },
+    listRiderComments: { route: 'GET /vendor/analytics/rider-performance/comments', query: true, pages: true },
+  },
+  access: {
+    listApiKeys: { route: 'GET /vendor/api-keys', query: true, pages: true },
+    createApiKey: { route: 'POST /vendor/api-keys', body: 'json', keyed: true },
+    revokeApiKey: { route: 'DELETE /vendor/api-keys/{id}' },
+    rotateApiKey: { route: 'POST /vendor/api-keys/{id}/rotate', body: 'json', keyed: true },
+    addStaff: { route: 'POST /staff', body: 'json', keyed: true },
+    listStaff: { route: 'GET /staff', query: true, pages: true },
+    changeStaffRoles: { route: 'PATCH /staff/{id}', body: 'json', keyed: true },
+    resetStaffPassword: { route: 'POST /staff/{id}/reset', body: 'json', keyed: true },
+    removeStaff: { route: 'DELETE /staff/{id}' },
+    endStaffSessions: { route: 'POST /staff/{id}/end-sessions', keyed: true },
+    endCourierSessions: { route: 'POST /couriers/{id}/end-sessions', keyed: true },
+    changeOwnPassword: { route: 'POST /staff/me/password', body: 'json', keyed: true },
+    listAuditEntries: { route: 'GET /audit', query: true, pages: true },
+  },
+  webhooks: {
+    create: { route: 'POST /webhooks', body: 'json', keyed: true },
+    list: { route: 'GET /webhooks', query: true, pages: true },
+    get: { route: 'GET /webhooks/{id}' },
+    update: { route: 'PATCH /webhooks/{id}', body: 'json', keyed: true },
+    remove: { route: 'DELETE /webhooks/{id}' },
+    rotateSecret: { route: 'POST /webhooks/{id}/rotate-secret', body: 'json', keyed: true },
+    test: { route: 'POST /webhooks/{id}/test', keyed: true },
+    listAttempts: { route: 'GET /webhooks/{id}/attempts', query: true, pages: true },
+    replay: { route: 'POST /webhooks/{id}/replay', body: 'json', keyed: true },
+    listEvents: { route: 'GET /events', query: true, pages: true },
+    getEvent: { route: 'GET /events/{id}' },
+  },
+  auth: {
+    requestOtp: { route: 'POST /auth/otp', body: 'json' },
+    createToken: { route: 'POST /auth/token', body: 'json' },
+    logOut: { route: 'POST /auth/logout' },
+    listSessions: { route: 'GET /auth/sessions' },
+    endSession: { route: 'DELETE /auth/sessions/{id}' },
+    endSessions: { route: 'DELETE /auth/sessions', query: true },
+  },
+  service: {
+    getHealth: { route: 'GET /healthz' },
+    getReadiness: { route: 'GET /readyz' },
+  },
+} as const;
+
+/** The methods of the client, by section. */
+export type Operations = {
+  readonly express: {
+    /**
+     * Create a delivery with a pickup and one or more drop-offs.
+     * `POST /express/deliveries`
+     */
+    readonly create: (body: NewDelivery, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * Quote the price of a delivery without creating it.
+     * `POST /express/quotes`
+     */
+    readonly createQuote: (body: NewQuote, options?: CallOptions) => Promise<Quote>;
+    /**
+     * Cancel a delivery that has not ended.
+     * `POST /express/deliveries/{id}/cancel`
+     */
+    readonly cancel: (id: string, body?: CancelExpressDeliveryBody, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * Read the terms of a cancel before making it.
+     * `GET /express/deliveries/{id}/cancel-preview`
+     */
+    readonly previewCancel: (id: string, options?: CallOptions) => Promise<CancelPreview>;
+    /**
+     * Read a delivery with its state and expected arrival.
+     * `GET /express/deliveries/{id}`
+     */
+    readonly get: (id: string, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * List the deliveries made through the express paths, newest first.
+     * `GET /express/deliveries`
+     */
+    readonly list: (query?: ListExpressDeliveriesQuery, options?: CallOptions) => Pages<Delivery>;
+    /**
+     * Get the tracking links of the recipients, one for each drop-off.
+     * `GET /express/deliveries/{id}/tracking-link`
+     */
+    readonly getTrackingLink: (id: string, options?: CallOptions) => Promise<GetExpressTrackingLinkAnswer>;
+    /**
+     * Read the location of the courier and the expected arrival.
+     * `GET /express/deliveries/{id}/tracking`
+     */
+    readonly getTracking: (id: string, options?: CallOptions) => Promise<LiveLocation>;
+    /**
+     * Read the proof of a delivery.
+     * `GET /express/deliveries/{id}/proof`
+     */
+    readonly getProof: (id: string, options?: CallOptions) => Promise<DeliveryProof>;
+  };
+  readonly couriers: {
+    /**
+     * Onboard a courier with a pending profile.
+     * `POST /couriers/onboard`
+     */
+    readonly onboard: (body: OnboardCourierBody, options?: CallOptions) => Promise<Courier>;
+    /**
+     * Read a courier.
+     * `GET /couriers/{id}`
+     */
+    readonly get: (id: string, options?: CallOptions) => Promise<Courier>;
+    /**
+     * Activate a courier.
+     * `POST /couriers/{id}/activate`
+     */
+    readonly activate: (id: string, options?: CallOptions) => Promise<Courier>;
+    /**
+     * Suspend a courier.
+     * `POST /couriers/{id}/suspend`
+     */
+    readonly suspend: (id: string, options?: CallOptions) => Promise<Courier>;
+    /**
+     * Go online or offline; only online couriers receive offers.
+     * `PATCH /couriers/{id}/status`
+     */
+    readonly setAvailability: (id: string, body: SetCourierAvailabilityBody, options?: CallOptions) => Promise<Courier>;
+    /**
+     * Report one position with named fields, or up to 50 as tuples.
+     * `PUT /couriers/{id}/location`
+     */
+    readonly reportLocation: (id: string, body: ReportLocationBody, options?: CallOptions) => Promise<ReportLocationAnswer>;
+    /**
+     * List the deliveries that a courier has or ended, newest first.
+     * `GET /couriers/{id}/deliveries`
+     */
+    readonly listDeliveries: (id: string, query?: ListCourierDeliveriesQuery, options?: CallOptions) => Pages<Delivery | CourierDelivery>;
+    /**
+     * List the open offers of a courier; if the courier reads them, they count as shown.
+     * `GET /couriers/{id}/offers`
+     */
+    readonly listOffers: (id: string, options?: CallOptions) => Promise<Page<OffersItem>>;
+    /**
+     * Accept an offer, which assigns the delivery to the courier.
+     * `POST /couriers/{id}/offers/{offer_id}/accept`
+     */
+    readonly acceptOffer: (id: string, offerId: string, options?: CallOptions) => Promise<CourierDelivery>;
+    /**
+     * Decline an offer; the courier gets no offer for this delivery for an hour.
+     * `POST /couriers/{id}/offers/{offer_id}/decline`
+     */
+    readonly declineOffer: (id: string, offerId: string, body?: DeclineOfferBody, options?: CallOptions) => Promise<void>;
+    /**
+     * Register the phone of a courier for pushes.
+     * `POST /couriers/{id}/devices`
+     */
+    readonly registerDevice: (id: string, body: RegisterDeviceBody, options?: CallOptions) => Promise<Device>;
+    /**
+     * List the devices of a courier that pushes can wake.
+     * `GET /couriers/{id}/devices`
+     */
+    readonly listDevices: (id: string, options?: CallOptions) => Promise<Page<Device>>;
+    /**
+     * Remove a device, so that it gets no more pushes.
+     * `DELETE /couriers/{id}/devices/{device_id}`
+     */
+    readonly removeDevice: (id: string, deviceId: string, options?: CallOptions) => Promise<void>;
+    /**
+     * Send a document of a courier for review.
+     * `POST /couriers/{id}/documents`
+     */
+    readonly addDocument: (id: string, body: AddCourierDocumentBody, options?: CallOptions) => Promise<Document>;
+    /**
+     * List the documents of a courier, newest first.
+     * `GET /couriers/{id}/documents`
+     */
+    readonly listDocuments: (id: string, query?: ListDecisionsQuery, options?: CallOptions) => Pages<Document>;
+    /**
+     * Read a document of a courier.
+     * `GET /couriers/{id}/documents/{document_id}`
+     */
+    readonly getDocument: (id: string, documentId: string, options?: CallOptions) => Promise<GetCourierDocumentAnswer>;
+    /**
+     * List documents for review, oldest first.
+     * `GET /kyc/documents`
+     */
+    readonly listDocumentsForReview: (query?: ListDocumentsForReviewQuery, options?: CallOptions) => Pages<Document>;
+    /**
+     * Read a document for review.
+     * `GET /kyc/documents/{id}`
+     */
+    readonly getDocumentForReview: (id: string, options?: CallOptions) => Promise<GetCourierDocumentAnswer>;
+    /**
+     * Take a document into review; supports If-Match.
+     * `POST /kyc/documents/{id}/review`
+     */
+    readonly reviewDocument: (id: string, options?: CallOptions) => Promise<GetCourierDocumentAnswer>;
+    /**
+     * Approve or reject a document; supports If-Match.
+     * `POST /kyc/documents/{id}/decide`
+     */
+    readonly decideDocument: (id: string, body: DecideDocumentBody, options?: CallOptions) => Promise<GetCourierDocumentAnswer>;
+    /**
+     * Read the figures of a courier.
+     * `GET /couriers/{id}/metrics`
+     */
+    readonly getMetrics: (id: string, query?: GetCourierMetricsQuery, options?: CallOptions) => Promise<CourierMetrics>;
+  };
+  readonly dispatch: {
+    /**
+     * Assign a courier, or run the matcher for a delivery now.
+     * `POST /dispatch/assign`
+     */
+    readonly assignCourier: (body: AssignCourierBody, options?: CallOptions) => Promise<AssignCourierAnswer>;
+    /**
+     * List the couriers who could carry a delivery, nearest first.
+     * `GET /dispatch/candidates`
+     */
+    readonly listCandidates: (query: ListCandidatesQuery, options?: CallOptions) => Promise<Page<CandidatesItem>>;
+    /**
+     * List deliveries that have waited too long for a courier, longest first.
+     * `GET /dispatch/queue`
+     */
+    readonly listWaitingDeliveries: (query?: ListWaitingDeliveriesQuery, options?: CallOptions) => Pages<QueueEntry>;
+    /**
+     * List the decisions of the matcher about a delivery with their reasons, newest first.
+     * `GET /dispatch/decisions/{id}`
+     */
+    readonly listDecisions: (id: string, query?: ListDecisionsQuery, options?: CallOptions) => Pages<DispatchDecision>;
+    /**
+     * List demand, supply and surge by cell.
+     * `GET /dispatch/cells`
+     */
+    readonly listCells: (query?: ListCellsQuery, options?: CallOptions) => Promise<Page<SurgeCell>>;
+  };
+  readonly deliveries: {
+    /**
+     * Create a delivery; staff and internal services must name the vendor.
+     * `POST /deliveries`
+     */
+    readonly create: (body: NewDelivery, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * Change an open delivery.
+     * `PATCH /deliveries/{id}`
+     */
+    readonly update: (id: string, body?: DeliveryChanges, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * Cancel a delivery that has not ended.
+     * `POST /deliveries/{id}/cancel`
+     */
+    readonly cancel: (id: string, body?: CancelExpressDeliveryBody, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * Read the terms of a cancel before making it.
+     * `GET /deliveries/{id}/cancel-preview`
+     */
+    readonly previewCancel: (id: string, options?: CallOptions) => Promise<CancelPreview>;
+    /**
+     * Read a delivery.
+     * `GET /deliveries/{id}`
+     */
+    readonly get: (id: string, options?: CallOptions) => Promise<Delivery | CourierDelivery>;
+    /**
+     * List deliveries, newest first.
+     * `GET /deliveries`
+     */
+    readonly list: (query?: ListDeliveriesQuery, options?: CallOptions) => Pages<Delivery>;
+    /**
+     * Arrive at a stop; stop 0 is the pickup, where the arrival starts the wait clock.
+     * `POST /deliveries/{id}/stops/{stop}/arrive`
+     */
+    readonly arriveAtStop: (id: string, stop: string | number, body?: ArriveAtStopBody, options?: CallOptions) => Promise<Delivery | CourierDelivery>;
+    /**
+     * Collect the goods at the pickup.
+     * `POST /deliveries/{id}/pick-up`
+     */
+    readonly pickUp: (id: string, body?: PickUpDeliveryBody, options?: CallOptions) => Promise<Delivery | CourierDelivery>;
+    /**
+     * Leave the pickup with the goods.
+     * `POST /deliveries/{id}/depart`
+     */
+    readonly departFromPickup: (id: string, body?: ArriveAtStopBody, options?: CallOptions) => Promise<Delivery | CourierDelivery>;
+    /**
+     * Hand over the goods of a drop-off; the last one ends the delivery.
+     * `POST /deliveries/{id}/stops/{stop}/deliver`
+     */
+    readonly deliverAtStop: (id: string, stop: string | number, body?: PickUpDeliveryBody, options?: CallOptions) => Promise<Delivery | CourierDelivery>;
+    /**
+     * Give up a drop-off that cannot be served.
+     * `POST /deliveries/{id}/stops/{stop}/fail`
+     */
+    readonly failAtStop: (id: string, stop: string | number, body: FailAtStopBody, options?: CallOptions) => Promise<Delivery | CourierDelivery>;
+    /**
+     * Take a delivery from its courier before the pickup, and search again.
+     * `POST /deliveries/{id}/release`
+     */
+    readonly release: (id: string, body: ReleaseDeliveryBody, options?: CallOptions) => Promise<DeliveryStatus>;
+    /**
+     * Read the proof of a delivery.
+     * `GET /deliveries/{id}/proof`
+     */
+    readonly getProof: (id: string, options?: CallOptions) => Promise<DeliveryProof>;
+    /**
+     * Add photos, a signature and other proof at a stop.
+     * `POST /deliveries/{id}/stops/{stop}/proof`
+     */
+    readonly addStopProof: (id: string, stop: string | number, body: AddStopProofBody, options?: CallOptions) => Promise<Proof>;
+    /**
+     * List the steps that a test can take now.
+     * `GET /test/deliveries/{id}/advance`
+     */
+    readonly listTestSteps: (id: string, options?: CallOptions) => Promise<TestSteps>;
+    /**
+     * Take one step of a test at once.
+     * `POST /test/deliveries/{id}/advance`
+     */
+    readonly advanceTest: (id: string, body?: AdvanceTestBody, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * Rate the courier of a delivery.
+     * `POST /deliveries/{id}/rating`
+     */
+    readonly rate: (id: string, body: RateDeliveryBody, options?: CallOptions) => Promise<Rating>;
+  };
+  readonly tracking: {
+    /**
+     * Read only the current state.
+     * `GET /deliveries/{id}/status`
+     */
+    readonly getStatus: (id: string, options?: CallOptions) => Promise<DeliveryStatus>;
+    /**
+     * List the events of a delivery, oldest first.
+     * `GET /deliveries/{id}/history`
+     */
+    readonly listEvents: (id: string, query?: ListDecisionsQuery, options?: CallOptions) => Pages<Event>;
+    /**
+     * Get the tracking links of the recipients, one for each drop-off.
+     * `GET /deliveries/{id}/tracking-url`
+     */
+    readonly getUrl: (id: string, options?: CallOptions) => Promise<GetExpressTrackingLinkAnswer>;
+    /**
+     * Read the location of the courier and the expected arrival.
+     * `GET /deliveries/{id}/live-location`
+     */
+    readonly getLiveLocation: (id: string, options?: CallOptions) => Promise<LiveLocation>;
+    /**
+     * Read the state that the recipient's page shows.
+     * `GET /t/{token}/state`
+     */
+    readonly getState: (token: string, options?: CallOptions) => Promise<GetTrackingStateAnswer>;
+    /**
+     * Rate the courier as the recipient.
+     * `POST /t/{token}/rating`
+     */
+    readonly rateByLink: (token: string, body: RateDeliveryBody, options?: CallOptions) => Promise<RateByLinkAnswer>;
+  };
+  readonly vendor: {
+    /**
+     * Read the profile of the vendor.
+     * `GET /vendor/profile`
+     */
+    readonly getProfile: (query?: GetVendorProfileQuery, options?: CallOptions) => Promise<Vendor>;
+    /**
+     * Change the profile of the vendor; supports If-Match.
+     * `PATCH /vendor/profile`
+     */
+    readonly updateProfile: (body?: UpdateVendorProfileBody, options?: CallOptions) => Promise<Vendor>;
+    /**
+     * List the opening hours of each location.
+     * `GET /vendor/hours`
+     */
+    readonly listHours: (query?: ListVendorHoursQuery, options?: CallOptions) => Pages<VendorHours>;
+    /**
+     * Set the opening hours of one location or of all; supports If-Match.
+     * `PATCH /vendor/hours`
+     */
+    readonly setHours: (body: SetVendorHoursBody, options?: CallOptions) => Promise<VendorHours>;
+    /**
+     * List the storefronts and warehouses, newest first.
+     * `GET /vendor/locations`
+     */
+    readonly listLocations: (query?: ListVendorHoursQuery, options?: CallOptions) => Pages<VendorLocation>;
+    /**
+     * Say whether a location takes pickups now; supports If-Match.
+     * `PATCH /vendor/locations/{id}/readiness`
+     */
+    readonly setLocationReadiness: (id: string, body: SetLocationReadinessBody, options?: CallOptions) => Promise<VendorLocation>;
+    /**
+     * Add a location to a vendor.
+     * `POST /vendor/locations`
+     */
+    readonly createLocation: (body: CreateVendorLocationBody, options?: CallOptions) => Promise<VendorLocation>;
+    /**
+     * Read a vendor location.
+     * `GET /vendor/locations/{id}`
+     */
+    readonly getLocation: (id: string, options?: CallOptions) => Promise<VendorLocation>;
+    /**
+     * Change a location; supports If-Match.
+     * `PATCH /vendor/locations/{id}`
+     */
+    readonly updateLocation: (id: string, body?: UpdateVendorLocationBody, options?: CallOptions) => Promise<VendorLocation>;
+    /**
+     * List the zones and the longest routes of each location.
+     * `GET /vendor/coverage`
+     */
+    readonly getCoverage: (query?: GetVendorCoverageQuery, options?: CallOptions) => Pages<Coverage>;
+    /**
+     * Add a zone to a location.
+     * `POST /vendor/locations/{id}/zones`
+     */
+    readonly createLocationZone: (id: string, body: CreateLocationZoneBody, options?: CallOptions) => Promise<CreateLocationZoneAnswer>;
+    /**
+     * Change the name or the area of a zone.
+     * `PATCH /vendor/locations/{id}/zones/{zone_id}`
+     */
+    readonly updateLocationZone: (id: string, zoneId: string, body?: UpdateLocationZoneBody, options?: CallOptions) => Promise<CreateLocationZoneAnswer>;
+    /**
+     * Remove a zone from a location.
+     * `DELETE /vendor/locations/{id}/zones/{zone_id}`
+     */
+    readonly deleteLocationZone: (id: string, zoneId: string, options?: CallOptions) => Promise<void>;
+    /**
+     * Add a vendor.
+     * `POST /vendors`
+     */
+    readonly create: (body: CreateVendorBody, options?: CallOptions) => Promise<Vendor>;
+    /**
+     * List all vendors, newest first.
+     * `GET /vendors`
+     */
+    readonly list: (query?: ListDecisionsQuery, options?: CallOptions) => Pages<Vendor>;
+    /**
+     * Read a vendor.
+     * `GET /vendors/{id}`
+     */
+    readonly get: (id: string, options?: CallOptions) => Promise<Vendor>;
+    /**
+     * Change the account of a vendor; supports If-Match.
+     * `PATCH /vendors/{id}`
+     */
+    readonly update: (id: string, body?: UpdateVendorBody, options?: CallOptions) => Promise<Vendor>;
+    /**
+     * Make a vendor order into a delivery and start the search for a courier.
+     * `POST /vendor/orders/{order_id}/dispatch`
+     */
+    readonly dispatchOrder: (orderId: string, body: DispatchVendorOrderBody, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * Report that the goods are ready.
+     * `PATCH /vendor/deliveries/{id}/ready`
+     */
+    readonly markDeliveryReady: (id: string, body?: MarkDeliveryReadyBody, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * Delay the pickup before the goods are collected.
+     * `POST /vendor/deliveries/{id}/delay`
+     */
+    readonly delayPickup: (id: string, body?: DelayPickupBody, options?: CallOptions) => Promise<Delivery>;
+  };
+  readonly analytics: {
+    /**
+     * Read how deliveries ended.
+     * `GET /vendor/analytics/success-rate`
+     */
+    readonly getSuccessRate: (query?: GetSuccessRateQuery, options?: CallOptions) => Promise<SuccessRate>;
+    /**
+     * Read how long preparation, waiting and transit took.
+     * `GET /vendor/analytics/timings`
+     */
+    readonly getTimings: (query?: GetSuccessRateQuery, options?: CallOptions) => Promise<Timings>;
+    /**
+     * Add up the fees by location or category.
+     * `GET /vendor/analytics/delivery-costs`
+     */
+    readonly getDeliveryCosts: (query?: GetDeliveryCostsQuery, options?: CallOptions) => Promise<DeliveryCosts>;
+    /**
+     * List what each courier did, with their ratings.
+     * `GET /vendor/analytics/rider-performance`
+     */
+    readonly listRiderPerformance: (query?: ListRiderPerformanceQuery, options?: CallOptions) => Pages<RiderPerformance>;
+    /**
+     * List the comments about couriers, newest first.
+     * `GET /vendor/analytics/rider-performance/comments`
+     */
+    readonly listRiderComments: (query?: ListRiderCommentsQuery, options?: CallOptions) => Pages<Rating>;
+  };
+  readonly access: {
+    /**
+     * List the API keys of the account.
+     * `GET /vendor/api-keys`
+     */
+    readonly listApiKeys: (query?: ListApiKeysQuery, options?: CallOptions) => Pages<ApiKey>;
+    /**
+     * Make an API key.
+     * `POST /vendor/api-keys`
+     */
+    readonly createApiKey: (body?: CreateApiKeyBody, options?: CallOptions) => Promise<ApiKey>;
+    /**
+     * Revoke an API key.
+     * `DELETE /vendor/api-keys/{id}`
+     */
+    readonly revokeApiKey: (id: string, options?: CallOptions) => Promise<void>;
+    /**
+     * Replace an API key by a new one.
+     * `POST /vendor/api-keys/{id}/rotate`
+     */
+    readonly rotateApiKey: (id: string, body?: RotateApiKeyBody, options?: CallOptions) => Promise<ApiKey>;
+    /**
+     * Add a member of staff.
+     * `POST /staff`
+     */
+    readonly addStaff: (body: AddStaffBody, options?: CallOptions) => Promise<Staff>;
+    /**
+     * List the members of staff.
+     * `GET /staff`
+     */
+    readonly listStaff: (query?: ListDecisionsQuery, options?: CallOptions) => Pages<Staff>;
+    /**
+     * Change the roles of a member of staff.
+     * `PATCH /staff/{id}`
+     */
+    readonly changeStaffRoles: (id: string, body: ChangeStaffRolesBody, options?: CallOptions) => Promise<Staff>;
+    /**
+     * Reset the password of a member of staff.
+     * `POST /staff/{id}/reset`
+     */
+    readonly resetStaffPassword: (id: string, body?: ResetStaffPasswordBody, options?: CallOptions) => Promise<Staff>;
+    /**
+     * Remove a member of staff.
+     * `DELETE /staff/{id}`
+     */
+    readonly removeStaff: (id: string, options?: CallOptions) => Promise<void>;
+    /**
+     * End all sessions of a member of staff.
+     * `POST /staff/{id}/end-sessions`
+     */
+    readonly endStaffSessions: (id: string, options?: CallOptions) => Promise<EndedSessions>;
+    /**
+     * End all sessions of a courier.
+     * `POST /couriers/{id}/end-sessions`
+     */
+    readonly endCourierSessions: (id: string, options?: CallOptions) => Promise<EndedSessions>;
+    /**
+     * Change the own password.
+     * `POST /staff/me/password`
+     */
+    readonly changeOwnPassword: (body: ChangeOwnPasswordBody, options?: CallOptions) => Promise<void>;
+    /**
+     * List the audit log, newest first.
+     * `GET /audit`
+     */
+    readonly listAuditEntries: (query?: ListAuditEntriesQuery, options?: CallOptions) => Pages<AuditEntry>;
+  };
+  readonly webhooks: {
+    /**
+     * Register a URL for event types; only this answer contains the secret.
+     * `POST /webhooks`
+     */
+    readonly create: (body: CreateWebhookBody, options?: CallOptions) => Promise<Webhook>;
+    /**
+     * List the registrations of the account, newest first.
+     * `GET /webhooks`
+     */
+    readonly list: (query?: ListWebhooksQuery, options?: CallOptions) => Pages<Webhook>;
+    /**
+     * Read a webhook.
+     * `GET /webhooks/{id}`
+     */
+    readonly get: (id: string, options?: CallOptions) => Promise<Webhook>;
+    /**
+     * Change, disable or enable a webhook.
+     * `PATCH /webhooks/{id}`
+     */
+    readonly update: (id: string, body?: UpdateWebhookBody, options?: CallOptions) => Promise<Webhook>;
+    /**
+     * Remove a webhook.
+     * `DELETE /webhooks/{id}`
+     */
+    readonly remove: (id: string, options?: CallOptions) => Promise<void>;
+    /**
+     * Replace the secret of a webhook.
+     * `POST /webhooks/{id}/rotate-secret`
+     */
+    readonly rotateSecret: (id: string, body?: RotateWebhookSecretBody, options?: CallOptions) => Promise<Webhook>;
+    /**
+     * Send a test event.
+     * `POST /webhooks/{id}/test`
+     */
+    readonly test: (id: string, options?: CallOptions) => Promise<WebhookTest>;
+    /**
+     * List the attempts of a webhook.
+     * `GET /webhooks/{id}/attempts`
+     */
+    readonly listAttempts: (id: string, query?: ListWebhookAttemptsQuery, options?: CallOptions) => Pages<WebhookAttempt>;
+    /**
+     * Send events again.
+     * `POST /webhooks/{id}/replay`
+     */
+    readonly replay: (id: string, body: ReplayWebhookBody, options?: CallOptions) => Promise<WebhookReplay>;
+    /**
+     * List the events of the account.
+     * `GET /events`
+     */
+    readonly listEvents: (query?: ListEventsQuery, options?: CallOptions) => Pages<Event>;
+    /**
+     * Read one event.
+     * `GET /events/{id}`
+     */
+    readonly getEvent: (id: string, options?: CallOptions) => Promise<Event>;
+  };
+  readonly auth: {
+    /**
+     * Send a one-time code to the phone of a courier; the answer is the same for every phone.
+     * `POST /auth/otp`
+     */
+    readonly requestOtp: (body: RequestOtpBody, options?: CallOptions) => Promise<OneTimeCode>;
+    /**
+     * Exchange a one-time code, a password or a refresh token for tokens.
+     * `POST /auth/token`
+     */
+    readonly createToken: (body: CreateTokenBody, options?: CallOptions) => Promise<Token>;
+    /**
+     * End the session of the token.
+     * `POST /auth/logout`
+     */
+    readonly logOut: (options?: CallOptions) => Promise<void>;
+    /**
+     * List the sessions of the own account.
+     * `GET /auth/sessions`
+     */
+    readonly listSessions: (options?: CallOptions) => Promise<Page<Session>>;
+    /**
+     * End one session of the own account.
+     * `DELETE /auth/sessions/{id}`
+     */
+    readonly endSession: (id: string, options?: CallOptions) => Promise<void>;
+    /**
+     * End all other sessions of the own account.
+     * `DELETE /auth/sessions`
+     */
+    readonly endSessions: (query?: EndSessionsQuery, options?: CallOptions) => Promise<EndedSessions>;
+  };
+  readonly service: {
+    /**
+     * Check that the process is alive, and read its service clock.
+     * `GET /healthz`
+     */
+    readonly getHealth: (options?: CallOptions) => Promise<GetHealthAnswer>;
+    /**
+     * Check that MongoDB and Redis answer; 503 if they do not.
+     * `GET /readyz`
+     */
+    readonly getReadiness: (options?: CallOptions) => Promise<GetReadinessAnswer>;
+  };
+};

@@ -1,0 +1,3550 @@
+// `npm run docs` generates this file from the schemas of the server and overwrites all changes. // one table
+
+export type Courier = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "courier";
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** A person (`courier`), or a simulated courier of test mode (`robo`). */
+  kind: "courier" | "robo";
+  /** Name, 1 to 120 characters. */
+  name: string;
+  /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+  phone: string;
+  /** Vehicle of the courier. */
+  vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+  /** State of the profile */
+  state: "pending" | "active" | "suspended";
+  /** Whether staff or an expired document suspended the courier; null if they are not suspended */
+  suspended_for: "staff" | "documents" | null;
+  /** Availability */
+  status: "online" | "offline";
+  /** Ids of the deliveries that the courier carries now. */
+  active_deliveries: string[];
+  /** Deliveries that the courier may carry at once. */
+  capacity: number;
+  /** Number of the present version, from 1. Each change raises it. It is also the `ETag`. */
+  version: number;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+};
+
+export type CourierDelivery = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "delivery";
+  /** Whether goods go to recipients (`delivery`) or back to the pickup (`return`). */
+  kind: "delivery" | "return";
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Present state. */
+  status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+  /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+  stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
+  /** Number of the present version, from 1. Each change raises it. It is also the `ETag`. */
+  version: number;
+  /** Number of the newest event of the delivery, from 1 without gaps. */
+  sequence: number;
+  /** The goods: weight, category and fragility. */
+  metadata: Record<string, string | number>;
+  /** Length of the way in whole metres. */
+  distance_m: number;
+  /** Why the vendor put off the pickup. Null once the goods are ready or collected */
+  delay_reason: string | null;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** When the object last changed, RFC 3339 in UTC. */
+  updated_at: string;
+  /** Where the courier collects the goods. */
+  pickup: {
+    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
+    stop: number;
+    /** The place of the stop in the order of visits; 0 is the pickup */
+    visit: number;
+    /** Position in WGS84 degrees. */
+    coordinates: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    };
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address: string | Record<string, string> | null;
+    /** Name of the business at the pickup. Null at drop-offs */
+    business_name: string | null;
+    /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
+    reference: string | null;
+    /** Handling of the goods if the drop-off fails */
+    undeliverable_action: "return" | "leave_at_door" | "discard";
+    /** Instructions for the stop. Null after the delivery ended */
+    instructions: string | null;
+    /** When the courier should be there. Either end may be missing. */
+    window: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at: string | null;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at: string | null;
+    } | null;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id: string | null;
+    /** Whether the courier meets the recipient or leaves the goods there with a photo */
+    deliverable_action: "meet_at_door" | "leave_at_door";
+    /** The proof that the stop requires. Null if it requires none */
+    verification: {
+      /** True if the courier must take a photo */
+      picture: boolean;
+      /** The signature of the person at the stop */
+      signature: {
+        /** True if the courier must collect a signature */
+        enabled: boolean;
+        /** True if the courier must also enter the name of the person who signs */
+        collect_name: boolean;
+        /** True if the courier must also enter how that person is related to the recipient */
+        collect_relationship: boolean;
+      };
+      /** The PIN that the recipient tells the courier */
+      pin: {
+        /** True if the recipient must tell the courier a PIN */
+        enabled: boolean;
+        /** Origin of the PIN. Null if none is required */
+        type: "random" | "phone_last4" | "merchant_provided" | null;
+        /** The PIN, 4 to 8 digits. Only answers to the vendor and staff have it, and never events */
+        value?: string;
+      };
+      /** Barcodes that the courier must scan; empty if none */
+      barcodes: ({
+        /** Content of the barcode */
+        value: string;
+        /** Kind of the barcode */
+        type: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR";
+      })[];
+      /** Age check with an identity document. Null if none is required */
+      identification: {
+        /** Age in years that the recipient must have */
+        min_age: number;
+      } | null;
+    } | null;
+    /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
+    proof_status: "not_required" | "required" | "begun" | "complete";
+    /** Present state. */
+    status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
+    /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
+    eta_at: string | null;
+    /** When the courier arrived, RFC 3339 in UTC. Null before. */
+    arrived_at: string | null;
+    /** When it ended, RFC 3339 in UTC. Null before. */
+    ended_at: string | null;
+    /** Why it happened: a code, or the text of a person. */
+    reason: string | null;
+    /** The goods for this drop-off, without their prices */
+    items: ({
+      /** Name of the item, 1 to 120 characters. */
+      name: string;
+      /** Number of pieces. */
+      quantity: number;
+      /** Weight of one piece in grams */
+      weight_g?: number;
+      /** How large a piece is. */
+      size?: "small" | "medium" | "large" | "xlarge";
+      /** Barcode on the item, as printed. */
+      barcode?: string;
+    })[];
+    /** The person at the stop. Null after the delivery ended */
+    contact: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+    } | null;
+  };
+  /** Where the courier hands the goods over: 1 to 10 drop-offs. */
+  drop_off: ({
+    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
+    stop: number;
+    /** The place of the stop in the order of visits; 0 is the pickup */
+    visit: number;
+    /** Position in WGS84 degrees. */
+    coordinates: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    };
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address: string | Record<string, string> | null;
+    /** Name of the business at the pickup. Null at drop-offs */
+    business_name: string | null;
+    /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
+    reference: string | null;
+    /** Handling of the goods if the drop-off fails */
+    undeliverable_action: "return" | "leave_at_door" | "discard";
+    /** Instructions for the stop. Null after the delivery ended */
+    instructions: string | null;
+    /** When the courier should be there. Either end may be missing. */
+    window: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at: string | null;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at: string | null;
+    } | null;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id: string | null;
+    /** Whether the courier meets the recipient or leaves the goods there with a photo */
+    deliverable_action: "meet_at_door" | "leave_at_door";
+    /** The proof that the stop requires. Null if it requires none */
+    verification: {
+      /** True if the courier must take a photo */
+      picture: boolean;
+      /** The signature of the person at the stop */
+      signature: {
+        /** True if the courier must collect a signature */
+        enabled: boolean;
+        /** True if the courier must also enter the name of the person who signs */
+        collect_name: boolean;
+        /** True if the courier must also enter how that person is related to the recipient */
+        collect_relationship: boolean;
+      };
+      /** The PIN that the recipient tells the courier */
+      pin: {
+        /** True if the recipient must tell the courier a PIN */
+        enabled: boolean;
+        /** Origin of the PIN. Null if none is required */
+        type: "random" | "phone_last4" | "merchant_provided" | null;
+        /** The PIN, 4 to 8 digits. Only answers to the vendor and staff have it, and never events */
+        value?: string;
+      };
+      /** Barcodes that the courier must scan; empty if none */
+      barcodes: ({
+        /** Content of the barcode */
+        value: string;
+        /** Kind of the barcode */
+        type: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR";
+      })[];
+      /** Age check with an identity document. Null if none is required */
+      identification: {
+        /** Age in years that the recipient must have */
+        min_age: number;
+      } | null;
+    } | null;
+    /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
+    proof_status: "not_required" | "required" | "begun" | "complete";
+    /** Present state. */
+    status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
+    /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
+    eta_at: string | null;
+    /** When the courier arrived, RFC 3339 in UTC. Null before. */
+    arrived_at: string | null;
+    /** When it ended, RFC 3339 in UTC. Null before. */
+    ended_at: string | null;
+    /** Why it happened: a code, or the text of a person. */
+    reason: string | null;
+    /** The goods for this drop-off, without their prices */
+    items: ({
+      /** Name of the item, 1 to 120 characters. */
+      name: string;
+      /** Number of pieces. */
+      quantity: number;
+      /** Weight of one piece in grams */
+      weight_g?: number;
+      /** How large a piece is. */
+      size?: "small" | "medium" | "large" | "xlarge";
+      /** Barcode on the item, as printed. */
+      barcode?: string;
+    })[];
+    /** The person at the stop. Null after the delivery ended */
+    contact: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+    } | null;
+  })[];
+};
+
+export type Delivery = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "delivery";
+  /** Whether goods go to recipients (`delivery`) or back to the pickup (`return`). */
+  kind: "delivery" | "return";
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Where the delivery was ordered. */
+  channel: "express" | "dashboard" | "chat" | "order" | "internal";
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id: string | null;
+  /** The vendor order that the delivery was dispatched for */
+  order_id: string | null;
+  /** Present state. */
+  status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+  /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+  stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
+  /** True while the courier is on the way and within 500 m of the next stop */
+  courier_imminent: boolean;
+  /** True once the delivery has ended */
+  complete: boolean;
+  /** Number of the present version, from 1. Each change raises it. It is also the `ETag`. */
+  version: number;
+  /** Number of the newest event of the delivery, from 1 without gaps. */
+  sequence: number;
+  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. */
+  priority: "express" | "scheduled";
+  /** Id of the quote whose price the delivery has, from `POST /express/quotes`. A quote can be used once, before it expires. */
+  quote_id: string | null;
+  /** Where the courier collects the goods. */
+  pickup: {
+    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
+    stop: number;
+    /** The place of the stop in the order of visits; 0 is the pickup */
+    visit: number;
+    /** Position in WGS84 degrees. */
+    coordinates: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    };
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address: string | Record<string, string> | null;
+    /** The person at the stop. */
+    contact: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string;
+    } | null;
+    /** Name of the business at the pickup. Null at drop-offs */
+    business_name: string | null;
+    /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
+    reference: string | null;
+    /** Note for the courier, at most 280 characters. */
+    instructions: string | null;
+    /** The goods for this drop-off, as listed by the vendor */
+    items: ({
+      /** Name of the item, 1 to 120 characters. */
+      name: string;
+      /** Number of pieces. */
+      quantity: number;
+      /** Price of one piece in minor units */
+      price?: number;
+      /** Weight of one piece in grams */
+      weight_g?: number;
+      /** How large a piece is. */
+      size?: "small" | "medium" | "large" | "xlarge";
+      /** Barcode on the item, as printed. */
+      barcode?: string;
+    })[];
+    /** Value of the goods for this drop-off, minor units */
+    order_value: number | null;
+    /** Handling of the goods if the drop-off fails */
+    undeliverable_action: "return" | "leave_at_door" | "discard";
+    /** When the courier should be there. Either end may be missing. */
+    window: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at: string | null;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at: string | null;
+    } | null;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id: string | null;
+    /** Whether the courier meets the recipient or leaves the goods there with a photo */
+    deliverable_action: "meet_at_door" | "leave_at_door";
+    /** The proof that the stop requires. Null if it requires none */
+    verification: {
+      /** True if the courier must take a photo */
+      picture: boolean;
+      /** The signature of the person at the stop */
+      signature: {
+        /** True if the courier must collect a signature */
+        enabled: boolean;
+        /** True if the courier must also enter the name of the person who signs */
+        collect_name: boolean;
+        /** True if the courier must also enter how that person is related to the recipient */
+        collect_relationship: boolean;
+      };
+      /** The PIN that the recipient tells the courier */
+      pin: {
+        /** True if the recipient must tell the courier a PIN */
+        enabled: boolean;
+        /** Origin of the PIN. Null if none is required */
+        type: "random" | "phone_last4" | "merchant_provided" | null;
+        /** The PIN, 4 to 8 digits. Only answers to the vendor and staff have it, and never events */
+        value?: string;
+      };
+      /** Barcodes that the courier must scan; empty if none */
+      barcodes: ({
+        /** Content of the barcode */
+        value: string;
+        /** Kind of the barcode */
+        type: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR";
+      })[];
+      /** Age check with an identity document. Null if none is required */
+      identification: {
+        /** Age in years that the recipient must have */
+        min_age: number;
+      } | null;
+    } | null;
+    /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
+    proof_status: "not_required" | "required" | "begun" | "complete";
+    /** Present state. */
+    status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
+    /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
+    eta_at: string | null;
+    /** When the courier arrived, RFC 3339 in UTC. Null before. */
+    arrived_at: string | null;
+    /** When it ended, RFC 3339 in UTC. Null before. */
+    ended_at: string | null;
+    /** Why it happened: a code, or the text of a person. */
+    reason: string | null;
+    /** The page that the recipient of this drop-off opens. Only answers have it */
+    tracking_url?: string;
+  };
+  /** Where the courier hands the goods over: 1 to 10 drop-offs. */
+  drop_off: ({
+    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
+    stop: number;
+    /** The place of the stop in the order of visits; 0 is the pickup */
+    visit: number;
+    /** Position in WGS84 degrees. */
+    coordinates: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    };
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address: string | Record<string, string> | null;
+    /** The person at the stop. */
+    contact: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string;
+    } | null;
+    /** Name of the business at the pickup. Null at drop-offs */
+    business_name: string | null;
+    /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
+    reference: string | null;
+    /** Note for the courier, at most 280 characters. */
+    instructions: string | null;
+    /** The goods for this drop-off, as listed by the vendor */
+    items: ({
+      /** Name of the item, 1 to 120 characters. */
+      name: string;
+      /** Number of pieces. */
+      quantity: number;
+      /** Price of one piece in minor units */
+      price?: number;
+      /** Weight of one piece in grams */
+      weight_g?: number;
+      /** How large a piece is. */
+      size?: "small" | "medium" | "large" | "xlarge";
+      /** Barcode on the item, as printed. */
+      barcode?: string;
+    })[];
+    /** Value of the goods for this drop-off, minor units */
+    order_value: number | null;
+    /** Handling of the goods if the drop-off fails */
+    undeliverable_action: "return" | "leave_at_door" | "discard";
+    /** When the courier should be there. Either end may be missing. */
+    window: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at: string | null;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at: string | null;
+    } | null;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id: string | null;
+    /** Whether the courier meets the recipient or leaves the goods there with a photo */
+    deliverable_action: "meet_at_door" | "leave_at_door";
+    /** The proof that the stop requires. Null if it requires none */
+    verification: {
+      /** True if the courier must take a photo */
+      picture: boolean;
+      /** The signature of the person at the stop */
+      signature: {
+        /** True if the courier must collect a signature */
+        enabled: boolean;
+        /** True if the courier must also enter the name of the person who signs */
+        collect_name: boolean;
+        /** True if the courier must also enter how that person is related to the recipient */
+        collect_relationship: boolean;
+      };
+      /** The PIN that the recipient tells the courier */
+      pin: {
+        /** True if the recipient must tell the courier a PIN */
+        enabled: boolean;
+        /** Origin of the PIN. Null if none is required */
+        type: "random" | "phone_last4" | "merchant_provided" | null;
+        /** The PIN, 4 to 8 digits. Only answers to the vendor and staff have it, and never events */
+        value?: string;
+      };
+      /** Barcodes that the courier must scan; empty if none */
+      barcodes: ({
+        /** Content of the barcode */
+        value: string;
+        /** Kind of the barcode */
+        type: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR";
+      })[];
+      /** Age check with an identity document. Null if none is required */
+      identification: {
+        /** Age in years that the recipient must have */
+        min_age: number;
+      } | null;
+    } | null;
+    /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
+    proof_status: "not_required" | "required" | "begun" | "complete";
+    /** Present state. */
+    status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
+    /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
+    eta_at: string | null;
+    /** When the courier arrived, RFC 3339 in UTC. Null before. */
+    arrived_at: string | null;
+    /** When it ended, RFC 3339 in UTC. Null before. */
+    ended_at: string | null;
+    /** Why it happened: a code, or the text of a person. */
+    reason: string | null;
+    /** The page that the recipient of this drop-off opens. Only answers have it */
+    tracking_url?: string;
+  })[];
+  /** The goods: weight, category and fragility. */
+  metadata: Record<string, string | number>;
+  /** Vehicles that may carry the delivery. An empty list allows all of them. */
+  vehicle_types: ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[];
+  /** The vendor's own data, returned as it was sent. */
+  custom: Record<string, string | number | boolean>;
+  /** Tip for the courier, minor units. The fee does not contain it */
+  tip: number;
+  /** The promotion that the vendor named. It does not change the fee */
+  promo: string | null;
+  /** Whether the recipients want messages. The server itself sends none */
+  notify_recipient: boolean;
+  /** Price of the delivery in minor units of `currency`, such as cents. */
+  fee: number;
+  /** Upper-case ISO 4217 code. */
+  currency: string;
+  /** Lines of the fee. Their amounts sum exactly to `fee`. */
+  fee_breakdown: ({
+    /** Purpose of the line. */
+    type: string;
+    /** Amount in minor units of the currency, such as cents. */
+    amount: number;
+  })[];
+  /** Length of the way in whole metres. */
+  distance_m: number;
+  /** Expected time of the way in whole seconds. */
+  duration_s: number;
+  /** The courier. Null while none is assigned. */
+  courier: {
+    /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+    id: string;
+    /** First name of the courier. */
+    first_name: string;
+    /** Vehicle of the courier. */
+    vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+  } | null;
+  /** Expected arrivals, each as a range. */
+  eta: {
+    /** Arrival at the pickup. Null once the goods are collected */
+    pickup: {
+      /** Most likely time of arrival, RFC 3339 in UTC. */
+      at: string;
+      /** Early end of the range, RFC 3339 in UTC. */
+      lower_at: string;
+      /** Late end of the range, RFC 3339 in UTC. */
+      upper_at: string;
+    } | null;
+    /** Arrival at the next drop-off */
+    drop_off: {
+      /** Most likely time of arrival, RFC 3339 in UTC. */
+      at: string;
+      /** Early end of the range, RFC 3339 in UTC. */
+      lower_at: string;
+      /** Late end of the range, RFC 3339 in UTC. */
+      upper_at: string;
+    } | null;
+    /** Expected arrival at the pickup. Null once the goods are collected */
+    pickup_at: string | null;
+    /** Expected arrival at the next drop-off */
+    drop_off_at: string | null;
+    /** Earliest arrival at the next stop */
+    lower_at: string | null;
+    /** Latest likely arrival at the next stop */
+    upper_at: string | null;
+    /** When the newest fact was known on which the arrivals rest */
+    updated_at: string | null;
+    /** On what the arrival at the next stop rests. `position`: a recent position of the courier. `old_position`: a position over 60 s old. `no_position`: a courier without a position. `no_courier`: the usual time to find a courier. `not_ready`: the courier waits until the goods are ready. `window`: the courier waits until the window begins. Null after the end */
+    reason: "no_courier" | "no_position" | "old_position" | "not_ready" | "window" | "position" | null;
+  };
+  /** `complete` if every drop-off was delivered, `partial` if some were. Null before the end, and if none was. */
+  outcome: "complete" | "partial" | null;
+  /** The actor who canceled the delivery, and the reason. Null if it was not canceled. */
+  cancellation: {
+    /** The kind of caller who canceled */
+    by: "vendor" | "staff" | "internal" | "courier" | "system";
+    /** Why, as a code of the list for that kind of caller */
+    reason: string | null;
+    /** Their own words */
+    comment: string | null;
+    /** Fee of the cancel in minor units */
+    fee: 0;
+    /** When it happened, RFC 3339 in UTC. */
+    at: string;
+  } | null;
+  /** The actor who reported the failure, and the reason. Null if the delivery did not fail. */
+  failure: {
+    /** Kind of the actor. */
+    by: "vendor" | "staff" | "internal" | "courier" | "system";
+    /** Why it happened: a code, or the text of a person. */
+    reason: string | null;
+    /** When it happened, RFC 3339 in UTC. */
+    at: string;
+  } | null;
+  /** Ids of the returns of this delivery, or of the delivery that this return belongs to. */
+  related_deliveries: string[];
+  /** Tracking page of the only drop-off, or of the one that is visited last. */
+  tracking_url?: string;
+  /** Why the vendor put off the pickup. Null once the goods are ready or collected */
+  delay_reason: string | null;
+  /** When the search for a courier ends, RFC 3339 in UTC. */
+  search_until: string;
+  /** When the delivery reached each step, RFC 3339 in UTC, by the name of the step. Null if it has not. */
+  timestamps: Record<string, string | null>;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** When the object last changed, RFC 3339 in UTC. */
+  updated_at: string;
+};
+
+export type DeliveryChanges = {
+  /** New instructions or a new contact for the pickup. */
+  pickup?: {
+    /** Until the stop ends */
+    instructions?: string | null | undefined;
+    /** Until the stop ends */
+    contact?: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string | undefined;
+    } | undefined;
+    /** While no courier is assigned */
+    window?: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at?: string | null | undefined;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at?: string | null | undefined;
+    } | undefined;
+    /** Until the goods are collected; at most 120 characters */
+    business_name?: string | undefined;
+    /** Until the goods are collected; at most 64 characters */
+    reference?: string | undefined;
+  } | undefined;
+  /** New instructions or new contacts for drop-offs, at most 10. */
+  drop_off?: readonly ({
+    /** Number of the drop-off from 1. The default is its place in this list */
+    stop?: number | undefined;
+    /** Until the stop ends */
+    instructions?: string | null | undefined;
+    /** Until the stop ends */
+    contact?: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string | undefined;
+    } | undefined;
+    /** Until the courier arrives, at most 500 m from the first place. The price stays */
+    coordinates?: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    } | undefined;
+    /** Until the courier arrives */
+    address?: string | {
+      /** Street and number, 1 to 120 characters. */
+      street: string;
+      /** Flat, floor or building, 1 to 120 characters. */
+      street2?: string | undefined;
+      /** City, 1 to 80 characters. */
+      city: string;
+      /** State or province, 1 to 80 characters. */
+      state?: string | undefined;
+      /** Postal code, 1 to 16 characters. */
+      postal_code?: string | undefined;
+      /** Two upper-case letters of ISO 3166-1. */
+      country: string;
+    } | undefined;
+    /** Until the goods are collected */
+    window?: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at?: string | null | undefined;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at?: string | null | undefined;
+    } | null | undefined;
+    /** Until the goods are collected; replaces the whole list of at most 100 kinds */
+    items?: readonly ({
+      /** Name of the goods, at most 120 characters */
+      name: string;
+      /** Number of pieces, 1 to 999. The default is 1 */
+      quantity?: number | undefined;
+      /** Price of one piece in minor units of the vendor’s currency */
+      price?: number | undefined;
+      /** Weight of one piece in grams */
+      weight_g?: number | undefined;
+      /** Size of one piece */
+      size?: "small" | "medium" | "large" | "xlarge" | undefined;
+      /** Barcode on the goods, at most 64 characters */
+      barcode?: string | undefined;
+    })[] | undefined;
+    /** Until the goods are collected, in minor units */
+    order_value?: number | undefined;
+  })[] | undefined;
+  /** Tip in minor units. It can only rise */
+  tip?: number | undefined;
+  /** Your own data; replaces all of it */
+  custom?: Record<string, string | number | boolean> | undefined;
+};
+
+export type Event = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Type of the event. */
+  type: "delivery.created" | "delivery.searching" | "courier.assigned" | "courier.unassigned" | "courier.arrived_pickup" | "picked_up" | "in_transit" | "courier.arrived_drop_off" | "drop_off.delivered" | "drop_off.failed" | "delivered" | "delivery.failed" | "canceled" | "delivery.updated" | "delivery.ready" | "delivery.delayed" | "delivery.search_delayed";
+  /** Facts of the event. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** Number of the drop-off from 1, or 0 for the pickup. */
+    stop?: number;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** Why it happened: a code, or the text of a person. */
+    reason?: string;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+    /** Start of the window, or when the goods are ready. RFC 3339. */
+    ready_at?: string;
+    /** The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them */
+    changed?: string[];
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+  };
+};
+
+export type LiveLocation = {
+  /** Last known position of the courier. Null until one is known. */
+  location: {
+    /** Latitude in WGS84 degrees, from -90 to 90. */
+    lat: number;
+    /** Longitude in WGS84 degrees, from -180 to 180. */
+    lng: number;
+  } | null;
+  /** Compass degrees, 0 is north. */
+  heading: number | null;
+  /** Metres per second */
+  speed: number | null;
+  /** Radius of the likely error in metres. */
+  accuracy_m: number | null;
+  /** When the phone measured the position, RFC 3339. */
+  recorded_at: string | null;
+  /** Age of the position in whole seconds. */
+  age_s: number | null;
+  /** True if the position is older than 60 s or unknown. */
+  stale: boolean;
+  /** Expected arrivals, each as a range. */
+  eta: {
+    /** Expected arrival at the pickup. Null once the courier has arrived, and if it is unknown. */
+    pickup: {
+      /** Most likely time of arrival, RFC 3339 in UTC. */
+      at: string;
+      /** Early end of the range, RFC 3339 in UTC. */
+      lower_at: string;
+      /** Late end of the range, RFC 3339 in UTC. */
+      upper_at: string;
+    } | null;
+    /** Expected arrival at the next drop-off. Null if it is unknown. */
+    drop_off: {
+      /** Most likely time of arrival, RFC 3339 in UTC. */
+      at: string;
+      /** Early end of the range, RFC 3339 in UTC. */
+      lower_at: string;
+      /** Late end of the range, RFC 3339 in UTC. */
+      upper_at: string;
+    } | null;
+  };
+};
+
+export type NewDelivery = {
+  /** Where the courier collects the goods. */
+  pickup: {
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address?: string | {
+      /** Street and number, 1 to 120 characters. */
+      street: string;
+      /** Flat, floor or building, 1 to 120 characters. */
+      street2?: string | undefined;
+      /** City, 1 to 80 characters. */
+      city: string;
+      /** State or province, 1 to 80 characters. */
+      state?: string | undefined;
+      /** Postal code, 1 to 16 characters. */
+      postal_code?: string | undefined;
+      /** Two upper-case letters of ISO 3166-1. */
+      country: string;
+    } | null | undefined;
+    /** Note for the courier, at most 280 characters. */
+    instructions?: string | null | undefined;
+    /** When the courier should be there. Either end may be missing. */
+    window?: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at?: string | null | undefined;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at?: string | null | undefined;
+    } | null | undefined;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id?: string | null | undefined;
+    /** A vendor location. It provides the fields that the pickup leaves out */
+    location_id?: string | undefined;
+    /** Position in WGS84 degrees. */
+    coordinates?: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    } | undefined;
+    /** The person at the stop. */
+    contact?: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string | undefined;
+    } | undefined;
+    /** Name of the business at the pickup, at most 120 characters */
+    business_name?: string | null | undefined;
+    /** The proof that the courier must give at the pickup, and again when goods come back */
+    verification?: {
+      /** True if the courier must take a photo. The default is false */
+      picture?: boolean | undefined;
+      /** The signature of the person at the stop */
+      signature?: {
+        /** True if the courier must collect a signature. The default is true */
+        enabled?: boolean | undefined;
+        /** True if the courier must enter the name of the person who signs */
+        collect_name?: boolean | undefined;
+        /** True if the courier must enter how that person is related to the recipient */
+        collect_relationship?: boolean | undefined;
+      } | null | undefined;
+      /** Barcodes to scan, at most 20 */
+      barcodes?: readonly ({
+        /** Content of the barcode, at most 128 characters */
+        value: string;
+        /** Kind of the barcode. The default is CODE128 */
+        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
+      })[] | undefined;
+    } | null | undefined;
+    /** Words that the courier says at the pickup to get the goods, such as an order number; at most 64 characters */
+    reference?: string | null | undefined;
+  };
+  /** Where the courier hands the goods over: 1 to 10 drop-offs. */
+  drop_off: readonly ({
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address?: string | {
+      /** Street and number, 1 to 120 characters. */
+      street: string;
+      /** Flat, floor or building, 1 to 120 characters. */
+      street2?: string | undefined;
+      /** City, 1 to 80 characters. */
+      city: string;
+      /** State or province, 1 to 80 characters. */
+      state?: string | undefined;
+      /** Postal code, 1 to 16 characters. */
+      postal_code?: string | undefined;
+      /** Two upper-case letters of ISO 3166-1. */
+      country: string;
+    } | null | undefined;
+    /** Note for the courier, at most 280 characters. */
+    instructions?: string | null | undefined;
+    /** If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route */
+    window?: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at?: string | null | undefined;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at?: string | null | undefined;
+    } | null | undefined;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id?: string | null | undefined;
+    /** The proof that the courier must give at the drop-off */
+    verification?: {
+      /** True if the courier must take a photo. The default is false */
+      picture?: boolean | undefined;
+      /** The signature of the person at the stop */
+      signature?: {
+        /** True if the courier must collect a signature. The default is true */
+        enabled?: boolean | undefined;
+        /** True if the courier must enter the name of the person who signs */
+        collect_name?: boolean | undefined;
+        /** True if the courier must enter how that person is related to the recipient */
+        collect_relationship?: boolean | undefined;
+      } | null | undefined;
+      /** Barcodes to scan, at most 20 */
+      barcodes?: readonly ({
+        /** Content of the barcode, at most 128 characters */
+        value: string;
+        /** Kind of the barcode. The default is CODE128 */
+        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
+      })[] | undefined;
+      /** A PIN that the recipient tells the courier. The courier never sees it. Five wrong tries lock the stop */
+      pin?: {
+        /** True if the recipient must tell a PIN. The default is true */
+        enabled?: boolean | undefined;
+        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value` */
+        type?: "random" | "phone_last4" | "merchant_provided" | undefined;
+        /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
+        value?: string | undefined;
+      } | null | undefined;
+      /** The courier must check the age of the recipient by an identity document */
+      identification?: {
+        /** Age in years, 1 to 99 */
+        min_age: number;
+      } | null | undefined;
+    } | null | undefined;
+    /** `meet_at_door`: the courier meets the recipient, which is the default. `leave_at_door`: the courier leaves the goods and takes a photo; it excludes `signature`, `pin` and `identification` */
+    deliverable_action?: "meet_at_door" | "leave_at_door" | null | undefined;
+    /** Position in WGS84 degrees. */
+    coordinates: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    };
+    /** Handling of the goods if the drop-off fails. `return` opens a return to the pickup. `leave_at_door` leaves them if the courier was there. `discard` leaves them to the courier. The default is `return` */
+    undeliverable_action?: "return" | "leave_at_door" | "discard" | undefined;
+    /** The goods for this drop-off, at most 100 kinds */
+    items?: readonly ({
+      /** Name of the goods, at most 120 characters */
+      name: string;
+      /** Number of pieces, 1 to 999. The default is 1 */
+      quantity?: number | undefined;
+      /** Price of one piece in minor units of the vendor’s currency */
+      price?: number | undefined;
+      /** Weight of one piece in grams */
+      weight_g?: number | undefined;
+      /** Size of one piece */
+      size?: "small" | "medium" | "large" | "xlarge" | undefined;
+      /** Barcode on the goods, at most 64 characters */
+      barcode?: string | undefined;
+    })[] | null | undefined;
+    /** Value of the goods for this drop-off, in minor units of the vendor’s currency */
+    order_value?: number | null | undefined;
+    /** The person at the stop. */
+    contact: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string | undefined;
+    };
+  })[];
+  /** The goods: weight, category and fragility. */
+  metadata?: {
+    /** Weight in kg, more than 0 and at most 10,000 */
+    weight?: number | undefined;
+    /** `Food` or `Package`. Upper and lower case are the same. */
+    category?: string | undefined;
+    /** How carefully the goods must be handled. `true` means `high`, and `false` means `none`. */
+    fragility?: boolean | "none" | "low" | "high" | undefined;
+  } | undefined;
+  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. */
+  priority?: "express" | "scheduled" | undefined;
+  /** Id of the quote whose price the delivery has, from `POST /express/quotes`. A quote can be used once, before it expires. */
+  quote_id?: string | undefined;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string | undefined;
+  /** Vehicles that may carry the delivery. An empty list allows all of them. */
+  vehicle_types?: readonly ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[] | undefined;
+  /** Your own data: at most 50 keys of 40 characters, with values of at most 500 characters */
+  custom?: Record<string, string | number | boolean> | undefined;
+  /** Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it */
+  tip?: number | undefined;
+  /** Code of a promotion, at most 64 characters. It is stored and shown, and does not change the fee */
+  promo?: string | undefined;
+  /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
+  notify_recipient?: boolean | undefined;
+  /** When the search ends if no courier was found: later than the time from which it counts, by at most one day */
+  search_until?: string | undefined;
+  /** Test mode only: a robo-courier carries the delivery */
+  test_specifications?: {
+    /** Asks for a simulated courier, who carries the delivery by itself. */
+    robo_courier_specification: {
+      /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
+      mode?: "auto" | "custom" | undefined;
+      /** How many times faster the robo-courier is than its steps say, 1 to 1000 */
+      time_scale?: number | undefined;
+      /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
+      steps?: Record<string, number> | undefined;
+      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends */
+      outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
+      /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
+      fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
+      /** At most 100 places that the robo-courier passes from the pickup to the first drop-off, evenly in time */
+      gps_trace?: readonly ({
+        /** Latitude in WGS84 degrees, from -90 to 90. */
+        lat: number;
+        /** Longitude in WGS84 degrees, from -180 to 180. */
+        lng: number;
+      })[] | undefined;
+    };
+  } | undefined;
+  /** The vendor. Required for staff and internal services */
+  vendor_id?: string | undefined;
+  /** For staff and internal services. The default is false */
+  live_mode?: boolean | undefined;
+  /** The channel of the order, for internal services */
+  channel?: "dashboard" | "chat" | "order" | "internal" | undefined;
+};
+
+export type NewQuote = {
+  /** Where the courier collects the goods. */
+  pickup: {
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address?: string | {
+      /** Street and number, 1 to 120 characters. */
+      street: string;
+      /** Flat, floor or building, 1 to 120 characters. */
+      street2?: string | undefined;
+      /** City, 1 to 80 characters. */
+      city: string;
+      /** State or province, 1 to 80 characters. */
+      state?: string | undefined;
+      /** Postal code, 1 to 16 characters. */
+      postal_code?: string | undefined;
+      /** Two upper-case letters of ISO 3166-1. */
+      country: string;
+    } | null | undefined;
+    /** Note for the courier, at most 280 characters. */
+    instructions?: string | null | undefined;
+    /** When the courier should be there. Either end may be missing. */
+    window?: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at?: string | null | undefined;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at?: string | null | undefined;
+    } | null | undefined;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id?: string | null | undefined;
+    /** A vendor location. It provides the fields that the pickup leaves out */
+    location_id?: string | undefined;
+    /** Position in WGS84 degrees. */
+    coordinates?: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    } | undefined;
+    /** The person at the stop. */
+    contact?: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string | undefined;
+    } | undefined;
+    /** Name of the business at the pickup, at most 120 characters */
+    business_name?: string | null | undefined;
+    /** The proof that the courier must give at the pickup, and again when goods come back */
+    verification?: {
+      /** True if the courier must take a photo. The default is false */
+      picture?: boolean | undefined;
+      /** The signature of the person at the stop */
+      signature?: {
+        /** True if the courier must collect a signature. The default is true */
+        enabled?: boolean | undefined;
+        /** True if the courier must enter the name of the person who signs */
+        collect_name?: boolean | undefined;
+        /** True if the courier must enter how that person is related to the recipient */
+        collect_relationship?: boolean | undefined;
+      } | null | undefined;
+      /** Barcodes to scan, at most 20 */
+      barcodes?: readonly ({
+        /** Content of the barcode, at most 128 characters */
+        value: string;
+        /** Kind of the barcode. The default is CODE128 */
+        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
+      })[] | undefined;
+    } | null | undefined;
+    /** Words that the courier says at the pickup to get the goods, such as an order number; at most 64 characters */
+    reference?: string | null | undefined;
+  };
+  /** Where the courier hands the goods over: 1 to 10 drop-offs. */
+  drop_off: readonly ({
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address?: string | {
+      /** Street and number, 1 to 120 characters. */
+      street: string;
+      /** Flat, floor or building, 1 to 120 characters. */
+      street2?: string | undefined;
+      /** City, 1 to 80 characters. */
+      city: string;
+      /** State or province, 1 to 80 characters. */
+      state?: string | undefined;
+      /** Postal code, 1 to 16 characters. */
+      postal_code?: string | undefined;
+      /** Two upper-case letters of ISO 3166-1. */
+      country: string;
+    } | null | undefined;
+    /** Note for the courier, at most 280 characters. */
+    instructions?: string | null | undefined;
+    /** If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route */
+    window?: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at?: string | null | undefined;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at?: string | null | undefined;
+    } | null | undefined;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id?: string | null | undefined;
+    /** The proof that the courier must give at the drop-off */
+    verification?: {
+      /** True if the courier must take a photo. The default is false */
+      picture?: boolean | undefined;
+      /** The signature of the person at the stop */
+      signature?: {
+        /** True if the courier must collect a signature. The default is true */
+        enabled?: boolean | undefined;
+        /** True if the courier must enter the name of the person who signs */
+        collect_name?: boolean | undefined;
+        /** True if the courier must enter how that person is related to the recipient */
+        collect_relationship?: boolean | undefined;
+      } | null | undefined;
+      /** Barcodes to scan, at most 20 */
+      barcodes?: readonly ({
+        /** Content of the barcode, at most 128 characters */
+        value: string;
+        /** Kind of the barcode. The default is CODE128 */
+        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
+      })[] | undefined;
+      /** A PIN that the recipient tells the courier. The courier never sees it. Five wrong tries lock the stop */
+      pin?: {
+        /** True if the recipient must tell a PIN. The default is true */
+        enabled?: boolean | undefined;
+        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value` */
+        type?: "random" | "phone_last4" | "merchant_provided" | undefined;
+        /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
+        value?: string | undefined;
+      } | null | undefined;
+      /** The courier must check the age of the recipient by an identity document */
+      identification?: {
+        /** Age in years, 1 to 99 */
+        min_age: number;
+      } | null | undefined;
+    } | null | undefined;
+    /** `meet_at_door`: the courier meets the recipient, which is the default. `leave_at_door`: the courier leaves the goods and takes a photo; it excludes `signature`, `pin` and `identification` */
+    deliverable_action?: "meet_at_door" | "leave_at_door" | null | undefined;
+    /** Position in WGS84 degrees. */
+    coordinates: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    };
+    /** Handling of the goods if the drop-off fails. `return` opens a return to the pickup. `leave_at_door` leaves them if the courier was there. `discard` leaves them to the courier. The default is `return` */
+    undeliverable_action?: "return" | "leave_at_door" | "discard" | undefined;
+    /** The goods for this drop-off, at most 100 kinds */
+    items?: readonly ({
+      /** Name of the goods, at most 120 characters */
+      name: string;
+      /** Number of pieces, 1 to 999. The default is 1 */
+      quantity?: number | undefined;
+      /** Price of one piece in minor units of the vendor’s currency */
+      price?: number | undefined;
+      /** Weight of one piece in grams */
+      weight_g?: number | undefined;
+      /** Size of one piece */
+      size?: "small" | "medium" | "large" | "xlarge" | undefined;
+      /** Barcode on the goods, at most 64 characters */
+      barcode?: string | undefined;
+    })[] | null | undefined;
+    /** Value of the goods for this drop-off, in minor units of the vendor’s currency */
+    order_value?: number | null | undefined;
+    /** The person at the stop. */
+    contact?: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string | undefined;
+    } | undefined;
+  })[];
+  /** The goods: weight, category and fragility. */
+  metadata?: {
+    /** Weight in kg, more than 0 and at most 10,000 */
+    weight?: number | undefined;
+    /** `Food` or `Package`. Upper and lower case are the same. */
+    category?: string | undefined;
+    /** How carefully the goods must be handled. `true` means `high`, and `false` means `none`. */
+    fragility?: boolean | "none" | "low" | "high" | undefined;
+  } | undefined;
+  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. */
+  priority?: "express" | "scheduled" | undefined;
+  /** Id of the quote whose price the delivery has, from `POST /express/quotes`. A quote can be used once, before it expires. */
+  quote_id?: string | undefined;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string | undefined;
+  /** Vehicles that may carry the delivery. An empty list allows all of them. */
+  vehicle_types?: readonly ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[] | undefined;
+  /** Your own data: at most 50 keys of 40 characters, with values of at most 500 characters */
+  custom?: Record<string, string | number | boolean> | undefined;
+  /** Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it */
+  tip?: number | undefined;
+  /** Code of a promotion, at most 64 characters. It is stored and shown, and does not change the fee */
+  promo?: string | undefined;
+  /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
+  notify_recipient?: boolean | undefined;
+  /** When the search ends if no courier was found: later than the time from which it counts, by at most one day */
+  search_until?: string | undefined;
+  /** Test mode only: a robo-courier carries the delivery */
+  test_specifications?: {
+    /** Asks for a simulated courier, who carries the delivery by itself. */
+    robo_courier_specification: {
+      /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
+      mode?: "auto" | "custom" | undefined;
+      /** How many times faster the robo-courier is than its steps say, 1 to 1000 */
+      time_scale?: number | undefined;
+      /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
+      steps?: Record<string, number> | undefined;
+      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends */
+      outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
+      /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
+      fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
+      /** At most 100 places that the robo-courier passes from the pickup to the first drop-off, evenly in time */
+      gps_trace?: readonly ({
+        /** Latitude in WGS84 degrees, from -90 to 90. */
+        lat: number;
+        /** Longitude in WGS84 degrees, from -180 to 180. */
+        lng: number;
+      })[] | undefined;
+    };
+  } | undefined;
+  /** The vendor. Required for staff and internal services */
+  vendor_id?: string | undefined;
+  /** For staff and internal services. The default is false */
+  live_mode?: boolean | undefined;
+  /** The channel of the order, for internal services */
+  channel?: "dashboard" | "chat" | "order" | "internal" | undefined;
+};
+
+export type Problem = {
+  /** URL of the page that explains this code. */
+  type: string;
+  /** Short title of the code. It is the same for every problem of this code. */
+  title: string;
+  /** HTTP status of the answer. */
+  status: number;
+  /** Sentence about this problem: the field, what was wrong and the limit. */
+  detail: string;
+  /** Path or message that failed, at most 128 characters. */
+  instance?: string;
+  /** malformed_body (400): The body cannot be parsed; malformed_request (400): The request is not valid HTTP; invalid_params (400): A field has an invalid value; unknown_field (400): The request has an unknown field; unauthorized (401): The credential is missing or invalid; token_expired (401): The access token has expired; otp_invalid (401): The one-time code is wrong or has expired; insufficient_scope (403): The API key does not have the scope; vendor_suspended (403): The vendor account is suspended; forbidden (403): The caller may not do this; route_not_found (404): This path does not exist; delivery_not_found (404): The delivery does not exist; stop_not_found (404): The delivery does not have this stop; quote_not_found (404): The quote does not exist; courier_not_found (404): The courier does not exist; device_not_found (404): The device does not exist; offer_not_found (404): The offer does not exist; document_not_found (404): The document does not exist; vendor_not_found (404): The vendor does not exist; location_not_found (404): The vendor location does not exist; zone_not_found (404): The zone does not exist; order_not_found (404): The order id is not valid; webhook_not_found (404): The webhook does not exist; event_not_found (404): The event does not exist; session_not_found (404): The session does not exist; staff_not_found (404): The member of staff does not exist; api_key_not_found (404): The API key does not exist; tracking_link_not_found (404): The tracking link does not exist; tracking_link_expired (410): The tracking link has expired; history_expired (410): The events of this delivery have been removed; slow_body (408): The body did not arrive in time; slow_request (408): The request did not arrive in time; file_not_found (404): The file does not exist; file_link_expired (410): The link to the file has expired; method_not_allowed (405): This path does not support the method; invalid_state_transition (409): The state of the delivery does not allow this; duplicate_delivery (409): Another delivery has this external_id or order_id; duplicate_courier (409): Another courier has this phone number; used_quote (409): The quote has been used; already_assigned (409): Another courier is assigned to this delivery; courier_unavailable (409): The courier cannot take this delivery now; courier_not_verified (409): The courier is not active; courier_not_assigned (409): No courier is assigned; courier_excluded (409): The courier has given this delivery back; robo_courier_required (409): No robo-courier carries this delivery; offer_expired (409): The offer has expired; offer_taken (409): The offer is no longer open; delivery_complete (409): The delivery has ended; update_not_allowed (409): The field can no longer be changed; too_many_releases (409): The delivery has been given back too often; not_late_enough (409): The pickup is not late enough to change the courier; rating_not_possible (409): The delivery cannot be rated now; stop_not_open (409): The stop is no longer open; idempotency_in_progress (409): An equal request is still running; document_decided (409): The document has been decided or is in review; webhook_disabled (409): The webhook is disabled; duplicate_staff (409): Another member of staff has this e-mail address; last_admin (409): The last admin must stay; api_key_ended (409): The API key has ended; proof_required (409): The stop still needs proof; proof_not_available (409): The proof is not available yet; pin_locked (409): Too many wrong PINs were entered; stale_version (412): The object has changed since it was read; payload_too_large (413): The body is too large; unsupported_media_type (415): The body or a file has a type that is not accepted; headers_too_large (431): The headers are too large; idempotency_key_reused (422): The idempotency key was used for another request; expired_quote (422): The quote has expired; mismatched_price_quote (422): The quote does not match the delivery; invalid_delivery_parameters (422): The delivery is not possible; pickup_ready_too_late (422): The pickup window starts more than 30 days ahead; window_too_late (422): A window begins or ends more than 30 days ahead; pickup_window_too_small (422): The pickup window is shorter than 10 minutes; pickup_deadline_too_early (422): The pickup window has passed; drop_off_window_too_small (422): The drop-off window is shorter than 20 minutes; drop_off_ready_after_pickup_deadline (422): The drop-off window starts after the pickup window ends; drop_off_deadline_before_pickup_deadline (422): The drop-off window ends before the pickup window does; too_far_from_stop (422): The courier is too far from the stop; courier_position_unknown (422): The position of the courier is unknown or too old; contact_tries_missing (422): The courier has not waited long enough or has not tried to reach the recipient; too_many_zones (422): The vendor location has the most zones; webhook_url_not_allowed (422): This address may not receive webhooks; too_many_registrations (422): The account has reached the limit of webhook registrations; wrong_password (422): The current password is wrong; too_many_api_keys (422): The account has reached the limit of API keys; pin_incorrect (422): The PIN is wrong; test_mode_only (422): The field is allowed in test mode only; file_not_accepted (422): The file is damaged or not safe; too_many_requests (429): Too many requests; internal_error (500): The server failed; images_unavailable (503): The server cannot take images; busy (503): The server is too busy */
+  code: "malformed_body" | "malformed_request" | "invalid_params" | "unknown_field" | "unauthorized" | "token_expired" | "otp_invalid" | "insufficient_scope" | "vendor_suspended" | "forbidden" | "route_not_found" | "delivery_not_found" | "stop_not_found" | "quote_not_found" | "courier_not_found" | "device_not_found" | "offer_not_found" | "document_not_found" | "vendor_not_found" | "location_not_found" | "zone_not_found" | "order_not_found" | "webhook_not_found" | "event_not_found" | "session_not_found" | "staff_not_found" | "api_key_not_found" | "tracking_link_not_found" | "tracking_link_expired" | "history_expired" | "slow_body" | "slow_request" | "file_not_found" | "file_link_expired" | "method_not_allowed" | "invalid_state_transition" | "duplicate_delivery" | "duplicate_courier" | "used_quote" | "already_assigned" | "courier_unavailable" | "courier_not_verified" | "courier_not_assigned" | "courier_excluded" | "robo_courier_required" | "offer_expired" | "offer_taken" | "delivery_complete" | "update_not_allowed" | "too_many_releases" | "not_late_enough" | "rating_not_possible" | "stop_not_open" | "idempotency_in_progress" | "document_decided" | "webhook_disabled" | "duplicate_staff" | "last_admin" | "api_key_ended" | "proof_required" | "proof_not_available" | "pin_locked" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "idempotency_key_reused" | "expired_quote" | "mismatched_price_quote" | "invalid_delivery_parameters" | "pickup_ready_too_late" | "window_too_late" | "pickup_window_too_small" | "pickup_deadline_too_early" | "drop_off_window_too_small" | "drop_off_ready_after_pickup_deadline" | "drop_off_deadline_before_pickup_deadline" | "too_far_from_stop" | "courier_position_unknown" | "contact_tries_missing" | "too_many_zones" | "webhook_url_not_allowed" | "too_many_registrations" | "wrong_password" | "too_many_api_keys" | "pin_incorrect" | "test_mode_only" | "file_not_accepted" | "too_many_requests" | "internal_error" | "images_unavailable" | "busy";
+  /** A finer code than `code`, if there is one. */
+  reason?: string;
+  /** The invalid fields, at most 20. */
+  errors?: ({
+    /** JSON pointer to the field, such as `/drop_off/0/contact/phone`. */
+    pointer: string;
+    /** Code of the mistake, for programs. */
+    code: string;
+    /** Sentence about the field, with its limit. */
+    message: string;
+  })[];
+  /** Facts for programs. Their names depend on `code`. */
+  metadata?: Record<string, unknown>;
+  /** True if the same request may succeed later without a change. */
+  retryable: boolean;
+  /** Id of the request, also in `X-Request-Id`. Name it when you ask for help. */
+  request_id: string;
+};
+
+export type Quote = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "quote";
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. */
+  priority: "express" | "scheduled";
+  /** Price of the delivery in minor units of `currency`, such as cents. */
+  fee: number;
+  /** Upper-case ISO 4217 code. */
+  currency: string;
+  /** Lines of the fee. Their amounts sum exactly to `fee`. */
+  fee_breakdown: ({
+    /** Purpose of the line. */
+    type: string;
+    /** Amount in minor units of the currency, such as cents. */
+    amount: number;
+  })[];
+  /** Length of the way in whole metres. */
+  distance_m: number;
+  /** Expected time of the way in whole seconds. */
+  duration_s: number;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** When the object expires, RFC 3339 in UTC. */
+  expires_at: string;
+};
+
+export type Webhook = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "webhook";
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** URL that receives the events. */
+  url: string;
+  /** Event types that this URL receives, or `*` for all types. */
+  events: string[];
+  /** Free text for people, at most 280 characters. */
+  description: string | null;
+  /** Whether the webhook gets events */
+  status: "enabled" | "disabled";
+  /** When it was disabled, UTC; null while it is enabled */
+  disabled_at: string | null;
+  /** Why it was disabled; null while it is enabled */
+  disabled_reason: string | null;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** The key of the signatures. Only the answers to the registration and to a rotation contain it */
+  secret?: string;
+};
+
+export type ProblemCode = Problem['code'];
+
+export type CancelExpressDeliveryBody = {
+  /** Why the delivery is canceled. Only staff may name `store_closed` */
+  reason?: "customer_request" | "duplicate" | "wrong_address" | "item_unavailable" | "not_ready" | "courier_late" | "price" | "other" | "store_closed" | undefined;
+  /** Your own words, at most 280 characters. Couriers do not see them */
+  comment?: string | undefined;
+  /** The highest fee that you accept, in minor units. Every cancel is free at present, so no value refuses it */
+  accept_fee?: number | undefined;
+};
+
+export type CancelPreview = {
+  /** Kind of the object. */
+  object: "cancel_preview";
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The state that these terms are for */
+  status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+  /** The version of the delivery that these terms are for */
+  version: number;
+  /** Whether the caller may cancel now */
+  allowed: boolean;
+  /** Why the caller may not cancel: `delivery_` and the end state, or the code of the refusal. Null if they may */
+  reason: string | null;
+  /** The rule of the cancellation policy that applies. Null if the caller may not cancel */
+  policy_rule: "before_assignment" | "soon_after_assignment" | "after_assignment" | "at_pickup" | "after_pickup" | null;
+  /** Whether the cancel opens a return of the goods to the pickup */
+  opens_return: boolean;
+  /** Fee in minor units. Null while cancels have no price */
+  fee: number | null;
+  /** ISO 4217 code of the currency */
+  currency: string;
+  /** Until when these terms hold, unless the delivery changes first */
+  valid_until: string;
+};
+
+export type ListExpressDeliveriesQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** One state, or several separated by commas */
+  status?: string | undefined;
+  /** Half-open range of the creation, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
+  date_range?: string | undefined;
+  /** Your own id of the delivery, whole */
+  external_id?: string | undefined;
+  /** The courier to whom the delivery is assigned, or was at its end */
+  courier_id?: string | undefined;
+  /** A search: a whole id or external id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there */
+  q?: string | undefined;
+};
+
+export type GetExpressTrackingLinkAnswer = {
+  /** Link of the only drop-off, or of the one that is visited last */
+  url: string;
+  /** Id of the tracking link. It is not the token, and it may be logged. */
+  token_id: string;
+  /** When the object expires, RFC 3339 in UTC. */
+  expires_at: string;
+  /** Links of all drop-offs by number. Send each recipient only their own link */
+  links: ({
+    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
+    stop: number;
+    /** Page for the recipient of this drop-off. Everybody with the URL can open it. */
+    url: string;
+  })[];
+};
+
+export type OnboardCourierBody = {
+  /** Name, 1 to 120 characters. */
+  name: string;
+  /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+  phone: string;
+  /** Vehicle of the courier. */
+  vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode?: boolean | undefined;
+};
+
+export type SetCourierAvailabilityBody = {
+  /** Present state. */
+  status: "online" | "offline";
+};
+
+export type ReportLocationBody = {
+  /** Tuples as in the socket message `ping` */
+  fixes: readonly (readonly [number, number, number, number, number, number, number])[];
+} | {
+  /** Latitude in WGS84 degrees, from -90 to 90. */
+  lat: number;
+  /** Longitude in WGS84 degrees, from -180 to 180. */
+  lng: number;
+  /** Increases with every fix of a phone */
+  seq: number;
+  /** When the phone measured the position, RFC 3339. */
+  recorded_at: string;
+  /** Radius of the likely error in metres. */
+  accuracy_m?: number | undefined;
+  /** Metres per second */
+  speed?: number | undefined;
+  /** Compass degrees */
+  heading?: number | undefined;
+};
+
+export type ReportLocationAnswer = {
+  /** Number of accepted positions. */
+  accepted: number;
+  /** Number of positions that were dropped. */
+  dropped: number;
+  /** Why the server dropped the first of the dropped fixes; absent if it dropped none. A time in seconds gives `too_old`. Swapped latitude and longitude give `out_of_range`, or `suspect` if they make a jump that no vehicle can make */
+  reason?: "out_of_range" | "from_the_future" | "too_old" | "out_of_order" | "inaccurate" | "suspect" | "too_many";
+};
+
+export type AssignCourierBody = {
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** If it is missing, the matcher runs for this delivery now */
+  courier_id?: string | undefined;
+  /** Why a rule does not apply this time, 1 to 280 characters. Vendor and staff see it. */
+  override_reason?: string | undefined;
+};
+
+export type AssignCourierAnswer = Delivery | {
+  /** Kind of the object. */
+  object: "dispatch_run";
+  /** Id of the delivery. */
+  delivery_id: string;
+};
+
+export type ListCandidatesQuery = {
+  /** Id of the delivery. */
+  delivery_id: string;
+};
+
+export type CandidatesItem = {
+  /** The courier who has the delivery, or who lost it by this event. */
+  courier: {
+    /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+    id: string;
+    /** Name, 1 to 120 characters. */
+    name: string;
+    /** Vehicle of the courier. */
+    vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+  };
+  /** Length of the way in whole metres. */
+  distance_m: number;
+  /** Expected time to the pickup in whole seconds. */
+  travel_s: number;
+  /** Deliveries that the courier carries now. */
+  load: number;
+  /** Cost of this courier in seconds: a lower cost is better. */
+  cost: number;
+  /** Why it happened: a code, or the text of a person. */
+  reason: string;
+};
+
+export type ListWaitingDeliveriesQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** For staff and internal services: true lists live deliveries only, false test deliveries only */
+  live_mode?: "true" | "false" | undefined;
+};
+
+export type QueueEntry = {
+  /** Kind of the object. */
+  object: "queue_entry";
+  /** The delivery as it was at that moment. */
+  delivery: Delivery;
+  /** When the search began to count: at the order, at the last release, or some minutes before the goods are ready if that is later. It counts at once if the vendor reports that the goods are ready */
+  since: string;
+  /** Null for the seconds before the alarm is raised */
+  alarm_id: string | null;
+  /** Number of offers by how they ended, including earlier searches */
+  tries: {
+    /** Number of accepted offers. */
+    accepted: number;
+    /** Number of declined offers. */
+    declined: number;
+    /** Number of expired offers. */
+    expired: number;
+    /** Number of withdrawn offers. */
+    withdrawn: number;
+  };
+  /** The offer that was closed last. If the courier declined it, the reason is theirs */
+  last_try: {
+    /** How the offer ended. */
+    status: "accepted" | "declined" | "expired" | "withdrawn";
+    /** Why it happened: a code, or the text of a person. */
+    reason: string | null;
+    /** When it happened, RFC 3339 in UTC. */
+    at: string;
+  } | null;
+};
+
+export type ListDecisionsQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+};
+
+export type DispatchDecision = {
+  /** Kind of the object. */
+  object: "dispatch_decision";
+  /** Id with which the run can be replayed while its inputs are stored */
+  run_id: string;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** When it happened, RFC 3339 in UTC. */
+  at: string;
+  /** Decision of the matcher. */
+  verdict: "offered" | "offer_open" | "no_candidate" | "outbid" | "courier_not_free" | "not_due" | "withdrawn" | "not_opened";
+  /** Why it happened: a code, or the text of a person. */
+  reason: string;
+  /** The courier to whom the plan gave the delivery */
+  courier_id: string | null;
+  /** Cost of this assignment in the whole plan, in seconds of one delivery */
+  cost_s: number;
+  /** Couriers who received an offer from this run; several in a parallel round */
+  asked: string[];
+  /** The best couriers that the run considered, best first */
+  candidates: ({
+    /** Id of the courier. */
+    courier_id: string;
+    /** True for the courier of the plan. */
+    is_chosen: boolean;
+    /** Seconds until the courier reaches the pickup */
+    arrive_s: number;
+    /** Seconds from the order to the last drop-off if the courier did nothing else, with fines for lateness */
+    alone_s: number;
+    /** Price of using this courier, in seconds: for orders to come, for not being free yet and for others who have been idle longer */
+    price_s: number;
+    /** Probability that the courier accepts */
+    acceptance: number;
+    /** Why it happened: a code, or the text of a person. */
+    reason: string;
+  })[];
+};
+
+export type ListCellsQuery = {
+  /** At most 500 H3 cells of resolution 7, separated by commas. Required if `bounds` is missing */
+  cells?: string | undefined;
+  /** west,south,east,north in degrees, covering at most 500 cells. Use it instead of `cells` */
+  bounds?: string | undefined;
+  /** true lists live mode only, false test mode only */
+  live_mode?: "true" | "false" | undefined;
+};
+
+export type SurgeCell = {
+  /** Kind of the object. */
+  object: "surge_cell";
+  /** H3 cell of resolution 7. */
+  cell: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Deliveries that search for a courier and whose goods are ready soon */
+  demand: number;
+  /** Couriers who are free soon, the nearest ones if there are many; null if no delivery searches for a courier */
+  supply: number | null;
+  /** Demand divided by supply, with the neighbouring cells, averaged over the last minutes */
+  ratio: number;
+  /** A factor of 1 or more, in steps of 0.1, for your own prices. The fees of this server do not use it */
+  surge: number;
+  /** When demand and supply were counted, RFC 3339 in UTC. */
+  counted_at: string;
+};
+
+export type ListCourierDeliveriesQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** One state, or several separated by commas */
+  status?: string | undefined;
+  /** Half-open range of the creation, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
+  date_range?: string | undefined;
+};
+
+export type OffersItem = {
+  /** Id of the offer. */
+  offer_id: string;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The courier can answer until then, by the clock of the server */
+  expires_at: string;
+  /** The clock of the server when it wrote this. The app counts down from the difference */
+  server_time: string;
+  /** The business that sends the goods */
+  vendor_name: string | null;
+  /** Where the courier collects the goods. */
+  pickup: {
+    /** The number of the stop in the delivery; 0 is the pickup */
+    stop: number;
+    /** WGS84 degrees */
+    coordinates: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    };
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address: string | Record<string, string> | null;
+    /** Note for the courier, at most 280 characters. */
+    instructions: string | null;
+    /** When the goods are ready, or from when the recipient expects them */
+    ready_at?: string;
+  };
+  /** The drop-offs in the order of visits */
+  drop_off: ({
+    /** The number of the stop in the delivery; 0 is the pickup */
+    stop: number;
+    /** WGS84 degrees */
+    coordinates: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    };
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address: string | Record<string, string> | null;
+    /** Note for the courier, at most 280 characters. */
+    instructions: string | null;
+    /** When the goods are ready, or from when the recipient expects them */
+    ready_at?: string;
+  })[];
+  /** Number of drop-offs */
+  drop_off_count: number;
+  /** Weight of the goods, kg; null if the vendor named none */
+  weight: number | null;
+  /** The way from the pickup along all drop-offs, metres */
+  distance_m: number;
+  /** The way from the courier's last position to the pickup; null if the server has no position */
+  to_pickup: {
+    /** Metres along streets */
+    distance_m: number;
+    /** Seconds with the vehicle of the courier */
+    duration_s: number;
+  } | null;
+  /** Pay of the courier for this delivery, without tips */
+  payout: {
+    /** Minor units of the currency */
+    amount: number;
+    /** ISO 4217 code */
+    currency: string;
+  };
+};
+
+export type DeclineOfferBody = {
+  /** Why the courier declines; at most 280 characters */
+  reason?: string | undefined;
+};
+
+export type RegisterDeviceBody = {
+  /** The token that the push service gave to the app; 8 to 4096 visible ASCII characters */
+  token: string;
+  /** The operating system of the device */
+  platform: "ios" | "android" | "web";
+  /** The version of the app, at most 32 characters */
+  app_version?: string | undefined;
+  /** The push service that knows the token. By default the one that the server prefers */
+  provider?: "fcm" | "webhook" | undefined;
+};
+
+export type Device = {
+  /** The id of the device */
+  id: string;
+  /** Kind of the object. */
+  object: "device";
+  /** The operating system of the device */
+  platform: "ios" | "android" | "web";
+  /** The version of the app; null if the app did not say */
+  app_version: string | null;
+  /** The push service; null for the one that the server prefers */
+  provider: "fcm" | "webhook" | null;
+  /** When the app registered the device last */
+  registered_at: string;
+};
+
+export type AddCourierDocumentBody = {
+  /** The kind of document */
+  type: "id" | "license" | "vehicle_insurance";
+  /** The number of the document, at most 64 characters. It is kept encrypted */
+  number?: string | undefined;
+  /** The last day on which the document is valid, in UTC, YYYY-MM-DD; today or later */
+  expires_on: string;
+  /** A file of at most 10 MiB, unless `FILES_MAX_BYTES` sets another limit. */
+  file?: Blob | undefined;
+};
+
+export type Document = {
+  /** Id of the document */
+  id: string;
+  /** Always `document` */
+  object: "document";
+  /** False for a document of test mode */
+  live_mode: boolean;
+  /** The courier */
+  courier_id: string;
+  /** The kind of document */
+  type: "id" | "license" | "vehicle_insurance";
+  /** The state of its review */
+  status: "pending" | "in_review" | "approved" | "rejected" | "expired";
+  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
+  /** A note of the reviewer to the courier. Null if there is none */
+  comment: string | null;
+  /** The last day on which it is valid, in UTC */
+  expires_on: string;
+  /** True if it is approved and expires within `DOCUMENTS_WARN_MS`, 30 days by default */
+  expires_soon: boolean;
+  /** Rises by one with each change; the `ETag` */
+  version: number;
+  /** When it was added, UTC */
+  created_at: string;
+  /** When it was approved, rejected or replaced, UTC. Null before */
+  decided_at: string | null;
+};
+
+export type GetCourierDocumentAnswer = {
+  /** Id of the document */
+  id: string;
+  /** Always `document` */
+  object: "document";
+  /** False for a document of test mode */
+  live_mode: boolean;
+  /** The courier */
+  courier_id: string;
+  /** The kind of document */
+  type: "id" | "license" | "vehicle_insurance";
+  /** The state of its review */
+  status: "pending" | "in_review" | "approved" | "rejected" | "expired";
+  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
+  /** A note of the reviewer to the courier. Null if there is none */
+  comment: string | null;
+  /** The last day on which it is valid, in UTC */
+  expires_on: string;
+  /** True if it is approved and expires within `DOCUMENTS_WARN_MS`, 30 days by default */
+  expires_soon: boolean;
+  /** Rises by one with each change; the `ETag` */
+  version: number;
+  /** When it was added, UTC */
+  created_at: string;
+  /** When it was approved, rejected or replaced, UTC. Null before */
+  decided_at: string | null;
+  /** The number of the document. Null if it was not given */
+  number: string | null;
+  /** The member of staff who reviews it or decided. Null for couriers */
+  reviewer_id: string | null;
+  /** The file of the document */
+  file: {
+    /** Link to the picture or PDF. Anybody can use it until it expires */
+    url: string;
+    /** When the link expires, UTC */
+    expires_at: string;
+  };
+};
+
+export type ListDocumentsForReviewQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** For staff and internal services: true lists live deliveries only, false test deliveries only */
+  live_mode?: "true" | "false" | undefined;
+  /** Documents of this status. By default those that wait: `pending` and `in_review` */
+  status?: "pending" | "in_review" | "approved" | "rejected" | "expired" | undefined;
+};
+
+export type DecideDocumentBody = {
+  /** The decision */
+  decision: "approve" | "reject";
+  /** Why the document is rejected. Required to reject */
+  reason?: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | undefined;
+  /** A note to the courier, at most 280 characters */
+  comment?: string | undefined;
+  /** The last day on which the document is valid, if the courier gave a wrong one. Only to approve */
+  expires_on?: string | undefined;
+};
+
+export type ListDeliveriesQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** One state, or several separated by commas */
+  status?: string | undefined;
+  /** Half-open range of the creation, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
+  date_range?: string | undefined;
+  /** Your own id of the delivery, whole */
+  external_id?: string | undefined;
+  /** The courier to whom the delivery is assigned, or was at its end */
+  courier_id?: string | undefined;
+  /** A search: a whole id or external id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there */
+  q?: string | undefined;
+  /** The vendor, for staff and internal services */
+  vendor_id?: string | undefined;
+  /** For staff and internal services: true lists live deliveries only, false test deliveries only */
+  live_mode?: "true" | "false" | undefined;
+};
+
+export type ArriveAtStopBody = {
+  /** Why the action is right although the courier is away from the stop; at most 280 characters */
+  override_reason?: string | undefined;
+};
+
+export type PickUpDeliveryBody = {
+  /** Why the action is right although the courier is away from the stop; at most 280 characters */
+  override_reason?: string | undefined;
+  /** Proof that is recorded before the action */
+  proof?: {
+    /** Files that were uploaded for the stop, at most 10 */
+    files?: readonly string[] | undefined;
+    /** The PIN that the recipient told the courier, 4 to 8 digits */
+    pin?: string | undefined;
+    /** Name of the person who signed, at most 120 characters */
+    signature_name?: string | undefined;
+    /** How that person is related to the recipient, at most 60 characters */
+    signature_relationship?: string | undefined;
+    /** Scanned barcodes, at most 20 */
+    barcodes?: readonly string[] | undefined;
+    /** True if the courier checked the age of the recipient by an identity document */
+    age_verified?: true | undefined;
+  } | undefined;
+};
+
+export type FailAtStopBody = {
+  /** Why it happened: a code, or the text of a person. */
+  reason: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed";
+  /** Why the action is right although the courier is away from the stop; at most 280 characters */
+  override_reason?: string | undefined;
+  /** Tries to reach the recipient since the pickup. A courier needs two that are at least one minute apart */
+  contact_tries?: readonly ({
+    /** When the courier tried, RFC 3339 in UTC */
+    at: string;
+    /** How the courier tried to reach the recipient. */
+    channel: "call" | "message";
+  })[] | undefined;
+};
+
+export type ReleaseDeliveryBody = {
+  /** Why the courier loses the delivery; at most 280 characters */
+  reason: string;
+  /** The courier who loses the delivery. A retry with this field never takes it from another courier */
+  courier_id?: string | undefined;
+};
+
+export type DeliveryStatus = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "delivery_status";
+  /** Present state. */
+  status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+  /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+  stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
+  /** Number of the present version, from 1. Each change raises it. It is also the `ETag`. */
+  version: number;
+  /** When the object last changed, RFC 3339 in UTC. */
+  updated_at: string;
+};
+
+export type GetTrackingStateAnswer = {
+  /** Present state. */
+  status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+  /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+  stage: "en_route_to_pickup" | "arrived_at_pickup" | "en_route_to_drop_off" | "arrived_at_drop_off" | "offering" | null;
+  /** Number of the newest event of the delivery, from 1 without gaps. */
+  sequence: number;
+  /** Name and colour of the vendor. */
+  vendor: {
+    /** Name of the vendor. */
+    name: string;
+    /** Colour of the page, as CSS. */
+    accent: string;
+  };
+  /** The courier. Null while none is assigned. */
+  courier: {
+    /** First name of the courier. */
+    first_name: string;
+    /** Vehicle of the courier. */
+    vehicle_type: string;
+  } | null;
+  /** Where the courier collects the goods. */
+  pickup: {
+    /** Latitude in WGS84 degrees, from -90 to 90. */
+    lat: number;
+    /** Longitude in WGS84 degrees, from -180 to 180. */
+    lng: number;
+  };
+  /** Where the courier hands the goods over: 1 to 10 drop-offs. */
+  drop_off: {
+    /** Latitude in WGS84 degrees, from -90 to 90. */
+    lat: number;
+    /** Longitude in WGS84 degrees, from -180 to 180. */
+    lng: number;
+    /** Note for the courier, at most 280 characters. */
+    instructions: string | null;
+  };
+  /** Open stops that are visited before this one. 0 if it is next; only then the page shows the courier */
+  stops_before: number;
+  /** The PIN that the recipient tells the courier. Null if none is required, and after the end */
+  pin: string | null;
+  /** Expected arrivals, each as a range. */
+  eta: {
+    /** Most likely time, RFC 3339 in UTC. */
+    at: string;
+    /** Early end of the range, RFC 3339 in UTC. */
+    lower_at: string;
+    /** Late end of the range, RFC 3339 in UTC. */
+    upper_at: string;
+  } | null;
+  /** When the delivery reached each step. */
+  steps: {
+    /** When the delivery was created, RFC 3339 in UTC. */
+    ordered_at: string;
+    /** When the courier was assigned, RFC 3339 in UTC. Null before. */
+    assigned_at: string | null;
+    /** When the courier collected the goods, RFC 3339 in UTC. Null before. */
+    picked_up_at: string | null;
+    /** When the courier left the pickup, RFC 3339 in UTC. Null before. */
+    in_transit_at: string | null;
+    /** When it ended, RFC 3339 in UTC. Null before. */
+    ended_at: string | null;
+  };
+  /** Why it happened: a code, or the text of a person. */
+  reason: string | null;
+  /** Why the vendor put off the pickup. Null once the goods are ready or collected */
+  delay_reason: string | null;
+  /** The rating by this recipient. Null while they cannot rate */
+  rating: {
+    /** One to five stars; null if they have not rated yet */
+    rating: number | null;
+    /** The words of the recipient; null if there are none */
+    comment: string | null;
+    /** True while the recipient can give or change the rating */
+    open: boolean;
+  } | null;
+  /** Clock of the service, from which the page counts. */
+  clock: {
+    /** Time of the service clock, milliseconds since 1970. */
+    now: number;
+    /** How many times faster than real time the service clock runs. 1 outside simulations. */
+    scale: number;
+  };
+};
+
+export type DeliveryProof = {
+  /** Always `delivery_proof` */
+  object: "delivery_proof";
+  /** The delivery */
+  delivery_id: string;
+  /** The proof of each stop that has any: the pickup first, then the drop-offs */
+  stops: ({
+    /** Id of the proof of this stop */
+    id: string;
+    /** Always `proof` */
+    object: "proof";
+    /** The delivery */
+    delivery_id: string;
+    /** Number of the stop: 0 is the pickup, 1 and up are the drop-offs */
+    stop: number;
+    /** The photos */
+    pictures: ({
+      /** Id of the file, for the `proof` of socket messages */
+      file_id: string;
+      /** Link to the file. Anybody can use it until it expires */
+      url: string;
+      /** When the link expires */
+      expires_at: string;
+    })[];
+    /** The signature. Null if nothing of it was given */
+    signature: {
+      /** Picture of the signature. Null if there is none */
+      picture: {
+        /** Id of the file, for the `proof` of socket messages */
+        file_id: string;
+        /** Link to the file. Anybody can use it until it expires */
+        url: string;
+        /** When the link expires */
+        expires_at: string;
+      } | null;
+      /** Name of the person who signed. Null if it was not entered */
+      name: string | null;
+      /** How that person is related to the recipient. Null if not entered */
+      relationship: string | null;
+    } | null;
+    /** The entry of the PIN. Null if the stop requires none */
+    pin: {
+      /** True if the right PIN was entered */
+      verified: boolean;
+      /** When the right PIN was entered */
+      at: string | null;
+    } | null;
+    /** The required barcodes that were scanned */
+    barcodes: ({
+      /** Content of the barcode */
+      value: string;
+      /** Always `success`: only required barcodes are recorded */
+      outcome: "success";
+      /** When it was scanned */
+      at: string;
+    })[];
+    /** The age check. Null if the stop requires none */
+    identification: {
+      /** True if the courier checked the age */
+      min_age_verified: boolean;
+      /** When the courier checked it */
+      at: string | null;
+    } | null;
+    /** Required parts that are still missing; empty if the proof is complete */
+    missing: ("picture" | "signature" | "signature_name" | "signature_relationship" | "pin" | "barcodes" | "identification")[];
+    /** Position of the courier when the last part was recorded. Null if unknown */
+    location: {
+      /** Latitude, degrees */
+      lat: number;
+      /** Longitude, degrees */
+      lng: number;
+    } | null;
+    /** When the last part was recorded */
+    at: string;
+  })[];
+};
+
+export type AddStopProofBody = {
+  /** Name of the person who signed, at most 120 characters */
+  signature_name?: string | undefined;
+  /** How that person is related to the recipient, at most 60 characters */
+  signature_relationship?: string | undefined;
+  /** The PIN that the recipient told the courier, 4 to 8 digits */
+  pin?: string | undefined;
+  /** Scanned barcodes, each in a field of its own; at most 20 */
+  barcodes?: string | readonly string[] | undefined;
+  /** `true` if the courier checked the age of the recipient by an identity document */
+  age_verified?: "true" | undefined;
+  /** At most 4 files. */
+  photo?: readonly Blob[] | undefined;
+  /** A file of at most 10 MiB, unless `FILES_MAX_BYTES` sets another limit. */
+  signature?: Blob | undefined;
+};
+
+export type Proof = {
+  /** Id of the proof of this stop */
+  id: string;
+  /** Always `proof` */
+  object: "proof";
+  /** The delivery */
+  delivery_id: string;
+  /** Number of the stop: 0 is the pickup, 1 and up are the drop-offs */
+  stop: number;
+  /** The photos */
+  pictures: ({
+    /** Id of the file, for the `proof` of socket messages */
+    file_id: string;
+    /** Link to the file. Anybody can use it until it expires */
+    url: string;
+    /** When the link expires */
+    expires_at: string;
+  })[];
+  /** The signature. Null if nothing of it was given */
+  signature: {
+    /** Picture of the signature. Null if there is none */
+    picture: {
+      /** Id of the file, for the `proof` of socket messages */
+      file_id: string;
+      /** Link to the file. Anybody can use it until it expires */
+      url: string;
+      /** When the link expires */
+      expires_at: string;
+    } | null;
+    /** Name of the person who signed. Null if it was not entered */
+    name: string | null;
+    /** How that person is related to the recipient. Null if not entered */
+    relationship: string | null;
+  } | null;
+  /** The entry of the PIN. Null if the stop requires none */
+  pin: {
+    /** True if the right PIN was entered */
+    verified: boolean;
+    /** When the right PIN was entered */
+    at: string | null;
+  } | null;
+  /** The required barcodes that were scanned */
+  barcodes: ({
+    /** Content of the barcode */
+    value: string;
+    /** Always `success`: only required barcodes are recorded */
+    outcome: "success";
+    /** When it was scanned */
+    at: string;
+  })[];
+  /** The age check. Null if the stop requires none */
+  identification: {
+    /** True if the courier checked the age */
+    min_age_verified: boolean;
+    /** When the courier checked it */
+    at: string | null;
+  } | null;
+  /** Required parts that are still missing; empty if the proof is complete */
+  missing: ("picture" | "signature" | "signature_name" | "signature_relationship" | "pin" | "barcodes" | "identification")[];
+  /** Position of the courier when the last part was recorded. Null if unknown */
+  location: {
+    /** Latitude, degrees */
+    lat: number;
+    /** Longitude, degrees */
+    lng: number;
+  } | null;
+  /** When the last part was recorded */
+  at: string;
+};
+
+export type TestSteps = {
+  /** Kind of the object. */
+  object: "test_steps";
+  /** The delivery */
+  delivery_id: string;
+  /** Its state */
+  status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+  /** The steps that are possible now, the usual next one first. Empty without a courier and after the end */
+  steps: ("arrived_at_pickup" | "picked_up" | "in_transit" | "arrived_at_drop_off" | "delivered" | "failed")[];
+};
+
+export type AdvanceTestBody = {
+  /** The step to take. The default is the usual next one */
+  to?: "arrived_at_pickup" | "picked_up" | "in_transit" | "arrived_at_drop_off" | "delivered" | "failed" | undefined;
+};
+
+export type GetVendorProfileQuery = {
+  /** The vendor. Required for staff */
+  vendor_id?: string | undefined;
+};
+
+export type Vendor = {
+  /** The vendor’s id */
+  id: string;
+  /** Always `vendor` */
+  object: "vendor";
+  /** A suspended vendor gets no quotes and no new deliveries */
+  status: "active" | "suspended";
+  /** ISO 4217 code of the currency of new quotes and deliveries */
+  currency: string;
+  /** The registered name */
+  legal_name: string | null;
+  /** The tax number */
+  tax_id: string | null;
+  /** Address of the website */
+  website: string | null;
+  /** The address of the business as it was sent: one line, or its parts */
+  address: string | Record<string, string> | null;
+  /** The person to contact about the account */
+  contact: {
+    /** The name of the person */
+    name: string;
+    /** Their phone number, E.164 */
+    phone: string;
+    /** Their e-mail address */
+    email?: string;
+  } | null;
+  /** IANA time zone of the dates in analytics and lists; null for that of the opening hours, or UTC */
+  timezone: string | null;
+  /** How recipients see the vendor */
+  branding: {
+    /** The name that recipients see */
+    name: string;
+    /** Colour of the tracking pages, #rrggbb */
+    accent: string;
+  };
+  /** How long a search for a courier lasts, minutes */
+  search_limit_min: number;
+  /** The longest route of a delivery, metres. A location may have less */
+  max_distance_m: number;
+  /** Rises by one with each change; also the `ETag` */
+  version: number;
+  /** When the vendor was added */
+  created_at: string;
+  /** When the vendor last changed */
+  updated_at: string;
+};
+
+export type UpdateVendorProfileBody = {
+  /** The vendor. Required for staff */
+  vendor_id?: string | undefined;
+  /** The registered name. Null for none */
+  legal_name?: string | null | undefined;
+  /** The tax number, at most 64 characters. Null for none */
+  tax_id?: string | null | undefined;
+  /** Address of the website, at most 254 characters. Null for none */
+  website?: string | null | undefined;
+  /** The address of the business. Null for none */
+  address?: string | {
+    /** Street and number, 1 to 120 characters. */
+    street: string;
+    /** Flat, floor or building, 1 to 120 characters. */
+    street2?: string | undefined;
+    /** City, 1 to 80 characters. */
+    city: string;
+    /** State or province, 1 to 80 characters. */
+    state?: string | undefined;
+    /** Postal code, 1 to 16 characters. */
+    postal_code?: string | undefined;
+    /** Two upper-case letters of ISO 3166-1. */
+    country: string;
+  } | null | undefined;
+  /** The person to contact about the account. Null for none */
+  contact?: {
+    /** Name, 1 to 120 characters. */
+    name: string;
+    /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+    phone: string;
+    /** Email address, at most 254 characters. */
+    email?: string | undefined;
+  } | null | undefined;
+  /** IANA time zone of the dates in analytics and lists. Null for the time zone of the opening hours, or UTC without any */
+  timezone?: string | null | undefined;
+  /** How recipients see the vendor */
+  branding?: {
+    /** The name that recipients see, at most 120 characters */
+    name?: string | undefined;
+    /** Colour of the tracking pages, #rrggbb, with a contrast of at least 4.5 with white */
+    accent?: string | undefined;
+  } | undefined;
+};
+
+export type ListVendorHoursQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** The vendor. Required for staff */
+  vendor_id?: string | undefined;
+};
+
+export type VendorHours = {
+  /** Always `vendor_hours` */
+  object: "vendor_hours";
+  /** The vendor */
+  vendor_id: string;
+  /** The location; null for the hours of all locations */
+  location_id: string | null;
+  /** IANA time zone; null if no hours were set */
+  timezone: string | null;
+  /** The days with their periods. A day that is not listed is closed. Null means always open */
+  weekly: ({
+    /** 1 is Monday and 7 is Sunday */
+    day_of_week: number;
+    /** The periods in which the location is open */
+    periods: ({
+      /** Local time at which the location opens, HH:MM */
+      start: string;
+      /** Local time at which it closes, HH:MM. An end before the start is on the next day */
+      end: string;
+    })[];
+  })[] | null;
+  /** Dates that differ from their day of the week */
+  exceptions: ({
+    /** A local date, YYYY-MM-DD */
+    date: string;
+    /** True if the location is closed on this date */
+    closed: boolean;
+    /** The periods in which the location is open */
+    periods: ({
+      /** Local time at which the location opens, HH:MM */
+      start: string;
+      /** Local time at which it closes, HH:MM. An end before the start is on the next day */
+      end: string;
+    })[];
+  })[];
+  /** Whether the location is open now */
+  is_open: boolean;
+  /** When a closed location opens next. Null if it is open, or stays closed for over a year */
+  next_opening_at: string | null;
+  /** The version of the location, or of the vendor for the hours of all locations */
+  version: number;
+};
+
+export type SetVendorHoursBody = {
+  /** The vendor. Required for staff */
+  vendor_id?: string | undefined;
+  /** The location. Without it the hours apply to all locations, also to those with hours of their own */
+  location_id?: string | undefined;
+  /** IANA time zone of all times and dates, such as Europe/Berlin */
+  timezone: string;
+  /** The days with their periods. A day that is not listed is closed. Null means always open */
+  weekly: readonly ({
+    /** 1 is Monday and 7 is Sunday */
+    day_of_week: number;
+    /** The periods in which the location is open, at most 10; an empty list means closed */
+    periods: readonly ({
+      /** Local time at which the location opens, HH:MM */
+      start: string;
+      /** Local time at which it closes, HH:MM. An end before the start is on the next day */
+      end: string;
+    })[];
+  })[] | null;
+  /** Dates that differ from their day of the week, at most 100 */
+  exceptions?: readonly ({
+    /** A local date, YYYY-MM-DD */
+    date: string;
+    /** True if the location is closed on this date */
+    closed?: boolean | undefined;
+    /** The periods in which the location is open, at most 10; an empty list means closed */
+    periods?: readonly ({
+      /** Local time at which the location opens, HH:MM */
+      start: string;
+      /** Local time at which it closes, HH:MM. An end before the start is on the next day */
+      end: string;
+    })[] | undefined;
+  })[] | undefined;
+};
+
+export type VendorLocation = {
+  /** The location’s id */
+  id: string;
+  /** Always `vendor_location` */
+  object: "vendor_location";
+  /** The vendor */
+  vendor_id: string;
+  /** The name of the location */
+  name: string;
+  /** Whether it is a storefront or a warehouse */
+  kind: "storefront" | "warehouse";
+  /** Where couriers collect the goods */
+  coordinates: {
+    /** Latitude, WGS84 degrees */
+    lat: number;
+    /** Longitude, WGS84 degrees */
+    lng: number;
+  };
+  /** The address as it was sent: one line, or its parts */
+  address: string | Record<string, string>;
+  /** The person at the location */
+  contact: {
+    /** The name of the person */
+    name: string;
+    /** Their phone number, E.164 */
+    phone: string;
+    /** Their e-mail address */
+    email?: string;
+  };
+  /** For the courier at each pickup; null if there are none */
+  instructions: string | null;
+  /** The longest route from here, metres; null for the vendor’s limit */
+  max_distance_m: number | null;
+  /** Whether the location takes immediate deliveries now */
+  ready: boolean;
+  /** The last report about the readiness; null if there was none */
+  readiness: {
+    /** The kind of caller who reported it: `vendor`, `staff`, or `internal` for an operator */
+    by: string;
+    /** The id of the vendor or the member of staff, or the name of the operator */
+    by_id: string | null;
+    /** When it was reported */
+    at: string;
+    /** When the location becomes ready by itself; null if somebody must say so */
+    until: string | null;
+  } | null;
+  /** Rises by one with each change; also the `ETag` */
+  version: number;
+  /** When the location was added */
+  created_at: string;
+  /** When the location last changed */
+  updated_at: string;
+};
+
+export type SetLocationReadinessBody = {
+  /** False stops new immediate pickups at the location at once */
+  ready: boolean;
+  /** When a location that is not ready becomes ready by itself. It then also refuses scheduled pickups before this time */
+  until?: string | undefined;
+};
+
+export type CreateVendorLocationBody = {
+  /** The name of the location, at most 120 characters */
+  name: string;
+  /** Whether it is a storefront or a warehouse */
+  kind?: "storefront" | "warehouse" | undefined;
+  /** Where couriers collect the goods */
+  coordinates: {
+    /** Latitude in WGS84 degrees, from -90 to 90. */
+    lat: number;
+    /** Longitude in WGS84 degrees, from -180 to 180. */
+    lng: number;
+  };
+  /** The address, as one line or in parts */
+  address: string | {
+    /** Street and number, 1 to 120 characters. */
+    street: string;
+    /** Flat, floor or building, 1 to 120 characters. */
+    street2?: string | undefined;
+    /** City, 1 to 80 characters. */
+    city: string;
+    /** State or province, 1 to 80 characters. */
+    state?: string | undefined;
+    /** Postal code, 1 to 16 characters. */
+    postal_code?: string | undefined;
+    /** Two upper-case letters of ISO 3166-1. */
+    country: string;
+  };
+  /** The person at the location */
+  contact: {
+    /** Name, 1 to 120 characters. */
+    name: string;
+    /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+    phone: string;
+    /** Email address, at most 254 characters. */
+    email?: string | undefined;
+  };
+  /** For the courier at each pickup, at most 280 characters. Null for none */
+  instructions?: string | null | undefined;
+  /** The longest route from here, metres. Null for the vendor’s limit */
+  max_distance_m?: number | null | undefined;
+  /** The vendor who gets the location */
+  vendor_id: string;
+};
+
+export type UpdateVendorLocationBody = {
+  /** The name of the location, at most 120 characters */
+  name?: string | undefined;
+  /** Whether it is a storefront or a warehouse */
+  kind?: "storefront" | "warehouse" | undefined;
+  /** Where couriers collect the goods */
+  coordinates?: {
+    /** Latitude in WGS84 degrees, from -90 to 90. */
+    lat: number;
+    /** Longitude in WGS84 degrees, from -180 to 180. */
+    lng: number;
+  } | undefined;
+  /** The address, as one line or in parts */
+  address?: string | {
+    /** Street and number, 1 to 120 characters. */
+    street: string;
+    /** Flat, floor or building, 1 to 120 characters. */
+    street2?: string | undefined;
+    /** City, 1 to 80 characters. */
+    city: string;
+    /** State or province, 1 to 80 characters. */
+    state?: string | undefined;
+    /** Postal code, 1 to 16 characters. */
+    postal_code?: string | undefined;
+    /** Two upper-case letters of ISO 3166-1. */
+    country: string;
+  } | undefined;
+  /** The person at the location */
+  contact?: {
+    /** Name, 1 to 120 characters. */
+    name: string;
+    /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+    phone: string;
+    /** Email address, at most 254 characters. */
+    email?: string | undefined;
+  } | undefined;
+  /** For the courier at each pickup, at most 280 characters. Null for none */
+  instructions?: string | null | undefined;
+  /** The longest route from here, metres. Null for the vendor’s limit */
+  max_distance_m?: number | null | undefined;
+};
+
+export type GetVendorCoverageQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** The vendor. Required for staff */
+  vendor_id?: string | undefined;
+  /** Latitude of a point to test, WGS84 degrees. Needs `lng` */
+  lat?: number | undefined;
+  /** Longitude of a point to test, WGS84 degrees. Needs `lat` */
+  lng?: number | undefined;
+};
+
+export type Coverage = {
+  /** Always `coverage` */
+  object: "coverage";
+  /** The vendor location */
+  location_id: string;
+  /** The longest route of a delivery from here, metres */
+  max_distance_m: number;
+  /** The zones of drop-offs. If the list is empty, only the distance counts */
+  zones: ({
+    /** The zone’s id */
+    id: string;
+    /** The name of the zone */
+    name: string;
+    /** The zone as GeoJSON */
+    geojson: {
+      /** The kind of GeoJSON geometry */
+      type: "Polygon" | "MultiPolygon";
+      /** Rings of positions, or polygons of such rings; longitude before latitude */
+      coordinates: (unknown[])[];
+    };
+    /** The H3 resolution of `h3_cells`; larger zones have larger cells */
+    h3_resolution: number;
+    /** The H3 cells whose centres lie in the zone, at most 300. Only the GeoJSON decides what is covered */
+    h3_cells: string[];
+  })[];
+  /** The answer for `lat` and `lng`, if they were sent */
+  point?: {
+    /** Whether a drop-off may be at this point */
+    covered: boolean;
+    /** Why it may not; null if it may */
+    reason: "drop_off_not_in_coverage" | "distance_too_long" | null;
+    /** The estimated way from the location to the point, metres */
+    distance_m: number;
+  };
+};
+
+export type CreateLocationZoneBody = {
+  /** The name of the zone, at most 120 characters */
+  name: string;
+  /** GeoJSON of the zone: a Polygon or a MultiPolygon with at most 500 positions */
+  geojson: {
+    /** Always `Polygon` */
+    type: "Polygon";
+    /** The outer ring, then holes. The last position of a ring repeats the first */
+    coordinates: readonly (readonly (readonly number[])[])[];
+  } | {
+    /** Always `MultiPolygon` */
+    type: "MultiPolygon";
+    /** The polygons, at most 20 */
+    coordinates: readonly (readonly (readonly (readonly number[])[])[])[];
+  };
+};
+
+export type CreateLocationZoneAnswer = {
+  /** The zone’s id */
+  id: string;
+  /** The name of the zone */
+  name: string;
+  /** The zone as GeoJSON */
+  geojson: {
+    /** The kind of GeoJSON geometry */
+    type: "Polygon" | "MultiPolygon";
+    /** Rings of positions, or polygons of such rings; longitude before latitude */
+    coordinates: (unknown[])[];
+  };
+  /** The H3 resolution of `h3_cells`; larger zones have larger cells */
+  h3_resolution: number;
+  /** The H3 cells whose centres lie in the zone, at most 300. Only the GeoJSON decides what is covered */
+  h3_cells: string[];
+};
+
+export type UpdateLocationZoneBody = {
+  /** The name of the zone, at most 120 characters */
+  name?: string | undefined;
+  /** GeoJSON of the zone: a Polygon or a MultiPolygon with at most 500 positions */
+  geojson?: {
+    /** Always `Polygon` */
+    type: "Polygon";
+    /** The outer ring, then holes. The last position of a ring repeats the first */
+    coordinates: readonly (readonly (readonly number[])[])[];
+  } | {
+    /** Always `MultiPolygon` */
+    type: "MultiPolygon";
+    /** The polygons, at most 20 */
+    coordinates: readonly (readonly (readonly (readonly number[])[])[])[];
+  } | undefined;
+};
+
+export type CreateVendorBody = {
+  /** The name that recipients see, at most 120 characters */
+  name: string;
+  /** ISO 4217 code of the currency of new quotes and deliveries */
+  currency?: string | undefined;
+  /** How long a search for a courier lasts, minutes */
+  search_limit_min?: number | undefined;
+  /** The longest route of a delivery, metres */
+  max_distance_m?: number | undefined;
+};
+
+export type UpdateVendorBody = {
+  /** The name that recipients see, at most 120 characters */
+  name?: string | undefined;
+  /** ISO 4217 code of the currency of new quotes and deliveries */
+  currency?: string | undefined;
+  /** How long a search for a courier lasts, minutes */
+  search_limit_min?: number | undefined;
+  /** The longest route of a delivery, metres */
+  max_distance_m?: number | undefined;
+  /** A suspended vendor gets no quotes and no new deliveries. Open deliveries go on */
+  status?: "active" | "suspended" | undefined;
+};
+
+export type DispatchVendorOrderBody = {
+  /** The vendor location where the goods are collected */
+  location_id: string;
+  /** Overrides fields of the vendor location, and says when the goods are ready */
+  pickup?: {
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address?: string | {
+      /** Street and number, 1 to 120 characters. */
+      street: string;
+      /** Flat, floor or building, 1 to 120 characters. */
+      street2?: string | undefined;
+      /** City, 1 to 80 characters. */
+      city: string;
+      /** State or province, 1 to 80 characters. */
+      state?: string | undefined;
+      /** Postal code, 1 to 16 characters. */
+      postal_code?: string | undefined;
+      /** Two upper-case letters of ISO 3166-1. */
+      country: string;
+    } | null | undefined;
+    /** Note for the courier, at most 280 characters. */
+    instructions?: string | null | undefined;
+    /** When the courier should be there. Either end may be missing. */
+    window?: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at?: string | null | undefined;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at?: string | null | undefined;
+    } | null | undefined;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id?: string | null | undefined;
+    /** The person at the stop. */
+    contact?: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string | undefined;
+    } | undefined;
+  } | undefined;
+  /** Where the courier hands the goods over: 1 to 10 drop-offs. */
+  drop_off: readonly ({
+    /** Address for people: one line of at most 280 characters, or an object with its parts. */
+    address?: string | {
+      /** Street and number, 1 to 120 characters. */
+      street: string;
+      /** Flat, floor or building, 1 to 120 characters. */
+      street2?: string | undefined;
+      /** City, 1 to 80 characters. */
+      city: string;
+      /** State or province, 1 to 80 characters. */
+      state?: string | undefined;
+      /** Postal code, 1 to 16 characters. */
+      postal_code?: string | undefined;
+      /** Two upper-case letters of ISO 3166-1. */
+      country: string;
+    } | null | undefined;
+    /** Note for the courier, at most 280 characters. */
+    instructions?: string | null | undefined;
+    /** If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route */
+    window?: {
+      /** Start of the window, or when the goods are ready. RFC 3339. */
+      ready_at?: string | null | undefined;
+      /** End of the window, RFC 3339. It must be later than `ready_at`. */
+      deadline_at?: string | null | undefined;
+    } | null | undefined;
+    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+    external_id?: string | null | undefined;
+    /** The proof that the courier must give at the drop-off */
+    verification?: {
+      /** True if the courier must take a photo. The default is false */
+      picture?: boolean | undefined;
+      /** The signature of the person at the stop */
+      signature?: {
+        /** True if the courier must collect a signature. The default is true */
+        enabled?: boolean | undefined;
+        /** True if the courier must enter the name of the person who signs */
+        collect_name?: boolean | undefined;
+        /** True if the courier must enter how that person is related to the recipient */
+        collect_relationship?: boolean | undefined;
+      } | null | undefined;
+      /** Barcodes to scan, at most 20 */
+      barcodes?: readonly ({
+        /** Content of the barcode, at most 128 characters */
+        value: string;
+        /** Kind of the barcode. The default is CODE128 */
+        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
+      })[] | undefined;
+      /** A PIN that the recipient tells the courier. The courier never sees it. Five wrong tries lock the stop */
+      pin?: {
+        /** True if the recipient must tell a PIN. The default is true */
+        enabled?: boolean | undefined;
+        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value` */
+        type?: "random" | "phone_last4" | "merchant_provided" | undefined;
+        /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
+        value?: string | undefined;
+      } | null | undefined;
+      /** The courier must check the age of the recipient by an identity document */
+      identification?: {
+        /** Age in years, 1 to 99 */
+        min_age: number;
+      } | null | undefined;
+    } | null | undefined;
+    /** `meet_at_door`: the courier meets the recipient, which is the default. `leave_at_door`: the courier leaves the goods and takes a photo; it excludes `signature`, `pin` and `identification` */
+    deliverable_action?: "meet_at_door" | "leave_at_door" | null | undefined;
+    /** Position in WGS84 degrees. */
+    coordinates: {
+      /** Latitude in WGS84 degrees, from -90 to 90. */
+      lat: number;
+      /** Longitude in WGS84 degrees, from -180 to 180. */
+      lng: number;
+    };
+    /** Handling of the goods if the drop-off fails. `return` opens a return to the pickup. `leave_at_door` leaves them if the courier was there. `discard` leaves them to the courier. The default is `return` */
+    undeliverable_action?: "return" | "leave_at_door" | "discard" | undefined;
+    /** The goods for this drop-off, at most 100 kinds */
+    items?: readonly ({
+      /** Name of the goods, at most 120 characters */
+      name: string;
+      /** Number of pieces, 1 to 999. The default is 1 */
+      quantity?: number | undefined;
+      /** Price of one piece in minor units of the vendor’s currency */
+      price?: number | undefined;
+      /** Weight of one piece in grams */
+      weight_g?: number | undefined;
+      /** Size of one piece */
+      size?: "small" | "medium" | "large" | "xlarge" | undefined;
+      /** Barcode on the goods, at most 64 characters */
+      barcode?: string | undefined;
+    })[] | null | undefined;
+    /** Value of the goods for this drop-off, in minor units of the vendor’s currency */
+    order_value?: number | null | undefined;
+    /** The person at the stop. */
+    contact: {
+      /** Name, 1 to 120 characters. */
+      name: string;
+      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+      phone: string;
+      /** Email address, at most 254 characters. */
+      email?: string | undefined;
+    };
+  })[];
+  /** The goods: weight, category and fragility. */
+  metadata?: {
+    /** Weight in kg, more than 0 and at most 10,000 */
+    weight?: number | undefined;
+    /** `Food` or `Package`. Upper and lower case are the same. */
+    category?: string | undefined;
+    /** How carefully the goods must be handled. `true` means `high`, and `false` means `none`. */
+    fragility?: boolean | "none" | "low" | "high" | undefined;
+  } | undefined;
+  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. */
+  priority?: "express" | "scheduled" | undefined;
+  /** Id of the quote whose price the delivery has, from `POST /express/quotes`. A quote can be used once, before it expires. */
+  quote_id?: string | undefined;
+  /** Vehicles that may carry the delivery. An empty list allows all of them. */
+  vehicle_types?: readonly ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[] | undefined;
+  /** Your own data: at most 50 keys of 40 characters, with values of at most 500 characters */
+  custom?: Record<string, string | number | boolean> | undefined;
+  /** Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it */
+  tip?: number | undefined;
+  /** Code of a promotion, at most 64 characters. It is stored and shown, and does not change the fee */
+  promo?: string | undefined;
+  /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
+  notify_recipient?: boolean | undefined;
+  /** When the search ends if no courier was found: later than the time from which it counts, by at most one day */
+  search_until?: string | undefined;
+  /** Test mode only: a robo-courier carries the delivery */
+  test_specifications?: {
+    /** Asks for a simulated courier, who carries the delivery by itself. */
+    robo_courier_specification: {
+      /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
+      mode?: "auto" | "custom" | undefined;
+      /** How many times faster the robo-courier is than its steps say, 1 to 1000 */
+      time_scale?: number | undefined;
+      /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
+      steps?: Record<string, number> | undefined;
+      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends */
+      outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
+      /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
+      fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
+      /** At most 100 places that the robo-courier passes from the pickup to the first drop-off, evenly in time */
+      gps_trace?: readonly ({
+        /** Latitude in WGS84 degrees, from -90 to 90. */
+        lat: number;
+        /** Longitude in WGS84 degrees, from -180 to 180. */
+        lng: number;
+      })[] | undefined;
+    };
+  } | undefined;
+  /** The vendor. Required for staff and internal services */
+  vendor_id?: string | undefined;
+  /** For staff and internal services. The default is false */
+  live_mode?: boolean | undefined;
+};
+
+export type GetSuccessRateQuery = {
+  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out */
+  date_range?: string | undefined;
+  /** The vendor, for staff and internal services; left out for all */
+  vendor_id?: string | undefined;
+  /** For staff and internal services: the mode of the deliveries, by default true */
+  live_mode?: "true" | "false" | undefined;
+  /** Only deliveries that were collected at this vendor location */
+  location_id?: string | undefined;
+};
+
+export type SuccessRate = {
+  /** The kind of object */
+  object: "success_rate";
+  /** The dates on which the deliveries ended */
+  date_range: {
+    /** The first date */
+    from: string;
+    /** The first date after the range */
+    to: string;
+  };
+  /** IANA time zone of the dates: that of the location, or else of the vendor; UTC for the whole platform */
+  time_zone: string;
+  /** False for deliveries of test mode */
+  live_mode: boolean;
+  /** The vendor; null for the whole platform */
+  vendor_id: string | null;
+  /** The vendor location; null for all */
+  location_id: string | null;
+  /** Delivered */
+  delivered: number;
+  /** Canceled */
+  canceled: number;
+  /** Failed */
+  failed: number;
+  /** The delivered share of all that ended, 0 to 1. Null if none ended */
+  rate: number | null;
+  /** Delivered no later than promised */
+  on_time: number;
+  /** Deliveries that were canceled or failed, by the caller */
+  ended_by: ({
+    /** How the deliveries ended */
+    outcome: "canceled" | "failed";
+    /** The kind of caller who ended them */
+    by: "vendor" | "staff" | "internal" | "courier" | "system";
+    /** How many */
+    count: number;
+  })[];
+  /** Deliveries that were canceled or failed, by the reason */
+  reasons: ({
+    /** How the deliveries ended */
+    outcome: "canceled" | "failed";
+    /** The reason; `unspecified` if none was given */
+    reason: string;
+    /** How many */
+    count: number;
+  })[];
+  /** Returns, which no other number here contains */
+  returns: {
+    /** Delivered */
+    delivered: number;
+    /** Canceled */
+    canceled: number;
+    /** Failed */
+    failed: number;
+  };
+};
+
+export type Timings = {
+  /** The kind of object */
+  object: "timings";
+  /** The dates on which the deliveries ended */
+  date_range: {
+    /** The first date */
+    from: string;
+    /** The first date after the range */
+    to: string;
+  };
+  /** IANA time zone of the dates: that of the location, or else of the vendor; UTC for the whole platform */
+  time_zone: string;
+  /** False for deliveries of test mode */
+  live_mode: boolean;
+  /** The vendor; null for the whole platform */
+  vendor_id: string | null;
+  /** The vendor location; null for all */
+  location_id: string | null;
+  /** From the create until the vendor reported the goods ready */
+  preparation: {
+    /** Deliveries in which both ends of the span are known */
+    count: number;
+    /** Mean in seconds, exact to a tenth */
+    mean_s: number | null;
+    /** Median in seconds, within 5 % */
+    p50_s: number | null;
+    /** 90th percentile in seconds, within 5 % */
+    p90_s: number | null;
+  };
+  /** From the courier's arrival at the pickup until they collected the goods */
+  wait: {
+    /** Deliveries in which both ends of the span are known */
+    count: number;
+    /** Mean in seconds, exact to a tenth */
+    mean_s: number | null;
+    /** Median in seconds, within 5 % */
+    p50_s: number | null;
+    /** 90th percentile in seconds, within 5 % */
+    p90_s: number | null;
+  };
+  /** From the pickup until the last drop-off, of delivered deliveries */
+  transit: {
+    /** Deliveries in which both ends of the span are known */
+    count: number;
+    /** Mean in seconds, exact to a tenth */
+    mean_s: number | null;
+    /** Median in seconds, within 5 % */
+    p50_s: number | null;
+    /** 90th percentile in seconds, within 5 % */
+    p90_s: number | null;
+  };
+};
+
+export type GetDeliveryCostsQuery = {
+  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out */
+  date_range?: string | undefined;
+  /** The vendor, for staff and internal services; left out for all */
+  vendor_id?: string | undefined;
+  /** For staff and internal services: the mode of the deliveries, by default true */
+  live_mode?: "true" | "false" | undefined;
+  /** Only deliveries that were collected at this vendor location */
+  location_id?: string | undefined;
+  /** How the fees are added up */
+  group_by?: "location" | "category" | undefined;
+};
+
+export type DeliveryCosts = {
+  /** The kind of object */
+  object: "delivery_costs";
+  /** The dates on which the deliveries ended */
+  date_range: {
+    /** The first date */
+    from: string;
+    /** The first date after the range */
+    to: string;
+  };
+  /** IANA time zone of the dates: that of the location, or else of the vendor; UTC for the whole platform */
+  time_zone: string;
+  /** False for deliveries of test mode */
+  live_mode: boolean;
+  /** The vendor; null for the whole platform */
+  vendor_id: string | null;
+  /** The vendor location; null for all */
+  location_id: string | null;
+  /** How the fees are added up */
+  group_by: "location" | "category";
+  /** One row for each group and currency, the highest sum first */
+  data: ({
+    /** The location, if `group_by` is `location`; null if none was named */
+    location_id: string | null;
+    /** The category, if `group_by` is `category`; null if none was named */
+    category: string | null;
+    /** ISO 4217 code of the currency */
+    currency: string;
+    /** Delivered deliveries */
+    deliveries: number;
+    /** Sum of their fees, in minor units */
+    fee: number;
+  })[];
+};
+
+export type ListRiderPerformanceQuery = {
+  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out */
+  date_range?: string | undefined;
+  /** The vendor, for staff and internal services; left out for all */
+  vendor_id?: string | undefined;
+  /** For staff and internal services: the mode of the deliveries, by default true */
+  live_mode?: "true" | "false" | undefined;
+  /** Only deliveries that were collected at this vendor location */
+  location_id?: string | undefined;
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+};
+
+export type RiderPerformance = {
+  /** The kind of object */
+  object: "rider_performance";
+  /** The courier */
+  courier_id: string;
+  /** The courier's first name */
+  first_name: string | null;
+  /** Deliveries that they delivered */
+  deliveries: number;
+  /** Deliveries of theirs that failed */
+  failed: number;
+  /** The share of their deliveries that was on time, 0 to 1 */
+  on_time_rate: number | null;
+  /** Average of the ratings, 1 to 5; null without a rating */
+  rating: number | null;
+  /** Ratings */
+  count: number;
+  /** Ratings with a comment */
+  comments: number;
+};
+
+export type ListRiderCommentsQuery = {
+  /** The vendor, for staff and internal services; left out for all */
+  vendor_id?: string | undefined;
+  /** For staff and internal services: the mode of the deliveries, by default true */
+  live_mode?: "true" | "false" | undefined;
+  /** Only comments about this courier */
+  courier_id?: string | undefined;
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+};
+
+export type Rating = {
+  /** The kind of object */
+  object: "rating";
+  /** The delivery */
+  delivery_id: string;
+  /** The courier */
+  courier_id: string;
+  /** Whose rating it is */
+  by: "recipient" | "vendor";
+  /** One to five stars */
+  rating: number;
+  /** The words of the rater; null if there are none */
+  comment: string | null;
+  /** When it was first given */
+  created_at: string;
+  /** When it was last changed */
+  updated_at: string;
+};
+
+export type MarkDeliveryReadyBody = {
+  /** When the goods became ready, by default now. Must not be in the future */
+  ready_at?: string | undefined;
+};
+
+export type DelayPickupBody = {
+  /** Delay from the ready time, or from now if that has passed. The default is 10. The same value sent again within one minute is the same delay; later it is another delay. To make retries safe, use `ready_at` */
+  minutes?: number | undefined;
+  /** The new ready time. Use it instead of `minutes` */
+  ready_at?: string | undefined;
+  /** The courier and the recipient see this text */
+  reason?: string | undefined;
+};
+
+export type ListApiKeysQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** The vendor, for staff. A vendor leaves it out */
+  vendor_id?: string | undefined;
+  /** The mode, for staff; false if it is left out. A vendor leaves it out */
+  live_mode?: "true" | "false" | undefined;
+};
+
+export type ApiKey = {
+  /** The id of the key */
+  id: string;
+  /** The kind of object */
+  object: "api_key";
+  /** False for a key of test mode */
+  live_mode: boolean;
+  /** The name by which people know the key */
+  name: string | null;
+  /** How the key begins */
+  prefix: string;
+  /** The last four characters of the key */
+  last4: string;
+  /** The rights of the key */
+  scopes: ("deliveries:read" | "deliveries:write" | "billing:read" | "billing:write" | "wallets:read" | "wallets:write" | "webhooks:read" | "webhooks:write" | "vendor:read" | "vendor:write" | "keys:read" | "keys:write")[];
+  /** Whether the key is valid now */
+  status: "active" | "expired" | "revoked";
+  /** When the key was made, UTC */
+  created_at: string;
+  /** The kind of actor that made the key */
+  created_by: "staff" | "vendor" | "internal" | "operator" | "system";
+  /** When the key was last used, to the minute, UTC */
+  last_used_at: string | null;
+  /** When the key ends by itself, UTC; null for never */
+  expires_at: string | null;
+  /** When the key was revoked, UTC */
+  revoked_at: string | null;
+  /** The key that replaced it in a rotation */
+  replaced_by: string | null;
+  /** The version of the API, a date, for requests that name none */
+  api_version: string;
+  /** The key itself. Only the answer that makes it contains it */
+  key?: string;
+};
+
+export type CreateApiKeyBody = {
+  /** The vendor, for staff. A vendor leaves it out */
+  vendor_id?: string | undefined;
+  /** The mode, for staff; false if it is left out. A vendor leaves it out */
+  live_mode?: boolean | undefined;
+  /** A name by which people know the key, at most 80 characters */
+  name?: string | undefined;
+  /** The scopes of the key. Without them it gets those of the calling key, or all if staff make it */
+  scopes?: readonly ("deliveries:read" | "deliveries:write" | "billing:read" | "billing:write" | "wallets:read" | "wallets:write" | "webhooks:read" | "webhooks:write" | "vendor:read" | "vendor:write" | "keys:read" | "keys:write")[] | undefined;
+  /** When the key ends by itself, UTC. Without it the key has no end */
+  expires_at?: string | undefined;
+};
+
+export type RotateApiKeyBody = {
+  /** Hours for which the old key stays valid beside the new one, 0 to 168 */
+  overlap_hours?: number | undefined;
+};
+
+export type GetCourierMetricsQuery = {
+  /** Half-open range of dates in the time zone of the answer, from/to, at most 92 days. The last 30 days if it is left out */
+  date_range?: string | undefined;
+};
+
+export type CourierMetrics = {
+  /** The kind of object */
+  object: "courier_metrics";
+  /** The courier */
+  courier_id: string;
+  /** The dates on which the deliveries ended */
+  date_range: {
+    /** The first date */
+    from: string;
+    /** The first date after the range */
+    to: string;
+  };
+  /** The time zone of the dates */
+  time_zone: "UTC";
+  /** Deliveries that they delivered */
+  delivered: number;
+  /** Deliveries of theirs that failed */
+  failed: number;
+  /** Deliveries that they gave back, or lost because they were silent or late */
+  released: number;
+  /** Deliveries that were canceled because the courier was late */
+  canceled: number;
+  /** Delivered, as a share of delivered, failed, released and canceled ones. Null if none */
+  success_rate: number | null;
+  /** The offers that ended on these dates */
+  offers: {
+    /** Offers that their phone acknowledged */
+    shown: number;
+    /** Accepted */
+    accepted: number;
+    /** Declined */
+    declined: number;
+    /** Not answered in time */
+    expired: number;
+  };
+  /** Accepted, as a share of accepted, declined and expired offers. Null if none */
+  acceptance_rate: number | null;
+  /** From the assignment until the last drop-off, of delivered deliveries */
+  completion: {
+    /** Deliveries in which both ends of the span are known */
+    count: number;
+    /** Mean in seconds, exact to a tenth */
+    mean_s: number | null;
+    /** Median in seconds, within 5 % */
+    p50_s: number | null;
+    /** 90th percentile in seconds, within 5 % */
+    p90_s: number | null;
+  };
+  /** The share of their deliveries that was on time. Null if none was delivered */
+  on_time_rate: number | null;
+  /** Ratings by recipients and vendors */
+  rating: {
+    /** Average, 1 to 5; null without a rating */
+    average: number | null;
+    /** Ratings */
+    count: number;
+  };
+};
+
+export type RateDeliveryBody = {
+  /** One to five stars; five is best */
+  rating: number;
+  /** A comment, at most 500 characters. The courier does not see it */
+  comment?: string | undefined;
+};
+
+export type RateByLinkAnswer = {
+  /** One to five stars; null if they have not rated yet */
+  rating: number | null;
+  /** The words of the recipient; null if there are none */
+  comment: string | null;
+  /** True while the recipient can give or change the rating */
+  open: boolean;
+};
+
+export type CreateWebhookBody = {
+  /** Absolute URL. */
+  url: string;
+  /** Event types, or * for all types */
+  events: readonly ("delivery.created" | "delivery.searching" | "courier.assigned" | "courier.unassigned" | "courier.arrived_pickup" | "picked_up" | "in_transit" | "courier.arrived_drop_off" | "drop_off.delivered" | "drop_off.failed" | "delivered" | "delivery.failed" | "canceled" | "delivery.updated" | "delivery.ready" | "delivery.delayed" | "delivery.search_delayed" | "*")[];
+  /** Free text for people, at most 280 characters. */
+  description?: string | null | undefined;
+};
+
+export type ListWebhooksQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** Lists only webhooks that get events, only disabled ones, or all */
+  status?: "enabled" | "disabled" | "all" | undefined;
+};
+
+export type UpdateWebhookBody = {
+  /** The new address, an http or https URL of at most 2048 characters */
+  url?: string | undefined;
+  /** The new event types, or * for all types */
+  events?: readonly ("delivery.created" | "delivery.searching" | "courier.assigned" | "courier.unassigned" | "courier.arrived_pickup" | "picked_up" | "in_transit" | "courier.arrived_drop_off" | "drop_off.delivered" | "drop_off.failed" | "delivered" | "delivery.failed" | "canceled" | "delivery.updated" | "delivery.ready" | "delivery.delayed" | "delivery.search_delayed" | "*")[] | undefined;
+  /** A new note of at most 280 characters; null for none */
+  description?: string | null | undefined;
+  /** `disabled` stops sending, and due attempts fail. `enabled` starts again; replay what was missed */
+  status?: "enabled" | "disabled" | undefined;
+};
+
+export type RotateWebhookSecretBody = {
+  /** Hours for which the old secret also signs each request, 0 to 168 */
+  overlap_hours?: number | undefined;
+};
+
+export type WebhookTest = {
+  /** The kind of object */
+  object: "webhook_test";
+  /** The HTTP status that the receiver answered; null without an answer */
+  status: number | null;
+  /** How long the try took, ms */
+  took_ms: number;
+  /** Why the try failed; null for a success */
+  error: string | null;
+  /** The start of the answer, at most 1 KiB */
+  response: string | null;
+};
+
+export type ListWebhookAttemptsQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** Lists only attempts in this state */
+  state?: "due" | "succeeded" | "failed" | undefined;
+};
+
+export type WebhookAttempt = {
+  /** The id of the attempt */
+  id: string;
+  /** The kind of object */
+  object: "webhook_attempt";
+  /** The event that is sent */
+  event_id: string;
+  /** Whether a try is due, or how the attempt ended */
+  state: "due" | "succeeded" | "failed";
+  /** The number of tries that have a result, at most 10 */
+  tries: number;
+  /** When the next try is due, UTC; null if the attempt has ended */
+  next_at: string | null;
+  /** The last 20 tries, oldest first */
+  log: ({
+    /** When the try was made, UTC */
+    at: string;
+    /** The HTTP status that the receiver answered; null without an answer */
+    status: number | null;
+    /** How long the try took, ms */
+    took_ms: number;
+    /** Why the try failed; null for a success */
+    error: string | null;
+    /** The start of the answer, at most 1 KiB */
+    response: string | null;
+  })[];
+};
+
+export type ReplayWebhookBody = {
+  /** One event, which is sent again even if it was received */
+  event_id?: string | undefined;
+  /** Sends again what has failed or was never sent since this time, UTC, at most 30 days ago */
+  since?: string | undefined;
+};
+
+export type WebhookReplay = {
+  /** The kind of object */
+  object: "webhook_replay";
+  /** The number of attempts that became due */
+  due: number;
+  /** The `since` with which to go on, UTC; null if all events were looked at */
+  next_since: string | null;
+};
+
+export type ListEventsQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** Lists only events of this type */
+  type?: "delivery.created" | "delivery.searching" | "courier.assigned" | "courier.unassigned" | "courier.arrived_pickup" | "picked_up" | "in_transit" | "courier.arrived_drop_off" | "drop_off.delivered" | "drop_off.failed" | "delivered" | "delivery.failed" | "canceled" | "delivery.updated" | "delivery.ready" | "delivery.delayed" | "delivery.search_delayed" | undefined;
+  /** Lists only events of this delivery */
+  delivery_id?: string | undefined;
+  /** Half-open range of the time of the event, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
+  date_range?: string | undefined;
+};
+
+export type RequestOtpBody = {
+  /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+  phone: string;
+};
+
+export type OneTimeCode = {
+  /** Kind of the object. */
+  object: "one_time_code";
+  /** Lifetime in whole seconds. */
+  expires_in: number;
+};
+
+export type CreateTokenBody = {
+  /** Credential that is exchanged for tokens. */
+  grant_type: "otp";
+  /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+  phone: string;
+  /** Code for programs. */
+  code: string;
+} | {
+  /** Credential that is exchanged for tokens. */
+  grant_type: "password";
+  /** Email address, at most 254 characters. */
+  email: string;
+  /** Password, 1 to 256 characters. */
+  password: string;
+} | {
+  /** Credential that is exchanged for tokens. */
+  grant_type: "refresh_token";
+  /** Long-lived token for the next `POST /auth/token`. It works once. */
+  refresh_token: string;
+};
+
+export type Token = {
+  /** Kind of the object. */
+  object: "token";
+  /** How to send the access token: `Authorization: Bearer …`. */
+  token_type: "Bearer";
+  /** Bearer token for requests and sockets. */
+  access_token: string;
+  /** Long-lived token for the next `POST /auth/token`. It works once. */
+  refresh_token: string;
+  /** Lifetime of the access token in seconds */
+  expires_in: number;
+  /** Id of the courier. */
+  courier_id?: string;
+  /** Id of the member of staff. Present if staff logged in. */
+  staff_id?: string;
+};
+
+export type Session = {
+  /** The id of the session */
+  id: string;
+  /** The kind of object */
+  object: "session";
+  /** True for the session of the token that asks */
+  is_current: boolean;
+  /** The program that logged in, from its `User-Agent`, at most 200 characters */
+  device: string | null;
+  /** The network of the login: an IPv4 address, or the first 64 bits of IPv6; null for an old session */
+  network: string | null;
+  /** When the login was, UTC; null for an old session */
+  created_at: string | null;
+  /** When its refresh token was last used, UTC */
+  last_used_at: string;
+  /** When the session ends if its refresh token is not used, UTC */
+  expires_at: string;
+};
+
+export type EndSessionsQuery = {
+  /** False ends the session of the token that asks as well */
+  keep_current?: "true" | "false" | undefined;
+};
+
+export type EndedSessions = {
+  /** The kind of object */
+  object: "ended_sessions";
+  /** The number of sessions that were ended */
+  ended: number;
+};
+
+export type AddStaffBody = {
+  /** The e-mail address with which they log in, at most 254 characters */
+  email: string;
+  /** The roles, which decide what they may do */
+  roles: readonly ("dispatcher" | "support" | "finance" | "admin")[];
+  /** The first password, 12 to 256 characters. Without it the answer contains a random one */
+  password?: string | undefined;
+};
+
+export type Staff = {
+  /** The id of the member of staff */
+  id: string;
+  /** The kind of object */
+  object: "staff";
+  /** The e-mail address with which they log in */
+  email: string;
+  /** The roles */
+  roles: ("dispatcher" | "support" | "finance" | "admin")[];
+  /** When the account was made, UTC; null for an old account */
+  created_at: string | null;
+  /** A random password. Only the answer that makes it contains it, and they should change it */
+  password?: string;
+};
+
+export type ChangeStaffRolesBody = {
+  /** The roles, in place of all earlier ones */
+  roles: readonly ("dispatcher" | "support" | "finance" | "admin")[];
+};
+
+export type ResetStaffPasswordBody = {
+  /** The new password, 12 to 256 characters. Without it the answer contains a random one */
+  password?: string | undefined;
+};
+
+export type ChangeOwnPasswordBody = {
+  /** The present password, 1 to 256 characters */
+  current_password: string;
+  /** The new password, 12 to 256 characters */
+  new_password: string;
+};
+
+export type ListAuditEntriesQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** The id of the actor: a member of staff, an API key, or the name of a service or operator */
+  actor?: string | undefined;
+  /** The action */
+  action?: "delivery.change" | "test.advance" | "courier.onboard" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "service_token.issue" | "demo.remove" | "analytics.rebuild" | undefined;
+  /** The id of the object */
+  object?: string | undefined;
+  /** Half-open range of the time of the action, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
+  date_range?: string | undefined;
+};
+
+export type AuditEntry = {
+  /** The id of the entry */
+  id: string;
+  /** The kind of object */
+  object: "audit_entry";
+  /** When it was done, UTC */
+  at: string;
+  /** The person or program that did it */
+  actor: {
+    /** The kind of actor */
+    type: "staff" | "vendor" | "internal" | "operator" | "system";
+    /** The account, the API key, the service or the operator. A vendor does not see the ids of staff */
+    id?: string;
+  };
+  /** The action */
+  action: "delivery.change" | "test.advance" | "courier.onboard" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "service_token.issue" | "demo.remove" | "analytics.rebuild";
+  /** The id of the object */
+  object_id: string;
+  /** The vendor that it concerns; null for none */
+  vendor_id: string | null;
+  /** The mode that it concerns; null for both */
+  live_mode: boolean | null;
+  /** The changed fields with their values before and after. It never contains a secret */
+  changes: Record<string, {
+      /** State of the delivery before the event. Null if the event created it. */
+      from: string | number | boolean | string[] | null;
+      /** State of the delivery after the event. */
+      to: string | number | boolean | string[] | null;
+    }>;
+  /** The request; null for a socket or the command line */
+  request_id: string | null;
+  /** The network of the request: an IPv4 address, or the first 64 bits of IPv6. Vendors see only their own */
+  network: string | null;
+};
+
+export type GetHealthAnswer = {
+  /** Present state. */
+  status: "ok";
+  /** Time of the service clock, milliseconds since 1970. */
+  now: number;
+  /** How many times faster than real time the service clock runs. 1 outside simulations. */
+  clock_scale: number;
+};
+
+export type GetReadinessAnswer = {
+  /** Present state. */
+  status: "ready";
+};

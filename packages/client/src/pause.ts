@@ -1,0 +1,28 @@
+/** Waits, unless the signal ends the wait. @throws the reason of the signal */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const end = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('the wait was ended'));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}
+
+export type Backoff = {
+  /** The longest first wait, ms. It doubles with each further wait. */
+  readonly firstMs: number;
+  /** The longest wait, ms. */
+  readonly mostMs: number;
+};
+
+/** A random wait before the next try. Half of it is fixed, so that tries never follow at once. @param tries tries so far */
+export function backoffMs({ firstMs, mostMs }: Backoff, tries: number): number {
+  const longest = Math.min(mostMs, firstMs * 2 ** Math.min(tries - 1, 30));
+  return longest * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,80 @@
+import { createClient } from './client.ts';
+import type { Session } from './credentials.ts';
+import type { Token } from './generated/types.ts';
+import { ServiceProblem } from './problems.ts';
+import type { TransportOptions } from './transport.ts';
+
+export type SessionOptions = Omit<TransportOptions, 'credential'> & {
+  /** The refresh token of an earlier run, from `onTokens`. With it, the user need not log in again. */
+  readonly refreshToken?: string | undefined;
+  /** Called with each new pair of tokens, before it is used. Store the refresh token: it works once. */
+  readonly onTokens?: ((tokens: Token) => void | Promise<void>) | undefined;
+};
+
+/** A token is renewed this long before its end. */
+const RENEW_BEFORE_MS = 120_000;
+
+/**
+ * Keeps a user logged in. It renews the access token before its end, with one request for all who need it. After a
+ * refused refresh it calls `login` again.
+ * @param login makes the first tokens, such as with a one-time code that the user types in
+ */
+export function createSession(login: () => Promise<Token>, options: SessionOptions): Session {
+  const { auth } = createClient(options);
+  let tokens: Token | null = null;
+  let refreshToken = options.refreshToken ?? null;
+  let renewAt = 0;
+  let renewing: Promise<string> | null = null;
+
+  async function refresh(): Promise<Token | null> {
+    if (refreshToken === null) return null;
+    try {
+      return await auth.createToken({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    } catch (error) {
+      // A refused refresh token is the ordinary end of a session. Any other error must stay visible.
+      if (error instanceof ServiceProblem && error.status === 401) return null;
+      throw error;
+    }
+  }
+  async function renew(): Promise<string> {
+    const next = (await refresh()) ?? (await login());
+    await options.onTokens?.(next);
+    tokens = next;
+    refreshToken = next.refresh_token;
+    // A token that lives only a short time is renewed after half of its life.
+    const livesMs = next.expires_in * 1000;
+    renewAt = performance.now() + Math.max(livesMs - RENEW_BEFORE_MS, livesMs / 2);
+    return next.access_token;
+  }
+  return {
+    token: async () => {
+      if (tokens !== null && performance.now() < renewAt) return tokens.access_token;
+      renewing ??= renew().finally(() => (renewing = null));
+      return renewing;
+    },
+    distrust: (token) => {
+      if (token === tokens?.access_token) renewAt = 0;
+    },
+  };
+}
+
+/**
+ * A courier who logs in with a code that the service sends to their phone.
+ * @param readCode resolves with the code that they typed in
+ */
+export function courierSession(phone: string, readCode: () => Promise<string>, options: SessionOptions): Session {
+  const { auth } = createClient(options);
+  return createSession(async () => {
+    await auth.requestOtp({ phone });
+    return auth.createToken({ grant_type: 'otp', phone, code: await readCode() });
+  }, options);
+}
+
+/** A member of staff with a password. */
+export function staffSession(
+  staff: { readonly email: string; readonly password: string },
+  options: SessionOptions,
+): Session {
+  const { auth } = createClient(options);
+  return createSession(() => auth.createToken({ grant_type: 'password', ...staff }), options);
+}

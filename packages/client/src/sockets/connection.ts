@@ -1,0 +1,145 @@
+import { io, type Socket } from 'socket.io-client';
+import type { Problem } from '../generated/types.ts';
+import { backoffMs, type Backoff } from '../pause.ts';
+import { isProblem } from '../problems.ts';
+
+/** `joining` until the first connection, then `live` or `lost`. `closed` is the end. */
+export type ConnectionState = 'joining' | 'live' | 'lost' | 'closed';
+
+export type ConnectionOptions = {
+  /** The address of the service. With several, a lost connection goes on to the next. */
+  readonly baseUrl: string | readonly string[];
+  readonly namespace: '/courier' | '/vendor' | '/track' | '/admin';
+  /** Called for every handshake, so that it names the newest token and marks. */
+  readonly auth: () => Promise<object>;
+  /** Adds the listeners. Called for every new socket, before it connects. */
+  readonly listen: (socket: Socket) => void;
+  /** The service refused the handshake. The connection tries again if the answer is true. */
+  readonly onRefused?: (problem: Problem) => boolean;
+  readonly onState?: ((state: ConnectionState) => void) | undefined;
+  /** By default 0.5 s, then twice as long each time, up to 30 s, with a random part. */
+  readonly backoff?: Backoff | undefined;
+};
+
+export type Connection = {
+  /** The live socket, or null while there is no connection. */
+  socket(): Socket | null;
+  /** The live socket or the next one. Null if the connection is closed. */
+  whenLive(): Promise<Socket | null>;
+  /** The number of connections after the first one. */
+  reconnects(): number;
+  close(): void;
+};
+
+const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
+const CONNECT_MS = 8000;
+/** A connection that lives this long was sound, so the next wait is short again. */
+const SOUND_MS = 10_000;
+
+/** Connects, and connects again if the connection is lost, until it is closed. */
+export function keepConnected(options: ConnectionOptions): Connection {
+  const keeper = new Keeper(options);
+  keeper.connect();
+  return keeper;
+}
+
+class Keeper implements Connection {
+  readonly #options: ConnectionOptions;
+  readonly #addresses: readonly string[];
+  #turn: number;
+  #live: Socket | null = null;
+  #current: Socket | null = null;
+  #liveSince = 0;
+  #connects = 0;
+  #tries = 0;
+  #isClosed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waiting: ((socket: Socket | null) => void)[] = [];
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#addresses = [options.baseUrl].flat();
+    this.#turn = Math.floor(Math.random() * this.#addresses.length);
+    options.onState?.('joining');
+  }
+
+  socket(): Socket | null {
+    return this.#live;
+  }
+
+  whenLive(): Promise<Socket | null> {
+    if (this.#live !== null || this.#isClosed) return Promise.resolve(this.#live);
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  reconnects(): number {
+    return Math.max(0, this.#connects - 1);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#leave();
+    this.#settle(null);
+    this.#options.onState?.('closed');
+  }
+
+  connect(): void {
+    const socket = open(this.#options, this.#addresses[this.#turn % this.#addresses.length] ?? '');
+    this.#current = socket;
+    socket.on('connect', () => {
+      this.#live = socket;
+      this.#liveSince = performance.now();
+      this.#connects += 1;
+      this.#options.onState?.('live');
+      this.#settle(socket);
+    });
+    socket.on('disconnect', () => this.#comeBack());
+    socket.on('connect_error', (error: Error & { data?: unknown }) => {
+      if (isProblem(error.data) && this.#options.onRefused?.(error.data) === false) this.close();
+      else this.#comeBack();
+    });
+    // The server is about to stop. Its clients leave at different moments.
+    socket.on('drain', ({ within_ms: withinMs }: { within_ms: number }) => {
+      setTimeout(() => socket.disconnect(), Math.random() * withinMs);
+    });
+    this.#options.listen(socket);
+    socket.connect();
+  }
+
+  #comeBack(): void {
+    if (this.#isClosed) return;
+    const wasLive = this.#live !== null;
+    if (wasLive && performance.now() - this.#liveSince > SOUND_MS) this.#tries = 0;
+    this.#leave();
+    this.#turn += 1;
+    this.#tries += 1;
+    this.#timer = setTimeout(() => this.connect(), backoffMs(this.#options.backoff ?? BACKOFF, this.#tries));
+    if (wasLive) this.#options.onState?.('lost');
+  }
+
+  #leave(): void {
+    this.#live = null;
+    this.#current?.removeAllListeners();
+    this.#current?.disconnect();
+  }
+
+  #settle(socket: Socket | null): void {
+    const waiters = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiters) resolve(socket);
+  }
+}
+
+function open({ namespace, auth }: ConnectionOptions, address: string): Socket {
+  return io(`${address.replace(/\/+$/, '')}${namespace}`, {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    autoConnect: false,
+    timeout: CONNECT_MS,
+    // Without a credential this try is refused, and the next one asks for a credential again.
+    auth: (send) => void auth().then(send, () => send({})),
+  });
+}

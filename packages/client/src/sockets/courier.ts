@@ -1,0 +1,120 @@
+import type { Socket } from 'socket.io-client';
+import type { Session } from '../credentials.ts';
+import type { CourierActions, CourierHint, CourierSnapshot, Offer, OfferWithdrawn } from '../generated/messages.ts';
+import { backoffMs, pause } from '../pause.ts';
+import { isProblem, NoAnswer, ServiceProblem } from '../problems.ts';
+import { startFeed, type Feed, type FeedOptions } from './feed.ts';
+import type { Connection } from './connection.ts';
+import { createPingQueue, type Place } from './ping-queue.ts';
+import { createServiceClock } from './service-clock.ts';
+
+export type CourierSocketOptions = FeedOptions<CourierSnapshot> & {
+  readonly session: Session;
+  /** Called with each offer. The socket has acknowledged it already. The service may send an offer again. */
+  readonly onOffer?: ((offer: Offer) => void) | undefined;
+  /** An offer is gone before the courier has answered it. */
+  readonly onOfferWithdrawn?: ((withdrawn: OfferWithdrawn) => void) | undefined;
+  /** A place where orders are expected. */
+  readonly onHint?: ((hint: CourierHint) => void) | undefined;
+  /** An action without an answer is repeated for this long, ms; 60,000 by default. */
+  readonly patienceMs?: number | undefined;
+};
+
+/** The delivery after an action. Only a declined offer has no delivery. */
+export type ActionResult = { readonly delivery_id?: string; readonly status?: string; readonly sequence?: number };
+
+export type CourierSocket = Feed & {
+  /**
+   * Does something as the courier. It waits for a connection, and repeats the message until the service has answered. A
+   * repeat of an action that has succeeded changes nothing.
+   * @throws ServiceProblem if the service refuses
+   * @throws NoAnswer if the time has run out, or the socket is closed
+   */
+  act<A extends keyof CourierActions>(action: A, body: CourierActions[A], signal?: AbortSignal): Promise<ActionResult>;
+  /** Reports the place of the phone. Without a connection it waits in a queue of at most 1,000 places. */
+  report(place: Place): void;
+  /** The number of places that the service does not have yet. */
+  unreported(): number;
+  /** The time by the clock of the service, epoch ms. Count down to `expires_at` of an offer with it. */
+  now(): number;
+};
+
+const ANSWER_MS = 8000;
+const PATIENCE_MS = 60_000;
+const AGAIN = { firstMs: 500, mostMs: 5000 };
+
+/** Opens the socket of a courier app. A newer socket of the same courier closes it. */
+export function openCourierSocket(options: CourierSocketOptions): CourierSocket {
+  const clock = createServiceClock(options.baseUrl);
+  const { connection, feed } = startFeed('/courier', options.session, options, (socket) => {
+    socket.on('connect', () => {
+      void clock.read().then(() => pings.flush());
+    });
+    socket.on('offer.new', (offer: Offer, acknowledge: (seen: { ok: true }) => void) => {
+      acknowledge({ ok: true });
+      options.onOffer?.(offer);
+    });
+    socket.on('offer.withdrawn', (withdrawn: OfferWithdrawn) => options.onOfferWithdrawn?.(withdrawn));
+    socket.on('courier.hint', (hint: CourierHint) => options.onHint?.(hint));
+  });
+  // Numbers that begin with the time rise over restarts, because a phone sends less than one fix in a millisecond.
+  const pings = createPingQueue(connection, clock, Date.now());
+  return {
+    lastSeq: () => feed.lastSeq(),
+    close: () => {
+      pings.close();
+      feed.close();
+    },
+    act: (action, body, signal) => act(connection, action, body, { patienceMs: options.patienceMs, signal }),
+    report: (place) => pings.add(place),
+    unreported: () => pings.waiting(),
+    now: () => clock.at(performance.now()),
+  };
+}
+
+type ActOptions = { readonly patienceMs: number | undefined; readonly signal: AbortSignal | undefined };
+
+async function act(
+  connection: Connection,
+  action: string,
+  body: object,
+  { patienceMs = PATIENCE_MS, signal }: ActOptions,
+): Promise<ActionResult> {
+  const deadline = performance.now() + patienceMs;
+  let refusal: ServiceProblem | null = null;
+  for (let tries = 1; performance.now() < deadline; tries += 1) {
+    if (tries > 1) await pause(backoffMs(AGAIN, tries - 1), signal);
+    const socket = await liveWithin(connection, deadline - performance.now(), signal);
+    if (socket === null) break;
+    const answer = await socket
+      .timeout(ANSWER_MS)
+      .emitWithAck(action, body)
+      .then(answerOf, () => null);
+    if (answer === null) continue;
+    if (!('problem' in answer)) return answer;
+    refusal = new ServiceProblem(action, answer.problem);
+    if (!answer.problem.retryable) throw refusal;
+  }
+  throw refusal ?? new NoAnswer(action);
+}
+
+/** The answer to a message; null if it cannot be read. */
+function answerOf(answer: unknown): ActionResult | { problem: ServiceProblem['problem'] } | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  if ('problem' in answer) return isProblem(answer.problem) ? { problem: answer.problem } : null;
+  return answer;
+}
+
+/** The live socket or the next one; null if there is none in time. @throws the reason of the signal */
+async function liveWithin(connection: Connection, ms: number, signal?: AbortSignal): Promise<Socket | null> {
+  const found = new AbortController();
+  const waits = signal === undefined ? found.signal : AbortSignal.any([found.signal, signal]);
+  const tooLate = pause(ms, waits).then(() => null);
+  try {
+    return await Promise.race([connection.whenLive(), tooLate]);
+  } finally {
+    // Nobody waits for the timer any more, so its end must not be reported as an error.
+    tooLate.catch(() => undefined);
+    found.abort();
+  }
+}

@@ -1,0 +1,164 @@
+import type { Socket } from 'socket.io-client';
+import { tokenOf, type Credential } from '../credentials.ts';
+import type { SocketEvent } from '../generated/messages.ts';
+import type { Problem } from '../generated/types.ts';
+import type { Backoff } from '../pause.ts';
+import { keepConnected, type Connection, type ConnectionState } from './connection.ts';
+import { createMarks, type Marks } from './marks.ts';
+
+/** The state of a delivery at one of its events. */
+type AnySnapshot = { readonly delivery_id: string; readonly sequence: number };
+
+export type FeedOptions<S> = {
+  /** The address of the service. With several, a lost connection goes on to the next. */
+  readonly baseUrl: string | readonly string[];
+  /** The newest sequence of each delivery that an earlier run has handled, from `lastSeq`. The service replays later ones. */
+  readonly lastSeq?: Readonly<Record<string, number>> | undefined;
+  /** Called for each event once, in the order of its delivery, also for those that happened without a connection. */
+  readonly onEvent?: ((event: SocketEvent) => void) | undefined;
+  /**
+   * Called with the whole state of a delivery after each connection.
+   * @param skipped true if it stands for events that the service no longer replays
+   */
+  readonly onSnapshot?: ((snapshot: S, skipped: boolean) => void) | undefined;
+  readonly onState?: ((state: ConnectionState) => void) | undefined;
+  /** The service refused the credential for good, and the feed is closed. */
+  readonly onRefused?: ((problem: Problem) => void) | undefined;
+  readonly backoff?: Backoff | undefined;
+};
+
+export type Feed = {
+  /** The newest sequence of each delivery, at most 500. Store it to continue after a restart. */
+  lastSeq(): Record<string, number>;
+  close(): void;
+};
+
+export type Reading = { readonly connection: Connection; readonly feed: Feed };
+
+type ResyncAnswer<S> =
+  | { readonly ok: true; readonly events: readonly SocketEvent[]; readonly through: number }
+  | { readonly ok: true; readonly reset: true; readonly snapshot: S }
+  | { readonly ok: false };
+
+/** The service replays at most this many deliveries to a connection. */
+const MOST_NAMED = 500;
+const ANSWER_MS = 8000;
+/** Replayed events follow their snapshot within this time. If they do not, the feed asks for them. */
+const REPLAY_MS = 2000;
+const RENEWAL_MS = 30_000;
+/** A refusal of these kinds will be the same again. */
+const FINAL = [400, 401, 403, 404, 410];
+
+/**
+ * Reads a namespace across lost connections: it names its marks in each handshake, asks for gaps, and renews its token on
+ * the open connection.
+ * @param listen adds the listeners of other messages
+ */
+export function startFeed<S extends AnySnapshot>(
+  namespace: '/courier' | '/vendor' | '/track',
+  credential: Credential,
+  options: FeedOptions<S>,
+  listen: (socket: Socket) => void,
+): Reading {
+  const marks = createMarks();
+  for (const [deliveryId, sequence] of Object.entries(options.lastSeq ?? {})) marks.raise(deliveryId, sequence);
+  const replay = createReplay(marks, options);
+  let token = '';
+  const connection = keepConnected({
+    baseUrl: options.baseUrl,
+    namespace,
+    backoff: options.backoff,
+    onState: options.onState,
+    auth: async () => {
+      token = await tokenOf(credential);
+      return { token, last_seq: marks.newest(MOST_NAMED) };
+    },
+    onRefused: (problem) => {
+      if (problem.status === 401 && typeof credential === 'object') {
+        credential.distrust(token);
+        return true;
+      }
+      if (!FINAL.includes(problem.status)) return true;
+      options.onRefused?.(problem);
+      return false;
+    },
+    listen: (socket) => {
+      replay(socket);
+      listen(socket);
+    },
+  });
+  const renew = async (): Promise<void> => {
+    const next = await tokenOf(credential);
+    if (next === token) return;
+    token = next;
+    connection.socket()?.emit('auth', { token: next }, () => undefined);
+  };
+  const timer = setInterval(() => {
+    // Without a new token now, the next turn asks again. A new connection asks for one in any case.
+    if (typeof credential === 'object') renew().catch(() => undefined);
+  }, RENEWAL_MS);
+  const close = (): void => {
+    clearInterval(timer);
+    connection.close();
+  };
+  return { connection, feed: { lastSeq: () => marks.newest(MOST_NAMED), close } };
+}
+
+/** Gives each event on once and in order, and asks for the events that are missing. */
+function createReplay<S extends AnySnapshot>(
+  marks: Marks,
+  { onEvent, onSnapshot }: FeedOptions<S>,
+): (socket: Socket) => void {
+  const asking = new Set<string>();
+  const take = (event: SocketEvent): void => {
+    const verdict = marks.judge(event.delivery_id, event.sequence);
+    if (verdict === 'known') return;
+    marks.raise(event.delivery_id, event.sequence);
+    onEvent?.(event);
+  };
+  async function resync(socket: Socket, deliveryId: string): Promise<void> {
+    if (asking.has(deliveryId) || !socket.connected) return;
+    asking.add(deliveryId);
+    try {
+      const body = { delivery_id: deliveryId, after: marks.get(deliveryId) ?? 0 };
+      const answer = (await socket.timeout(ANSWER_MS).emitWithAck('resync', body)) as ResyncAnswer<S>;
+      if (!answer.ok) return;
+      if ('reset' in answer) {
+        marks.raise(deliveryId, answer.snapshot.sequence);
+        onSnapshot?.(answer.snapshot, true);
+        return;
+      }
+      answer.events.forEach(take);
+      marks.raise(deliveryId, answer.through);
+    } catch {
+      // The connection was lost with the question. The next handshake names the mark and asks again.
+    } finally {
+      asking.delete(deliveryId);
+    }
+  }
+  return (socket) => {
+    const catchUp = (deliveryId: string, sequence: number): void => {
+      if ((marks.get(deliveryId) ?? 0) < sequence) void resync(socket, deliveryId);
+    };
+    socket.onAny((_name: string, message: unknown) => {
+      if (!isEvent(message)) return;
+      const verdict = marks.judge(message.delivery_id, message.sequence);
+      if (verdict === 'gap') void resync(socket, message.delivery_id);
+      else take(message);
+    });
+    socket.on('snapshot', (snapshot: S) => {
+      const { delivery_id: deliveryId, sequence } = snapshot;
+      if (marks.get(deliveryId) === undefined) marks.raise(deliveryId, sequence);
+      else setTimeout(() => catchUp(deliveryId, sequence), REPLAY_MS);
+      onSnapshot?.(snapshot, false);
+    });
+    // The beacon of the newest sequences shows also a last event that was lost.
+    socket.on('top', (top: Record<string, number>) => {
+      for (const [deliveryId, sequence] of Object.entries(top)) catchUp(deliveryId, sequence);
+    });
+  };
+}
+
+function isEvent(message: unknown): message is SocketEvent {
+  return typeof message === 'object' && message !== null && 'object' in message && message.object === 'event';
+}

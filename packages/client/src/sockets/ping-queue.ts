@@ -1,0 +1,104 @@
+import type { Fix, PingAnswer } from '../generated/messages.ts';
+import type { Connection } from './connection.ts';
+import type { ServiceClock } from './service-clock.ts';
+
+/** A place of the phone. Absent values count as 0. */
+export type Place = {
+  readonly lat: number;
+  readonly lng: number;
+  readonly accuracy_m?: number | undefined;
+  readonly speed_mps?: number | undefined;
+  /** Degrees; 0 is north. */
+  readonly heading_deg?: number | undefined;
+};
+
+export type PingQueue = {
+  /** Queues the place where the phone is now, and sends what waits. */
+  add(place: Place): void;
+  /** Sends what waits, such as after a reconnection. */
+  flush(): void;
+  /** The number of fixes that the service does not have yet. */
+  waiting(): number;
+  close(): void;
+};
+
+type Answer =
+  | ({ readonly ok: true } & PingAnswer)
+  | { readonly ok: false; readonly problem: { readonly retryable: boolean } };
+
+/** A fix whose time is still that of `performance.now()`. */
+type Waiting = { readonly seq: number; readonly madeAt: number; readonly place: Place };
+
+/** Fixes of one message. */
+const MOST_SENT = 50;
+/** Fixes that wait: more than an hour at one fix in 4 s. Then the oldest are dropped. */
+const MOST_WAITING = 1000;
+const ANSWER_MS = 5000;
+const AGAIN_MS = 2000;
+
+/**
+ * The fixes that the service does not have yet, oldest first, with one message in flight.
+ * @param firstSeq the number of the first fix. Numbers rise with every fix of a phone, over restarts too
+ */
+export function createPingQueue(connection: Connection, clock: ServiceClock, firstSeq: number): PingQueue {
+  let fixes: Waiting[] = [];
+  let next = firstSeq;
+  let isSending = false;
+  let quietUntil = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const flushIn = (ms: number): void => {
+    quietUntil = performance.now() + ms;
+    clearTimeout(timer);
+    timer = setTimeout(flush, ms);
+  };
+  const take = (sent: readonly Waiting[], answer: Answer): void => {
+    if (!answer.ok && answer.problem.retryable) return flushIn(AGAIN_MS);
+    // A refused batch would be refused again. The number of a taken batch also covers the fixes that the service dropped.
+    const through = Math.max(sent.at(-1)?.seq ?? 0, answer.ok ? answer.seq : 0);
+    fixes = fixes.filter(({ seq }) => seq > through);
+    if (answer.ok && answer.slow_down_ms !== undefined) flushIn(answer.slow_down_ms);
+  };
+  async function send(): Promise<void> {
+    const socket = connection.socket();
+    if (socket === null || isSending || fixes.length === 0 || performance.now() < quietUntil) return;
+    if (!clock.isRead()) return;
+    isSending = true;
+    const sent = fixes.slice(0, MOST_SENT);
+    try {
+      take(
+        sent,
+        (await socket
+          .timeout(ANSWER_MS)
+          .emitWithAck('ping', { fixes: sent.map((one) => fixOf(one, clock)) })) as Answer,
+      );
+    } catch {
+      // The connection broke. The fixes are still queued, and the service knows the numbers that it has.
+      flushIn(AGAIN_MS);
+    } finally {
+      isSending = false;
+    }
+    flush();
+  }
+  function flush(): void {
+    void send();
+  }
+  return {
+    add: (place) => {
+      fixes = [...fixes, { seq: next, madeAt: performance.now(), place }].slice(-MOST_WAITING);
+      next += 1;
+      flush();
+    },
+    flush,
+    waiting: () => fixes.length,
+    close: () => {
+      clearTimeout(timer);
+      fixes = [];
+    },
+  };
+}
+
+function fixOf({ seq, madeAt, place }: Waiting, clock: ServiceClock): Fix {
+  const { lat, lng, accuracy_m: accuracyM = 0, speed_mps: speedMps = 0, heading_deg: headingDeg = 0 } = place;
+  return [seq, Math.round(clock.at(madeAt)), lat, lng, accuracyM, speedMps, headingDeg];
+}

@@ -1,0 +1,21 @@
+import type { Credential } from '../credentials.ts';
+import type { Positions, VendorSnapshot } from '../generated/messages.ts';
+import { startFeed, type Feed, type FeedOptions } from './feed.ts';
+
+export type VendorFeedOptions = FeedOptions<VendorSnapshot> & {
+  /** The API key. Keep it on your server. */
+  readonly apiKey: Credential;
+  /** Called with the newest places of couriers. Older places are never repeated. */
+  readonly onPositions?: ((frame: Positions) => void) | undefined;
+};
+
+/** Follows all deliveries of a vendor, in the mode of the API key. */
+export function openVendorFeed(options: VendorFeedOptions): Feed {
+  return startFeed('/vendor', options.apiKey, options, (socket) => {
+    socket.on('positions', (frame: Positions, acknowledge: () => void) => {
+      // The next frame comes only after the acknowledgement.
+      acknowledge();
+      options.onPositions?.(frame);
+    });
+  }).feed;
+}

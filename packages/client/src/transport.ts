@@ -1,0 +1,155 @@
+import { tokenOf, type Credential } from './credentials.ts';
+import { type Backoff, backoffMs, pause } from './pause.ts';
+import { isProblem, NoAnswer, ServiceProblem } from './problems.ts';
+
+export type Retries = Backoff & {
+  /** Tries of a request after the first one. */
+  readonly most: number;
+  /** No try starts later than this after the first one, ms. */
+  readonly withinMs: number;
+};
+
+export type TransportOptions = {
+  /** The address of the service, such as `https://delivery.example`. With several, a failed try goes on to the next. */
+  readonly baseUrl: string | readonly string[];
+  /** Absent for requests that need none, such as logins. */
+  readonly credential?: Credential | undefined;
+  /** By default 4 retries within 60 s, after 0.25 s, 0.5 s, 1 s and 2 s, or as `Retry-After` says. */
+  readonly retries?: Partial<Retries> | undefined;
+  /** The longest wait for the answer to one try, ms; 15,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Sends the requests instead of the `fetch` of the platform. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Called for every try that failed, also if another one follows. */
+  readonly onFailure?: ((failure: ServiceProblem | NoAnswer) => void) | undefined;
+};
+
+/** The options of one call. */
+export type CallOptions = {
+  /** Ends the call, with all its retries. */
+  readonly signal?: AbortSignal | undefined;
+  /** Your own key for a POST or PATCH. By default each call has a random one, the same for all its tries. */
+  readonly idempotencyKey?: string | undefined;
+  /** The version that you have read. If the object has changed since, the call is refused with `stale_version`. */
+  readonly ifMatch?: string | number | undefined;
+  /** Replaces the credential of the client. */
+  readonly credential?: Credential | undefined;
+  /** Replaces `timeoutMs` of the client. */
+  readonly timeoutMs?: number | undefined;
+};
+
+export type Sent = CallOptions & {
+  readonly method: string;
+  /** The path, with the query. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Whether the service honours an `Idempotency-Key`. */
+  readonly keyed?: boolean | undefined;
+};
+
+/**
+ * Sends a request until it is answered, and returns the body of the answer; undefined if there is none.
+ * @throws ServiceProblem if the service refuses
+ * @throws NoAnswer if no try had a readable answer
+ */
+export type Transport = <T>(sent: Sent) => Promise<T>;
+
+const DEFAULT_RETRIES: Retries = { most: 4, withinMs: 60_000, firstMs: 250, mostMs: 8000 };
+const TIMEOUT_MS = 15_000;
+const WORTH_ANOTHER = [408, 429, 500, 502, 503, 504];
+
+type Failure = { readonly error: ServiceProblem | NoAnswer; readonly retryAfterMs: number };
+
+/** Creates a transport that stays with one address as long as that one answers. */
+export function createTransport(options: TransportOptions): Transport {
+  const addresses = [options.baseUrl].flat().map((address) => address.replace(/\/+$/, ''));
+  const retries = { ...DEFAULT_RETRIES, ...options.retries };
+  let turn = 0;
+  return async <T>(sent: Sent): Promise<T> => {
+    const credential = sent.credential ?? options.credential;
+    const key = sent.keyed === true ? (sent.idempotencyKey ?? randomKey()) : null;
+    const deadline = performance.now() + retries.withinMs;
+    let isRenewed = false;
+    for (let tries = 1; ; tries += 1) {
+      const token = credential === undefined ? undefined : await tokenOf(credential);
+      const base = addresses[turn % addresses.length] ?? '';
+      const result = await attempt(options, sent, { base, key, token });
+      if (!('error' in result)) return result.body as T;
+      options.onFailure?.(result.error);
+      if (result.error.status === 401 && isSession(credential) && token !== undefined && !isRenewed) {
+        isRenewed = true;
+        credential.distrust(token);
+        continue;
+      }
+      const waitMs = result.retryAfterMs + backoffMs(retries, tries);
+      if (!isWorthAnother(result.error) || tries > retries.most || performance.now() + waitMs > deadline)
+        throw result.error;
+      turn += 1;
+      await pause(waitMs, sent.signal);
+    }
+  };
+}
+
+function isSession(credential: Credential | undefined): credential is Exclude<Credential, string> {
+  return typeof credential === 'object';
+}
+
+function isWorthAnother(error: ServiceProblem | NoAnswer): boolean {
+  if (error instanceof ServiceProblem && error.problem.retryable) return true;
+  return error.status === null || WORTH_ANOTHER.includes(error.status);
+}
+
+type Way = { readonly base: string; readonly key: string | null; readonly token: string | undefined };
+
+/** Tries once. @throws the reason of the caller's signal, if it ended the try */
+async function attempt(options: TransportOptions, sent: Sent, way: Way): Promise<{ body: unknown } | Failure> {
+  const what = `${sent.method} ${sent.path}`;
+  const timeout = AbortSignal.timeout(sent.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS);
+  const signal = sent.signal === undefined ? timeout : AbortSignal.any([timeout, sent.signal]);
+  let status: number | null = null;
+  try {
+    const response = await (options.fetch ?? fetch)(`${way.base}${sent.path}`, { ...requestOf(sent, way), signal });
+    ({ status } = response);
+    const text = await response.text();
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    if (response.ok) return { body };
+    if (isProblem(body)) return { error: new ServiceProblem(what, body), retryAfterMs: retryAfterMs(response) };
+    return { error: new NoAnswer(what, { status, idempotencyKey: way.key }), retryAfterMs: retryAfterMs(response) };
+  } catch (cause) {
+    // A dead, silent or garbled server looks the same to a caller. Only their own signal is different.
+    sent.signal?.throwIfAborted();
+    return { error: new NoAnswer(what, { status, idempotencyKey: way.key, cause }), retryAfterMs: 0 };
+  }
+}
+
+function requestOf(
+  sent: Sent,
+  { key, token }: Way,
+): { method: string; headers: Record<string, string>; body?: string | FormData } {
+  const isForm = sent.body instanceof FormData;
+  const headers = {
+    accept: 'application/json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(sent.body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+    ...(key === null ? {} : { 'idempotency-key': key }),
+    ...(sent.ifMatch === undefined ? {} : { 'if-match': etagOf(sent.ifMatch) }),
+  };
+  if (sent.body === undefined) return { method: sent.method, headers };
+  return { method: sent.method, headers, body: sent.body instanceof FormData ? sent.body : JSON.stringify(sent.body) };
+}
+
+function etagOf(version: string | number): string {
+  return typeof version === 'number' ? `"${version}"` : version;
+}
+
+/** The wait that the answer demands, ms. The service sends seconds. */
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  return Number.isFinite(seconds) ? Math.max(0, seconds) * 1000 : 0;
+}
+
+function randomKey(): string {
+  // `randomUUID` exists only in secure contexts. A page on plain http in a local network is not one.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Connection } from '../../packages/client/src/sockets/connection.ts';
+import { createPingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
+import { until } from '../until.ts';
+
+type Fix = readonly [seq: number, t: number, lat: number, ...number[]];
+type Answer = { ok: true; seq: number; accepted: number; dropped: number };
+
+/** A connection whose server takes what it is sent, while it is there. */
+function aConnection() {
+  const sent: Fix[][] = [];
+  const state = { isLive: false, isLost: false, largest: 0 };
+  const socket = {
+    timeout: () => ({
+      emitWithAck: (_name: string, { fixes }: { fixes: Fix[] }): Promise<Answer> => {
+        state.largest = Math.max(state.largest, fixes.length);
+        if (state.isLost) return Promise.reject(new Error('the connection was lost'));
+        sent.push(fixes);
+        return Promise.resolve({ ok: true, seq: fixes.at(-1)?.[0] ?? 0, accepted: fixes.length, dropped: 0 });
+      },
+    }),
+  };
+  // The queue uses only the live socket of a connection.
+  const connection = { socket: () => (state.isLive ? socket : null) } as unknown as Connection;
+  return { connection, sent, state };
+}
+
+/** The clock of a service that is an hour ahead. */
+const clock = { at: (machineMs: number) => machineMs + 3_600_000, isRead: () => true, read: () => Promise.resolve() };
+
+test('[H358] without a connection places wait, at most 1,000, and then arrive oldest first in messages of 50', async () => {
+  const { connection, sent, state } = aConnection();
+  const queue = createPingQueue(connection, clock, 100);
+  for (let lat = 0; lat < 1200; lat += 1) queue.add({ lat: lat / 100, lng: 13 });
+  expect(queue.waiting()).toBe(1000);
+  state.isLive = true;
+  queue.flush();
+  await until(() => queue.waiting() === 0);
+  expect(sent.flat().map(([seq]) => seq)).toEqual(Array.from({ length: 1000 }, (_, index) => 300 + index));
+  expect(state.largest).toBe(50);
+  expect(sent.flat()[0]?.[2]).toBe(2);
+});
+
+test('[H358] a place has the time at which it was made, by the clock of the service', async () => {
+  const { connection, sent, state } = aConnection();
+  const queue = createPingQueue(connection, clock, 1);
+  const from = performance.now();
+  queue.add({ lat: 52, lng: 13 });
+  const madeBy = performance.now();
+  state.isLive = true;
+  await until(() => performance.now() > madeBy + 20);
+  queue.flush();
+  await until(() => queue.waiting() === 0);
+  const at = (sent[0]?.[0]?.[1] ?? 0) - 3_600_000;
+  expect(at).toBeGreaterThanOrEqual(Math.floor(from));
+  expect(at).toBeLessThanOrEqual(Math.ceil(madeBy));
+});
+
+test('[H358] a message that was lost is sent again with the same numbers', async () => {
+  const { connection, sent, state } = aConnection();
+  Object.assign(state, { isLive: true, isLost: true });
+  const queue = createPingQueue(connection, clock, 1);
+  queue.add({ lat: 52, lng: 13 });
+  await until(() => state.largest === 1);
+  state.isLost = false;
+  await until(() => queue.waiting() === 0);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.[0]?.[0]).toBe(1);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createClient } from '../../packages/client/src/client.ts';
+import { courierSession, createSession } from '../../packages/client/src/sessions.ts';
+import type { Token } from '../../packages/client/src/generated/types.ts';
+import { answering, refusal } from './answers.ts';
+
+const baseUrl = 'https://a.example';
+
+function aToken(name: string, expiresIn = 900): Token {
+  return {
+    object: 'token',
+    token_type: 'Bearer',
+    access_token: name,
+    refresh_token: `after-${name}`,
+    expires_in: expiresIn,
+  };
+}
+
+test('[H354] all who need a token at once share one login and one renewal', async () => {
+  const { fetch, asked } = answering({}, { body: aToken('a', 0) }, { body: aToken('b') });
+  const kept: string[] = [];
+  const session = courierSession('+4930123456', () => Promise.resolve('000000'), {
+    baseUrl,
+    fetch,
+    onTokens: ({ refresh_token: next }) => void kept.push(next),
+  });
+  const all = (): Promise<string[]> => Promise.all(Array.from({ length: 20 }, () => session.token()));
+  expect(new Set(await all())).toEqual(new Set(['a']));
+  // The token has ended at once, so all need the next one.
+  expect(new Set(await all())).toEqual(new Set(['b']));
+  expect(asked.map(({ url }) => new URL(url).pathname)).toEqual(['/auth/otp', '/auth/token', '/auth/token']);
+  expect(asked[2]?.body).toBe('{"grant_type":"refresh_token","refresh_token":"after-a"}');
+  expect(kept).toEqual(['after-a', 'after-b']);
+});
+
+test('[H354] a kept refresh token spares the login, and a refused one leads to a new login', async () => {
+  const login = (): Promise<Token> => Promise.resolve(aToken('fresh'));
+  const options = { baseUrl, refreshToken: 'kept' };
+  const good = answering({ body: aToken('renewed') });
+  expect(await createSession(login, { ...options, fetch: good.fetch }).token()).toBe('renewed');
+  const refused = answering(refusal(401, 'unauthorized'));
+  expect(await createSession(login, { ...options, fetch: refused.fetch }).token()).toBe('fresh');
+  const broken = answering(refusal(422, 'invalid_params'));
+  await expect(createSession(login, { ...options, fetch: broken.fetch }).token()).rejects.toMatchObject({
+    status: 422,
+  });
+});
+
+test('[H354] a refused access token is renewed once in a call', async () => {
+  let logins = 0;
+  const session = createSession(() => Promise.resolve(aToken(`t${(logins += 1)}`)), {
+    baseUrl,
+    fetch: answering(refusal(401, 'unauthorized')).fetch,
+  });
+  const once = answering(refusal(401, 'token_expired'), { body: { id: 'cou_1' } });
+  await createClient({ baseUrl, fetch: once.fetch, credential: session }).couriers.get('cou_1');
+  expect(once.asked.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer t1', 'Bearer t2']);
+  const never = answering(refusal(401, 'token_expired'));
+  const client = createClient({ baseUrl, fetch: never.fetch, credential: session });
+  await expect(client.couriers.get('cou_1')).rejects.toMatchObject({ code: 'token_expired' });
+  expect(never.asked.length).toBe(2);
+});

@@ -1,0 +1,120 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createClient } from '../../packages/client/src/client.ts';
+import { backoffMs } from '../../packages/client/src/pause.ts';
+import { NoAnswer, ServiceProblem } from '../../packages/client/src/problems.ts';
+import { answering, refusal, type Said } from './answers.ts';
+
+const baseUrl = 'https://a.example/';
+const ROUTE = { pickup: { location_id: 'loc_1' }, drop_off: [] };
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** The outcome of a call whose waits pass at once. */
+async function settle<T>(call: Promise<T>): Promise<unknown> {
+  const settled = call.catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  return settled;
+}
+
+/** The time from the call to its end, ms. */
+async function spanOf(...answers: readonly Said[]): Promise<number> {
+  const { fetch } = answering(...answers);
+  const from = performance.now();
+  await settle(createClient({ baseUrl, fetch }).express.get('del_1'));
+  return performance.now() - from;
+}
+
+test('[H351] a lost answer, a timeout and an overloaded service lead to another try with the same key and body', async () => {
+  const failures: Said[] = [new TypeError('cut'), refusal(503, 'busy', true), refusal(429, 'too_many_requests', true)];
+  const { fetch, asked } = answering(...failures, { status: 502, body: '<html>' }, { body: { id: 'del_1' } });
+  const client = createClient({ baseUrl, fetch, credential: 'dsk_test_1' });
+  expect(await settle(client.express.create(ROUTE))).toEqual({ id: 'del_1' });
+  expect(asked.length).toBe(5);
+  const [first] = asked;
+  expect(first?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+  expect(first?.headers.get('authorization')).toBe('Bearer dsk_test_1');
+  expect(first?.url).toBe('https://a.example/express/deliveries');
+  for (const one of asked)
+    expect([one.headers.get('idempotency-key'), one.body]).toEqual([
+      first?.headers.get('idempotency-key'),
+      JSON.stringify(ROUTE),
+    ]);
+});
+
+test('[H351] two calls have different keys, and a caller may choose their own', async () => {
+  const { fetch, asked } = answering({});
+  const client = createClient({ baseUrl, fetch });
+  await client.express.createQuote(ROUTE);
+  await client.express.createQuote(ROUTE);
+  await client.deliveries.update('del_1', {}, { idempotencyKey: 'order-7', ifMatch: 3 });
+  await client.express.get('del_1');
+  const keys = asked.map(({ headers }) => headers.get('idempotency-key'));
+  expect(new Set(keys).size).toBe(4);
+  expect(keys.slice(2)).toEqual(['order-7', null]);
+  expect(asked[2]?.headers.get('if-match')).toBe('"3"');
+});
+
+test.for([400, 401, 403, 404, 409, 412, 422])('[H351] a refusal with status %i is final', async (status) => {
+  const { fetch, asked } = answering(refusal(status, 'invalid_params'));
+  const error = await settle(createClient({ baseUrl, fetch }).express.create(ROUTE));
+  expect(error).toBeInstanceOf(ServiceProblem);
+  expect(error).toMatchObject({ code: 'invalid_params', status, requestId: 'req_1' });
+  expect(asked.length).toBe(1);
+});
+
+test('[H351] a wait is at least as long as Retry-After, and a wait beyond the patience of the client is not begun', async () => {
+  const busy = { ...refusal(503, 'busy', true), headers: { 'retry-after': '7' } };
+  expect(await spanOf(busy, { body: {} })).toBeGreaterThanOrEqual(7000);
+  expect(await spanOf({ ...busy, headers: { 'retry-after': '3600' } })).toBe(0);
+  expect(await spanOf(refusal(503, 'busy', true))).toBeLessThan(60_000);
+});
+
+property.prop([
+  fc.integer({ min: 1, max: 10_000 }),
+  fc.integer({ min: 1, max: 60_000 }),
+  fc.integer({ min: 1, max: 10_000 }),
+])('[H351] waits grow to a limit and have a random part', (firstMs, mostMs, tries) => {
+  const wait = backoffMs({ firstMs, mostMs }, tries);
+  const longest = Math.min(mostMs, firstMs * 2 ** (tries - 1));
+  expect(wait).toBeLessThanOrEqual(longest);
+  expect(wait).toBeGreaterThanOrEqual(longest / 2);
+});
+
+test('[H351] after a failed try the client goes on to the next address, and stays there', async () => {
+  const { fetch, asked } = answering(new TypeError('cut'), {});
+  const client = createClient({ baseUrl: ['https://a.example', 'https://b.example'], fetch });
+  await settle(client.express.get('del_1'));
+  await settle(client.express.get('del_2'));
+  expect(asked.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'b.example']);
+});
+
+test('[H352] a service without a readable answer is NoAnswer with the key for a repeat', async () => {
+  const seen: unknown[] = [];
+  const { fetch, asked } = answering({ status: 502, body: '<html>' });
+  const client = createClient({ baseUrl, fetch, retries: { most: 2 }, onFailure: (failure) => seen.push(failure) });
+  const error = await settle(client.express.create(ROUTE, { idempotencyKey: 'order-9' }));
+  expect(error).toBeInstanceOf(NoAnswer);
+  expect(error).toMatchObject({ status: 502, idempotencyKey: 'order-9' });
+  expect([asked.length, seen.length]).toEqual([3, 3]);
+  expect(
+    await settle(createClient({ baseUrl, fetch: answering({ body: '<html>' }).fetch }).express.get('del_1')),
+  ).toBeInstanceOf(NoAnswer);
+});
+
+test('[H352] the signal of the caller ends a request and a wait at once', async () => {
+  const ending = new AbortController();
+  const { fetch, asked } = answering({ ...refusal(503, 'busy', true), headers: { 'retry-after': '30' } });
+  const call = createClient({ baseUrl, fetch })
+    .express.get('del_1', { signal: ending.signal })
+    .catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(10);
+  ending.abort();
+  expect(await call).toMatchObject({ name: 'AbortError' });
+  expect(asked.length).toBe(1);
+  const ended = createClient({ baseUrl, fetch: () => Promise.reject(new Error('ended')) });
+  await expect(ended.express.get('del_1', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: 'AbortError',
+  });
+});

@@ -29,13 +29,7 @@ async function send(
   if (file !== null) {
     form.append(file.name ?? 'file', new Blob([new Uint8Array(file.content)], { type: file.type }), 'x');
   }
-  const answer = await fetch(`${house.url}/couriers/${id}/documents`, {
-    method: 'POST',
-    body: form,
-    headers: { authorization: `Bearer ${token}`, ...headers },
-  });
-  const body = (await answer.json()) as Record<string, unknown>;
-  return { status: answer.status, body, headers: answer.headers };
+  return call(house, `POST /couriers/${id}/documents`, { token, form, headers });
 }
 
 let phones = 0;

@@ -104,7 +104,8 @@ export function hasCode(error: unknown, code: number): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-const DUPLICATE_KEY = 11_000;
+/** The code of a unique key that is taken. */
+export const DUPLICATE_KEY = 11_000;
 
 /** Says whether a unique key was already taken. */
 export function isDuplicateKey(error: unknown): boolean {

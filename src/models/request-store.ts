@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { mongo } from 'mongoose';
 import { newId } from '../domain/ids.ts';
-import { isDuplicateKey, type Mongo } from '../engines/mongo.ts';
+import { createGroups } from '../engines/groups.ts';
+import type { Mongo } from '../engines/mongo.ts';
 import { endsOn } from '../engines/retention.ts';
+import { createInserts } from '../engines/together.ts';
 import type { Clock } from '../ports/process.ts';
 import type { KeptAnswer, RequestKey, RequestStore, Taken, Turn } from '../ports/requests.ts';
 import type { Settings } from '../settings.ts';
@@ -17,7 +19,12 @@ const MOST_ANSWER_BYTES = 262_144;
 const FAST = { writeConcern: { w: 1 } } as const;
 
 type Keys = { readonly answers: Buffer; readonly entropy: Buffer };
-type Store = { readonly rows: mongo.Collection<RequestRow>; readonly keys: Keys; readonly clock: Clock };
+type Store = {
+  readonly rows: mongo.Collection<RequestRow>;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  readonly insert: (row: RequestRow) => Promise<boolean>;
+};
 
 /** Keeps requests and their answers. `key` (32 bytes) encrypts the answers at rest and derives secrets. */
 export function createRequestStore(
@@ -28,7 +35,8 @@ export function createRequestStore(
 ): RequestStore {
   const rows = mongo.collection(REQUESTS);
   const keys = { answers: deriveKey(key, 'answers of requests'), entropy: deriveKey(key, 'secrets made by requests') };
-  const store: Store = { rows, keys, clock };
+  const store: Store = { rows, keys, clock, insert: createInserts(clock, rows) };
+  const keep = createAnswers(clock, rows);
   const lease = async ({ request, name }: Turn, leasedUntil: number): Promise<void> => {
     await rows.updateOne({ _id: request, turn: name, answer: null }, { $set: { leasedUntil } }, FAST);
   };
@@ -43,9 +51,7 @@ export function createRequestStore(
         return answer;
       }
       // Two tries may have run the request with one effect. Both return the answer that is stored first.
-      const open = { _id: turn.request, answer: null };
-      const { matchedCount } = await rows.updateOne(open, { $set: { answer: sealed } }, FAST);
-      if (matchedCount === 1) return answer;
+      if (await keep({ id: turn.request, sealed })) return answer;
       const other = await find(store, turn.request);
       return other.state === 'answered' ? other.answer : answer;
     },
@@ -61,18 +67,30 @@ async function take(store: Store, { id, fingerprint }: RequestKey, ends: Date): 
   const name = newId('req');
   const leased = { turn: name, leasedUntil: now + LEASE_MS };
   const row = { _id: id, fingerprint, seed: name.slice(-26), ...leased, changed: null, answer: null, endsOn: ends };
-  try {
-    await rows.insertOne(row);
-    return { state: 'ours', turn: turnOf(store, row, false) };
-  } catch (error) {
-    // The key has been used. Any other error is a fault.
-    if (!isDuplicateKey(error)) throw error;
-  }
+  if (await store.insert(row)) return { state: 'ours', turn: turnOf(store, row, false) };
   const lapsed = { _id: id, fingerprint, answer: null, leasedUntil: { $lte: now } };
   const taken = await rows.findOneAndUpdate(lapsed, { $set: leased }, { returnDocument: 'after' });
   if (taken !== null) return { state: 'ours', turn: turnOf(store, taken, true) };
   const isOther = (await rows.countDocuments({ _id: id, fingerprint: { $ne: fingerprint } }, { limit: 1 })) > 0;
   return isOther ? { state: 'reused' } : find(store, id);
+}
+
+/**
+ * Stores answers of requests that have none. Answers that wait at the same time are one command. The result is false if
+ * the request may have another answer.
+ */
+function createAnswers(
+  clock: Clock,
+  rows: Store['rows'],
+): (answer: { readonly id: string; readonly sealed: string }) => Promise<boolean> {
+  return createGroups(clock, async (answers) => {
+    const updates = answers.map(({ id, sealed }) => ({
+      updateOne: { filter: { _id: id, answer: null }, update: { $set: { answer: sealed } } },
+    }));
+    const { matchedCount } = await rows.bulkWrite(updates, { ...FAST, ordered: false });
+    // The command tells only how many were stored. If some were not, each caller reads its own.
+    return answers.map(() => ({ status: 'fulfilled', value: matchedCount === answers.length }));
+  });
 }
 
 function turnOf({ keys }: Store, { _id, turn, seed, changed }: RequestRow, isRetry: boolean): Turn {

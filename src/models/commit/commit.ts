@@ -7,13 +7,15 @@ import type { Settings } from '../../settings.ts';
 import { isAway, refuseAway } from '../../engines/away.ts';
 import { readConfirmed } from './confirmed.ts';
 import { eventKey, eventRow, EVENTS_LOG } from '../deliveries/event-rows.ts';
+import { createGroups } from '../../engines/groups.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { OutcomeUnknown, transact } from '../../engines/transact.ts';
 import { listWithdrawn, withdrawLate } from './close-offers.ts';
+import { commitBirths, factsOf, mayShare } from './commit-births.ts';
 import { changesIn, EFFECTS, effectsIn, ofKind, writeEffects, type EffectTable } from './effects.ts';
 import type { Engine, Work } from './work.ts';
-import { writeDelivery } from './write-delivery.ts';
+import { writeDeliveries } from './write-delivery.ts';
 
 /** Aborts the transaction, so that nothing of it is stored. */
 class NotWritten extends Error {
@@ -30,46 +32,52 @@ const NOT_MADE = 'The database was too slow to make this change, so no part of i
 
 /**
  * Creates the only function that writes deliveries. A change and its effects are one transaction of at most 5 s, which
- * stores all of it or nothing. The function returns the first failure of an effect as a value. It refuses `busy` if the
- * change was not stored, or if no read can confirm in time whether it was. The detail says which.
+ * stores all of it or nothing. Births that wait at the same time share a transaction. The function returns the first
+ * failure of an effect as a value. It refuses `busy` if the change was not stored, or if no read can confirm in time
+ * whether it was. The detail says which.
  * @param table how to write each kind of effect
  */
 export function createCommit(mongo: Mongo, clock: Clock, settings: Settings, table: EffectTable = EFFECTS): Commit {
-  return (change) => refuseAway(commit({ mongo, clock, settings }, table, change));
+  const engine: Engine = { mongo, clock, settings };
+  const commitShared = createGroups<Change, CommitResult>(
+    clock,
+    (births) => commitBirths(births, (changes) => store(engine, table, changes)),
+    factsOf,
+  );
+  return (change) => refuseAway(mayShare(table, change) ? commitShared(change) : commitOne(engine, table, change));
 }
 
-async function commit(engine: Engine, table: EffectTable, change: Change): Promise<CommitResult> {
+async function commitOne(engine: Engine, table: EffectTable, change: Change): Promise<CommitResult> {
+  const result = await store(engine, table, [change]);
+  if (!result.ok) return result;
+  const late = closingsIn([change]).map((closing) => withdrawLate(engine, closing));
+  return { ok: true, withdrawn: [...result.withdrawn, ...(await Promise.all(late)).flat()] };
+}
+
+/** Stores the changes in one transaction, and looks for them if the outcome is unknown. */
+async function store(engine: Engine, table: EffectTable, changes: readonly Change[]): Promise<CommitResult> {
+  const { mongo, clock } = engine;
   try {
-    const withdrawn = await store(engine, table, change);
-    for (const closing of closingsIn(change)) withdrawn.push(...(await withdrawLate(engine, closing)));
+    const withdrawn = await transact(mongo, clock, async (session) => {
+      const work: Work = { ...engine, session, withdrawn: [] };
+      const failure = await write(work, table, changes);
+      if (failure !== null) throw new NotWritten(failure);
+      return work.withdrawn;
+    });
     return { ok: true, withdrawn };
   } catch (error) {
     // A failed effect aborts the transaction by throwing. Here it becomes a value again.
     if (error instanceof NotWritten) return { ok: false, ...error.failure };
+    if (error instanceof OutcomeUnknown) return { ok: true, withdrawn: await lookUp(mongo, changes, error) };
     throw error;
   }
 }
 
-/** Stores the change, and looks for it if the outcome is unknown. Returns the offers that it withdrew. */
-async function store(engine: Engine, table: EffectTable, change: Change): Promise<Offer[]> {
-  const { mongo, clock } = engine;
-  try {
-    return await transact(mongo, clock, async (session) => {
-      const work: Work = { ...engine, session, withdrawn: [] };
-      const failure = await write(work, table, change);
-      if (failure !== null) throw new NotWritten(failure);
-      return work.withdrawn;
-    });
-  } catch (error) {
-    if (error instanceof OutcomeUnknown) return lookUp(mongo, change, error);
-    throw error;
-  }
-}
-
-/** Writes the delivery, then the effects, then the events. */
-async function write(work: Work, table: EffectTable, change: Change): Promise<CommitFailure | null> {
-  const failure = (await writeDelivery(work, change)) ?? (await writeEffects(table, work, effectsIn(change)));
-  if (failure === null) await writeEvents(work, changesIn(change));
+/** Writes the deliveries, then the effects, then the events. */
+async function write(work: Work, table: EffectTable, changes: readonly Change[]): Promise<CommitFailure | null> {
+  const failure =
+    (await writeDeliveries(work, changes)) ?? (await writeEffects(table, work, changes.flatMap(effectsIn)));
+  if (failure === null) await writeEvents(work, changes.flatMap(changesIn));
   return failure;
 }
 
@@ -88,24 +96,24 @@ async function writeEvents({ mongo, clock, settings, session }: Work, changes: r
   if (rows.length > 0) await events.insertMany(rows, { session });
 }
 
-function closingsIn(change: Change): ReturnType<typeof ofKind<'close_offers'>> {
-  return ofKind(effectsIn(change), 'close_offers');
+function closingsIn(changes: readonly Change[]): ReturnType<typeof ofKind<'close_offers'>> {
+  return ofKind(changes.flatMap(effectsIn), 'close_offers');
 }
 
 /**
- * Finds out whether a change was stored, which its last event proves. Returns the offers that it withdrew. The read
+ * Finds out whether the changes of a transaction were stored, which the last event of one of them proves. Returns the offers that it withdrew. The read
  * waits for rows that only the primary has, since a failover could roll them back. A change that a confirmed read does
  * not find is not stored, and cannot be stored any more.
  */
-async function lookUp(mongo: Mongo, change: Change, unknown: OutcomeUnknown): Promise<Offer[]> {
-  const last = change.events.at(-1);
+async function lookUp(mongo: Mongo, changes: readonly Change[], unknown: OutcomeUnknown): Promise<Offer[]> {
+  const last = changes[0]?.events.at(-1);
   if (last === undefined || unknown.lookMs === null) throw unknown;
   const proof = { _id: eventKey(last), id: last.id };
   try {
     const rows = mongo.collection(EVENTS_LOG);
     const found = await readConfirmed(mongo, (options) => rows.findOne(proof, options), unknown.lookMs);
     if (found !== null)
-      return (await Promise.all(closingsIn(change).map((closing) => listWithdrawn(mongo, closing)))).flat();
+      return (await Promise.all(closingsIn(changes).map((closing) => listWithdrawn(mongo, closing)))).flat();
   } catch (error) {
     throw isAway(error) ? unknown : error;
   }

@@ -9,8 +9,11 @@ import { openDeliveries } from './write-delivery.ts';
 
 type Why = CommitFailure['why'];
 type FailureOf<W extends Why> = Extract<CommitFailure, { readonly why: W }>;
+type Company = 'shared' | 'alone';
 type Row<E> = {
   readonly fails: readonly Why[];
+  /** Whether a birth with such an effect may share its transaction with other births, or must be alone in it. */
+  readonly company: Company;
   /** Writes all effects of the kind in the transaction of their change. Returns the first failure, or null. */
   readonly write: (work: Work, effects: readonly E[]) => Promise<CommitFailure | null>;
 };
@@ -24,23 +27,24 @@ export type EffectTable = { readonly [K in EffectKind]: Row<EffectOf<K>> };
 // One row per line: this is a table.
 // oxfmt-ignore
 export const EFFECTS = {
-  mark_request:  row(['repeated'],         markRequests),
-  open_delivery: row(['stale'],            openDeliveries),
-  take_courier:  row(['stale'],            takeCouriers),
-  free_courier:  row(['stale'],            freeCouriers),
-  keep_courier:  row(['stale'],            keepCouriers),
-  claim_fact:    row(['claimed', 'stale'], claimFacts),
-  move_claim:    row(['stale'],            moveClaims),
-  close_offers:  row(['stale'],            closeOffers),
-  audit:         row([],                   writeAudit),
+  mark_request:  row(['repeated'],         'alone',  markRequests),
+  open_delivery: row(['stale'],            'alone',  openDeliveries),
+  take_courier:  row(['stale'],            'alone',  takeCouriers),
+  free_courier:  row(['stale'],            'alone',  freeCouriers),
+  keep_courier:  row(['stale'],            'alone',  keepCouriers),
+  claim_fact:    row(['claimed', 'stale'], 'shared', claimFacts),
+  move_claim:    row(['stale'],            'alone',  moveClaims),
+  close_offers:  row(['stale'],            'alone',  closeOffers),
+  audit:         row([],                   'shared', writeAudit),
 } as const satisfies EffectTable;
 
 /** Makes a row. The compiler refuses a writer with a failure that the row does not name. */
 function row<E, W extends Why>(
   fails: readonly W[],
+  company: Company,
   write: (work: Work, effects: readonly E[]) => Promise<FailureOf<W> | null>,
 ): Row<E> {
-  return { fails, write };
+  return { fails, company, write };
 }
 
 /** Writes the effects in the order of the table. Returns the first failure, after which the caller must abort. */

@@ -1,22 +1,29 @@
 import { deliveriesIn, deliveryRow } from '../deliveries/delivery-rows.ts';
 import type { Change, EffectOf } from '../../ports/changes.ts';
 import { isDuplicateKey } from '../../engines/mongo.ts';
+import type { DeliveryRow } from '../deliveries/delivery-shape.ts';
 import type { Stale, Work } from './work.ts';
 
-/** Stores the delivery of a change. The result is stale if the delivery has changed, or a new one already exists. */
-export async function writeDelivery(
+/**
+ * Stores the deliveries of changes. The result is stale if one of them has changed, or if a new one already exists.
+ */
+export async function writeDeliveries(
   { mongo, settings, session }: Work,
-  { before, after }: Pick<Change, 'before' | 'after'>,
+  changes: readonly Pick<Change, 'before' | 'after'>[],
 ): Promise<Stale | null> {
   const deliveries = deliveriesIn(mongo);
-  const row = deliveryRow(after, settings.search);
-  if (before !== null) {
+  const rowOf = ({ after }: Pick<Change, 'after'>): DeliveryRow => deliveryRow(after, settings.search);
+  for (const change of changes) {
+    const { before } = change;
+    if (before === null) continue;
     const condition = { _id: before.id, state: before.state, version: before.version };
-    const { matchedCount } = await deliveries.replaceOne(condition, row, { session });
-    return matchedCount === 1 ? null : { why: 'stale' };
+    const { matchedCount } = await deliveries.replaceOne(condition, rowOf(change), { session });
+    if (matchedCount === 0) return { why: 'stale' };
   }
+  const born = changes.filter(({ before }) => before === null);
+  if (born.length === 0) return null;
   try {
-    await deliveries.insertOne(row, { session });
+    await deliveries.insertMany(born.map(rowOf), { session });
     return null;
   } catch (error) {
     // An earlier try of the same create has stored it.
@@ -26,10 +33,9 @@ export async function writeDelivery(
 }
 
 /** Stores the deliveries that a change opens. Their own effects are written with those of the change. */
-export async function openDeliveries(work: Work, effects: readonly EffectOf<'open_delivery'>[]): Promise<Stale | null> {
-  for (const { change } of effects) {
-    const failure = await writeDelivery(work, change);
-    if (failure !== null) return failure;
-  }
-  return null;
+export function openDeliveries(work: Work, effects: readonly EffectOf<'open_delivery'>[]): Promise<Stale | null> {
+  return writeDeliveries(
+    work,
+    effects.map(({ change }) => change),
+  );
 }

@@ -4,6 +4,7 @@ import type { LocationId, VendorId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../../domain/vendors/vendor.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { createFinds } from '../../engines/together.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
@@ -20,17 +21,11 @@ type Options = { readonly session?: mongo.ClientSession };
 export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
   const vendors = mongo.collection(VENDORS);
   const locations = mongo.collection(LOCATIONS);
-  /** Runs a write that says whether it took effect, and its entry with it. */
-  const write = (entry: AuditEntry | undefined, run: (options: Options) => Promise<boolean>): Promise<boolean> => {
-    if (entry === undefined) return run({});
-    return transact(mongo, clock, async (session) => {
-      const isWritten = await run({ session });
-      if (isWritten) await storeEntries(mongo, [entry], { session });
-      return isWritten;
-    });
-  };
-  const find: VendorStore['find'] = async (id) => vendorOf(await vendors.findOne({ _id: id }));
-  const findLocation: VendorStore['findLocation'] = async (id) => locationOf(await locations.findOne({ _id: id }));
+  const write = createWriter(mongo, clock);
+  // Every quote and every create reads both.
+  const [readVendor, readLocation] = [createFinds(clock, vendors), createFinds(clock, locations)];
+  const find: VendorStore['find'] = async (id) => vendorOf(await readVendor(id));
+  const findLocation: VendorStore['findLocation'] = async (id) => locationOf(await readLocation(id));
   return {
     find,
     get: async (id) => {
@@ -84,6 +79,21 @@ async function findZones(
   const projection = { id: 1, 'hours.timezone': 1, 'hours.edition': 1 };
   const found = await rows.find<LocationZone>({ _id: { $in: [...ids] } }, { projection }).toArray();
   return found.map(({ id, hours }) => ({ id, hours: hours ?? null }));
+}
+
+/** Creates a function that runs a write, which says whether it took effect, and stores its entry with it. */
+function createWriter(
+  mongo: Mongo,
+  clock: Clock,
+): (entry: AuditEntry | undefined, run: (options: Options) => Promise<boolean>) => Promise<boolean> {
+  return (entry, run) => {
+    if (entry === undefined) return run({});
+    return transact(mongo, clock, async (session) => {
+      const isWritten = await run({ session });
+      if (isWritten) await storeEntries(mongo, [entry], { session });
+      return isWritten;
+    });
+  };
 }
 
 /** Rows of an earlier release have no version, which counts as the first. */

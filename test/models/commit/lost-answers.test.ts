@@ -67,6 +67,44 @@ test.runIf(hasFailPoints)('[S13] a commit whose answer is lost is stored once', 
   }
 });
 
+test.runIf(hasFailPoints)(
+  '[D203] births that share a transaction whose answer is lost are each stored once',
+  async () => {
+    const births = Array.from({ length: 8 }, () => aBirth());
+    await fail(2, { failCommands: ['commitTransaction'], closeConnection: true });
+    const results = await Promise.all(births.map((birth) => house.commit(birth)));
+    expect(results).toEqual(births.map(() => ({ ok: true, withdrawn: [] })));
+    for (const { after, events } of births) {
+      expect(await house.eventLog.list(after.id, 0, 10)).toStrictEqual(events);
+    }
+  },
+);
+
+test.runIf(hasFailPoints)(
+  '[D203] births that share a transaction not stored by the deadline are all refused',
+  async () => {
+    const births = Array.from({ length: 3 }, () => aBirth());
+    await fail(1_000_000, { failCommands: ['commitTransaction'], closeConnection: true });
+    const deadlines: (() => void)[] = [];
+    const commit = committing((_ms, task) => {
+      deadlines.push(task);
+      return () => undefined;
+    });
+    const outcomes = births.map((birth) => commit(birth).catch((error: unknown) => error));
+    // The first birth has a transaction of its own, whose end lets the others share one. Both pass their deadlines.
+    const isOver = Promise.all(outcomes).then(() => true);
+    let isDone = false;
+    void isOver.then(() => (isDone = true));
+    await until(() => {
+      for (const pass of deadlines.splice(0)) pass();
+      return isDone;
+    });
+    await heal();
+    for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatchObject({ code: 'busy' });
+    for (const { after } of births) expect(await house.deliveries.find(after.id)).toBeNull();
+  },
+);
+
 test.runIf(hasFailPoints)('[S13] a commit with an unknown outcome is looked up, not repeated', async () => {
   const delivery = await storeDelivery(house);
   const offer = await offerToFree(house, { deliveryId: delivery.id });

@@ -67,3 +67,8 @@ export function apiKeyOf(row: KeyRow): ApiKey {
 export function aliveAt(at: number) {
   return { revokedAt: null, $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: at } }] };
 }
+
+/** Says the same of one key. */
+export function isAlive({ revokedAt, expiresAt }: Pick<KeyRow, 'revokedAt' | 'expiresAt'>, at: number): boolean {
+  return revokedAt === null && (expiresAt === undefined || expiresAt > at);
+}

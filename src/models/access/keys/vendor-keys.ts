@@ -2,9 +2,10 @@ import type { Caller } from '../../../domain/access.ts';
 import type { KeyId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
+import { createFinds } from '../../../engines/together.ts';
 import type { Clock } from '../../../ports/process.ts';
 import { VENDOR_KEYS } from '../credential-shapes.ts';
-import { aliveAt, apiKeyOf, hashKey, isWellFormed } from './key-rows.ts';
+import { aliveAt, apiKeyOf, hashKey, isAlive, isWellFormed } from './key-rows.ts';
 
 type VendorCaller = Extract<Caller, { type: 'vendor' }>;
 
@@ -23,14 +24,14 @@ const TOUCH_MS = 60_000;
 const MOST_TOUCHED = 10_000;
 
 /** The API keys of vendors, as callers send them. The server stores only their hashes, made with the pepper. */
-export function createVendorKeys(mongo: Mongo, pepper: string, { real }: Clock): VendorKeys {
+export function createVendorKeys(mongo: Mongo, pepper: string, { real }: Pick<Clock, 'real'>): VendorKeys {
   const rows = mongo.collection(VENDOR_KEYS);
+  const find = createFinds({ real }, rows);
   const touchedAt = new Map<KeyId, number>();
   return {
     read: async (key) => {
-      const wanted = { _id: hashKey(pepper, key), ...aliveAt(real.now()) };
-      const row = isWellFormed(key) ? await rows.findOne(wanted) : null;
-      if (row === null) throw new Refusal('unauthorized');
+      const row = isWellFormed(key) ? await find(hashKey(pepper, key)) : null;
+      if (row === null || !isAlive(row, real.now())) throw new Refusal('unauthorized');
       const { id: keyId, vendorId, liveMode, scopes, expiresAt, apiVersion } = apiKeyOf(row);
       return { type: 'vendor', vendorId, liveMode, keyId, scopes, expiresAt, apiVersion };
     },

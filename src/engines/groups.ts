@@ -1,0 +1,81 @@
+import type { Clock } from '../ports/process.ts';
+
+/** The most inputs of one group. A full group starts at once. */
+const MOST = 64;
+/** A group that takes longer than this holds up the next one no more, machine time. Its connection may hang. */
+const PATIENCE_MS = 50;
+
+/** Runs a group. Returns the result of each input, in their order. If it rejects, every input gets the error. */
+export type RunGroup<In, Out> = (inputs: readonly In[]) => Promise<readonly PromiseSettledResult<Out>[]>;
+
+type Waiting<In, Out> = {
+  readonly input: In;
+  readonly resolve: (result: Out) => void;
+  readonly reject: (reason: unknown) => void;
+};
+
+/**
+ * Runs inputs in groups. While a group is under way, further inputs wait and go together into the next one. So an idle
+ * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 50 ms for a group to end.
+ * @param factsOf two inputs that share a fact never go into one group
+ */
+export function createGroups<In, Out>(
+  { real }: Pick<Clock, 'real'>,
+  run: RunGroup<In, Out>,
+  factsOf: (input: In) => readonly string[] = () => [],
+): (input: In) => Promise<Out> {
+  let waiting: readonly Waiting<In, Out>[] = [];
+  /** The group that the waiting inputs wait for. */
+  let ahead: object | null = null;
+  const isFull = (): boolean => waiting.length >= MOST && nextGroup(waiting, factsOf).group.length === MOST;
+  const start = (): void => {
+    const { group, rest } = nextGroup(waiting, factsOf);
+    waiting = rest;
+    ahead = group;
+    const letNext = (): void => {
+      if (ahead !== group) return;
+      ahead = null;
+      if (waiting.length > 0) start();
+    };
+    const stop = real.after(PATIENCE_MS, letNext);
+    void runGroup(run, group).then(() => {
+      stop();
+      letNext();
+    });
+  };
+  return (input) =>
+    new Promise((resolve, reject) => {
+      waiting = [...waiting, { input, resolve, reject }];
+      if (ahead === null || isFull()) start();
+    });
+}
+
+/** The first inputs that share no fact, and the others. */
+function nextGroup<In, Out>(
+  waiting: readonly Waiting<In, Out>[],
+  factsOf: (input: In) => readonly string[],
+): { readonly group: readonly Waiting<In, Out>[]; readonly rest: readonly Waiting<In, Out>[] } {
+  const facts = new Set<string>();
+  const [group, rest]: [Waiting<In, Out>[], Waiting<In, Out>[]] = [[], []];
+  for (const one of waiting) {
+    const own = factsOf(one.input);
+    const fits = group.length < MOST && !own.some((fact) => facts.has(fact));
+    (fits ? group : rest).push(one);
+    if (fits) for (const fact of own) facts.add(fact);
+  }
+  return { group, rest };
+}
+
+/** Runs the group and settles its inputs. Never rejects. */
+async function runGroup<In, Out>(run: RunGroup<In, Out>, group: readonly Waiting<In, Out>[]): Promise<void> {
+  try {
+    const results = await run(group.map(({ input }) => input));
+    for (const [index, { resolve, reject }] of group.entries()) {
+      const result = results[index];
+      if (result?.status === 'fulfilled') resolve(result.value);
+      else reject(result?.reason ?? new Error('a group must have a result for each of its inputs'));
+    }
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
+}

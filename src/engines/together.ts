@@ -1,0 +1,67 @@
+import { mongo as mongodb } from 'mongoose';
+import type { Clock } from '../ports/process.ts';
+import { createGroups } from './groups.ts';
+import { isAway } from './away.ts';
+import { DUPLICATE_KEY } from './mongo.ts';
+
+type Keyed = { readonly _id: string };
+type Time = Pick<Clock, 'real'>;
+
+/**
+ * Finds rows by their key; null if there is none. Keys that wait at the same time are one query, which begins after each
+ * of them was given. So a find sees everything that was stored before it.
+ */
+export function createFinds<Row extends Keyed>(
+  clock: Time,
+  rows: mongodb.Collection<Row>,
+): (id: string) => Promise<mongodb.WithId<Row> | null> {
+  return createGroups(clock, async (ids) => {
+    const wanted = { _id: { $in: [...new Set(ids)] } } as mongodb.Filter<Row>;
+    const found = new Map((await rows.find(wanted).toArray()).map((row) => [row._id as string, row]));
+    return ids.map((id) => ({ status: 'fulfilled', value: found.get(id) ?? null }));
+  });
+}
+
+/**
+ * Inserts rows. Returns false if the key is taken, and leaves the stored row. Rows that wait at the same time are one
+ * command. A row that the database refuses keeps no other one out.
+ */
+export function createInserts<Row extends Keyed>(
+  clock: Time,
+  rows: mongodb.Collection<Row>,
+): (row: Row) => Promise<boolean> {
+  return createGroups(
+    clock,
+    async (group) => {
+      const refused = await insertAll(rows, group);
+      const judged = group.map(async (row, index) => {
+        const code = refused.get(index) ?? null;
+        if (code === null) return true;
+        if (code === DUPLICATE_KEY) return false;
+        // The error of a single row says what is wrong with it.
+        await rows.insertOne(row as mongodb.OptionalUnlessRequiredId<Row>);
+        return true;
+      });
+      return Promise.allSettled(judged);
+    },
+    ({ _id: id }) => [id],
+  );
+}
+
+/** Inserts all rows that can be inserted. Returns the error codes of the others by their index. */
+async function insertAll<Row extends Keyed>(
+  rows: mongodb.Collection<Row>,
+  group: readonly Row[],
+): Promise<ReadonlyMap<number, number>> {
+  try {
+    await rows.insertMany(group as mongodb.OptionalUnlessRequiredId<Row>[], { ordered: false });
+    return new Map();
+  } catch (error) {
+    // A lost connection or primary is the error of every row, and the store's caller classifies it.
+    if (!(error instanceof mongodb.MongoBulkWriteError) || isAway(error)) throw error;
+    // The inserted rows are not certain to last, which the error of a taken key beside them would hide.
+    const late = error.result.getWriteConcernError();
+    if (late !== undefined) throw new mongodb.MongoServerError({ message: String(late.errmsg), code: late.code ?? 64 });
+    return new Map([error.writeErrors].flat().map(({ index, code }) => [index, code]));
+  }
+}

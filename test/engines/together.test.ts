@@ -1,0 +1,65 @@
+import { mongo as mongodb } from 'mongoose';
+import { expect, test } from 'vitest';
+import { createFinds, createInserts } from '../../src/engines/together.ts';
+import { CLOCK, openHouse } from './mongo-house.ts';
+
+const { mongo } = await openHouse('together');
+type Row = { readonly _id: string; readonly count: number };
+const rows = await mongo.db.createCollection<Row>('together', { validator: { count: { $type: 'number' } } });
+
+test('[D204] finds that wait together are one query, and each has its own row or null', async () => {
+  const sent: string[][] = [];
+  const spy = Object.assign(Object.create(rows) as typeof rows, {
+    find: (filter: { readonly _id: { readonly $in: string[] } }) => {
+      sent.push(filter._id.$in);
+      return rows.find(filter);
+    },
+  });
+  await rows.insertMany([
+    { _id: 'a', count: 1 },
+    { _id: 'b', count: 2 },
+  ]);
+  const find = createFinds(CLOCK, spy);
+  const found = await Promise.all([find('a'), find('b'), find('nobody'), find('b')]);
+  expect(found.map((row) => row?.count ?? null)).toEqual([1, 2, null, 2]);
+  expect(sent).toEqual([['a'], ['b', 'nobody']]);
+});
+
+test('[D204] a find sees everything that was stored before it, also during an earlier find', async () => {
+  const find = createFinds(CLOCK, rows);
+  const earlier = find('late');
+  await rows.insertOne({ _id: 'late', count: 1 });
+  expect(await find('late')).toEqual({ _id: 'late', count: 1 });
+  await earlier;
+});
+
+test('[D204] a taken key or a refused row keeps no other row out of its group', async () => {
+  const insert = createInserts(CLOCK, rows);
+  const ids = ['first', 'taken', 'misfit', 'last'];
+  await rows.insertOne({ _id: 'taken', count: 7 });
+  const results = await Promise.allSettled(
+    ids.map((_id, index) => insert({ _id, count: _id === 'misfit' ? ('x' as never) : index })),
+  );
+  expect(results).toMatchObject([
+    { value: true },
+    { value: false },
+    { status: 'rejected', reason: { code: 121 } },
+    { value: true },
+  ]);
+  expect(results[2]).toHaveProperty('reason.errInfo');
+  const stored = rows.find({ _id: { $in: ids } }).sort({ _id: 1 });
+  expect(await stored.toArray()).toEqual([
+    { _id: 'first', count: 0 },
+    { _id: 'last', count: 3 },
+    { _id: 'taken', count: 7 },
+  ]);
+});
+
+test('[D204] rows that no majority has yet are no success, even beside a taken key', async () => {
+  const late = { errmsg: 'waiting for replication timed out', code: 64 };
+  const taken = new mongodb.MongoBulkWriteError({ message: 'E11000', code: 11_000, writeErrors: [] }, {
+    getWriteConcernError: () => late,
+  } as mongodb.BulkWriteResult);
+  const spy = Object.assign(Object.create(rows) as typeof rows, { insertMany: () => Promise.reject(taken) });
+  await expect(createInserts(CLOCK, spy)({ _id: 'x', count: 1 })).rejects.toMatchObject({ code: 64 });
+});

@@ -3,7 +3,7 @@ import type { Caller } from '../domain/access.ts';
 import type { VehicleType } from '../domain/couriers/courier.ts';
 import type { Assignment, Channel, Delivery, RoboSpec } from '../domain/deliveries/delivery.ts';
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
-import type { NewVerification } from '../domain/proof/verification.ts';
+import type { NewVerification, ProofDemands } from '../domain/proof/verification.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { CancelReason, FailReason } from '../domain/deliveries/states.ts';
@@ -62,7 +62,7 @@ export type StopEdit = { readonly stop: number } & Partial<
     Stop,
     'instructions' | 'contact' | 'window' | 'place' | 'address' | 'items' | 'orderValue' | 'businessName' | 'reference'
   >
->;
+> & { readonly verification?: ProofDemands };
 
 export type UpdateDelivery = {
   readonly deliveryId: DeliveryId;

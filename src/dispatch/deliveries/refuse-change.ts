@@ -13,6 +13,8 @@ const UPDATE_REASONS = [
   'courier_arrived',
   'moved_too_far',
   'tip_lowered',
+  'verification_lowered',
+  'proof_begun',
   'delayed_too_often',
   'delayed_too_long',
 ] as const;

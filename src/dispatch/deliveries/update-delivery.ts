@@ -4,6 +4,7 @@ import { hasCourier } from '../../domain/deliveries/lifecycle.ts';
 import { closesAt, searchMoved, type SearchSpan } from '../../domain/deliveries/search.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
 import { distanceM } from '../../domain/geo/geo.ts';
+import { hasBegunProof, NO_PROOF } from '../../domain/proof/verification.ts';
 import { Refusal, refuseCaller, type No } from '../../domain/refusals/refusals.ts';
 import { judgeEnds, judgeReady, judgeWindows } from '../../domain/window.ts';
 import type { Change } from '../../ports/changes.ts';
@@ -11,11 +12,12 @@ import type { Context } from '../../ports/context.ts';
 import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
 import type { Doer, StopEdit, UpdateDelivery } from '../commands.ts';
 import { hereOf, type Here } from '../move-delivery.ts';
+import { demandProof } from './demand-proof.ts';
 import { refuseEnded, refuseStale, refuseUpdate, stopEnded, unknownStop } from './refuse-change.ts';
 
 type Needs = Pick<
   Context,
-  'bell' | 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'settings'
+  'bell' | 'confirmed' | 'deliveries' | 'clock' | 'commit' | 'notices' | 'positions' | 'settings' | 'vault'
 >;
 type Field = Exclude<keyof StopEdit, 'stop'>;
 
@@ -43,6 +45,7 @@ const FIELDS: Readonly<Record<Field, FieldRow>> = {
   orderValue:   { wire: 'order_value',   when: isUncollected },
   businessName: { wire: 'business_name', when: isUncollected },
   reference:    { wire: 'reference',     when: isUncollected },
+  verification: { wire: 'verification',  when: isUnproven },
 };
 
 /**
@@ -53,7 +56,7 @@ const FIELDS: Readonly<Record<Field, FieldRow>> = {
 export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: Doer): Promise<Delivery> {
   if (!EDITORS.includes(doer.type)) throw refuseCaller(doer.type, EDITORS);
   const after = await changeDelivery(ctx, command.deliveryId, doer, (before) =>
-    planUpdate(before, command, doer, { ...hereOf(ctx, before), leads: ctx.settings.search }),
+    planUpdate(ctx, before, command, doer, { ...hereOf(ctx, before), leads: ctx.settings.search }),
   );
   if (command.stops.some(({ window, place }) => window !== undefined || place !== undefined))
     ctx.bell.ring(after.region);
@@ -63,11 +66,17 @@ export async function updateDelivery(ctx: Needs, command: UpdateDelivery, doer: 
 type HereWithLeads = Here & { readonly leads: Needs['settings']['search'] };
 
 /** The change, or null if everything already is as requested. */
-function planUpdate(before: Delivery, command: UpdateDelivery, doer: Doer, here: HereWithLeads): Change | null {
+function planUpdate(
+  ctx: Pick<Needs, 'vault'>,
+  before: Delivery,
+  command: UpdateDelivery,
+  doer: Doer,
+  here: HereWithLeads,
+): Change | null {
   const { ifVersion, stops } = command;
   refuseStale(before, ifVersion);
   refuseEnded(before);
-  const edited = stops.map((wanted) => edit(before, wanted, pointerOf(stops, wanted)));
+  const edited = stops.map((wanted) => edit(ctx, before, wanted, pointerOf(stops, wanted)));
   const changed = [...edited.flatMap(({ changed: fields }) => fields), ...changedOf(before, command)];
   if (changed.length === 0) return null;
   const newStop = (old: Stop): Stop => edited.find(({ stop }) => stop.index === old.index)?.stop ?? old;
@@ -103,28 +112,34 @@ function changedOf(before: Delivery, { tip, custom }: UpdateDelivery): string[] 
 
 /** The stop after the edit, and its changed fields as pointers into the delivery. */
 function edit(
+  ctx: Pick<Needs, 'vault'>,
   delivery: Delivery,
-  { stop: index, ...wanted }: StopEdit,
+  { stop: index, verification: demands, ...described }: StopEdit,
   pointer: string,
 ): { readonly stop: Stop; readonly changed: readonly string[] } {
   const old = stopAt(delivery, index);
   if (old === null) throw unknownStop(delivery, index, `${pointer}/stop`);
+  const wanted = {
+    ...described,
+    ...(demands === undefined ? {} : { verification: demandProof(ctx, old, demands, `${pointer}/verification`) }),
+  };
   const fields = Object.entries(wanted)
     .filter(([name, value]) => !isDeepStrictEqual(value, old[name as Field] ?? EMPTY[name as Field] ?? null))
     .map(([name]) => name as Field);
   if (fields.length > 0 && isStopEnded(old)) throw stopEnded(old);
   for (const name of fields) {
     const { wire, when } = FIELDS[name];
-    const refusal = when(delivery, old, { stop: index, ...wanted });
+    const refusal = when(delivery, old, { stop: index, ...described });
     if (refusal !== null) throw refusalAt(refusal, `${pointer}/${wire}`);
   }
   const first = fields.includes('place') ? { firstPlace: old.firstPlace ?? old.place } : {};
   const base = index === 0 ? '/pickup' : `/drop_off/${index - 1}`;
-  return { stop: { ...old, ...wanted, ...first }, changed: fields.map((name) => `${base}/${FIELDS[name].wire}`) };
+  const set = Object.fromEntries(fields.map((name) => [name, wanted[name]]));
+  return { stop: { ...old, ...set, ...first }, changed: fields.map((name) => `${base}/${FIELDS[name].wire}`) };
 }
 
 /** The values of fields that are absent in a stored stop and not null. */
-const EMPTY: Partial<Record<Field, unknown>> = { items: [] };
+const EMPTY: Partial<Record<Field, unknown>> = { items: [], verification: NO_PROOF };
 
 /** The same refusal with the place in the body. */
 function refusalAt({ code, message, told }: Refusal, pointer: string): Refusal {
@@ -134,8 +149,15 @@ function refusalAt({ code, message, told }: Refusal, pointer: string): Refusal {
 
 function isUncollected({ pickup }: Delivery): Refusal | null {
   if (!isStopEnded(pickup)) return null;
-  const detail = 'Goods, windows and the names at the pickup cannot change after the goods were collected.';
+  const detail =
+    'Goods, windows, required proof and the names at the pickup cannot change after the goods were collected.';
   return refuseUpdate('already_collected', { detail });
+}
+
+function isUnproven(delivery: Delivery, stop: Stop): Refusal | null {
+  if (!hasBegunProof(stop)) return isUncollected(delivery);
+  const detail = `The proof of stop ${stop.index} has begun, so its requirements can no longer change.`;
+  return refuseUpdate('proof_begun', { detail });
 }
 
 function isBeforeArrival(_delivery: Delivery, { index, arrivedAt }: Stop): Refusal | null {

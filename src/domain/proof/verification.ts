@@ -31,6 +31,18 @@ type Requirements<Pin> = {
 /** The requirements of a request. `value` is the PIN that the vendor gives. */
 export type NewVerification = Requirements<{ readonly type: PinType; readonly value: string | null }>;
 
+/** Requirements that ask for nothing. */
+export const NO_PROOF: NewVerification = { picture: false, signature: null, pin: null, barcodes: [], minAge: null };
+
+/** Requirements to add to those of a stop. Absent ones stay. `false` and null ask for nothing. */
+export type ProofDemands = {
+  readonly picture?: boolean;
+  readonly signature?: { readonly collectName?: boolean; readonly collectRelationship?: boolean } | null;
+  readonly pin?: NewVerification['pin'];
+  readonly barcodes?: readonly Barcode[];
+  readonly minAge?: number | null;
+};
+
 /** Stored requirements. `sealed` is the encrypted PIN; null if the PIN follows from the phone of the contact. */
 export type Verification = Requirements<{ readonly type: PinType; readonly sealed: string | null }>;
 

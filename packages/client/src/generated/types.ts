@@ -649,6 +649,27 @@ export type DeliveryChanges = {
     } | undefined;
     /** Until the goods are collected; at most 120 characters */
     business_name?: string | undefined;
+    /** Proof to require besides that of the stop, until the goods are collected or the proof begins. Requirements can only be added */
+    verification?: {
+      /** True if the courier must take a photo */
+      picture?: boolean | undefined;
+      /** The signature of the person at the stop */
+      signature?: {
+        /** True if the courier must collect a signature. The default is true */
+        enabled?: boolean | undefined;
+        /** True if the courier must enter the name of the person who signs */
+        collect_name?: boolean | undefined;
+        /** True if the courier must enter how that person is related to the recipient */
+        collect_relationship?: boolean | undefined;
+      } | undefined;
+      /** Barcodes to scan besides those that the stop requires already, at most 20 together */
+      barcodes?: readonly ({
+        /** Content of the barcode, at most 128 characters */
+        value: string;
+        /** Kind of the barcode. The default is CODE128 */
+        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
+      })[] | undefined;
+    } | undefined;
     /** Until the goods are collected; at most 64 characters */
     reference?: string | undefined;
   } | undefined;
@@ -711,6 +732,41 @@ export type DeliveryChanges = {
       /** Barcode on the goods, at most 64 characters */
       barcode?: string | undefined;
     })[] | undefined;
+    /** Proof to require besides that of the stop, until the goods are collected or the proof begins. Requirements can only be added */
+    verification?: {
+      /** True if the courier must take a photo */
+      picture?: boolean | undefined;
+      /** The signature of the person at the stop */
+      signature?: {
+        /** True if the courier must collect a signature. The default is true */
+        enabled?: boolean | undefined;
+        /** True if the courier must enter the name of the person who signs */
+        collect_name?: boolean | undefined;
+        /** True if the courier must enter how that person is related to the recipient */
+        collect_relationship?: boolean | undefined;
+      } | undefined;
+      /** Barcodes to scan besides those that the stop requires already, at most 20 together */
+      barcodes?: readonly ({
+        /** Content of the barcode, at most 128 characters */
+        value: string;
+        /** Kind of the barcode. The default is CODE128 */
+        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
+      })[] | undefined;
+      /** A PIN that the recipient tells the courier. The courier never sees it. Five wrong tries lock the stop */
+      pin?: {
+        /** True if the recipient must tell a PIN. The default is true */
+        enabled?: boolean | undefined;
+        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value` */
+        type?: "random" | "phone_last4" | "merchant_provided" | undefined;
+        /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
+        value?: string | undefined;
+      } | undefined;
+      /** The courier must check the age of the recipient by an identity document */
+      identification?: {
+        /** Age in years, 1 to 99 */
+        min_age: number;
+      } | undefined;
+    } | undefined;
     /** Until the goods are collected, in minor units */
     order_value?: number | undefined;
   })[] | undefined;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { NewPickup, NewStop } from '../../../dispatch/commands.ts';
 import { idSchema, type LocationId } from '../../../domain/ids.ts';
 import { ITEM_SIZES, MOST_ITEMS, type Item } from '../../../domain/deliveries/parcel.ts';
-import { DELIVERABLE_ACTIONS } from '../../../domain/proof/verification.ts';
-import { DropOffVerificationBody, NO_PROOF, PickupVerificationBody, refuseMeetingAtDoor } from './verification.ts';
+import { DELIVERABLE_ACTIONS, NO_PROOF } from '../../../domain/proof/verification.ts';
+import { DropOffVerificationBody, PickupVerificationBody, refuseMeetingAtDoor } from './verification.ts';
 import { MOST_DROP_OFFS, UNDELIVERABLE_ACTIONS } from '../../../domain/deliveries/stop.ts';
 import {
   AddressBody,

@@ -13,6 +13,7 @@ import {
 } from '../place.ts';
 import { CustomBody } from './delivery.ts';
 import { asArray, ItemBody } from './delivery-stops.ts';
+import { DropOffDemandsBody, PickupDemandsBody } from './verification.ts';
 
 const anywhere = {
   instructions: InstructionsBody.nullable().exactOptional().describe('Until the stop ends'),
@@ -23,6 +24,7 @@ const PickupChanges = z.strictObject({
   ...anywhere,
   window: WindowBody.exactOptional().describe('While no courier is assigned'),
   business_name: textOf(120).exactOptional().describe('Until the goods are collected; at most 120 characters'),
+  verification: PickupDemandsBody.exactOptional(),
   reference: textOf(64).exactOptional().describe('Until the goods are collected; at most 64 characters'),
 });
 
@@ -45,6 +47,7 @@ const DropOffChanges = z.strictObject({
     .max(MOST_ITEMS)
     .exactOptional()
     .describe('Until the goods are collected; replaces the whole list of at most 100 kinds'),
+  verification: DropOffDemandsBody.exactOptional(),
   order_value: MinorUnits.exactOptional().describe('Until the goods are collected, in minor units'),
 });
 

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import {
   BARCODE_TYPES,
   MOST_BARCODES,
+  NO_PROOF,
   PIN_TYPES,
   type DeliverableAction,
   type NewVerification,
+  type ProofDemands,
 } from '../../../domain/proof/verification.ts';
 import { textOf } from '../place.ts';
 
@@ -59,9 +61,6 @@ const common = {
   barcodes: z.array(BarcodeBody).max(MOST_BARCODES).default([]).describe('Barcodes to scan, at most 20'),
 };
 
-/** Requirements that ask for nothing. */
-export const NO_PROOF: NewVerification = { picture: false, signature: null, pin: null, barcodes: [], minAge: null };
-
 /** The proof of the pickup, and of a return to it. */
 export const PickupVerificationBody = z
   .strictObject(common)
@@ -96,6 +95,64 @@ function requirementsOf({ picture, signature, barcodes }: Common): Pick<NewVerif
       : null,
     barcodes,
   };
+}
+
+const commonDemands = {
+  picture: z.boolean().exactOptional().describe('True if the courier must take a photo'),
+  signature: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe('True if the courier must collect a signature. The default is true'),
+      collect_name: z
+        .boolean()
+        .exactOptional()
+        .describe('True if the courier must enter the name of the person who signs'),
+      collect_relationship: z
+        .boolean()
+        .exactOptional()
+        .describe('True if the courier must enter how that person is related to the recipient'),
+    })
+    .exactOptional()
+    .describe('The signature of the person at the stop'),
+  barcodes: z
+    .array(BarcodeBody)
+    .max(MOST_BARCODES)
+    .exactOptional()
+    .describe('Barcodes to scan besides those that the stop requires already, at most 20 together'),
+};
+const RAISED =
+  'Proof to require besides that of the stop, until the goods are collected or the proof begins. Requirements can only be added';
+
+/** Requirements to add at the pickup. */
+export const PickupDemandsBody = z
+  .strictObject(commonDemands)
+  .transform((body): ProofDemands => demandsOf(body))
+  .describe(RAISED);
+
+/** Requirements to add at a drop-off. */
+export const DropOffDemandsBody = z
+  .strictObject({
+    ...commonDemands,
+    pin: PinBody.exactOptional(),
+    identification: z
+      .strictObject({ min_age: z.number().int().min(1).max(99).describe('Age in years, 1 to 99') })
+      .exactOptional()
+      .describe('The courier must check the age of the recipient by an identity document'),
+  })
+  .transform(({ pin, identification, ...body }): ProofDemands => ({
+    ...demandsOf(body),
+    ...(pin === undefined ? {} : { pin: pin.enabled ? { type: pin.type, value: pin.value ?? null } : null }),
+    ...(identification === undefined ? {} : { minAge: identification.min_age }),
+  }))
+  .describe(RAISED);
+
+function demandsOf({ signature, ...rest }: z.output<z.ZodObject<typeof commonDemands>>): ProofDemands {
+  if (signature === undefined) return rest;
+  const { enabled, collect_name: name, collect_relationship: relationship } = signature;
+  const collected = {
+    ...(name === undefined ? {} : { collectName: name }),
+    ...(relationship === undefined ? {} : { collectRelationship: relationship }),
+  };
+  return { ...rest, signature: enabled ? collected : null };
 }
 
 type Handover = {

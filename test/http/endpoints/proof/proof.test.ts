@@ -201,3 +201,20 @@ test('[H157] goods that are left at the door are photographed, and a pickup has 
   const refused = await call(house, 'POST /deliveries', { token: vendor.key, body: aCreate({ pickup }) });
   expect([refused.status, refused.body['code']]).toEqual([400, 'unknown_field']);
 });
+
+test('[H385] PATCH adds a PIN, which the vendor and the page of the recipient show', async () => {
+  const id = await addDelivery(house, vendor.key, { drop_off: DROP_OFF });
+  const patch = (verification: object) =>
+    call(house, `PATCH /deliveries/${id}`, { token: vendor.key, body: { drop_off: [{ verification }] } });
+  const added = await patch({ pin: { type: 'merchant_provided', value: '0815' }, identification: { min_age: 18 } });
+  expect(added.status).toBe(200);
+  expect(added.body).toMatchObject({
+    drop_off: [{ proof_status: 'required', verification: { pin: { enabled: true }, identification: { min_age: 18 } } }],
+  });
+  const { body: link } = await call(house, `GET /deliveries/${id}/tracking-url`, { token: vendor.key });
+  const state = await call(house, `GET ${new URL(String(link['url'])).pathname}/state`, {});
+  expect(state.body).toMatchObject({ pin: '0815' });
+  const lower = await patch({ identification: { min_age: 16 } });
+  expect(lower).toMatchObject({ status: 409, body: { code: 'update_not_allowed', reason: 'verification_lowered' } });
+  expect((await patch({ picture: null })).status).toBe(400);
+});

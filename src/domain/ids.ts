@@ -72,6 +72,9 @@ export function isId<P extends Prefix>(prefix: P, text: unknown): text is Id<P> 
 /** The schema of an id of this prefix, for wire bodies. */
 export function idSchema<P extends Prefix>(prefix: P): z.ZodCustom<Id<P>, Id<P>> {
   return z
-    .custom<Id<P>>((value) => isId(prefix, value), { message: `must be an id that starts with \`${prefix}_\`` })
+    .custom<Id<P>>((value) => isId(prefix, value), {
+      message: `must be an id that starts with \`${prefix}_\``,
+      params: { stated: true },
+    })
     .meta({ type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
 }

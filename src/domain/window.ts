@@ -74,7 +74,7 @@ export function judgeWindows(pickup: Window | null, dropOffs: readonly (Window |
 
 function missing(pointer: string): No {
   const detail = `\`${pointer}\` must be given, because \`priority\` is \`scheduled\`.`;
-  return { code: 'invalid_params', detail, errors: [{ pointer, code: 'required', message: detail }] };
+  return { code: 'impossible_value', detail, errors: [{ pointer, code: 'required', message: detail }] };
 }
 
 function judgeDropOff(

@@ -4,6 +4,8 @@ import type { Signer } from '../ports/access.ts';
 import type { Page, PageMark, PageRequest } from '../ports/pages.ts';
 import { Answer } from './endpoint.ts';
 
+const NOT_A_CURSOR = 'must be the `next_cursor` of a page of this list and account';
+
 /** The query parameters of every list. */
 export const pageQuery = {
   limit: z
@@ -13,7 +15,12 @@ export const pageQuery = {
     .pipe(z.number().min(1).max(100))
     .default(20)
     .meta({ type: 'integer', minimum: 1, maximum: 100, description: 'Items on a page' }),
-  cursor: z.string().min(1).max(512).exactOptional().describe('`next_cursor` of the previous page'),
+  cursor: z
+    .string()
+    .max(512)
+    .regex(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/, NOT_A_CURSOR)
+    .exactOptional()
+    .describe('`next_cursor` of the previous page'),
 };
 
 /** The schema of a list of these items. */
@@ -69,7 +76,7 @@ function readCursor(signer: Signer, scope: string, cursor: string): PageMark {
 }
 
 function badCursor(): Refusal {
-  return refuseField('/cursor', 'invalid_cursor', 'must be the `next_cursor` of a page of this list and account');
+  return refuseField('/cursor', 'invalid_cursor', NOT_A_CURSOR);
 }
 
 function nextUrl(url: string, cursor: string): string {

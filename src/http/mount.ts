@@ -31,7 +31,16 @@ export function mount(
   refuseGaps(rows, policy);
   const bodies: Bodies = { refused: createRefusedBodies(ctx), readUpload: createUploadReader(ctx.settings.files) };
   const answerOnce = createAnswerOnce(ctx);
-  for (const row of rows) {
+  const paths = [...new Set(rows.map(({ route }) => splitRoute(route).path))];
+  // `GET /couriers/onboard` must not be read as `GET /couriers/{id}`, so paths with fewer names of parameters come first.
+  for (const path of paths.toSorted((a, b) => countNames(a) - countNames(b))) {
+    const own = rows.filter(({ route }) => splitRoute(route).path === path);
+    for (const row of own) mountRow(row);
+    const verbs = own.map(({ route }) => splitRoute(route).verb.toUpperCase());
+    app.all(patternOf(path), refuseMethod(verbs));
+  }
+
+  function mountRow(row: RouteRow): void {
     const { verb, path } = splitRoute(row.route);
     const handlers =
       row.kind === 'page'
@@ -39,10 +48,10 @@ export function mount(
         : jsonHandlers(ctx, row, policy[row.route] ?? {}, bodies, answerOnce);
     app[verb](patternOf(path), nameRoute(row.route), ...handlers);
   }
-  for (const path of new Set(rows.map(({ route }) => splitRoute(route).path))) {
-    const ways = rows.map(({ route }) => splitRoute(route)).filter((way) => way.path === path);
-    app.all(patternOf(path), refuseMethod(ways.map(({ verb }) => verb.toUpperCase())));
-  }
+}
+
+function countNames(path: string): number {
+  return path.split('{').length - 1;
 }
 
 /** Writes a path in the syntax of the router. */

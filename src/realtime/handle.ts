@@ -84,7 +84,10 @@ function answerer(given: unknown[]): (answer: object) => void {
 }
 
 function isGarbage(error: unknown): boolean {
-  return error instanceof Refusal && ['invalid_params', 'unknown_field', 'route_not_found'].includes(error.code);
+  return (
+    error instanceof Refusal &&
+    ['invalid_params', 'impossible_value', 'unknown_field', 'route_not_found'].includes(error.code)
+  );
 }
 
 function toProblem({ log }: Needs, name: string, error: unknown): Problem {

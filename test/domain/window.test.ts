@@ -12,8 +12,8 @@ test('[L12] the windows of a scheduled delivery: ready within 30 days, ten and t
   const judge = (pickup: Parameters<typeof judgeWindows>[0], dropOff: Parameters<typeof judgeWindows>[0] = null) =>
     judgeWindows(pickup, [dropOff], NOON)?.code ?? null;
   expect(judge(PICKUP)).toBeNull();
-  expect(judge(null)).toBe('invalid_params');
-  expect(judge({ readyAt: null, deadlineAt: NOON + DAY })).toBe('invalid_params');
+  expect(judge(null)).toBe('impossible_value');
+  expect(judge({ readyAt: null, deadlineAt: NOON + DAY })).toBe('impossible_value');
   expect(judge({ readyAt: NOON + 30 * DAY, deadlineAt: null })).toBeNull();
   expect(judge({ readyAt: NOON + 30 * DAY + 1, deadlineAt: null })).toBe('pickup_ready_too_late');
   expect(judge({ ...PICKUP, deadlineAt: PICKUP.deadlineAt - 1 })).toBe('pickup_window_too_small');

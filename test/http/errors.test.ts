@@ -142,7 +142,7 @@ test('[H14] the id of another vendor counts as unknown, and staff must name a ve
   const listed = await call(house, `GET /deliveries?vendor_id=${newId('ven')}`, { token: vendor.key });
   expect(listed.body['code']).toBe('vendor_not_found');
   const unnamed = await call(house, 'POST /deliveries', { token: staff, body: aCreate() });
-  expect(unnamed.body).toMatchObject({ code: 'invalid_params', errors: [{ pointer: '/vendor_id' }] });
+  expect(unnamed.body).toMatchObject({ code: 'impossible_value', errors: [{ pointer: '/vendor_id' }] });
   const named = await call(house, 'POST /deliveries', { token: staff, body: aCreate({ vendor_id: vendor.id }) });
   expect([named.status, named.body['channel'], named.body['vendor_id']]).toEqual([201, 'dashboard', vendor.id]);
 });

@@ -38,7 +38,8 @@ test.each(NAMES)('[H64] the custom key %s is returned everywhere, or refused wit
   // Some names mean something only with a value that some library looks for.
   for (const value of ['x', 'ObjectId']) {
     const made = await create(name, value);
-    if (made.status === 400) {
+    if (made.status !== 201) {
+      expect([name, made.status]).toEqual([name, name === '$set' ? 400 : 422]);
       expect(made.body).toMatchObject({ errors: [{ pointer: `/custom/${name}` }] });
       expect(wrongProblem(made)).toBeNull();
       continue;
@@ -53,8 +54,6 @@ test.each(NAMES)('[H64] the custom key %s is returned everywhere, or refused wit
 });
 
 test('[H64] names with a meaning in JavaScript or in the database are refused, and all others are accepted', async () => {
-  const refused = await Promise.all(
-    NAMES.map(async (name) => ((await create(name, 'y')).status === 400 ? [name] : [])),
-  );
+  const refused = await Promise.all(NAMES.map(async (name) => ((await create(name, 'y')).status >= 400 ? [name] : [])));
   expect(refused.flat().toSorted()).toEqual(['$set', '__proto__', '_bsontype']);
 });

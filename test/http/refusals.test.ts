@@ -19,11 +19,11 @@ const dropOff = (window: object): object => ({ ...DROP_OFF, window });
 const SOUND = { ready_at: at(60), deadline_at: at(80) };
 
 test.each<[string, Record<string, unknown>, string, string]>([
-  ['no window', {}, 'invalid_params', '/pickup/window'],
+  ['no window', {}, 'impossible_value', '/pickup/window'],
   [
     'a window without its begin',
     { pickup: pickup({ deadline_at: at(90) }) },
-    'invalid_params',
+    'impossible_value',
     '/pickup/window/ready_at',
   ],
   [
@@ -67,7 +67,9 @@ test.each<[string, Record<string, unknown>, string, string]>([
   async (_what, over, code, pointer) => {
     const answer = await create({ priority: 'scheduled', ...over });
     expect(answer.body).toMatchObject({ code, errors: [{ pointer, message: answer.body['detail'] }] });
-    expect(answer.body['detail']).toMatch(code === 'invalid_params' ? /`priority` is `scheduled`/ : /\d{4}-\d\d-\d\dT/);
+    expect(answer.body['detail']).toMatch(
+      code === 'impossible_value' ? /`priority` is `scheduled`/ : /\d{4}-\d\d-\d\dT/,
+    );
     expect(wrongProblem(answer)).toBeNull();
   },
 );
@@ -92,7 +94,7 @@ test('[H60] a refusal that concerns one field of the body points at it', async (
     [{ pickup: { location_id: newId('loc') } }, 'location_not_found', '/pickup/location_id'],
     [{ channel: 'chat' }, 'forbidden', '/channel'],
     [{ live_mode: true }, 'forbidden', '/live_mode'],
-    [{ search_until: at(-1) }, 'invalid_params', '/search_until'],
+    [{ search_until: at(-1) }, 'impossible_value', '/search_until'],
   ];
   for (const [over, code, pointer] of cases) {
     const answer = await create(over);
@@ -106,7 +108,7 @@ test('[H60] the refusal of a change names the state, the version or the stop', a
   const change = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
     call(house, `PATCH /deliveries/${id}`, { token, body, headers });
   const stop = await change({ drop_off: [{ instructions: 'Ring' }, { stop: 7, instructions: 'Ring' }] });
-  expect(stop.body).toMatchObject({ code: 'invalid_params', errors: [{ pointer: '/drop_off/1/stop' }] });
+  expect(stop.body).toMatchObject({ code: 'impossible_value', errors: [{ pointer: '/drop_off/1/stop' }] });
   expect(stop.body['detail']).toContain('1 to 1; it is 7');
   const stale = await change({ pickup: { instructions: 'Ring' } }, { 'if-match': '"9"' });
   expect(stale.body['detail']).toBe('`If-Match` names version 9, and the delivery is at version 1.');

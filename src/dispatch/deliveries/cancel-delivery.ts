@@ -15,7 +15,7 @@ import { known, withEffects } from '../change-delivery.ts';
  * Cancels a delivery that has not ended. Its courier becomes free and its offers are withdrawn. Once collected, the
  * goods come back as a return by the same courier. The server itself (`system`) cancels only if the search ended
  * without a courier. Refuses `invalid_state_transition` if the delivery has ended, unless the same actor canceled it.
- * Refuses `invalid_params` for a reason that this kind of caller may not name.
+ * Refuses `impossible_value` for a reason that this kind of caller may not name.
  */
 export function cancelDelivery(
   ctx: MoveNeeds & Pick<Context, 'links'>,

@@ -24,7 +24,7 @@ const SAME_DELAY_MS = 60_000;
  * Puts the pickup off. Its window moves as a whole, and so does a search that has not found a courier. A courier who
  * has the delivery keeps it and is informed. The delay counts from the named ready time, or from now if that has
  * passed. A repeated request counts as one delay. Refuses `update_not_allowed` if the delivery is collected or has
- * ended, or if its delays are too many or too long. Refuses `invalid_params` for a time that is not later.
+ * ended, or if its delays are too many or too long. Refuses `impossible_value` for a time that is not later.
  */
 export async function delayPickup(ctx: Needs, command: DelayPickup, doer: Doer): Promise<Delivery> {
   refuseOutsider(doer);

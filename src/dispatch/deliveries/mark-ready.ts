@@ -17,7 +17,7 @@ const CLOCK_SKEW_MS = 60_000;
 /**
  * The goods are ready. The courier is informed, and the region's next run uses it. A repeat writes nothing, even after
  * the pickup. Refuses `stale_version` if the caller's version is stale. Refuses `update_not_allowed` if the delivery
- * has ended or was collected without a report. Refuses `invalid_params` for a time in the future.
+ * has ended or was collected without a report. Refuses `impossible_value` for a time in the future.
  */
 export async function markReady(ctx: Needs, command: MarkReady, doer: Doer): Promise<Delivery> {
   refuseOutsider(doer);

@@ -166,7 +166,7 @@ function expired({ expiresAt }: Quote): Refusal {
 }
 
 /**
- * When the search starts, counts and ends. An end that the request names is kept. Refuses `invalid_params` for an end
+ * When the search starts, counts and ends. An end that the request names is kept. Refuses `impossible_value` for an end
  * before the search counts, before the pickup window of a scheduled delivery closes, or more than a day after.
  */
 function searchOf(

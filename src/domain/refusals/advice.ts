@@ -8,6 +8,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'The request breaks the rules of HTTP, so it has no route. Use an HTTP library instead of writing requests by hand.',
   invalid_params:
     '`errors` lists each invalid field with its pointer and its limit. Correct all of them, then send the request again.',
+  impossible_value:
+    'The request fits its schema, but a value is not possible: for this caller, now, or together with another field. `errors` names the field and the rule.',
   unknown_field:
     'A field is misspelled, or it belongs to another request. Correct the fields that `errors` names. The server refuses them so that nothing is lost in silence.',
   unauthorized:

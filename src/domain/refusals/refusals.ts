@@ -74,6 +74,7 @@ export const REFUSALS = {
   payload_too_large:           { status: 413, title: 'The body is too large' },
   unsupported_media_type:      { status: 415, title: 'The body or a file has a type that is not accepted' },
   headers_too_large:           { status: 431, title: 'The headers are too large' },
+  impossible_value:            { status: 422, title: 'A field has a value that is not possible here' },
   idempotency_key_reused:      { status: 422, title: 'The idempotency key was used for another request', detail: 'The `Idempotency-Key` was used with another body. Use a new key for a new request, and the same body for a retry.' },
   expired_quote:               { status: 422, title: 'The quote has expired', field: '/quote_id' },
   mismatched_price_quote:      { status: 422, title: 'The quote does not match the delivery', field: '/quote_id' },
@@ -208,10 +209,10 @@ export function refuseCaller(kind: string, allowed: readonly string[]): Refusal 
 }
 
 /**
- * Refuses one field of the request.
+ * Refuses one field that fits its schema. Its value is not possible for this caller, at this time or with what is stored.
  * @param rule the sentence after the name of the field, such as "must be later than `ready_at`"
  */
 export function refuseField(pointer: string, code: string, rule: string): Refusal {
   const message = `\`${pointer}\` ${rule}.`;
-  return new Refusal('invalid_params', { detail: message, errors: [{ pointer, code, message }] });
+  return new Refusal('impossible_value', { detail: message, errors: [{ pointer, code, message }] });
 }

@@ -12,7 +12,14 @@ export type SchemaIssue = {
   readonly errors?: readonly (readonly SchemaIssue[])[];
   /** The issues of an invalid key of a record. */
   readonly issues?: readonly SchemaIssue[];
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
 };
+
+/**
+ * Marks a check in code whose rule the JSON schema of the field states as well. A value that breaks it does not fit the
+ * schema (400). A value that breaks any other check fits the schema and is still impossible (422); see ADR 66.
+ */
+export const STATED = { params: { stated: true } } as const;
 
 /** Most errors in one answer. */
 const MOST_ERRORS = 20;
@@ -23,15 +30,20 @@ const OWN_WORDS = /^must /;
 
 /**
  * Turns the issues of a schema into a refusal. Each error names the field, the allowed values and what the request
- * contains. The code is `unknown_field` if all errors are unknown fields.
+ * contains. The code is `unknown_field` if all errors are unknown fields, and `impossible_value` if the request fits the JSON
+ * schema, which then does not state the broken rules.
  * @param value the value before it was parsed
  */
 export function refuseSchema(schema: z.ZodType, value: unknown, issues: readonly SchemaIssue[]): Refusal {
   const wrong = issues.flatMap(explode).slice(0, MOST_ERRORS);
   const root = jsonOf(schema);
   const errors = wrong.map((issue) => fieldError(root, value, issue));
-  const code = errors.every((error) => error.code === 'unknown_field') ? 'unknown_field' : 'invalid_params';
-  return new Refusal(code, { detail: summaryOf(errors), errors });
+  return new Refusal(codeOf(wrong), { detail: summaryOf(errors), errors });
+}
+
+function codeOf(wrong: readonly Flat[]): 'unknown_field' | 'impossible_value' | 'invalid_params' {
+  if (wrong.every(({ code }) => code === 'unknown_field')) return 'unknown_field';
+  return wrong.every(({ code, isStated }) => code === 'custom' && !isStated) ? 'impossible_value' : 'invalid_params';
 }
 
 /**
@@ -79,16 +91,32 @@ function jsonOf(schema: z.ZodType): JsonSchema {
   return made;
 }
 
-type Flat = { readonly code: string; readonly path: readonly PropertyKey[]; readonly message: string };
+type Flat = {
+  readonly code: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly isStated: boolean;
+};
 
 /** Makes one issue for each invalid field. For a union it takes the issues of the branch that the caller meant. */
-function explode({ code = 'invalid', path, message, keys = [], errors = [], issues = [] }: SchemaIssue): Flat[] {
+function explode({
+  code = 'invalid',
+  path,
+  message,
+  keys = [],
+  errors = [],
+  issues = [],
+  params,
+}: SchemaIssue): Flat[] {
+  const isStated = params?.['stated'] === true;
   if (code === 'unrecognized_keys') {
-    return keys.slice(0, MOST_ERRORS).map((key) => ({ code: 'unknown_field', path: [...path, key], message }));
+    return keys
+      .slice(0, MOST_ERRORS)
+      .map((key) => ({ code: 'unknown_field', path: [...path, key], message, isStated }));
   }
   const inner = code === 'invalid_union' ? nearestBranch(errors) : undefined;
   if (inner !== undefined) return inner.flatMap((issue) => explode({ ...issue, path: [...path, ...issue.path] }));
-  return [{ code, path, message: issues[0]?.message ?? message }];
+  return [{ code, path, message: issues[0]?.message ?? message, isStated }];
 }
 
 /** The branch of a union that the caller most likely meant: of the right type, and with the fewest unknown keys. */

@@ -13,6 +13,7 @@ type Needs = Pick<Context, 'addressOf' | 'clock' | 'settings'>;
 const OF_BODIES: ReadonlySet<RefusalCode> = new Set([
   'malformed_body',
   'invalid_params',
+  'impossible_value',
   'unknown_field',
   'payload_too_large',
   'unsupported_media_type',

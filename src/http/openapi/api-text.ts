@@ -58,7 +58,7 @@ export const REQUEST_HEADERS = {
   ifMatch: {
     name: 'If-Match',
     description: 'The `ETag` of your last read. If the delivery has changed since, the answer is 412 `stale_version`.',
-    schema: { type: 'string', maxLength: 64 },
+    schema: { type: 'string' },
     example: '"3"',
   },
   requestId: {
@@ -71,9 +71,9 @@ export const REQUEST_HEADERS = {
   idempotencyKey: {
     name: 'Idempotency-Key',
     description:
-      'A key of your choice, 1 to 255 visible ASCII characters. The same request with the same key has one effect and ' +
+      'A key of your choice, 1 to 255 visible ASCII characters, bare or in double quotes. The same request with the same key has one effect and ' +
       'gets the same answer for 72 h. Another body with this key is refused with 422 `idempotency_key_reused`.',
-    schema: { type: 'string', minLength: 1, maxLength: 257, pattern: '^[!-~]+$' },
+    schema: { type: 'string', pattern: '^("[!#-~]{1,255}"|[!#-~][!-~]{0,254})$' },
     example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
   },
   version: {
@@ -84,8 +84,9 @@ export const REQUEST_HEADERS = {
   },
   traceparent: {
     name: 'traceparent',
-    description: 'Your trace (W3C Trace Context). The log repeats its ids, and the answer repeats the header.',
-    schema: { type: 'string', maxLength: 512 },
+    description:
+      'Your trace (W3C Trace Context). The log repeats its ids, and the answer repeats the header. An invalid one is ignored.',
+    schema: { type: 'string' },
     example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },
 } as const satisfies Record<string, Header>;

@@ -3,23 +3,12 @@ import { wordsFor } from '../../domain/views/field-words.ts';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Patterns that only some tools can read, and the same rule in the syntax that all of them read. The server checks the
- * first form.
- */
-const PLAIN_PATTERNS: Readonly<Record<string, string>> = {
-  '^[^\\p{Cc}\\p{Cs}]*$': '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
-};
-
-/**
- * Rewrites a JSON schema for readers: fields get their common description, nullable types become one type, and patterns
- * that need a special flag become plain ones.
+ * Rewrites a JSON schema for readers: fields get their common description, and nullable types become one type.
  * @param parent the name of the schema, or of the field that has it
  */
 export function polishSchema(schema: JsonSchema, parent: string): JsonSchema {
   const made: JsonSchema = {};
   for (const [key, value] of Object.entries(schema)) made[key] = polishKey(key, value, parent);
-  const plain = typeof made['pattern'] === 'string' ? PLAIN_PATTERNS[made['pattern']] : undefined;
-  if (plain !== undefined) made['pattern'] = plain;
   return joinNull(made);
 }
 

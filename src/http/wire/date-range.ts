@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { isDate, type AskedSpan } from '../../domain/analytics/range.ts';
 
+const END = '[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?';
+const RANGE = new RegExp(`^${END}[/,]${END}$`);
+const FORM = 'must be from/to, such as 2026-01-01/2026-02-01';
 const MOST_DAYS = 92;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -15,11 +18,10 @@ export const DATES_BEGIN =
 export const DateRange = z
   .string()
   .max(80)
+  .regex(RANGE, FORM)
   .transform((text, issues): AskedSpan => {
-    const parts = text.split(/[/,]/);
-    const [from = '', to = ''] = parts;
-    const why =
-      parts.length === 2 ? judge(readEnd(from), readEnd(to)) : 'must be from/to, such as 2026-01-01/2026-02-01';
+    const [from = '', to = ''] = text.split(/[/,]/);
+    const why = judge(readEnd(from), readEnd(to));
     if (why === null) return { from, to };
     issues.addIssue({ code: 'custom', message: why });
     return z.NEVER;

@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
+import { STATED } from '../../domain/refusals/schema-errors.ts';
 import type { Contact } from '../../domain/deliveries/stop.ts';
 import type { Window } from '../../domain/window.ts';
 
@@ -23,28 +24,56 @@ export const InstantBody = z.iso
   .transform((text) => Date.parse(text))
   .refine((at) => at >= FIRST_INSTANT && at < LAST_INSTANT, 'must be a time in the years 2000 to 2199');
 
-/** One line of text without control characters. */
+const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
+/** The characters that `trim` removes, as themselves, because tools differ in how they escape them. */
+const BLANK = ' \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+/** A line with at least one character that is not blank. All tools read this pattern, and it needs no flag. */
+const LINE = `^[^${CONTROL}]*[^${CONTROL}${BLANK}][^${CONTROL}]*$`;
+const SOUND_LINE = new RegExp(LINE, 'u');
+
+/** Whether the text has this many characters. JSON Schema counts whole characters, and JavaScript counts halves of some. */
+function isOfLength(text: string, least: number, most: number): boolean {
+  if (text.length > 2 * most) return false;
+  const { length } = Array.from(text);
+  return length >= least && length <= most;
+}
+
+/** One line of text without control characters. Blanks at its ends count for its length, and are then removed. */
 export const textOf = (most: number): z.ZodString => {
   const rule = `must be a string of 1 to ${most} whole characters without control characters`;
   return z
     .string()
+    .refine((text) => isOfLength(text, 1, most) && text.isWellFormed() && SOUND_LINE.test(text), {
+      error: rule,
+      ...STATED,
+      abort: true,
+    })
     .trim()
-    .min(1, rule)
-    .max(most, rule)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, rule);
+    .meta({ minLength: 1, maxLength: most, pattern: LINE });
 };
 
-/** Several lines of text for a person. */
-export const InstructionsBody = z.string().trim().max(280);
+/** Text of any number of lines, possibly empty. Blanks at its ends count for its length, and are then removed. */
+export const proseOf = (most: number): z.ZodString =>
+  z
+    .string()
+    .refine((text) => isOfLength(text, 0, most), { error: `must be a string of at most ${most} characters`, ...STATED })
+    .trim()
+    .meta({ maxLength: most });
 
-/** A phone number in E.164 with its plus. Spaces and dashes are removed. */
+/** Several lines of text for a person. */
+export const InstructionsBody = proseOf(280);
+
+const E164 = 'must be a phone number in E.164, such as +4930123456';
+
+/** A phone number in E.164 with its plus. Spaces, dashes, dots, slashes and brackets are removed. */
 export const PhoneBody = z
   .string()
   .max(32)
+  .regex(/^\+[0-9][0-9 ()./-]*$/, E164)
   .transform((text, issues) => {
     const phone = parsePhoneNumberFromString(text);
     if (phone?.isPossible() === true) return phone.number as string;
-    issues.addIssue({ code: 'custom', message: 'must be a phone number in E.164, such as +4930123456' });
+    issues.addIssue({ code: 'custom', message: E164 });
     return z.NEVER;
   });
 

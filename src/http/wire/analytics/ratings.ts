@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { MOST_COMMENT, RATERS, type Opinion, type Rating } from '../../../domain/analytics/rating.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
+import { proseOf } from '../place.ts';
 
 /** The opinion of a recipient or a vendor. */
 export const RatingBody = z
   .strictObject({
     rating: z.number().int().min(1).max(5).describe('One to five stars; five is best'),
-    comment: z
-      .string()
-      .trim()
-      .max(MOST_COMMENT)
+    comment: proseOf(MOST_COMMENT)
       .exactOptional()
       .describe('A comment, at most 500 characters. The courier does not see it'),
   })

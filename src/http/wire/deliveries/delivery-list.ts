@@ -3,7 +3,7 @@ import { idSchema } from '../../../domain/ids.ts';
 import { STATES, type State } from '../../../domain/deliveries/states.ts';
 import { pageQuery } from '../../lists.ts';
 import { DateRange, DATES_BEGIN } from '../date-range.ts';
-import { ExternalIdBody } from '../place.ts';
+import { ExternalIdBody, textOf } from '../place.ts';
 
 const SPELLINGS: Record<string, State> = {
   ...Object.fromEntries(STATES.map((state) => [state, state])),
@@ -11,17 +11,14 @@ const SPELLINGS: Record<string, State> = {
   cancelled: 'canceled',
 };
 
+const WORD = `(${Object.keys(SPELLINGS).join('|')})`;
+
 /** One state, or several separated by commas. */
 const StatusFilter = z
   .string()
   .max(100)
-  .transform((text, issues): readonly State[] => {
-    const states = text.split(',').map((word) => (Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined));
-    const known = states.filter((state) => state !== undefined);
-    if (known.length === states.length) return known;
-    issues.addIssue({ code: 'custom', message: `must be one or more of ${STATES.join(', ')}, separated by commas` });
-    return z.NEVER;
-  });
+  .regex(new RegExp(`^${WORD}(,${WORD})*$`), `must be one or more of ${STATES.join(', ')}, separated by commas`)
+  .transform((text): readonly State[] => text.split(',').flatMap((word) => SPELLINGS[word] ?? []));
 
 export const DeliveryListQuery = z.strictObject({
   ...pageQuery,
@@ -33,11 +30,8 @@ export const DeliveryListQuery = z.strictObject({
   courier_id: idSchema('cou')
     .exactOptional()
     .describe('The courier to whom the delivery is assigned, or was at its end'),
-  q: z
-    .string()
-    .trim()
-    .min(2)
-    .max(64)
+  q: textOf(64)
+    .refine((text) => text.length >= 2, 'must have at least 2 characters besides blanks')
     .exactOptional()
     .describe(
       'A search: a whole id or external id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there',

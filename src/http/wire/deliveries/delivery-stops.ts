@@ -83,13 +83,10 @@ const dropOffFields = {
 };
 
 /** The pickup of a quote. Only its place matters. */
-export const QuotePickupBody = pickupWith((pickup) => (isPlaced(pickup) ? null : 'coordinates'));
+export const QuotePickupBody = pickupWith(['coordinates']);
 
 /** The pickup of a delivery. It must have a contact. */
-export const PickupBody = pickupWith((pickup) => {
-  if (!isPlaced(pickup)) return 'coordinates';
-  return pickup.contact === undefined && pickup.location_id === undefined ? 'contact' : null;
-});
+export const PickupBody = pickupWith(['coordinates', 'contact']);
 
 export const QuoteDropOffBody = z
   .strictObject({ ...dropOffFields, contact: ContactBody.exactOptional() })
@@ -118,18 +115,16 @@ const MISSING = {
   contact: 'must be given, because the pickup does not name a vendor location',
 };
 
-function pickupWith(missing: (pickup: PickupFields) => keyof typeof MISSING | null) {
+/** A pickup that must have these fields, unless it names a vendor location. */
+function pickupWith(required: readonly (keyof typeof MISSING)[]) {
   return z
     .strictObject(pickupFields)
     .superRefine((pickup, issues) => {
-      const field = missing(pickup);
-      if (field !== null) issues.addIssue({ code: 'custom', path: [field], message: MISSING[field], input: pickup });
+      const field = pickup.location_id === undefined ? required.find((name) => pickup[name] === undefined) : undefined;
+      if (field === undefined) return;
+      issues.addIssue({ code: 'custom', path: [field], message: MISSING[field], input: pickup });
     })
     .transform((pickup): AskedPickup => ({ locationId: pickup.location_id ?? null, pickup: pickupOf(pickup) }));
-}
-
-function isPlaced(pickup: PickupFields): boolean {
-  return pickup.coordinates !== undefined || pickup.location_id !== undefined;
 }
 
 /** The pickup of a vendor order: its location, with changes. */

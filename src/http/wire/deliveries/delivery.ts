@@ -5,6 +5,7 @@ import { VEHICLE_TYPES } from '../../../domain/couriers/courier.ts';
 import type { Channel } from '../../../domain/deliveries/delivery.ts';
 import type { Parcel } from '../../../domain/deliveries/parcel.ts';
 import { idSchema, type VendorId } from '../../../domain/ids.ts';
+import { STATED } from '../../../domain/refusals/schema-errors.ts';
 import { STAGES, STATES } from '../../../domain/deliveries/states.ts';
 import { DropOffBody, dropOffsOf, named, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
 import { ExternalIdBody, InstantBody, MinorUnits, textOf } from '../place.ts';
@@ -39,12 +40,15 @@ const MetadataBody = z
 /** Names that cannot be stored: the first has a meaning in JavaScript, the second in the database. */
 const TAKEN_NAMES = ['__proto__', '_bsontype'] as const;
 
+const MOST_CUSTOM_KEYS = 50;
+
 const FreeKeys = z
   .record(
     z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must have a name of 1 to 40 characters: letters, digits and _ . -'),
     z.union([z.string().max(500), z.number(), z.boolean()]),
   )
-  .refine((custom) => Object.keys(custom).length <= 50, { error: 'must have at most 50 keys' });
+  .refine((custom) => Object.keys(custom).length <= MOST_CUSTOM_KEYS, { error: 'must have at most 50 keys', ...STATED })
+  .meta({ maxProperties: MOST_CUSTOM_KEYS });
 
 // This runs before the record, which ignores `__proto__` silently.
 export const CustomBody = z

@@ -31,6 +31,10 @@ export const DelayBody = z
   .transform(({ minutes, ready_at: readyAt, reason = null }, issues): Omit<DelayPickup, 'deliveryId'> => {
     if (readyAt === undefined) return { to: { minutes: minutes ?? USUAL_MINUTES }, reason };
     if (minutes === undefined) return { to: { readyAt }, reason };
-    issues.addIssue({ code: 'custom', path: ['minutes'], message: 'must be left out when `ready_at` is given' });
+    issues.addIssue({
+      code: 'custom',
+      path: ['minutes'],
+      message: 'must be left out when `ready_at` is given',
+    });
     return z.NEVER;
   });

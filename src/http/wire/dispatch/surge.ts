@@ -14,32 +14,23 @@ const WRONG_CELLS = `must be 1 to ${MOST_CELLS} H3 cells of resolution 7, separa
 const Cells = z
   .string()
   .max(MOST_CELLS * (CELL_CHARACTERS + 1), WRONG_CELLS)
+  .regex(/^[0-9a-f]{15}(,[0-9a-f]{15})*$/, WRONG_CELLS)
   .transform((text) => text.split(','))
   .refine((cells) => cells.every(isViewCell), WRONG_CELLS);
 
-const degrees = /^-?\d{1,3}(\.\d{1,15})?$/;
+const DEGREES = '-?[0-9]{1,3}(\\.[0-9]{1,15})?';
+const WRONG_BOUNDS = 'must be west,south,east,north in degrees, with latitudes from -85 to 85';
 
 const Bounds = z
   .string()
   .max(100)
+  .regex(new RegExp(`^${DEGREES}(,${DEGREES}){3}$`), WRONG_BOUNDS)
   .transform((text, issues): readonly string[] => {
-    const parts = text.split(',');
-    const [west = NaN, south = NaN, east = NaN, north = NaN] = parts.map((part) =>
-      degrees.test(part) ? Number(part) : NaN,
-    );
-    const isSound =
-      parts.length === 4 &&
-      west >= -180 &&
-      west <= east &&
-      east <= 180 &&
-      south >= -85 &&
-      south <= north &&
-      north <= 85;
+    const [west = NaN, south = NaN, east = NaN, north = NaN] = text.split(',').map(Number);
+    const isSound = west >= -180 && west <= east && east <= 180 && south >= -85 && south <= north && north <= 85;
     const cells = isSound ? cellsWithin({ west, south, east, north }, MOST_CELLS) : [];
     if (isSound && cells !== null) return cells;
-    const message = isSound
-      ? `must cover at most ${MOST_CELLS} cells`
-      : 'must be west,south,east,north in degrees, with latitudes from -85 to 85';
+    const message = isSound ? `must cover at most ${MOST_CELLS} cells` : WRONG_BOUNDS;
     issues.addIssue({ code: 'custom', message });
     return z.NEVER;
   });

@@ -53,7 +53,7 @@ export const ZoneChangesBody = z
 const degrees = (most: number, note: string) =>
   z
     .string()
-    .regex(/^-?[0-9]{1,3}(\.[0-9]{1,15})?$/, `must be degrees from -${most} to ${most}`)
+    .regex(/^-?[0-9]{1,3}(\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?$/, `must be degrees from -${most} to ${most}`)
     .transform(Number)
     .pipe(z.number().min(-most).max(most))
     .exactOptional()

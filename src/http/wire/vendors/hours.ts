@@ -53,7 +53,11 @@ const ExceptionBody = z
   .transform(({ date, periods: given = [] }) => ({ date, periods: given }));
 
 /** The name of an IANA time zone. */
-export const TimeZoneBody = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin');
+const WRONG_ZONE = 'must be an IANA time zone, such as Europe/Berlin';
+export const TimeZoneBody = z
+  .string()
+  .regex(/^[A-Za-z0-9_+/-]{1,64}$/, { error: WRONG_ZONE, abort: true })
+  .refine(isTimeZone, WRONG_ZONE);
 
 export const HoursBody = z
   .strictObject({

@@ -119,7 +119,7 @@ test('[A97] a revoked or expired key is refused at once, although it was cached'
     token: vendor.key,
     body: { expires_at: '2020-01-01T00:00:00Z' },
   });
-  expect(past.status).toBe(400);
+  expect(past.status).toBe(422);
 });
 
 test('[A98] an account has at most so many keys in one mode, also if many are made at once', async () => {
@@ -160,5 +160,5 @@ test('[A100] admins manage the keys of a vendor; another vendor or mode finds no
   ]);
   expect(log.text).not.toContain(made.key);
   const none = await call(house, 'POST /vendor/api-keys', { token: admin, body: {} });
-  expect(none.status).toBe(400);
+  expect(none.status).toBe(422);
 });

@@ -66,10 +66,10 @@ test('[H17] a place needs coordinates, which are not 0/0, unless a vendor locati
     'POST /deliveries',
     aCreate({ drop_off: { ...DROP_OFF, coordinates: { lat: 0, lng: 0 } } }),
   );
-  expect(nowhere.body).toMatchObject({ status: 400, errors: [{ pointer: '/drop_off/0/coordinates' }] });
+  expect(nowhere.body).toMatchObject({ status: 422, errors: [{ pointer: '/drop_off/0/coordinates' }] });
   const { coordinates: _place, ...rest } = PICKUP;
   const addressed = await asVendor('POST /deliveries', aCreate({ pickup: { ...rest, address: '1 Market Square' } }));
-  expect(addressed.body).toMatchObject({ code: 'invalid_params', errors: [{ pointer: '/pickup/coordinates' }] });
+  expect(addressed.body).toMatchObject({ code: 'impossible_value', errors: [{ pointer: '/pickup/coordinates' }] });
   expect(addressed.body['detail']).toContain('cannot look up an address');
   const location = aLocation({ vendorId: vendor.id });
   await house.ctx.vendors.addLocation(location);
@@ -112,7 +112,7 @@ test('[H20] a change is applied only to the version that the caller has read', a
   }
   expect((await asVendor(`PATCH /deliveries/${id}`, change, { 'if-match': '*' })).status).toBe(200);
   const twice = await asVendor(`PATCH /deliveries/${id}`, { drop_off: [{ stop: 1 }, { stop: 1 }] });
-  expect(twice.body).toMatchObject({ code: 'invalid_params', errors: [{ pointer: '/drop_off' }] });
+  expect(twice.body).toMatchObject({ code: 'impossible_value', errors: [{ pointer: '/drop_off' }] });
 });
 
 test('[H21] an empty POST cancels, a repeat answers 200, another actor gets 409, and an ended delivery cannot change', async () => {

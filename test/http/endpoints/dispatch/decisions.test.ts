@@ -105,7 +105,7 @@ test('[O45] decisions are read page by page, newest first; one about which nothi
   expect(seen).toEqual(rows.toReversed().map(({ runId }) => runId));
   const cursor = String((await read(id, '?limit=1')).body['next_cursor']);
   const other = await addDelivery(house, key);
-  expect((await read(other, `?cursor=${cursor}`)).status).toBe(400);
+  expect((await read(other, `?cursor=${cursor}`)).status).toBe(422);
   expect((await read(id, '?limit=0')).status).toBe(400);
 });
 

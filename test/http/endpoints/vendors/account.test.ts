@@ -34,7 +34,7 @@ test('[H191] a vendor reads and changes their profile; staff name the vendor', a
 
 test('[H191] a colour on which white text is hard to read is refused with its contrast', async () => {
   const answer = await asked('PATCH /vendor/profile', vendor.key, { branding: { accent: '#ffee00' } });
-  expect([answer.status, pointersOf(answer)]).toEqual([400, ['/branding/accent']]);
+  expect([answer.status, pointersOf(answer)]).toEqual([422, ['/branding/accent']]);
   expect(answer.body['detail']).toMatch('it has 1.2');
 });
 

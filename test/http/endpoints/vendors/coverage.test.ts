@@ -61,12 +61,12 @@ test('[H195] a zone needs a sound geometry, and a location has at most ten', asy
   ];
   const zone = (...rings: number[][][]) => ({ name: 'x', geojson: { type: 'Polygon', coordinates: rings } });
   const open = await asked(zones, staff, zone(ring.slice(0, 3).concat([[13, 52.05]])));
-  expect([open.status, pointersOf(open)]).toEqual([400, ['/geojson/coordinates/0']]);
+  expect([open.status, pointersOf(open)]).toEqual([422, ['/geojson/coordinates/0']]);
   expect(pointersOf(await asked(zones, staff, zone([[52, 130]])))).toEqual(['/geojson/coordinates/0/0']);
   const point = await asked(zones, staff, { name: 'x', geojson: { type: 'Point', coordinates: [13, 52] } });
   expect(pointersOf(point)).toEqual(['/geojson/type']);
   const query = await asked('GET /vendor/coverage?lat=52', vendor.key);
-  expect([query.status, pointersOf(query)]).toEqual([400, ['/lng']]);
+  expect([query.status, pointersOf(query)]).toEqual([422, ['/lng']]);
   for (let count = 0; count < 10; count += 1) expect((await asked(zones, staff, zone(ring))).status).toBe(201);
   expect((await asked(zones, staff, zone(ring))).body['code']).toBe('too_many_zones');
   await house.mongo.collection(LOCATIONS).updateOne({ _id: locationId }, { $set: { zones: [] } });

@@ -162,7 +162,7 @@ test('[W44] a replay sends one event again with the same id, and nothing that is
   const other = await on('POST /replay', { event_id: String(foreign.body.data?.[0]?.['id']) });
   expect([other.status, other.body['code']]).toEqual([404, 'event_not_found']);
   for (const body of [{}, { since, event_id: eventId }, { since: '2020-01-01T00:00:00Z' }]) {
-    expect((await on('POST /replay', body)).status).toBe(400);
+    expect((await on('POST /replay', body)).status).toBe(422);
   }
 });
 

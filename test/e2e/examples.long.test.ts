@@ -1,27 +1,35 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { startFleet } from '../../load-tests/servers/fleet.ts';
+import { openTcpProxy } from '../../load-tests/engines/tcp-proxy.ts';
+import { startFleet, type Fleet } from '../../load-tests/servers/fleet.ts';
+import { createClient } from '../../packages/client/src/client.ts';
 import { testEngines } from '../engines.ts';
 import { ENVIRONMENT } from '../environment.ts';
 import { until } from '../until.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 
-test('[Y14] the first delivery goes from quote to drop-off', async () => {
-  const { mongoUrl, redisUrl, keyPrefix } = testEngines('first');
+/** A server with a demo, and the file with the facts of the demo. */
+async function startDemo(name: string): Promise<{ fleet: Fleet; demoFile: string; address: string }> {
+  const { mongoUrl, redisUrl, keyPrefix } = testEngines(name);
   const dir = await mkdtemp(join(tmpdir(), 'example-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const environment = { REDIS_PREFIX: keyPrefix };
   const fleet = await startFleet({ servers: 1, dir, mongoUrl, redisUrl, scale: 1, environment });
   onTestFinished(() => fleet.stop());
+  return { fleet, demoFile: join(dir, 'server-1', 'demo.json'), address: fleet.addresses[0] ?? '' };
+}
+
+test('[Y14] the first delivery goes from quote to proof', async () => {
+  const { demoFile, address } = await startDemo('first');
   const { stdout } = await promisify(execFile)(process.execPath, [join(EXAMPLES, 'first-delivery.ts')], {
-    env: { ...ENVIRONMENT, DEMO_FILE: join(dir, 'server-1', 'demo.json'), BASE_URL: fleet.addresses[0] },
+    env: { ...ENVIRONMENT, DEMO_FILE: demoFile, BASE_URL: address },
   });
   const lines = stdout.trim().split('\n');
   expect(lines[0]).toMatch(/^quote {6}\d+\.\d\d [A-Z]{3} for \d+\.\d km$/);
@@ -32,7 +40,8 @@ test('[Y14] the first delivery goes from quote to drop-off', async () => {
   );
   for (const name of ['courier.assigned', 'picked_up', 'in_transit', 'delivered']) expect(events).toContain(name);
   expect(lines.some((line) => line.startsWith('position '))).toBe(true);
-  expect(lines.at(-1)).toBe('ended      delivered');
+  expect(lines).toContain('ended      delivered');
+  expect(lines.at(-1)).toBe('proof 1    pin true, photos 1');
 }, 300_000);
 
 test('[Y14] the receiver accepts signed requests and refuses others', async () => {
@@ -48,7 +57,7 @@ test('[Y14] the receiver accepts signed requests and refuses others', async () =
   receiver.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await until(() => output.includes('listening on'));
   const url = /http:\S+/.exec(output)?.[0] ?? '';
-  const body = JSON.stringify({ id: 'evt_1', type: 'delivered', delivery_id: 'del_1' });
+  const body = JSON.stringify({ object: 'event', id: 'evt_1', type: 'delivered', delivery_id: 'del_1' });
   const t = Math.floor((performance.timeOrigin + performance.now()) / 1000);
   const send = async (key: string, at: number): Promise<number> => {
     const v1 = createHmac('sha256', key).update(`${at}.${body}`).digest('hex');
@@ -58,4 +67,76 @@ test('[Y14] the receiver accepts signed requests and refuses others', async () =
   expect([await send(secret, t), await send('whsec_other', t), await send(secret, t - 3600)]).toEqual([200, 401, 401]);
   await until(() => output.includes('delivered  del_1  evt_1'));
   expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
+});
+
+/** Starts the courier app, and types what its user would. */
+function startApp(env: Record<string, string>): {
+  app: ChildProcess;
+  output: () => string;
+  type: (line: string) => void;
+} {
+  const app = spawn(process.execPath, [join(EXAMPLES, 'courier-app.ts')], { env: { ...ENVIRONMENT, ...env } });
+  onTestFinished(() => void app.kill('SIGKILL'));
+  let output = '';
+  app.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  app.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return { app, output: () => output, type: (line) => void app.stdin.write(`${line}\n`) };
+}
+
+test('[H361] the courier app delivers with a PIN and does nothing twice, although its connection is cut', async () => {
+  const { fleet, demoFile, address } = await startDemo('courier-app');
+  const proxy = await openTcpProxy({ port: Number(new URL(address).port), host: '127.0.0.1' });
+  onTestFinished(() => proxy.close());
+  const { app, output, type } = startApp({ DEMO_FILE: demoFile, BASE_URL: `http://127.0.0.1:${proxy.port}` });
+  const lost = (): number => output().split('connection lost').length - 1;
+  await until(() => output().includes('Code: '));
+  type('000000');
+  await until(() => output().includes('connection live'));
+
+  const client = createClient({ baseUrl: address, credential: fleet.facts.vendor.api_key });
+  const { lat, lng } = fleet.facts.center;
+  const contact = { name: 'Robin', phone: '+4915112345678' };
+  const { id } = await client.express.create({
+    pickup: { coordinates: { lat, lng }, contact },
+    drop_off: [{ coordinates: { lat: lat + 0.005, lng }, contact, verification: { pin: { type: 'random' } } }],
+  });
+  await until(() => output().includes('done       stop.arrive'));
+  proxy.cut();
+  await until(() => lost() === 1);
+  proxy.heal();
+  await until(() => output().includes('PIN: '));
+  const { url } = await client.express.getTrackingLink(id);
+  const { pin } = await client.tracking.getState(url.slice(url.lastIndexOf('/') + 1));
+  // The server hears the PIN and nobody hears its answer: the worst moment of a connection.
+  proxy.strand();
+  type(pin ?? '');
+  proxy.cut();
+  await until(() => lost() === 2);
+  proxy.heal();
+  await until(() => output().includes(`delivered  ${id}`));
+
+  const events = await client.tracking.listEvents(id).take(100);
+  expect(events.map((event) => event.type)).toEqual([
+    'delivery.created',
+    'courier.assigned',
+    'courier.arrived_pickup',
+    'picked_up',
+    'in_transit',
+    'courier.arrived_drop_off',
+    'delivered',
+  ]);
+  const heard = [...output().matchAll(/^event (\d+)/gm)].map(([, sequence]) => Number(sequence));
+  await until(() => output().includes('event 7'));
+  expect(heard).toEqual(heard.toSorted((a, b) => a - b));
+  expect(new Set(heard).size).toBe(heard.length);
+  app.stdin?.end();
+  const [code] = (await once(app, 'exit')) as [number];
+  expect([code, output()]).toEqual([0, expect.not.stringContaining('refused')]);
+}, 300_000);
+
+test('[H361] the first delivery has under 60 lines and the courier app under 120', async () => {
+  const lines = async (name: string): Promise<number> =>
+    (await readFile(join(EXAMPLES, name), 'utf8')).trimEnd().split('\n').length;
+  expect(await lines('first-delivery.ts')).toBeLessThan(60);
+  expect(await lines('courier-app.ts')).toBeLessThan(120);
 });

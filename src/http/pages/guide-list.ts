@@ -11,6 +11,7 @@ export const GUIDES = [
   { name: 'pagination', title: 'Lists and pages' },
   { name: 'idempotency', title: 'Safe retries' },
   { name: 'rate-limits', title: 'Rate limits' },
+  { name: 'typescript-client', title: 'TypeScript client' },
   { name: 'webhooks', title: 'Webhooks' },
   { name: 'test-mode', title: 'Test mode' },
   { name: 'courier-app', title: 'Build a courier app' },

@@ -5,8 +5,11 @@ export type Cell = string | number | null;
 /** A table with its headings as the first row. */
 export type Table = readonly (readonly Cell[])[];
 
-/** A text that begins so is a formula to a spreadsheet. A quote in front of it makes it a text again. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * A text that begins so is a formula to a spreadsheet, in some countries also with wide signs. A quote in front of it
+ * makes it a text again.
+ */
+const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
 /** Says whether the caller wants a table: by `format`, or else because they accept only CSV or prefer it. */
 export function wantsCsv(req: Request): boolean {

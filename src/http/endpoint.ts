@@ -183,14 +183,19 @@ export function endpoint<
       return async (own, once) => {
         const told = await spec.run(own, { ...asked, ...once } as Asked<R, K, P, Q, B>);
         const answer = told instanceof Answer ? told : new Answer(told);
-        return spec.csv !== undefined && wantsCsv(req) ? asCsv(answer, spec.csv) : answer;
+        return spec.csv !== undefined && wantsCsv(req) ? asCsv(answer, spec.csv, spec.route) : answer;
       };
     },
   };
 }
 
-function asCsv<A>({ body, status, headers }: Answer<A>, tableOf: (body: A) => Table): Answer<string> {
-  const type = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment; filename="table.csv"' };
+/** The answer as a file with the last name of the route. */
+function asCsv<A>({ body, status, headers }: Answer<A>, tableOf: (body: A) => Table, route: Route): Answer<string> {
+  const file = `${route.slice(route.lastIndexOf('/') + 1)}.csv`;
+  const type = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${file}"`,
+  };
   return new Answer(toCsv(tableOf(body)), { status, headers: { ...headers, ...type } });
 }
 

@@ -27,21 +27,22 @@ import type { Context } from './ports/context.ts';
 import type { FileBytes } from './ports/files.ts';
 import { openEngines, type EngineUrls } from './process/open-engines.ts';
 import { openPush } from './process/push/open-push.ts';
+import { StartError } from './process/start-error.ts';
 import { sampleLog } from './process/sampled-log.ts';
 import { openServiceClock } from './process/service-clock.ts';
 import { commitAlone } from './models/commit/commit-alone.ts';
 
 /** Opens the stores and services of the server on these engines, without HTTP, sockets and workers. */
 export async function openCore({ settings, around }: Config, urls: EngineUrls, log: Context['log']) {
+  const bytes = await openBucket(around, log);
   const engines = await openEngines(urls, around.REDIS_PREFIX, randomUUID(), log);
   const { mongo, redis, leases } = engines;
   const time = await openServiceClock(mongo, settings.clock.scale, log);
   const { clock } = time;
-  // For messages that unauthenticated callers can cause.
-  const sampled = sampleLog(log, clock);
-  const metrics = createMetrics();
+  // The sampled log is for messages that unauthenticated callers can cause.
+  const [sampled, metrics] = [sampleLog(log, clock), createMetrics()];
   const secrets = await loadSecrets(mongo, around);
-  const stores = createStores(mongo, clock, settings, bucketOf(around) ?? undefined);
+  const stores = createStores(mongo, clock, settings, bytes ?? undefined);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
   const bell = createBell(redis, log, 'bell');
   const endings = createBell(redis, log, 'ended');
@@ -93,9 +94,26 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   return { parts, secrets, sampledLog: sampled.log, positions, mongo, redis, census, fills, close };
 }
 
-/** The bucket that keeps the content of files; null if none is configured. */
-function bucketOf({ S3_URL: url, S3_REGION: region, ...around }: Config['around']): FileBytes | null {
+/**
+ * The bucket that keeps the content of files; null if none is configured. The server also starts while the service is
+ * away, because deliveries go on without files.
+ * @throws StartError if the service refuses the credential or has no such bucket
+ */
+async function openBucket(
+  { S3_URL: url, S3_REGION: region, ...around }: Config['around'],
+  log: Context['log'],
+): Promise<FileBytes | null> {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = around;
   if (url === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
-  return createS3Bytes({ url, region, accessKeyId, secretAccessKey });
+  const bytes = createS3Bytes({ url, region, accessKeyId, secretAccessKey });
+  const verdict = await bytes.check();
+  if (verdict.is === 'refused') {
+    throw new StartError(
+      `The S3 service refuses to store files (${verdict.why}). Check S3_URL with its bucket, S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`,
+    );
+  }
+  if (verdict.is === 'away') {
+    log.warn({ why: verdict.why }, 'the S3 service cannot be reached, so files are refused until it can');
+  }
+  return bytes;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RecordedCall } from '../test/http/record-example.ts';
-import { chooseExamples, chooseProblems } from './examples/choose.ts';
+import { chooseEvents, chooseExamples, chooseProblems } from './examples/choose.ts';
 
 /** The tests whose calls are the examples, and those that only show refusals. */
 const TESTS = ['test/http/endpoints/', 'test/http/errors.test.ts'];
@@ -14,6 +14,7 @@ const ROOT = path.join(import.meta.dirname, '..');
 const calls = record(TESTS);
 const examples = {
   operations: chooseExamples(calls),
+  events: chooseEvents(calls),
   problems: chooseProblems([...calls, ...record(REFUSALS)]),
 };
 const file = path.join(ROOT, 'src', 'http', 'openapi', 'examples.json');

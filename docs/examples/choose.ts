@@ -115,3 +115,26 @@ export function chooseProblems(calls: readonly RecordedCall[]): Record<string, u
 function isProblem(response: unknown): boolean {
   return typeof response === 'object' && response !== null && 'code' in response;
 }
+
+/** An event of each type that was listed: the one with the most fields. */
+export function chooseEvents(calls: readonly RecordedCall[]): Record<string, unknown> {
+  const events = calls.flatMap(({ response, ...call }) =>
+    eventsIn(response).map((event) => ({ ...call, request: {}, response: event })),
+  );
+  const byType = Map.groupBy(events, ({ response }) => response.type);
+  const chosen = [...byType].map(([type, some]) => [type, best(some)?.response] as const);
+  return Object.fromEntries(chosen.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+type Listed = { readonly object: 'event'; readonly type: string };
+
+function eventsIn(response: unknown): Listed[] {
+  const { data } = (response ?? {}) as { data?: unknown };
+  return [response, ...(Array.isArray(data) ? (data as unknown[]) : [])].filter(isEvent);
+}
+
+function isEvent(value: unknown): value is Listed {
+  return (
+    typeof value === 'object' && value !== null && 'object' in value && value.object === 'event' && 'vendor_id' in value
+  );
+}

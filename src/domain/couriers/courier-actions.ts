@@ -46,9 +46,9 @@ const ProofPart = z.strictObject({
     .exactOptional()
     .describe('Scanned barcodes, at most 20'),
   age_verified: z
-    .literal(true)
+    .boolean()
     .exactOptional()
-    .describe('True if the courier checked the age of the recipient by an identity document'),
+    .describe('True if the courier checked the age of the recipient by an identity document. False records nothing'),
 });
 
 /** The collection or the handover of goods. */
@@ -64,7 +64,7 @@ export function givenBy({ proof }: Pick<z.output<typeof HandoverBody>, 'proof'>)
     ...same,
     ...(name === undefined ? {} : { signatureName: name }),
     ...(relationship === undefined ? {} : { signatureRelationship: relationship }),
-    ...(age === undefined ? {} : { ageVerified: age }),
+    ...(age === true ? { ageVerified: true } : {}),
   };
 }
 

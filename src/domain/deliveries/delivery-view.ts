@@ -12,7 +12,18 @@ const time = z.iso.datetime();
 
 export const WindowView = z.strictObject({ ready_at: time.nullable(), deadline_at: time.nullable() });
 
-const AddressView = z.union([z.string(), z.record(z.string(), z.string())]);
+/** An address as it was sent: one line, or its parts. */
+export const AddressView = z.union([
+  z.string(),
+  z.strictObject({
+    street: z.string().describe('Street and house number'),
+    street2: z.string().exactOptional().describe('Floor, flat or entrance'),
+    city: z.string().describe('City or town'),
+    state: z.string().exactOptional().describe('State or region'),
+    postal_code: z.string().exactOptional().describe('Postal code'),
+    country: z.string().describe('Country, two upper-case letters of ISO 3166-1'),
+  }),
+]);
 
 export const ContactView = z.strictObject({ name: z.string(), phone: z.string(), email: z.string().exactOptional() });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AddressView } from '../deliveries/delivery-view.ts';
 import { idSchema } from '../ids.ts';
 
 const time = z.iso.datetime();
@@ -7,7 +8,7 @@ const time = z.iso.datetime();
 export const OfferStop = z.strictObject({
   stop: z.number().int().describe('The number of the stop in the delivery; 0 is the pickup'),
   coordinates: z.strictObject({ lat: z.number(), lng: z.number() }).describe('WGS84 degrees'),
-  address: z.union([z.string(), z.record(z.string(), z.string())]).nullable(),
+  address: AddressView.nullable(),
   instructions: z.string().nullable(),
   ready_at: time.exactOptional().describe('When the goods are ready, or from when the recipient expects them'),
 });

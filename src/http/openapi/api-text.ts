@@ -28,6 +28,10 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Service: 'Health, metrics and documents of the server.',
 };
 
+/** The group of the requests that vendors receive. Its name differs from all others, since generators make a file of each. */
+export const RECEIVED = 'Received events';
+export const RECEIVED_WORDS = 'Requests that the server sends to the URLs of webhooks. A receiver implements them.';
+
 /** The credentials, by the kind of caller that the policy names. */
 export const SCHEMES = {
   vendor: [

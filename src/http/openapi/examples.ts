@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { EventType } from '../../domain/deliveries/events.ts';
 
 /** A request of a test and the answers to it. */
 export type Example = {
@@ -12,6 +13,8 @@ export type Example = {
 
 type Recorded = {
   readonly operations: Readonly<Record<string, Example>>;
+  /** An event of each type that tests list. */
+  readonly events?: Readonly<Record<string, unknown>>;
   /** A problem of each status. */
   readonly problems: Readonly<Record<string, unknown>>;
 };
@@ -27,4 +30,9 @@ export function exampleOf(route: string): Example | undefined {
 /** A recorded problem with this status; undefined if none was recorded. */
 export function problemExample(status: number): unknown {
   return RECORDED.problems[String(status)];
+}
+
+/** A recorded event of this type; undefined if none was recorded. */
+export function eventExample(type: EventType): unknown {
+  return RECORDED.events?.[type];
 }

@@ -1,12 +1,13 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from '@asteasolutions/zod-to-openapi';
-import { API_VERSION, EVENT_TYPES, EVENTS, type EventType } from '../../domain/deliveries/events.ts';
+import { API_VERSION, EVENTS, type EventType } from '../../domain/deliveries/events.ts';
 import type { Endpoint, Page, RouteRow } from '../endpoint.ts';
 import { splitRoute } from '../mount.ts';
 import { POLICY, type Allowed } from '../policy.ts';
 import { ProblemView } from '../wire/problem.ts';
-import { eventView } from '../wire/webhooks/event.ts';
-import { ABOUT, SCHEMES, TAGS, WEBHOOK_HEADERS } from './api-text.ts';
-import { createSchemas } from './openapi-schemas.ts';
+import { EVENT_VIEWS } from '../wire/webhooks/event.ts';
+import { ABOUT, RECEIVED, RECEIVED_WORDS, SCHEMES, TAGS, WEBHOOK_HEADERS } from './api-text.ts';
+import { eventExample } from './examples.ts';
+import { createSchemas, inCapitals } from './openapi-schemas.ts';
 import {
   parametersOf,
   pathParameters,
@@ -19,8 +20,14 @@ import {
 } from './operation-parts.ts';
 import { problemResponses } from './problem-responses.ts';
 
-/** Creates the OpenAPI 3.1 document of these rows from their schemas and their policy. */
-export function describeRows(rows: readonly RouteRow[]): object {
+/** The address of a server that runs with its default settings. */
+const DEFAULT_URL = 'http://localhost:3000';
+
+/**
+ * Creates the OpenAPI 3.1 document of these rows from their schemas and their policy.
+ * @param baseUrl the address of the server, which clients use unless they choose another one
+ */
+export function describeRows(rows: readonly RouteRow[], baseUrl = DEFAULT_URL): object {
   const registry = new OpenAPIRegistry();
   const schemas = createSchemas();
   for (const [name, description] of Object.values(SCHEMES)) {
@@ -29,7 +36,7 @@ export function describeRows(rows: readonly RouteRow[]): object {
   for (const row of rows) {
     registry.registerPath(row.kind === 'page' ? pagePath(row, schemas) : endpointPath(row, schemas));
   }
-  for (const type of EVENT_TYPES) registry.registerWebhook(webhookPath(type, schemas));
+  for (const [type, view] of EVENT_VIEWS) registry.registerWebhook(webhookPath(type, schemas.of(view, 'output')));
   schemas.of(ProblemView, 'output');
   for (const [name, response] of Object.entries(problemResponses())) {
     registry.registerComponent('responses', name, { description: '', ...response });
@@ -43,10 +50,16 @@ export function describeRows(rows: readonly RouteRow[]): object {
       description: ABOUT,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The server that serves this document' }],
+    servers: [serverAt(baseUrl)],
   });
   const tags = [...new Set(rows.map(({ tag }) => tag))];
-  return { ...document, tags: tags.map((name) => ({ name, description: TAGS[name] })) };
+  const groups = tags.map((name) => ({ name, description: TAGS[name] }));
+  return { ...document, tags: [...groups, { name: RECEIVED, description: RECEIVED_WORDS }] };
+}
+
+function serverAt(baseUrl: string) {
+  const variable = { default: baseUrl, description: 'Address of the server, without a slash at its end.' };
+  return { url: '{base_url}', description: 'The server that serves this document', variables: { base_url: variable } };
 }
 
 function endpointPath(row: Endpoint, schemas: Schemas): RouteConfig {
@@ -62,7 +75,7 @@ function pagePath(row: Page, schemas: Schemas): RouteConfig {
   const allowed: Allowed = POLICY[row.route];
   const hasToken = row.route.includes('{token}');
   const showsPage = hasToken && row.type === 'text/html';
-  const content = { [row.type]: { schema: {} } };
+  const content = { [row.type]: { schema: { type: row.type === 'application/json' ? 'object' : 'string' } as const } };
   const named = row.param === undefined ? [] : [namedParameter(row.param)];
   return {
     ...common(row),
@@ -105,19 +118,23 @@ function securityOf(allowed: Allowed): Record<string, never[]>[] {
   return allowed.scraper === undefined ? named : [...named, {}];
 }
 
-function webhookPath(type: EventType, schemas: Schemas): RouteConfig {
+function webhookPath(type: EventType, schema: object): RouteConfig {
   const published = EVENTS[type].webhook === 'published';
+  const example = eventExample(type);
   return {
     method: 'post',
     path: type,
-    tags: ['Webhooks'],
-    operationId: `receive${type.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())}`,
+    tags: [RECEIVED],
+    operationId: `receive${inCapitals(type)}`,
     summary: published ? `Event ${type}` : `Event ${type}, sent to registrations that name it or *`,
     description: EVENTS[type].means,
     security: [],
     parameters: WEBHOOK_HEADERS.map((header) => ({ ...header, in: 'header', required: true })),
     request: {
-      body: { required: true, content: { 'application/json': { schema: schemas.of(eventView(type), 'output') } } },
+      body: {
+        required: true,
+        content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+      },
     },
     responses: {
       '2XX': { description: 'The receiver has accepted the event.' },

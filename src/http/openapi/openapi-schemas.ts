@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
+import type { EventType } from '../../domain/deliveries/events.ts';
 import { CourierDelivery } from '../../domain/views/courier-delivery.ts';
 import { CourierView } from '../wire/couriers/courier.ts';
 import { NewDeliveryBody, NewQuoteBody } from '../wire/deliveries/delivery.ts';
 import { UpdateBody } from '../wire/deliveries/update.ts';
-import { EventView } from '../wire/webhooks/event.ts';
+import { EVENT_VIEWS, EventView } from '../wire/webhooks/event.ts';
 import { QuoteView } from '../wire/deliveries/quote.ts';
 import { LiveLocationView } from '../wire/deliveries/tracking.ts';
 import { WebhookView } from '../wire/webhooks/webhook.ts';
@@ -36,6 +37,7 @@ export function createSchemas(): {
 } {
   const names = z.registry<{ id: string }>();
   for (const [id, schema] of NAMED) names.add(schema, { id });
+  for (const [type, schema] of EVENT_VIEWS) names.add(schema, { id: `${inCapitals(type)}Event` });
   const named = new Map<string, JsonSchema>();
   return {
     of: (schema, side) => {
@@ -60,6 +62,11 @@ export function createSchemas(): {
     },
     named: () => Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+/** The name of an event type in the style of a class: `DeliveryCreated`. */
+export function inCapitals(type: EventType): string {
+  return type.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
 function atComponents(json: object): JsonSchema {

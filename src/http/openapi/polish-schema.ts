@@ -9,7 +9,9 @@ export type JsonSchema = Record<string, unknown>;
 export function polishSchema(schema: JsonSchema, parent: string): JsonSchema {
   const made: JsonSchema = {};
   for (const [key, value] of Object.entries(schema)) made[key] = polishKey(key, value, parent);
-  return joinNull(made);
+  // The pattern of a number in a query is the rule of its text, which its type and limits already say.
+  if (made['type'] === 'integer' || made['type'] === 'number') delete made['pattern'];
+  return joinNull(flatten(made));
 }
 
 function polishKey(key: string, value: unknown, parent: string): unknown {
@@ -25,9 +27,28 @@ function polishFields(fields: Record<string, JsonSchema>, parent: string): Recor
     Object.entries(fields).map(([name, field]) => {
       const polished = polishSchema(field, name);
       const words = polished['description'] ?? wordsFor(parent, name);
-      return [name, words === undefined ? polished : { ...polished, description: words }];
+      return [name, defaultInWords(words === undefined ? polished : { ...polished, description: words })];
     }),
   );
+}
+
+/** Says the default in the description: generators demand a field with a `default`, or write null in the wrong language. */
+function defaultInWords({ default: preset, ...schema }: JsonSchema): JsonSchema {
+  const words = typeof schema['description'] === 'string' ? schema['description'] : '';
+  if (preset === undefined || preset === null || isObject(preset) || /default/i.test(words)) return schema;
+  const sentence = words === '' || /[.!]$/.test(words) ? words : `${words}.`;
+  return { ...schema, description: `${sentence} The default is \`${JSON.stringify(preset)}\`.`.trim() };
+}
+
+/** Joins a choice within a choice. */
+function flatten(schema: JsonSchema): JsonSchema {
+  const { anyOf } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const choices = (anyOf as JsonSchema[]).flatMap((each) => {
+    const inner = Object.keys(each).length === 1 ? each['anyOf'] : undefined;
+    return Array.isArray(inner) ? (inner as JsonSchema[]) : [each];
+  });
+  return { ...schema, anyOf: choices };
 }
 
 /** `anyOf` of a simple type and null becomes one type, which generators read as nullable. */

@@ -73,7 +73,7 @@ export const PAGES: readonly Page[] = [
     summary: 'OpenAPI 3.1 document of this API',
     description: 'Returns this document. Clients can be generated from it.',
     type: 'application/json',
-    serve: (_ctx, rows) => showDocument(describeRows(rows)),
+    serve: (ctx, rows) => showDocument(describeRows(rows, ctx.settings.http.baseUrl)),
   },
   {
     kind: 'page',

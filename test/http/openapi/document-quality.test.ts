@@ -111,3 +111,27 @@ test('[H255] headers of requests and webhooks are parameters', () => {
     ]);
   }
 });
+
+test('[H332] the document avoids what generators of clients misread', () => {
+  const odd: string[] = [];
+  walk({ paths: document.paths, components: document['components'] }, '', (schema, at) => {
+    const { type } = schema;
+    // A field with a default is demanded by some generators, and null is written in the wrong language by others.
+    if ('default' in schema && !at.endsWith('/responses') && !at.endsWith('/properties')) odd.push(`${at}: default`);
+    if ('pattern' in schema && (type === 'integer' || type === 'number')) odd.push(`${at}: pattern of a number`);
+    if (type === 'boolean' && ('const' in schema || 'enum' in schema)) odd.push(`${at}: constant boolean`);
+  });
+  expect(odd).toEqual([]);
+  // Generators write one file for each tag, and the webhooks would overwrite the file of a route.
+  const tagsOf = (paths: unknown): string[] =>
+    Object.values(paths as Record<string, Record<string, { tags: string[] }>>).flatMap((each) =>
+      Object.values(each).flatMap(({ tags }) => tags),
+    );
+  const ofRoutes = new Set(tagsOf(document.paths));
+  expect(tagsOf(document.webhooks).filter((tag) => ofRoutes.has(tag))).toEqual([]);
+  const { post } =
+    (document.webhooks as Record<string, { post: { requestBody: { content: Record<string, { schema: unknown }> } } }>)[
+      'picked_up'
+    ] ?? {};
+  expect(post?.requestBody.content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/PickedUpEvent' });
+});

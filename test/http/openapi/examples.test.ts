@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { exampleOf, problemExample } from '../../../src/http/openapi/examples.ts';
+import { EVENTS, type EventType } from '../../../src/domain/deliveries/events.ts';
+import { EVENT_VIEWS } from '../../../src/http/wire/webhooks/event.ts';
+import { eventExample, exampleOf, problemExample } from '../../../src/http/openapi/examples.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { PROBLEM_STATUSES } from '../../../src/http/openapi/problem-responses.ts';
 import { ROUTES } from '../../../src/http/routes.ts';
@@ -21,6 +23,10 @@ test('[H330] each operation has an example of its body, and of each answer of su
     };
     const shown = { hasRequest: request !== undefined, statuses: new Set(Object.keys(answers).map(Number)) };
     expect([route, shown]).toEqual([route, { ...wanted, statuses: new Set(wanted.statuses) }]);
+  }
+  for (const [type, { webhook }] of Object.entries(EVENTS)) {
+    const isShown = EVENT_VIEWS.get(type as EventType)?.safeParse(eventExample(type as EventType)).success;
+    if (webhook === 'published') expect([type, isShown]).toEqual([type, true]);
   }
   for (const status of PROBLEM_STATUSES) expect(ProblemView.parse(problemExample(status)).status).toBe(status);
   expect(rows.length).toBeGreaterThan(90);

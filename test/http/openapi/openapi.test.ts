@@ -14,6 +14,7 @@ type Operation = {
   responses: Record<string, object>;
 };
 type Document = {
+  servers: unknown;
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, object>;
@@ -34,7 +35,17 @@ test('[H35] the document has exactly the paths of the router, and the server sho
   expect(document.openapi).toBe('3.1.0');
   expect(operations.map(({ route }) => route).toSorted()).toEqual(Object.keys(POLICY).toSorted());
   const shown = await call(house, 'GET /openapi.json');
-  expect(shown.body).toEqual(JSON.parse(JSON.stringify(document)));
+  expect({ ...shown.body, servers: null }).toEqual({
+    ...(JSON.parse(JSON.stringify(document)) as object),
+    servers: null,
+  });
+});
+
+test('[H333] the document names the address of the server that serves it, and localhost in the repository', async () => {
+  const addressOf = (servers: unknown): unknown =>
+    (servers as { variables: { base_url: { default: string } } }[])[0]?.variables.base_url.default;
+  expect(addressOf((await call(house, 'GET /openapi.json')).body['servers'])).toBe(house.url);
+  expect(addressOf(document.servers)).toBe('http://localhost:3000');
 });
 
 test('[H36] every reference of the document resolves, and every name in a path is a parameter', () => {

@@ -68,7 +68,20 @@ export type Offer = {
       lat: number;
       lng: number;
     };
-    address: string | Record<string, string> | null;
+    address: string | {
+      /** Street and house number */
+      street: string;
+      /** Floor, flat or entrance */
+      street2?: string;
+      /** City or town */
+      city: string;
+      /** State or region */
+      state?: string;
+      /** Postal code */
+      postal_code?: string;
+      /** Country, two upper-case letters of ISO 3166-1 */
+      country: string;
+    } | null;
     instructions: string | null;
     /** When the goods are ready, or from when the recipient expects them */
     ready_at?: string;
@@ -82,7 +95,20 @@ export type Offer = {
       lat: number;
       lng: number;
     };
-    address: string | Record<string, string> | null;
+    address: string | {
+      /** Street and house number */
+      street: string;
+      /** Floor, flat or entrance */
+      street2?: string;
+      /** City or town */
+      city: string;
+      /** State or region */
+      state?: string;
+      /** Postal code */
+      postal_code?: string;
+      /** Country, two upper-case letters of ISO 3166-1 */
+      country: string;
+    } | null;
     instructions: string | null;
     /** When the goods are ready, or from when the recipient expects them */
     ready_at?: string;
@@ -240,8 +266,8 @@ export type CourierActions = {
       signature_relationship?: string | undefined;
       /** Scanned barcodes, at most 20 */
       barcodes?: readonly string[] | undefined;
-      /** True if the courier checked the age of the recipient by an identity document */
-      age_verified?: true | undefined;
+      /** True if the courier checked the age of the recipient by an identity document. False records nothing */
+      age_verified?: boolean | undefined;
     } | undefined;
     delivery_id: string;
   };
@@ -260,8 +286,8 @@ export type CourierActions = {
       signature_relationship?: string | undefined;
       /** Scanned barcodes, at most 20 */
       barcodes?: readonly string[] | undefined;
-      /** True if the courier checked the age of the recipient by an identity document */
-      age_verified?: true | undefined;
+      /** True if the courier checked the age of the recipient by an identity document. False records nothing */
+      age_verified?: boolean | undefined;
     } | undefined;
     delivery_id: string;
   };
@@ -280,8 +306,8 @@ export type CourierActions = {
       signature_relationship?: string | undefined;
       /** Scanned barcodes, at most 20 */
       barcodes?: readonly string[] | undefined;
-      /** True if the courier checked the age of the recipient by an identity document */
-      age_verified?: true | undefined;
+      /** True if the courier checked the age of the recipient by an identity document. False records nothing */
+      age_verified?: boolean | undefined;
     } | undefined;
     delivery_id: string;
     stop: number;

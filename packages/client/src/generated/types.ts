@@ -1,5 +1,57 @@
 // `npm run docs` generates this file from the schemas of the server and overwrites all changes. // one table
 
+export type CanceledEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "canceled";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Why it happened: a code, or the text of a person. */
+    reason?: string;
+  };
+};
+
 export type Courier = {
   /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
   id: string;
@@ -29,6 +81,166 @@ export type Courier = {
   version: number;
   /** When the object was created, RFC 3339 in UTC. */
   created_at: string;
+};
+
+export type CourierArrivedDropOffEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "courier.arrived_drop_off";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Number of the drop-off from 1, or 0 for the pickup. */
+    stop: number;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+  };
+};
+
+export type CourierArrivedPickupEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "courier.arrived_pickup";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Number of the drop-off from 1, or 0 for the pickup. */
+    stop: number;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+  };
+};
+
+export type CourierAssignedEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "courier.assigned";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+  };
 };
 
 export type CourierDelivery = {
@@ -72,7 +284,20 @@ export type CourierDelivery = {
       lng: number;
     };
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | Record<string, string> | null;
+    address: string | {
+      /** Street and house number */
+      street: string;
+      /** Floor, flat or entrance */
+      street2?: string;
+      /** City or town */
+      city: string;
+      /** State or region */
+      state?: string;
+      /** Postal code */
+      postal_code?: string;
+      /** Country, two upper-case letters of ISO 3166-1 */
+      country: string;
+    } | null;
     /** Name of the business at the pickup. Null at drop-offs */
     business_name: string | null;
     /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
@@ -174,7 +399,20 @@ export type CourierDelivery = {
       lng: number;
     };
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | Record<string, string> | null;
+    address: string | {
+      /** Street and house number */
+      street: string;
+      /** Floor, flat or entrance */
+      street2?: string;
+      /** City or town */
+      city: string;
+      /** State or region */
+      state?: string;
+      /** Postal code */
+      postal_code?: string;
+      /** Country, two upper-case letters of ISO 3166-1 */
+      country: string;
+    } | null;
     /** Name of the business at the pickup. Null at drop-offs */
     business_name: string | null;
     /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
@@ -264,6 +502,112 @@ export type CourierDelivery = {
   })[];
 };
 
+export type CourierUnassignedEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "courier.unassigned";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Why it happened: a code, or the text of a person. */
+    reason: string;
+  };
+};
+
+export type DeliveredEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "delivered";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Number of the drop-off from 1, or 0 for the pickup. */
+    stop: number;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+  };
+};
+
 export type Delivery = {
   /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
   id: string;
@@ -311,7 +655,20 @@ export type Delivery = {
       lng: number;
     };
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | Record<string, string> | null;
+    address: string | {
+      /** Street and house number */
+      street: string;
+      /** Floor, flat or entrance */
+      street2?: string;
+      /** City or town */
+      city: string;
+      /** State or region */
+      state?: string;
+      /** Postal code */
+      postal_code?: string;
+      /** Country, two upper-case letters of ISO 3166-1 */
+      country: string;
+    } | null;
     /** The person at the stop. */
     contact: {
       /** Name, 1 to 120 characters. */
@@ -421,7 +778,20 @@ export type Delivery = {
       lng: number;
     };
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | Record<string, string> | null;
+    address: string | {
+      /** Street and house number */
+      street: string;
+      /** Floor, flat or entrance */
+      street2?: string;
+      /** City or town */
+      city: string;
+      /** State or region */
+      state?: string;
+      /** Postal code */
+      postal_code?: string;
+      /** Country, two upper-case letters of ISO 3166-1 */
+      country: string;
+    } | null;
     /** The person at the stop. */
     contact: {
       /** Name, 1 to 120 characters. */
@@ -756,7 +1126,7 @@ export type DeliveryChanges = {
       pin?: {
         /** True if the recipient must tell a PIN. The default is true */
         enabled?: boolean | undefined;
-        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value` */
+        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value`. The default is `"random"`. */
         type?: "random" | "phone_last4" | "merchant_provided" | undefined;
         /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
         value?: string | undefined;
@@ -774,6 +1144,480 @@ export type DeliveryChanges = {
   tip?: number | undefined;
   /** Your own data; replaces all of it */
   custom?: Record<string, string | number | boolean> | undefined;
+};
+
+export type DeliveryCreatedEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "delivery.created";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+  };
+};
+
+export type DeliveryDelayedEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "delivery.delayed";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Why it happened: a code, or the text of a person. */
+    reason?: string;
+    /** Start of the window, or when the goods are ready. RFC 3339. */
+    ready_at: string;
+  };
+};
+
+export type DeliveryFailedEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "delivery.failed";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Number of the drop-off from 1, or 0 for the pickup. */
+    stop: number;
+    /** Why it happened: a code, or the text of a person. */
+    reason?: string;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+  };
+};
+
+export type DeliveryReadyEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "delivery.ready";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Start of the window, or when the goods are ready. RFC 3339. */
+    ready_at: string;
+  };
+};
+
+export type DeliverySearchDelayedEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "delivery.search_delayed";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+  };
+};
+
+export type DeliverySearchingEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "delivery.searching";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+  };
+};
+
+export type DeliveryUpdatedEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "delivery.updated";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them */
+    changed?: string[];
+  };
+};
+
+export type DropOffDeliveredEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "drop_off.delivered";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Number of the drop-off from 1, or 0 for the pickup. */
+    stop: number;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+  };
+};
+
+export type DropOffFailedEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "drop_off.failed";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Number of the drop-off from 1, or 0 for the pickup. */
+    stop: number;
+    /** Why it happened: a code, or the text of a person. */
+    reason?: string;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+  };
 };
 
 export type Event = {
@@ -822,6 +1666,56 @@ export type Event = {
     ready_at?: string;
     /** The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them */
     changed?: string[];
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+  };
+};
+
+export type InTransitEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "in_transit";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
     /** The courier who has the delivery, or who lost it by this event. */
     courier?: {
       /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
@@ -936,12 +1830,12 @@ export type NewDelivery = {
       signature?: {
         /** True if the courier must collect a signature. The default is true */
         enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs */
+        /** True if the courier must enter the name of the person who signs. The default is `false`. */
         collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient */
+        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
         collect_relationship?: boolean | undefined;
       } | null | undefined;
-      /** Barcodes to scan, at most 20 */
+      /** Barcodes to scan, at most 20. The default is `[]`. */
       barcodes?: readonly ({
         /** Content of the barcode, at most 128 characters */
         value: string;
@@ -988,12 +1882,12 @@ export type NewDelivery = {
       signature?: {
         /** True if the courier must collect a signature. The default is true */
         enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs */
+        /** True if the courier must enter the name of the person who signs. The default is `false`. */
         collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient */
+        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
         collect_relationship?: boolean | undefined;
       } | null | undefined;
-      /** Barcodes to scan, at most 20 */
+      /** Barcodes to scan, at most 20. The default is `[]`. */
       barcodes?: readonly ({
         /** Content of the barcode, at most 128 characters */
         value: string;
@@ -1004,7 +1898,7 @@ export type NewDelivery = {
       pin?: {
         /** True if the recipient must tell a PIN. The default is true */
         enabled?: boolean | undefined;
-        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value` */
+        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value`. The default is `"random"`. */
         type?: "random" | "phone_last4" | "merchant_provided" | undefined;
         /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
         value?: string | undefined;
@@ -1062,13 +1956,13 @@ export type NewDelivery = {
     /** How carefully the goods must be handled. `true` means `high`, and `false` means `none`. */
     fragility?: boolean | "none" | "low" | "high" | undefined;
   } | undefined;
-  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. */
+  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. The default is `"express"`. */
   priority?: "express" | "scheduled" | undefined;
   /** Id of the quote whose price the delivery has, from `POST /express/quotes`. A quote can be used once, before it expires. */
   quote_id?: string | undefined;
   /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
   external_id?: string | undefined;
-  /** Vehicles that may carry the delivery. An empty list allows all of them. */
+  /** Vehicles that may carry the delivery. An empty list allows all of them. The default is `[]`. */
   vehicle_types?: readonly ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[] | undefined;
   /** Your own data: at most 50 keys of 40 characters, with values of at most 500 characters */
   custom?: Record<string, string | number | boolean> | undefined;
@@ -1086,11 +1980,11 @@ export type NewDelivery = {
     robo_courier_specification: {
       /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
       mode?: "auto" | "custom" | undefined;
-      /** How many times faster the robo-courier is than its steps say, 1 to 1000 */
+      /** How many times faster the robo-courier is than its steps say, 1 to 1000. The default is `1`. */
       time_scale?: number | undefined;
       /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
       steps?: Record<string, number> | undefined;
-      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends */
+      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends. The default is `"delivered"`. */
       outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
       /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
       fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
@@ -1168,12 +2062,12 @@ export type NewQuote = {
       signature?: {
         /** True if the courier must collect a signature. The default is true */
         enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs */
+        /** True if the courier must enter the name of the person who signs. The default is `false`. */
         collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient */
+        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
         collect_relationship?: boolean | undefined;
       } | null | undefined;
-      /** Barcodes to scan, at most 20 */
+      /** Barcodes to scan, at most 20. The default is `[]`. */
       barcodes?: readonly ({
         /** Content of the barcode, at most 128 characters */
         value: string;
@@ -1220,12 +2114,12 @@ export type NewQuote = {
       signature?: {
         /** True if the courier must collect a signature. The default is true */
         enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs */
+        /** True if the courier must enter the name of the person who signs. The default is `false`. */
         collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient */
+        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
         collect_relationship?: boolean | undefined;
       } | null | undefined;
-      /** Barcodes to scan, at most 20 */
+      /** Barcodes to scan, at most 20. The default is `[]`. */
       barcodes?: readonly ({
         /** Content of the barcode, at most 128 characters */
         value: string;
@@ -1236,7 +2130,7 @@ export type NewQuote = {
       pin?: {
         /** True if the recipient must tell a PIN. The default is true */
         enabled?: boolean | undefined;
-        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value` */
+        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value`. The default is `"random"`. */
         type?: "random" | "phone_last4" | "merchant_provided" | undefined;
         /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
         value?: string | undefined;
@@ -1294,13 +2188,13 @@ export type NewQuote = {
     /** How carefully the goods must be handled. `true` means `high`, and `false` means `none`. */
     fragility?: boolean | "none" | "low" | "high" | undefined;
   } | undefined;
-  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. */
+  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. The default is `"express"`. */
   priority?: "express" | "scheduled" | undefined;
   /** Id of the quote whose price the delivery has, from `POST /express/quotes`. A quote can be used once, before it expires. */
   quote_id?: string | undefined;
   /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
   external_id?: string | undefined;
-  /** Vehicles that may carry the delivery. An empty list allows all of them. */
+  /** Vehicles that may carry the delivery. An empty list allows all of them. The default is `[]`. */
   vehicle_types?: readonly ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[] | undefined;
   /** Your own data: at most 50 keys of 40 characters, with values of at most 500 characters */
   custom?: Record<string, string | number | boolean> | undefined;
@@ -1318,11 +2212,11 @@ export type NewQuote = {
     robo_courier_specification: {
       /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
       mode?: "auto" | "custom" | undefined;
-      /** How many times faster the robo-courier is than its steps say, 1 to 1000 */
+      /** How many times faster the robo-courier is than its steps say, 1 to 1000. The default is `1`. */
       time_scale?: number | undefined;
       /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
       steps?: Record<string, number> | undefined;
-      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends */
+      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends. The default is `"delivered"`. */
       outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
       /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
       fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
@@ -1341,6 +2235,58 @@ export type NewQuote = {
   live_mode?: boolean | undefined;
   /** The channel of the order, for internal services */
   channel?: "dashboard" | "chat" | "order" | "internal" | undefined;
+};
+
+export type PickedUpEvent = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "picked_up";
+  /** Items of this page, in the order of the list. */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage: string | null;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+  };
 };
 
 export type Problem = {
@@ -1506,7 +2452,7 @@ export type OnboardCourierBody = {
   phone: string;
   /** Vehicle of the courier. */
   vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  /** True in live mode, false in test mode. Objects of the two modes never meet. The default is `false`. */
   live_mode?: boolean | undefined;
 };
 
@@ -1527,11 +2473,11 @@ export type ReportLocationBody = {
   seq: number;
   /** When the phone measured the position, RFC 3339. */
   recorded_at: string;
-  /** Radius of the likely error in metres. */
+  /** Radius of the likely error in metres. The default is `0`. */
   accuracy_m?: number | undefined;
-  /** Metres per second */
+  /** Metres per second. The default is `0`. */
   speed?: number | undefined;
-  /** Compass degrees */
+  /** Compass degrees. The default is `0`. */
   heading?: number | undefined;
 };
 
@@ -1734,7 +2680,20 @@ export type OffersItem = {
       lng: number;
     };
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | Record<string, string> | null;
+    address: string | {
+      /** Street and house number */
+      street: string;
+      /** Floor, flat or entrance */
+      street2?: string;
+      /** City or town */
+      city: string;
+      /** State or region */
+      state?: string;
+      /** Postal code */
+      postal_code?: string;
+      /** Country, two upper-case letters of ISO 3166-1 */
+      country: string;
+    } | null;
     /** Note for the courier, at most 280 characters. */
     instructions: string | null;
     /** When the goods are ready, or from when the recipient expects them */
@@ -1752,7 +2711,20 @@ export type OffersItem = {
       lng: number;
     };
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | Record<string, string> | null;
+    address: string | {
+      /** Street and house number */
+      street: string;
+      /** Floor, flat or entrance */
+      street2?: string;
+      /** City or town */
+      city: string;
+      /** State or region */
+      state?: string;
+      /** Postal code */
+      postal_code?: string;
+      /** Country, two upper-case letters of ISO 3166-1 */
+      country: string;
+    } | null;
     /** Note for the courier, at most 280 characters. */
     instructions: string | null;
     /** When the goods are ready, or from when the recipient expects them */
@@ -1954,8 +2926,8 @@ export type PickUpDeliveryBody = {
     signature_relationship?: string | undefined;
     /** Scanned barcodes, at most 20 */
     barcodes?: readonly string[] | undefined;
-    /** True if the courier checked the age of the recipient by an identity document */
-    age_verified?: true | undefined;
+    /** True if the courier checked the age of the recipient by an identity document. False records nothing */
+    age_verified?: boolean | undefined;
   } | undefined;
 };
 
@@ -1964,7 +2936,7 @@ export type FailAtStopBody = {
   reason: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed";
   /** Why the action is right although the courier is away from the stop; at most 280 characters */
   override_reason?: string | undefined;
-  /** Tries to reach the recipient since the pickup. A courier needs two that are at least one minute apart */
+  /** Tries to reach the recipient since the pickup. A courier needs two that are at least one minute apart. The default is `[]`. */
   contact_tries?: readonly ({
     /** When the courier tried, RFC 3339 in UTC */
     at: string;
@@ -2281,7 +3253,20 @@ export type Vendor = {
   /** Address of the website */
   website: string | null;
   /** The address of the business as it was sent: one line, or its parts */
-  address: string | Record<string, string> | null;
+  address: string | {
+    /** Street and house number */
+    street: string;
+    /** Floor, flat or entrance */
+    street2?: string;
+    /** City or town */
+    city: string;
+    /** State or region */
+    state?: string;
+    /** Postal code */
+    postal_code?: string;
+    /** Country, two upper-case letters of ISO 3166-1 */
+    country: string;
+  } | null;
   /** The person to contact about the account */
   contact: {
     /** The name of the person */
@@ -2462,7 +3447,20 @@ export type VendorLocation = {
     lng: number;
   };
   /** The address as it was sent: one line, or its parts */
-  address: string | Record<string, string>;
+  address: string | {
+    /** Street and house number */
+    street: string;
+    /** Floor, flat or entrance */
+    street2?: string;
+    /** City or town */
+    city: string;
+    /** State or region */
+    state?: string;
+    /** Postal code */
+    postal_code?: string;
+    /** Country, two upper-case letters of ISO 3166-1 */
+    country: string;
+  };
   /** The person at the location */
   contact: {
     /** The name of the person */
@@ -2507,7 +3505,7 @@ export type SetLocationReadinessBody = {
 export type CreateVendorLocationBody = {
   /** The name of the location, at most 120 characters */
   name: string;
-  /** Whether it is a storefront or a warehouse */
+  /** Whether it is a storefront or a warehouse. The default is `"storefront"`. */
   kind?: "storefront" | "warehouse" | undefined;
   /** Where couriers collect the goods */
   coordinates: {
@@ -2792,12 +3790,12 @@ export type DispatchVendorOrderBody = {
       signature?: {
         /** True if the courier must collect a signature. The default is true */
         enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs */
+        /** True if the courier must enter the name of the person who signs. The default is `false`. */
         collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient */
+        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
         collect_relationship?: boolean | undefined;
       } | null | undefined;
-      /** Barcodes to scan, at most 20 */
+      /** Barcodes to scan, at most 20. The default is `[]`. */
       barcodes?: readonly ({
         /** Content of the barcode, at most 128 characters */
         value: string;
@@ -2808,7 +3806,7 @@ export type DispatchVendorOrderBody = {
       pin?: {
         /** True if the recipient must tell a PIN. The default is true */
         enabled?: boolean | undefined;
-        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value` */
+        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value`. The default is `"random"`. */
         type?: "random" | "phone_last4" | "merchant_provided" | undefined;
         /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
         value?: string | undefined;
@@ -2866,11 +3864,11 @@ export type DispatchVendorOrderBody = {
     /** How carefully the goods must be handled. `true` means `high`, and `false` means `none`. */
     fragility?: boolean | "none" | "low" | "high" | undefined;
   } | undefined;
-  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. */
+  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. The default is `"express"`. */
   priority?: "express" | "scheduled" | undefined;
   /** Id of the quote whose price the delivery has, from `POST /express/quotes`. A quote can be used once, before it expires. */
   quote_id?: string | undefined;
-  /** Vehicles that may carry the delivery. An empty list allows all of them. */
+  /** Vehicles that may carry the delivery. An empty list allows all of them. The default is `[]`. */
   vehicle_types?: readonly ("bicycle" | "scooter" | "motorcycle" | "car" | "van")[] | undefined;
   /** Your own data: at most 50 keys of 40 characters, with values of at most 500 characters */
   custom?: Record<string, string | number | boolean> | undefined;
@@ -2888,11 +3886,11 @@ export type DispatchVendorOrderBody = {
     robo_courier_specification: {
       /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
       mode?: "auto" | "custom" | undefined;
-      /** How many times faster the robo-courier is than its steps say, 1 to 1000 */
+      /** How many times faster the robo-courier is than its steps say, 1 to 1000. The default is `1`. */
       time_scale?: number | undefined;
       /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
       steps?: Record<string, number> | undefined;
-      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends */
+      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends. The default is `"delivered"`. */
       outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
       /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
       fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
@@ -3041,7 +4039,7 @@ export type GetDeliveryCostsQuery = {
   live_mode?: "true" | "false" | undefined;
   /** Only deliveries that were collected at this vendor location */
   location_id?: string | undefined;
-  /** How the fees are added up */
+  /** How the fees are added up. The default is `"location"`. */
   group_by?: "location" | "category" | undefined;
 };
 
@@ -3222,7 +4220,7 @@ export type CreateApiKeyBody = {
 };
 
 export type RotateApiKeyBody = {
-  /** Hours for which the old key stays valid beside the new one, 0 to 168 */
+  /** Hours for which the old key stays valid beside the new one, 0 to 168. The default is `24`. */
   overlap_hours?: number | undefined;
 };
 
@@ -3320,7 +4318,7 @@ export type ListWebhooksQuery = {
   limit?: number | undefined;
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
-  /** Lists only webhooks that get events, only disabled ones, or all */
+  /** Lists only webhooks that get events, only disabled ones, or all. The default is `"enabled"`. */
   status?: "enabled" | "disabled" | "all" | undefined;
 };
 
@@ -3336,7 +4334,7 @@ export type UpdateWebhookBody = {
 };
 
 export type RotateWebhookSecretBody = {
-  /** Hours for which the old secret also signs each request, 0 to 168 */
+  /** Hours for which the old secret also signs each request, 0 to 168. The default is `24`. */
   overlap_hours?: number | undefined;
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AddressView } from '../../../domain/deliveries/delivery-view.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { isReadyAt, LOCATION_KINDS, type VendorLocation } from '../../../domain/vendors/vendor.ts';
@@ -80,9 +81,7 @@ export const LocationView = z.strictObject({
       lng: z.number().describe('Longitude, WGS84 degrees'),
     })
     .describe('Where couriers collect the goods'),
-  address: z
-    .union([z.string(), z.record(z.string(), z.string())])
-    .describe('The address as it was sent: one line, or its parts'),
+  address: AddressView.describe('The address as it was sent: one line, or its parts'),
   contact: z
     .strictObject({
       name: z.string().describe('The name of the person'),

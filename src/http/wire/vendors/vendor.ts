@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AddressView } from '../../../domain/deliveries/delivery-view.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { contrastWithWhite, LEAST_CONTRAST } from '../../../domain/vendors/contrast.ts';
@@ -111,10 +112,7 @@ export const VendorView = z.strictObject({
   legal_name: z.string().nullable().describe('The registered name'),
   tax_id: z.string().nullable().describe('The tax number'),
   website: z.string().nullable().describe('Address of the website'),
-  address: z
-    .union([z.string(), z.record(z.string(), z.string())])
-    .nullable()
-    .describe('The address of the business as it was sent: one line, or its parts'),
+  address: AddressView.nullable().describe('The address of the business as it was sent: one line, or its parts'),
   contact: z
     .strictObject({
       name: z.string().describe('The name of the person'),

@@ -16,10 +16,10 @@ const envelope = {
   vendor_id: idSchema('ven'),
 };
 
-/** An event of one type, as webhooks send it and the history lists it. */
-export function eventView(type: EventType) {
-  return z.strictObject({ ...envelope, type: z.literal(type), data: EVENTS[type].data });
-}
+/** An event of each type, as webhooks send it and the history lists it. */
+export const EVENT_VIEWS: ReadonlyMap<EventType, z.ZodType> = new Map(
+  EVENT_TYPES.map((type) => [type, z.strictObject({ ...envelope, type: z.literal(type), data: EVENTS[type].data })]),
+);
 
 /** Any event, as the history lists it. */
 export const EventView = z.strictObject({

@@ -129,6 +129,8 @@ test('[H292] reviewers read the waiting documents, oldest first, page by page, a
   const [first, second] = ids;
   const reviewed = await call(house, `POST /kyc/documents/${String(first)}/review`, { token: reviewer });
   expect(reviewed).toMatchObject({ status: 200, body: { status: 'in_review', number: WHOLE.number } });
+  const read = await call(house, `GET /kyc/documents/${String(first)}`, { token: reviewer });
+  expect(read).toMatchObject({ status: 200, body: { id: first, status: 'in_review' } });
   const taken = await call(house, `POST /kyc/documents/${String(first)}/review`, { token: other });
   expect(taken).toMatchObject({ status: 409, body: { code: 'document_decided', metadata: { status: 'in_review' } } });
   expect((await decide(first, { decision: 'approve' }, dispatcher)).status).toBe(403);

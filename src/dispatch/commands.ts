@@ -126,6 +126,9 @@ export type OnboardCourier = {
   readonly phone: string;
   readonly vehicleType: VehicleType;
   readonly liveMode: boolean;
+  readonly email?: string;
+  readonly plate?: string;
+  readonly city?: string;
 };
 
 /**

@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = {
   'delivery.change':        { object: 'delivery', note: 'Staff created or changed a delivery. `events` lists the events that this made.' },
   'test.advance':           { object: 'delivery', note: 'Staff took a step of a delivery of test mode, as its robo-courier.' },
   'courier.onboard':        { object: 'courier',  note: 'A courier was onboarded.' },
+  'courier.update':         { object: 'courier',  note: 'Staff changed the profile of a courier.' },
   'courier.state':          { object: 'courier',  note: 'A courier was activated or suspended.' },
   'document.add':           { object: 'document', note: 'Staff or a service added a document of a courier.' },
   'document.review':        { object: 'document', note: 'A member of staff took a document into review.' },

@@ -58,6 +58,8 @@ export const POLICY = {
   'DELETE /couriers/{id}/devices/{device_id}':     { courier: 'self', staff: OPERATORS },
   'GET /couriers/{id}/documents':                  { courier: 'self', staff: REVIEWERS },
   'GET /couriers/{id}/documents/{document_id}':    { courier: 'self', staff: REVIEWERS },
+  'GET /couriers':                                 { staff: 'any' },
+  'PATCH /couriers/{id}':                          { courier: 'self', staff: OPERATORS },
   'GET /kyc/documents':                            { staff: REVIEWERS },
   'GET /kyc/documents/{id}':                       { staff: REVIEWERS },
   'POST /kyc/documents/{id}/review':               { staff: REVIEWERS },

@@ -1,10 +1,15 @@
 /** Couriers, as stored. */
 import type { Availability, Courier, CourierState } from '../domain/couriers/courier.ts';
 import type { Device } from '../domain/couriers/device.ts';
-import type { Audited } from '../domain/audit.ts';
+import type { Audited, AuditEntry } from '../domain/audit.ts';
 import type { CourierDocument, DocumentStatus } from '../domain/couriers/document.ts';
 import type { CourierId, DeliveryId, DeviceId, DocumentId, SessionId } from '../domain/ids.ts';
 import type { Page, PageRequest } from './pages.ts';
+
+/** Which couriers a list has. `search`: an id, whole words of a name, or last digits of a phone. */
+export type CourierFilter = Partial<Pick<Courier, 'liveMode' | 'state' | 'availability' | 'vehicleType'>> & {
+  readonly search?: string;
+};
 
 export type CourierStore = {
   get(id: CourierId): Promise<Courier>;
@@ -21,6 +26,13 @@ export type CourierStore = {
     suspendedFor?: Courier['suspendedFor'],
   ): Promise<Courier | null>;
   setAvailability(id: CourierId, version: number, availability: Availability, at: number): Promise<Courier | null>;
+  /**
+   * Writes the profile `after` if the courier still has the version of `before`, together with the audit entry. `taken`
+   * means that another courier of the mode has the new phone.
+   */
+  update(before: Courier, after: Courier, entry: AuditEntry | null): Promise<'done' | 'stale' | 'taken'>;
+  /** The couriers who are persons, newest first. A page of a search may have fewer items than its limit. */
+  list(filter: CourierFilter, page: PageRequest): Promise<Page<Courier>>;
   listOnline(ids: readonly CourierId[]): Promise<readonly Courier[]>;
 };
 

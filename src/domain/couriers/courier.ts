@@ -23,7 +23,8 @@ export function canCarry(vehicle: VehicleType, load: Load): boolean {
 }
 
 /** Profile: pending until activated; only an active courier may go online. */
-export type CourierState = 'pending' | 'active' | 'suspended';
+export const COURIER_STATES = ['pending', 'active', 'suspended'] as const;
+export type CourierState = (typeof COURIER_STATES)[number];
 export type Availability = 'online' | 'offline';
 
 export type Courier = {
@@ -34,6 +35,10 @@ export type Courier = {
   readonly name: string;
   readonly phone: string;
   readonly vehicleType: VehicleType;
+  /** Absent if not given: how to reach the courier, the plate of their vehicle, and where they work. */
+  readonly email?: string;
+  readonly plate?: string;
+  readonly city?: string;
   readonly state: CourierState;
   /** Present if the courier is suspended only because a document expired. A new one lifts such a suspension. */
   readonly suspendedFor?: 'documents';

@@ -5,7 +5,7 @@ import type { CourierKind, Roster } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
 import { followChanges, type Feed } from '../../engines/change-feed.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { COURIERS, type CourierRow } from './courier-rows.ts';
+import { AS_COURIER, COURIERS, type CourierRow } from './courier-rows.ts';
 
 /** Couriers in one read, about 4 ms of this thread. Other work runs between two reads. */
 const PAGE = 500;
@@ -105,7 +105,6 @@ async function readAgain(
   }
 }
 
-const AS_COURIER = { projection: { _id: 0 } } as const;
 const NOBODY: ReadonlySet<CourierId> = new Set();
 
 type Index = {

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../domain/audit.ts';
 import type { Courier } from '../../domain/couriers/courier.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
@@ -5,8 +6,11 @@ import type { CourierStore } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
 import { claimRow } from '../claim-store.ts';
 import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, COURIERS } from './courier-rows.ts';
+import { listCouriers } from './courier-lists.ts';
+import { termsOfCourier } from '../../domain/couriers/courier-terms.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
+import { storeEntries } from '../store-entries.ts';
 import { CLAIMS } from '../claim-shape.ts';
 
 /** Stores couriers. Only `commit` changes their deliveries. `onChange` is called for each courier written here. */
@@ -53,6 +57,12 @@ export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: Co
       ),
     setAvailability: (id, version, availability, at) =>
       change(id, version, { availability, ...(availability === 'online' ? { idleSinceAt: at } : {}) }),
+    update: async (before, after, entry) => {
+      const result = await update(mongo, clock, before, after, entry);
+      onChange(before.id);
+      return result;
+    },
+    list: (filter, page) => listCouriers(mongo, filter, page),
     listOnline: (ids) =>
       rows.find<Courier>({ _id: { $in: [...ids] }, availability: 'online', state: 'active' }, AS_COURIER).toArray(),
   };
@@ -65,7 +75,7 @@ async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolea
     await transact(mongo, clock, async (session) => {
       const claim = claimRow({ fact: phoneFact(phone, liveMode), holder: id }, null);
       await mongo.collection(CLAIMS).insertOne(claim, { session });
-      await mongo.collection(COURIERS).insertOne({ _id: id, ...courier }, { session });
+      await mongo.collection(COURIERS).insertOne({ _id: id, ...courier, terms: termsOfCourier(courier) }, { session });
     });
     return true;
   } catch (error) {
@@ -73,4 +83,45 @@ async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolea
     if (isDuplicateKey(error)) return false;
     throw error;
   }
+}
+
+/** Writes the profile, its search words and its audit entry, and moves the claim on the phone if that is new. */
+async function update(
+  mongo: Mongo,
+  clock: Clock,
+  before: Courier,
+  after: Courier,
+  entry: AuditEntry | null,
+): Promise<'done' | 'stale' | 'taken'> {
+  const { id: _id, version, liveMode } = before;
+  const [old, next] = [phoneFact(before.phone, liveMode), phoneFact(after.phone, liveMode)];
+  const { name, phone, vehicleType } = after;
+  const sets = { name, phone, vehicleType, terms: termsOfCourier(after), ...optionalOf(after) };
+  const unsets = OPTIONAL.filter((field) => after[field] === undefined);
+  const $unset = Object.fromEntries(unsets.map((field) => [field, 1] as const));
+  try {
+    return await transact(mongo, clock, async (session) => {
+      const change = { $set: sets, $unset, $inc: { version: 1 } };
+      const { matchedCount } = await mongo.collection(COURIERS).updateOne({ _id, version }, change, { session });
+      if (matchedCount === 0) return 'stale';
+      if (old !== next) {
+        await mongo.collection(CLAIMS).insertOne(claimRow({ fact: next, holder: _id }, null), { session });
+        await mongo.collection(CLAIMS).deleteOne({ _id: old, holder: _id }, { session });
+      }
+      if (entry !== null) await storeEntries(mongo, [entry], { session });
+      return 'done';
+    });
+  } catch (error) {
+    // Another courier of this mode has the phone. Any other error is a fault.
+    if (isDuplicateKey(error)) return 'taken';
+    throw error;
+  }
+}
+
+const OPTIONAL = ['email', 'plate', 'city'] as const;
+
+function optionalOf(courier: Courier): Pick<Courier, (typeof OPTIONAL)[number]> {
+  return Object.fromEntries(
+    OPTIONAL.flatMap((field) => (courier[field] === undefined ? [] : [[field, courier[field]]])),
+  );
 }

@@ -1,14 +1,12 @@
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { Address, Stop } from '../../domain/deliveries/stop.ts';
+import { digitsOf, isPhoneLike, splitWords } from '../../domain/search-words.ts';
 import type { DeliveryFilter } from '../../ports/deliveries.ts';
 
 /** How many last digits of a phone number are indexed. Searches with other numbers of digits use the next lower one. */
 const TAILS = [8, 4] as const;
 /** Most words of names and addresses that one delivery is found by. */
 const MOST_WORDS = 64;
-/** Words are indexed up to this many characters. A letter alone is not a word. */
-const MOST_CHARACTERS = 24;
-const LEAST_CHARACTERS = 2;
 
 /** The fields that decide whether a search matches a delivery. */
 export type Searched = Pick<Delivery, 'externalId'> & {
@@ -47,8 +45,7 @@ export function readSearch(
   { vendorId, liveMode }: Pick<DeliveryFilter, 'vendorId' | 'liveMode'>,
 ): Search {
   const digits = digitsOf(text);
-  const isPhone = /^\+?[\d\s().-]+$/.test(text);
-  const tail = isPhone ? TAILS.find((length) => length <= digits.length) : undefined;
+  const tail = isPhoneLike(text) ? TAILS.find((length) => length <= digits.length) : undefined;
   const wanted = splitWords(text);
   const [longest] = wanted.toSorted((a, b) => b.length - a.length);
   const words = [
@@ -95,13 +92,6 @@ function linesOf(address: Address | null): string[] {
   return typeof address === 'string' ? [address] : Object.values(address);
 }
 
-/** The words of a text without case and accents: runs of letters and digits. */
-function splitWords(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.filter((word) => word.length >= LEAST_CHARACTERS).map((word) => word.slice(0, MOST_CHARACTERS));
-}
-
 function externalWord(externalId: string): string {
   return `id:${externalId}`;
 }
@@ -122,8 +112,4 @@ function term(vendorId: Delivery['vendorId'] | null, liveMode: boolean, word: st
 /** The digits of the recipients' phones. */
 function phonesOf({ dropOffs }: Searched): string[] {
   return dropOffs.flatMap(({ contact }) => (contact == null ? [] : [digitsOf(contact.phone)]));
-}
-
-function digitsOf(text: string): string {
-  return text.replaceAll(/\D/g, '');
 }

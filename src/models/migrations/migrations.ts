@@ -1,6 +1,7 @@
 import { completeDeliveries, indexWords } from './complete-deliveries.ts';
 import { completeFields } from './complete-fields.ts';
 import { dateClosedRows } from './date-closed-rows.ts';
+import { indexCouriers } from './index-couriers.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -21,4 +22,10 @@ import type { Migration } from './migration.ts';
  *   `dispatch_runs`, `decisions`, `regions` and `secrets` have the same fields as before, except for `alarms.endsOn`.
  * - Limits of logins and ended sessions are kept in Redis, where they expire within days.
  */
-export const MIGRATIONS: readonly Migration[] = [dateClosedRows, completeDeliveries, completeFields, indexWords];
+export const MIGRATIONS: readonly Migration[] = [
+  dateClosedRows,
+  completeDeliveries,
+  completeFields,
+  indexWords,
+  indexCouriers,
+];

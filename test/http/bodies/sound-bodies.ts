@@ -54,6 +54,13 @@ export const SOUND: Record<string, () => object> = {
     app_version: '1.2.3',
     provider: 'fcm',
   }),
+  'PATCH /couriers/{id}': () => ({
+    name: 'Ada',
+    vehicle_type: 'car',
+    email: 'a@example.com',
+    plate: 'B-1',
+    city: null,
+  }),
   'POST /kyc/documents/{id}/decide': () => ({ decision: 'reject', reason: 'other', comment: 'x' }),
   'POST /deliveries/{id}/stops/{stop}/arrive': () => ({ override_reason: 'x' }),
   'POST /deliveries/{id}/pick-up': () => ({ override_reason: 'x' }),

@@ -25,6 +25,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
     contact_tries: [{ at: '2026-01-05T12:00:00Z', channel: 'call' }],
   },
   'POST /deliveries/{id}/release': { reason: 'x' },
+  'PATCH /couriers/{id}': { city: 'Berlin' },
   'POST /kyc/documents/{id}/decide': { decision: 'approve' },
   'POST /deliveries/{id}/rating': { rating: 5 },
   'POST /t/{token}/rating': { rating: 5 },

@@ -5,9 +5,10 @@ import { CHANNELS, type Delivery } from '../../../src/domain/deliveries/delivery
 import { newId } from '../../../src/domain/ids.ts';
 import { deliveryRow } from '../../../src/models/deliveries/delivery-rows.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
-import { aCourier, aDelivery, aLocation, anOffer, aQuote, aStop, aVendor, NOON } from '../../builders.ts';
+import { aDelivery, aLocation, anOffer, aQuote, aStop, aVendor, NOON } from '../../builders.ts';
 import { aDevice } from '../../process/push/house.ts';
 import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
+import { courierRow } from './courier-rows.ts';
 import { documentRow } from './document-uses.ts';
 import { FILE_ROWS } from '../files/a-file.ts';
 import { ODD } from '../../odd-rows.ts';
@@ -66,7 +67,7 @@ const MAKE: Record<string, (at: number) => Row> = {
     return { _id: `${deliveryId}:${(at % 10) + 1}`, ...about, type: 'delivered', created_at: created, webhooks };
   },
   claims: plain('fact'),
-  couriers: (at) => asRow(aCourier({ availability: at % 4 === 0 ? 'online' : 'offline' })),
+  couriers: (at) => courierRow(at),
   devices: () => asRow(aDevice()),
   documents: documentRow,
   vendors: () => asRow(aVendor()),

@@ -11,6 +11,7 @@ import { aDevice } from '../../process/push/house.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { analyticsCalls } from './analytics-uses.ts';
 import { auditCalls } from './audit-uses.ts';
+import { COURIER_FILTERS } from './courier-rows.ts';
 import { documentCalls } from './document-uses.ts';
 import { webhookCalls } from './webhook-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
@@ -113,6 +114,15 @@ export function callsOf(
       add: () => couriers.add(aCourier()),
       setState: () => couriers.setState(courierId, 1, 'active'),
       setAvailability: () => couriers.setAvailability(courierId, 2, 'online', now),
+      update: async () => {
+        const courier = await couriers.find(courierId);
+        if (courier !== null) await couriers.update(courier, { ...courier, phone: '+4930777777' }, null);
+      },
+      list: async () => {
+        for (const filter of COURIER_FILTERS) {
+          await turnPages((after) => couriers.list(filter, { limit: LIMIT, after }));
+        }
+      },
       listOnline: () => couriers.listOnline([courierId]),
     },
     devices: {

@@ -167,3 +167,17 @@ test('[S90] the indexes of a migration are named as the collections name them', 
   expect(named('drops').filter((one) => wanted.includes(one))).toEqual([]);
   expect(MIGRATIONS.every(({ name }) => /^[a-z]\w*$/.test(name))).toBe(true);
 });
+
+test('[D187] old couriers get their search words, and words that were written meanwhile stay', async () => {
+  const [first] = oldRows('couriers');
+  await mongo.db.collection<AnyRow>('couriers').updateOne({ _id: first?._id ?? '' }, { $set: { terms: ['word:new'] } });
+  await work();
+  const rows = await rowsOf('couriers');
+  expect(rows.length).toBe(oldRows('couriers').length);
+  for (const { _id, terms } of rows) {
+    if (_id === first?._id) expect(terms).toEqual(['word:new']);
+    else
+      expect(terms).toEqual(expect.arrayContaining([expect.stringMatching(/^word:/), expect.stringMatching(/^tel:/)]));
+  }
+  expect(rows.length).toBeGreaterThan(1);
+});

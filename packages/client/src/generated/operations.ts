@@ -17,6 +17,8 @@ import type {
   ListExpressDeliveriesQuery,
   GetExpressTrackingLinkAnswer,
   OnboardCourierBody,
+  ListCouriersQuery,
+  UpdateCourierBody,
   SetCourierAvailabilityBody,
   ReportLocationBody,
   ReportLocationAnswer,
@@ -133,6 +135,8 @@ export const OPERATIONS = {
   couriers: {
     onboard: { route: 'POST /couriers/onboard', body: 'json', keyed: true },
     get: { route: 'GET /couriers/{id}' },
+    listCouriers: { route: 'GET /couriers', query: true, pages: true },
+    update: { route: 'PATCH /couriers/{id}', body: 'json', keyed: true },
     activate: { route: 'POST /couriers/{id}/activate', keyed: true },
     suspend: { route: 'POST /couriers/{id}/suspend', keyed: true },
     setAvailability: { route: 'PATCH /couriers/{id}/status', body: 'json', keyed: true },
@@ -318,6 +322,16 @@ export type Operations = {
      * `GET /couriers/{id}`
      */
     readonly get: (id: string, options?: CallOptions) => Promise<Courier>;
+    /**
+     * List and search couriers, newest first.
+     * `GET /couriers`
+     */
+    readonly listCouriers: (query?: ListCouriersQuery, options?: CallOptions) => Pages<Courier>;
+    /**
+     * Change the profile of a courier; supports If-Match.
+     * `PATCH /couriers/{id}`
+     */
+    readonly update: (id: string, body?: UpdateCourierBody, options?: CallOptions) => Promise<Courier>;
     /**
      * Activate a courier.
      * `POST /couriers/{id}/activate`

@@ -67,6 +67,12 @@ export type Courier = {
   phone: string;
   /** Vehicle of the courier. */
   vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+  /** E-mail address. Null if not given */
+  email: string | null;
+  /** Licence plate of the vehicle. Null if not given */
+  plate: string | null;
+  /** City in which the courier works. Null if not given */
+  city: string | null;
   /** State of the profile */
   state: "pending" | "active" | "suspended";
   /** Whether staff or an expired document suspended the courier; null if they are not suspended */
@@ -2454,6 +2460,44 @@ export type OnboardCourierBody = {
   vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
   /** True in live mode, false in test mode. Objects of the two modes never meet. The default is `false`. */
   live_mode?: boolean | undefined;
+  /** E-mail address, at most 254 characters */
+  email?: string | undefined;
+  /** Licence plate of the vehicle, at most 16 characters */
+  plate?: string | undefined;
+  /** City in which the courier works, at most 80 characters */
+  city?: string | undefined;
+};
+
+export type ListCouriersQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** True lists couriers of live mode only, false of test mode */
+  live_mode?: "true" | "false" | undefined;
+  /** Couriers whose profile has this state */
+  status?: "pending" | "active" | "suspended" | undefined;
+  /** Couriers who are online or offline */
+  availability?: "online" | "offline" | undefined;
+  /** Couriers with this vehicle */
+  vehicle_type?: "bicycle" | "scooter" | "motorcycle" | "car" | "van" | undefined;
+  /** An id, whole words of the name, or the last four or more digits of the phone; 2 to 64 characters */
+  q?: string | undefined;
+};
+
+export type UpdateCourierBody = {
+  /** Full name, at most 120 characters. Only staff change it */
+  name?: string | undefined;
+  /** Phone number in E.164. Only staff change it; it ends all sessions */
+  phone?: string | undefined;
+  /** The vehicle */
+  vehicle_type?: "bicycle" | "scooter" | "motorcycle" | "car" | "van" | undefined;
+  /** E-mail address, at most 254 characters. Null removes it */
+  email?: string | null | undefined;
+  /** Licence plate, at most 16 characters. Null removes it */
+  plate?: string | null | undefined;
+  /** City, at most 80 characters. Null removes it */
+  city?: string | null | undefined;
 };
 
 export type SetCourierAvailabilityBody = {
@@ -4547,7 +4591,7 @@ export type ListAuditEntriesQuery = {
   /** The id of the actor: a member of staff, an API key, or the name of a service or operator */
   actor?: string | undefined;
   /** The action */
-  action?: "delivery.change" | "test.advance" | "courier.onboard" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "service_token.issue" | "demo.remove" | "analytics.rebuild" | undefined;
+  action?: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "service_token.issue" | "demo.remove" | "analytics.rebuild" | undefined;
   /** The id of the object */
   object?: string | undefined;
   /** Half-open range of the time of the action, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
@@ -4569,7 +4613,7 @@ export type AuditEntry = {
     id?: string;
   };
   /** The action */
-  action: "delivery.change" | "test.advance" | "courier.onboard" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "service_token.issue" | "demo.remove" | "analytics.rebuild";
+  action: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "service_token.issue" | "demo.remove" | "analytics.rebuild";
   /** The id of the object */
   object_id: string;
   /** The vendor that it concerns; null for none */

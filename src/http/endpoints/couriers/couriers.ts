@@ -1,3 +1,4 @@
+import { editCourier } from '../../../dispatch/couriers/edit-courier.ts';
 import { onboardCourier, setCourierState } from '../../../dispatch/couriers/onboard-courier.ts';
 import { recordPositions } from '../../../dispatch/couriers/record-positions.ts';
 import { setAvailability } from '../../../dispatch/couriers/set-availability.ts';
@@ -5,9 +6,13 @@ import { changesOf, type AuditAction } from '../../../domain/audit.ts';
 import type { Courier } from '../../../domain/couriers/courier.ts';
 import { refuseSuspended } from '../../../domain/deliveries/guards.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
+import { versionOf } from '../deliveries/deliveries.ts';
+import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
 import type { HttpContext } from '../../http-context.ts';
 import {
   AvailabilityBody,
+  CourierChangesBody,
+  CourierListQuery,
   CourierView,
   LocationBody,
   LocationView,
@@ -46,7 +51,43 @@ export const COURIERS = [
     id: 'courier',
     reply: CourierView,
     status: 200,
-    run: async (ctx, { id }) => presentCourier(await ctx.couriers.get(id)),
+    run: async (ctx, { id }) => answerCourier(await ctx.couriers.get(id)),
+  }),
+  endpoint({
+    route: 'GET /couriers',
+    name: 'listCouriers',
+    tag,
+    summary: 'List and search couriers, newest first',
+    description:
+      'Returns the profiles of couriers that match all filters. `q` searches by id, by whole words of the name or by ' +
+      'last digits of the phone. A page of a search may have fewer items than `limit`; `has_more` says whether more ' +
+      'follow. Robo-couriers are not in the list.',
+    query: CourierListQuery,
+    reply: listOf(CourierView),
+    status: 200,
+    run: async (ctx, { query, url }) => {
+      const { filter, ...page } = query;
+      const scope = `couriers ${JSON.stringify(filter)}`;
+      const found = await ctx.couriers.list(filter, pageRequest(ctx.signer, scope, page));
+      return listAnswer(ctx.signer, scope, url, mapPage(found, presentCourier));
+    },
+  }),
+  endpoint({
+    route: 'PATCH /couriers/{id}',
+    name: 'updateCourier',
+    tag,
+    summary: 'Change the profile of a courier; supports If-Match',
+    description:
+      'Changes the fields that are sent. Couriers cannot change their name and phone. An active courier can change ' +
+      'their vehicle only if the documents that it needs are approved (409 `courier_not_verified`). A new phone ends ' +
+      'all sessions of the courier.',
+    id: 'courier',
+    ifMatch: true,
+    body: CourierChangesBody,
+    reply: CourierView,
+    status: 200,
+    run: async (ctx, { caller, id, body, ifMatch }) =>
+      answerCourier(await editCourier(ctx, id, body, caller, versionOf(ifMatch))),
   }),
   endpoint({
     route: 'POST /couriers/{id}/activate',
@@ -120,6 +161,11 @@ export const COURIERS = [
     },
   }),
 ];
+
+/** The profile with its version as `ETag`. */
+function answerCourier(courier: Courier) {
+  return new Answer(presentCourier(courier), { headers: { ETag: `"${courier.version}"` } });
+}
 
 /** Audits what staff or a service has set. It is audited again if the request is repeated. */
 function auditCourier(

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import type { OnboardCourier } from '../../../dispatch/commands.ts';
-import { VEHICLE_TYPES, type Courier } from '../../../domain/couriers/courier.ts';
+import type { CourierChanges } from '../../../dispatch/couriers/edit-courier.ts';
+import { COURIER_STATES, VEHICLE_TYPES, type Courier } from '../../../domain/couriers/courier.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { batchAnswer, FixBatch, fixOf } from '../../../domain/couriers/fix-tuple.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import type { Fix } from '../../../domain/couriers/position.ts';
+import type { CourierFilter } from '../../../ports/couriers.ts';
+import { pageQuery } from '../../lists.ts';
+import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { CoordinatesBody, InstantBody, PhoneBody, textOf } from '../place.ts';
+
+const email = z.email().max(254).describe('E-mail address, at most 254 characters');
+const plate = textOf(16).describe('Licence plate of the vehicle, at most 16 characters');
+const city = textOf(80).describe('City in which the courier works, at most 80 characters');
 
 export const OnboardBody = z
   .strictObject({
@@ -13,12 +21,55 @@ export const OnboardBody = z
     phone: PhoneBody,
     vehicle_type: z.enum(VEHICLE_TYPES),
     live_mode: z.boolean().default(false),
+    email: email.exactOptional(),
+    plate: plate.exactOptional(),
+    city: city.exactOptional(),
   })
   .transform(({ vehicle_type: vehicleType, live_mode: liveMode, ...rest }): OnboardCourier => ({
     ...rest,
     vehicleType,
     liveMode,
   }));
+
+/** The fields of a profile that may change. */
+export const CourierChangesBody = z
+  .strictObject({
+    name: textOf(120).exactOptional().describe('Full name, at most 120 characters. Only staff change it'),
+    phone: PhoneBody.exactOptional().describe('Phone number in E.164. Only staff change it; it ends all sessions'),
+    vehicle_type: z.enum(VEHICLE_TYPES).exactOptional().describe('The vehicle'),
+    email: email.nullable().exactOptional().describe('E-mail address, at most 254 characters. Null removes it'),
+    plate: plate.nullable().exactOptional().describe('Licence plate, at most 16 characters. Null removes it'),
+    city: city.nullable().exactOptional().describe('City, at most 80 characters. Null removes it'),
+  })
+  .transform(({ vehicle_type: vehicleType, ...rest }): CourierChanges => ({
+    ...rest,
+    ...(vehicleType === undefined ? {} : { vehicleType }),
+  }));
+
+export const CourierListQuery = z
+  .strictObject({
+    ...pageQuery,
+    live_mode: PlatformListQuery.shape.live_mode.describe('True lists couriers of live mode only, false of test mode'),
+    status: z.enum(COURIER_STATES).exactOptional().describe('Couriers whose profile has this state'),
+    availability: z.enum(['online', 'offline']).exactOptional().describe('Couriers who are online or offline'),
+    vehicle_type: z.enum(VEHICLE_TYPES).exactOptional().describe('Couriers with this vehicle'),
+    q: z
+      .string()
+      .trim()
+      .min(2)
+      .max(64)
+      .exactOptional()
+      .describe('An id, whole words of the name, or the last four or more digits of the phone; 2 to 64 characters'),
+  })
+  .transform(({ live_mode: liveMode, status: state, vehicle_type: vehicleType, q: search, ...rest }) => ({
+    ...rest,
+    filter: withoutMissing({ liveMode, state, availability: rest.availability, vehicleType, search }),
+  }));
+
+/** The filters that were given. */
+function withoutMissing(filter: { [K in keyof CourierFilter]: CourierFilter[K] | undefined }): CourierFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
 
 export const AvailabilityBody = z.strictObject({ status: z.enum(['online', 'offline']) });
 
@@ -65,7 +116,10 @@ export const CourierView = z.strictObject({
   name: z.string(),
   phone: z.string(),
   vehicle_type: z.enum(VEHICLE_TYPES),
-  state: z.enum(['pending', 'active', 'suspended']).describe('State of the profile'),
+  email: z.string().nullable().describe('E-mail address. Null if not given'),
+  plate: z.string().nullable().describe('Licence plate of the vehicle. Null if not given'),
+  city: z.string().nullable().describe('City in which the courier works. Null if not given'),
+  state: z.enum(COURIER_STATES).describe('State of the profile'),
   suspended_for: z
     .enum(['staff', 'documents'])
     .nullable()
@@ -86,6 +140,9 @@ export function presentCourier(courier: Courier): z.output<typeof CourierView> {
     name: courier.name,
     phone: courier.phone,
     vehicle_type: courier.vehicleType,
+    email: courier.email ?? null,
+    plate: courier.plate ?? null,
+    city: courier.city ?? null,
     state: courier.state,
     suspended_for: courier.state === 'suspended' ? (courier.suspendedFor ?? 'staff') : null,
     status: courier.availability,

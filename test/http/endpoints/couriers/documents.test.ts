@@ -134,6 +134,8 @@ test('[H292] reviewers read the waiting documents, oldest first, page by page, a
   const taken = await call(house, `POST /kyc/documents/${String(first)}/review`, { token: other });
   expect(taken).toMatchObject({ status: 409, body: { code: 'document_decided', metadata: { status: 'in_review' } } });
   expect((await decide(first, { decision: 'approve' }, dispatcher)).status).toBe(403);
+  const single = await call(house, `GET /kyc/documents/${String(first)}`, { token: other });
+  expect(single).toMatchObject({ status: 200, body: { id: first, status: 'in_review' } });
   const approve = { decision: 'approve', expires_on: '2098-01-31', comment: 'The day was wrong.' };
   expect((await decide(first, approve, reviewer, { 'If-Match': '"1"' })).status).toBe(412);
   const approved = await decide(first, approve, reviewer, { 'If-Match': '"2"' });

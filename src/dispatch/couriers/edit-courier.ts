@@ -1,0 +1,130 @@
+import type { Caller } from '../../domain/access.ts';
+import { changesOf } from '../../domain/audit.ts';
+import type { Courier } from '../../domain/couriers/courier.ts';
+import { missingDocuments } from '../../domain/couriers/document.ts';
+import { notActive } from '../../domain/deliveries/guards.ts';
+import type { CourierId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Context } from '../../ports/context.ts';
+import { decideOn } from '../decide-on.ts';
+import { settleCourier, type SettleNeeds } from './settle-document.ts';
+
+type Needs = SettleNeeds &
+  Pick<Context, 'confirmed'> & { readonly credentials: Pick<Context['credentials'], 'endSessionsOf'> };
+
+/** The fields to change. Null removes an optional one, and an absent field stays. */
+export type CourierChanges = {
+  readonly name?: string;
+  readonly phone?: string;
+  readonly vehicleType?: Courier['vehicleType'];
+  readonly email?: string | null;
+  readonly plate?: string | null;
+  readonly city?: string | null;
+};
+
+/** Edits that may meet on one courier at a time. */
+const MOST_TRIES = 20;
+
+/**
+ * Changes the profile of a courier. Couriers change only how they are reached and what they drive, and only to a vehicle
+ * for which their documents suffice (`courier_not_verified`). A new phone moves the claim on it and ends all sessions.
+ * Refuses `stale_version` and `duplicate_courier`.
+ * @param ifVersion the version that the caller has seen, or null
+ */
+export async function editCourier(
+  ctx: Needs,
+  courierId: CourierId,
+  changes: CourierChanges,
+  caller: Caller & { readonly type: 'courier' | 'staff' },
+  ifVersion: number | null,
+): Promise<Courier> {
+  if (caller.type === 'courier') refuseForeignFields(changes);
+  const approved = await ctx.documents.listApproved(courierId);
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const { before, decision: after } = await decideOn(groundOf(ctx, courierId), (courier) => {
+      if (ifVersion !== null) refuseStale(courier, ifVersion);
+      const next = withChanges(courier, changes);
+      if (next === null) return null;
+      const missing = missingDocuments(next.vehicleType, approved, ctx.clock.now());
+      const isOwn = caller.type === 'courier' && next.vehicleType !== courier.vehicleType;
+      if (isOwn && courier.state === 'active' && missing.length > 0)
+        throw new Refusal(notVerifiedFor(courier, missing));
+      return next;
+    });
+    const result =
+      after === null ? 'same' : await ctx.couriers.update(before, after, entryOf(ctx, caller, before, after));
+    if (result === 'taken') {
+      throw new Refusal('duplicate_courier', { metadata: await holderOf(ctx, before, changes.phone ?? '') });
+    }
+    if (result === 'stale') continue;
+    // A repeat finishes what a crash has cut short.
+    if (changes.phone !== undefined) await ctx.credentials.endSessionsOf({ courierId });
+    // Another vehicle may need fewer documents.
+    return settleCourier(ctx, courierId, null);
+  }
+  throw new Refusal('busy');
+}
+
+function groundOf({ couriers, confirmed }: Needs, id: CourierId) {
+  return {
+    read: () => couriers.get(id),
+    confirm: async () => {
+      const courier = await confirmed.findCourier(id);
+      if (courier === null) throw new Refusal('courier_not_found');
+      return courier;
+    },
+  };
+}
+
+/** The fields by which others know a courier; only staff change them. */
+const OF_STAFF = ['name', 'phone'] as const;
+
+function refuseForeignFields(changes: CourierChanges): void {
+  for (const field of OF_STAFF) {
+    if (changes[field] === undefined) continue;
+    const detail = `\`/${field}\` must be left out: only staff can change it.`;
+    throw new Refusal('forbidden', { detail, errors: [{ pointer: `/${field}`, code: 'forbidden', message: detail }] });
+  }
+}
+
+function refuseStale({ version }: Courier, ifVersion: number): void {
+  if (version === ifVersion) return;
+  const detail = `The version is ${version}, and \`If-Match\` names ${ifVersion}. Read the courier again.`;
+  throw new Refusal('stale_version', { detail, metadata: { version } });
+}
+
+function notVerifiedFor(courier: Courier, missing: readonly string[]) {
+  const detail = 'The new vehicle needs documents that staff have not approved yet. `metadata` lists them.';
+  return { ...notActive(courier, missing), reason: 'documents_missing', detail };
+}
+
+/** The courier with the changes; null if all are as requested already. */
+function withChanges(courier: Courier, changes: CourierChanges): Courier | null {
+  const before = profileOf(courier);
+  const after = { ...before, ...changes };
+  if (Object.values(changesOf(before, after)).length === 0) return null;
+  const { email: _email, plate: _plate, city: _city, ...rest } = courier;
+  const { name, phone, vehicleType, ...optional } = after;
+  const given = Object.entries(optional).flatMap(([field, value]) => (value === null ? [] : [[field, value] as const]));
+  return { ...rest, name, phone, vehicleType, ...Object.fromEntries(given) };
+}
+
+/** The fields that may change. */
+function profileOf({ name, phone, vehicleType, email, plate, city }: Courier) {
+  return { name, phone, vehicleType, email: email ?? null, plate: plate ?? null, city: city ?? null };
+}
+
+async function holderOf({ confirmed }: Needs, { liveMode }: Courier, phone: string) {
+  const holder = await confirmed.findCourierByPhone(phone, liveMode);
+  // A failover took back the profile that had the phone, so the next try can have it.
+  if (holder === null) throw new Refusal('busy');
+  return { courier_id: holder.id };
+}
+
+/** The entry of the audit log; null for couriers, who act for themselves. */
+function entryOf({ audit }: Needs, caller: Caller, before: Courier, after: Courier) {
+  if (caller.type === 'courier') return null;
+  const { id: objectId, liveMode } = after;
+  const changes = changesOf(profileOf(before), profileOf(after));
+  return audit.draft({ action: 'courier.update', objectId, vendorId: null, liveMode, changes });
+}

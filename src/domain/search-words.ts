@@ -1,0 +1,20 @@
+/** Words are indexed up to this many characters. A letter alone is not a word. */
+const MOST_CHARACTERS = 24;
+const LEAST_CHARACTERS = 2;
+
+/** The words of a text without case and accents: runs of letters and digits. */
+export function splitWords(text: string): string[] {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => word.length >= LEAST_CHARACTERS).map((word) => word.slice(0, MOST_CHARACTERS));
+}
+
+/** The digits of a text, such as a phone number. */
+export function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}
+
+/** Says whether a search text looks like a phone number. */
+export function isPhoneLike(text: string): boolean {
+  return /^\+?[\d\s().-]+$/.test(text);
+}

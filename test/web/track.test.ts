@@ -84,6 +84,7 @@ test('[V40] after the end the recipient rates the courier with the keyboard, and
   expect(await page.locator('.rating').count()).toBe(0);
   await courier.act('delivery.deliver', { delivery_id: delivery.id, stop: 1, ...why });
   await page.getByRole('group', { name: 'How was Ada?' }).waitFor();
+  await page.getByText(/^You can rate until .*\d:\d\d/).waitFor();
   await page.getByRole('radio', { name: '1 of 5 stars' }).focus();
   for (const _step of [1, 2, 3]) await page.keyboard.press('ArrowRight');
   await page.getByRole('textbox').fill('Very <b>kind</b>');

@@ -59,7 +59,7 @@ export function Page({ following, token }: Props) {
         </div>
         <Steps delivery={delivery} />
         {isOver && delivery.rating !== null && delivery.courier !== null && (
-          <Rating name={delivery.courier.first_name} rating={delivery.rating} token={token} />
+          <Rating name={delivery.courier.first_name} rating={delivery.rating} token={token} now={delivery.clock.now} />
         )}
         {isOver ? <Summary following={following} /> : <Courier following={following} now={now} />}
         {!isOver && <Pin pin={delivery.pin} />}

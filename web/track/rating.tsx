@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { TrackDelivery } from '../../src/realtime/protocol.ts';
+import { formatOtherDay, formatTime } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { WORDS } from './words.ts';
 
@@ -10,7 +11,7 @@ const STARS = [1, 2, 3, 4, 5] as const;
 const MOST_COMMENT = 500;
 
 /** Asks the recipient for a rating of the courier after the end. They can change it for a while. */
-export function Rating({ name, rating, token }: { name: string; rating: Given; token: string }) {
+export function Rating({ name, rating, token, now }: { name: string; rating: Given; token: string; now: number }) {
   const given = useSignal(rating);
   const isEditing = useSignal(rating.rating === null);
   const { rating: stars, open } = given.value;
@@ -19,7 +20,7 @@ export function Rating({ name, rating, token }: { name: string; rating: Given; t
       given.value = next;
       isEditing.value = false;
     };
-    return <Form name={name} given={given.value} token={token} onGiven={onGiven} />;
+    return <Form name={name} given={given.value} token={token} now={now} onGiven={onGiven} />;
   }
   if (stars === null) return null;
   return (
@@ -42,9 +43,9 @@ export function Rating({ name, rating, token }: { name: string; rating: Given; t
   );
 }
 
-type FormProps = { name: string; given: Given; token: string; onGiven: (next: Given) => void };
+type FormProps = { name: string; given: Given; token: string; now: number; onGiven: (next: Given) => void };
 
-function Form({ name, given, token, onGiven }: FormProps) {
+function Form({ name, given, token, now, onGiven }: FormProps) {
   const stars = useSignal(given.rating);
   const state = useSignal<'ready' | 'sending' | 'failed'>('ready');
   const comment = useRef<HTMLTextAreaElement>(null);
@@ -87,11 +88,19 @@ function Form({ name, given, token, onGiven }: FormProps) {
           </button>
         </>
       )}
+      {given.until !== null && <p class="rating-until">{WORDS.ratingUntil(untilWords(given.until, now))}</p>}
       <p class="rating-fault" role="status">
         {state.value === 'failed' ? WORDS.ratingFailed : ''}
       </p>
     </form>
   );
+}
+
+/** The last moment to rate, with its day if that is not today. */
+function untilWords(until: string, now: number): string {
+  const at = Date.parse(until);
+  const day = formatOtherDay(at, now);
+  return day === null ? formatTime(at) : WORDS.onDay(day, formatTime(at));
 }
 
 /** Sends the rating. Returns it as stored, or null if it was not stored. */

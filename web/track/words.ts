@@ -26,6 +26,7 @@ export const WORDS = {
   thanks: 'Enjoy your delivery.',
   ratingAsk: (name: string) => `How was ${name}?`,
   ratingComment: 'Anything to add? The courier does not see it.',
+  ratingUntil: (time: string) => `You can rate until ${time}.`,
   ratingSend: 'Send rating',
   ratingThanks: 'Thank you for your rating',
   ratingChange: 'Change it',

@@ -1,4 +1,4 @@
-import { judgeRating, ratingId } from '../../domain/analytics/rating.ts';
+import { judgeRating, ratableUntil, ratingId, type Rating } from '../../domain/analytics/rating.ts';
 import { newestPlaceOf } from '../courier-place.ts';
 import { presentEta } from '../../domain/views/present-delivery.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -6,11 +6,12 @@ import { delayReasonOf, dropOffsToGo, stopAt, type Delivery } from '../../domain
 import { etaOf } from '../../domain/deliveries/eta.ts';
 import { pinOf } from '../../domain/proof/pin.ts';
 import { isStopEnded, type Stop } from '../../domain/deliveries/stop.ts';
+import { linkEndsAt } from '../../domain/views/link.ts';
 import type { TrackView } from '../../domain/views/track-view.ts';
 import type { Context } from '../../ports/context.ts';
 import { viewDelivery } from './view-delivery.ts';
 
-type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'ratings' | 'vault' | 'vendors'>;
+type Needs = Pick<Context, 'offers' | 'positions' | 'clock' | 'ratings' | 'settings' | 'vault' | 'vendors'>;
 
 /**
  * The state behind the tracking link of one drop-off: the shared part of the way, this stop, and how many open stops
@@ -51,12 +52,28 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
 }
 
 /** The rating by this recipient, once their stop or the delivery has ended. */
-async function ratingBy({ ratings, clock }: Needs, delivery: Delivery, own: Stop): Promise<TrackView['rating']> {
+async function ratingBy(ctx: Needs, delivery: Delivery, own: Stop): Promise<TrackView['rating']> {
+  if (!judgeRating(delivery, own.index, null, ctx.clock.now()).ok) return null;
+  const given = await ctx.ratings.find(ratingId(delivery.id, own.index));
+  return presentTrackRating(ctx, delivery, own.index, given);
+}
+
+/** The rating by the recipient of a drop-off that has ended, as their page shows it. */
+export function presentTrackRating(
+  { clock, settings }: Pick<Needs, 'clock' | 'settings'>,
+  delivery: Delivery,
+  stop: number,
+  given: Rating | null,
+): NonNullable<TrackView['rating']> {
   const now = clock.now();
-  if (!judgeRating(delivery, own.index, null, now).ok) return null;
-  const given = await ratings.find(ratingId(delivery.id, own.index));
-  const { ok: open } = judgeRating(delivery, own.index, given, now);
-  return { rating: given?.stars ?? null, comment: given?.comment ?? null, open };
+  const until = ratableUntil(given, linkEndsAt(delivery, stop, settings.tracking));
+  const open = now < until && judgeRating(delivery, stop, given, now).ok;
+  return {
+    rating: given?.stars ?? null,
+    comment: given?.comment ?? null,
+    open,
+    until: open ? isoTime(until) : null,
+  };
 }
 
 /** How this stop ended, in the words for a delivery. If the stop has ended, its own end counts. */

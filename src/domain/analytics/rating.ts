@@ -41,6 +41,11 @@ const MOST_CHANGES = 20;
 /** Most characters of a comment. */
 export const MOST_COMMENT = 500;
 
+/** The last moment to rate by a link that ends then, or to change the rating so far; service time in ms. */
+export function ratableUntil(earlier: Pick<Rating, 'createdAt'> | null, linkEndsAt: number): number {
+  return earlier === null ? linkEndsAt : Math.min(linkEndsAt, earlier.createdAt + CHANGEABLE_MS);
+}
+
 /** The id of the rating by the recipient of this drop-off, or by the vendor if `stop` is null. */
 export function ratingId(deliveryId: DeliveryId, stop: number | null): string {
   return `${deliveryId}:${stop ?? 'vendor'}`;

@@ -10,6 +10,9 @@ export const TrackRatingView = z.strictObject({
   rating: z.number().int().min(1).max(5).nullable().describe('One to five stars; null if they have not rated yet'),
   comment: z.string().nullable().describe('The words of the recipient; null if there are none'),
   open: z.boolean().describe('True while the recipient can give or change the rating'),
+  until: time
+    .nullable()
+    .describe('The last moment to give or change it: the link ends then, at the latest. Null if it is over'),
 });
 
 /** The content of a recipient's page, in wire form. The courier's position comes separately. */

@@ -225,6 +225,8 @@ export type TrackSnapshot = {
       comment: string | null;
       /** True while the recipient can give or change the rating */
       open: boolean;
+      /** The last moment to give or change it: the link ends then, at the latest. Null if it is over */
+      until: string | null;
     } | null;
     clock: {
       now: number;

@@ -3086,6 +3086,8 @@ export type GetTrackingStateAnswer = {
     comment: string | null;
     /** True while the recipient can give or change the rating */
     open: boolean;
+    /** The last moment to give or change it: the link ends then, at the latest. Null if it is over */
+    until: string | null;
   } | null;
   /** Clock of the service, from which the page counts. */
   clock: {
@@ -4346,6 +4348,8 @@ export type RateByLinkAnswer = {
   comment: string | null;
   /** True while the recipient can give or change the rating */
   open: boolean;
+  /** The last moment to give or change it: the link ends then, at the latest. Null if it is over */
+  until: string | null;
 };
 
 export type CreateWebhookBody = {

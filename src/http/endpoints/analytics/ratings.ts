@@ -2,6 +2,7 @@ import { dateIn } from '../../../domain/analytics/local-date.ts';
 import { lastDates } from '../../../domain/analytics/range.ts';
 import { UTC } from '../../../domain/vendors/time-zone.ts';
 import { readCourierMetrics } from '../../../vendors/analytics/read-figures.ts';
+import { presentTrackRating } from '../../../dispatch/deliveries/track-state.ts';
 import { rateDelivery } from '../../../vendors/rate-delivery.ts';
 import { getVisible } from '../../answers.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -49,15 +50,17 @@ export const RATINGS = [
     name: 'rateByLink',
     tag: 'Tracking',
     summary: 'Rate the courier as the recipient',
-    description: `Stores the rating of the recipient of this link after their drop-off has ended. ${CHANGES}`,
+    description:
+      'Stores the rating of the recipient of this link after their drop-off has ended. They can change it until the ' +
+      'link ends, which is two hours after the drop-off. Equal requests change nothing.',
     id: 'link',
     body: RatingBody,
     reply: TrackRatingView,
     status: 200,
     run: async (ctx, { id, body }) => {
       const { delivery, caller } = await ctx.links.open(id);
-      const { stars, comment } = await rateDelivery(ctx, delivery, caller.stop, body);
-      return { rating: stars, comment, open: true };
+      const rating = await rateDelivery(ctx, delivery, caller.stop, body);
+      return presentTrackRating(ctx, delivery, caller.stop, rating);
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newId } from '../../../../src/domain/ids.ts';
+import { newId, type DeliveryId } from '../../../../src/domain/ids.ts';
 import { aBirth } from '../../../engines/mongo-house.ts';
 import { call } from '../../house.ts';
 import { MINUTE, openSite } from './site.ts';
@@ -49,11 +49,28 @@ test('[N32] a recipient rates by their link, and the page shows what they gave',
   await house.mongo.db.collection<{ _id: string }>('deliveries').updateOne({ _id: id }, { $set: { links: [link] } });
   const token = ctx.links.tokenOf(link!.id);
   const state = () => call(house, `GET /t/${token}/state`);
-  expect((await state()).body['rating']).toEqual({ rating: null, comment: null, open: true });
+  expect((await state()).body['rating']).toMatchObject({ rating: null, comment: null, open: true });
   const given = await call(house, `POST /t/${token}/rating`, { body: { rating: 5, comment: 'Very kind' } });
-  expect(given.body).toEqual({ rating: 5, comment: 'Very kind', open: true });
+  expect(given.body).toMatchObject({ rating: 5, comment: 'Very kind', open: true });
   expect((await state()).body['rating']).toEqual(given.body);
   expect((await call(house, 'POST /t/none/rating', { body: { rating: 5 } })).status).toBe(404);
+});
+
+test('[N36] the page says until when the recipient can rate, and the link ends then', async () => {
+  const id = await endOne();
+  const [link] = ctx.links.make(1);
+  await house.mongo.db.collection<{ _id: string }>('deliveries').updateOne({ _id: id }, { $set: { links: [link] } });
+  const token = ctx.links.tokenOf(link!.id);
+  const { times } = await ctx.deliveries.get(id as DeliveryId);
+  const until = new Date((times.deliveredAt ?? 0) + 120 * MINUTE).toISOString();
+  const rating = async () => (await call(house, `GET /t/${token}/state`)).body['rating'];
+  expect(await rating()).toEqual({ rating: null, comment: null, open: true, until });
+  const given = await call(house, `POST /t/${token}/rating`, { body: { rating: 4 } });
+  expect(given.body).toEqual({ rating: 4, comment: null, open: true, until });
+  await house.mongo.db
+    .collection<{ _id: string }>('deliveries')
+    .updateOne({ _id: id }, { $inc: { 'times.deliveredAt': -120 * MINUTE, 'dropOffs.0.doneAt': -120 * MINUTE } });
+  expect((await call(house, `POST /t/${token}/rating`, { body: { rating: 5 } })).status).toBe(410);
 });
 
 test('[N33] a vendor lists the comments about its couriers, and nobody else does', async () => {

@@ -7,9 +7,10 @@ import { NO_ETAS } from '../../src/domain/deliveries/eta.ts';
 import { newId, type DeliveryId } from '../../src/domain/ids.ts';
 import { countStates, matches, readView, rowsOf, writeView } from '../../web/console/filters.ts';
 import { countFleet, courierState, createFleet } from '../../web/console/fleet.ts';
-import { keepLinks } from '../../web/console/links.ts';
+import { keepSecrets } from '../../web/console/keep-secrets.ts';
 import { sentenceOf } from '../../web/console/refusal.ts';
 import { cellsToWatch, MOST_CELLS } from '../../web/console/watched-cells.ts';
+import { NO_PROOF } from '../../src/domain/proof/verification.ts';
 import { aDelivery, aStop, CENTER, NOON } from '../builders.ts';
 import { placeOf, wayOf } from '../../web/console/map-features.ts';
 import { endsOf } from '../../web/console/names.ts';
@@ -26,9 +27,21 @@ test('[V23] a view without links, as events carry it, keeps the links that are k
     ...plain,
     drop_off: plain.drop_off.map((stop) => ({ ...stop, tracking_url: `https://a.example/t/${stop.stop}` })),
   };
-  expect(keepLinks(linked, { ...plain, status: 'assigned' })).toEqual({ ...linked, status: 'assigned' });
-  expect(keepLinks(undefined, plain)).toEqual(plain);
-  expect(keepLinks(plain, linked)).toEqual(linked);
+  expect(keepSecrets(linked, { ...plain, status: 'assigned' })).toEqual({ ...linked, status: 'assigned' });
+  expect(keepSecrets(undefined, plain)).toEqual(plain);
+  expect(keepSecrets(plain, linked)).toEqual(linked);
+});
+
+test('[H386] a view without PINs, as events carry it, keeps a known PIN until the phone of the contact changes', () => {
+  const pin = { type: 'phone_last4', sealed: null } as const;
+  const plain = view({ dropOffs: [aStop(1, { verification: { ...NO_PROOF, pin } })] });
+  const [stop] = plain.drop_off;
+  if (stop?.verification == null) throw new Error('the stop requires no proof');
+  const withPin = { ...stop.verification, pin: { ...stop.verification.pin, value: '4711' } };
+  const shown = { ...plain, drop_off: [{ ...stop, verification: withPin }] };
+  expect(keepSecrets(shown, plain)).toEqual(shown);
+  const moved = { ...plain, drop_off: [{ ...stop, contact: { name: 'Bo', phone: '+4930000000' } }] };
+  expect(keepSecrets(shown, moved)).toEqual(moved);
 });
 
 test('[V8] deliveries with an alarm come first, then the longest waiting; ended ones are left out', () => {

@@ -8,6 +8,7 @@ export type Delivery = { readonly id: string; readonly url: string };
 
 export type TestCourier = {
   readonly id: string;
+  readonly token: string;
   readonly socket: Socket;
   /** Reports a place, heading north-east. */
   ping(place: Place): Promise<void>;
@@ -29,6 +30,7 @@ export async function startCourier(server: TestServer, index: number, place: Pla
   let seq = 0;
   const courier: TestCourier = {
     id: facts.id,
+    token,
     socket,
     ping: async ({ lat, lng }) => {
       const { body } = await call(server.baseUrl, 'GET /healthz');
@@ -52,13 +54,14 @@ export async function order(server: TestServer, externalId: string, east = 0.02,
 export async function orderAll(
   server: TestServer,
   externalId: string,
-  places: readonly { readonly east: number; readonly north: number }[],
+  places: readonly { readonly east: number; readonly north: number; readonly verification?: object }[],
 ): Promise<{ readonly id: string; readonly urls: readonly string[] }> {
   const { vendor, center } = server.demo;
   const body = {
     external_id: externalId,
     pickup: { location_id: vendor.location_id },
-    drop_off: places.map(({ east, north }) => ({
+    drop_off: places.map(({ east, north, ...required }) => ({
+      ...required,
       coordinates: { lat: center.lat + north, lng: center.lng + east },
       address: 'Garden Street 12',
       contact: { name: 'Robin', phone: '+4915112345699' },

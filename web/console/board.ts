@@ -2,7 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { AlarmView } from '../../src/realtime/protocol.ts';
 import { createMarks } from '../../packages/client/src/sockets/marks.ts';
 import type { DeliveryView, WireEvent } from '../shared/wire.ts';
-import { keepLinks } from './links.ts';
+import { keepSecrets } from './keep-secrets.ts';
 import { isOpen, readView, writeView, type View } from './filters.ts';
 
 /** All deliveries that the console knows: open ones, and those that have just ended. */
@@ -36,7 +36,7 @@ export function takeDelivery(next: DeliveryView): void {
   const known = waiting.get(next.id) ?? deliveries.value.get(next.id);
   marks.raise(next.id, next.sequence);
   if (known !== undefined && isNewer(known, next)) return;
-  waiting.set(next.id, keepLinks(known, next));
+  waiting.set(next.id, keepSecrets(known, next));
   timer ??= setTimeout(flush, FLUSH_MS);
 }
 

@@ -3,19 +3,29 @@ import { Icon } from '../shared/icons.tsx';
 import { byVisit } from '../../src/domain/deliveries/stop.ts';
 import { wordsFor, type DeliveryView, type StopView } from '../shared/wire.ts';
 import { addressOf } from './names.ts';
+import { Proof, useProofs, type StopProof } from './proof.tsx';
 import { REASON_WORDS, STOP_WORDS, WORDS } from './words.ts';
 
 /** The pickup and the drop-offs in the order of visits, with their contact, state and expected arrival. */
-export function Stops({ delivery: { pickup, drop_off: dropOffs } }: { delivery: DeliveryView }) {
+export function Stops({ delivery }: { delivery: DeliveryView }) {
+  const { pickup, drop_off: dropOffs } = delivery;
+  const { stops: proven, mistake } = useProofs(delivery).value;
+  const proofOf = ({ stop }: StopView) => proven.find((proof) => proof.stop === stop) ?? null;
   return (
     <section aria-labelledby="stops-heading">
       <h3 id="stops-heading">{WORDS.detail.stops}</h3>
       <ol class="stops">
-        <Stop stop={pickup} label={WORDS.detail.pickup} />
+        <Stop stop={pickup} label={WORDS.detail.pickup} proof={proofOf(pickup)} />
         {byVisit(dropOffs).map((stop) => (
-          <Stop key={stop.stop} stop={stop} label={WORDS.detail.dropOff(stop.visit, dropOffs.length)} />
+          <Stop
+            key={stop.stop}
+            stop={stop}
+            label={WORDS.detail.dropOff(stop.visit, dropOffs.length)}
+            proof={proofOf(stop)}
+          />
         ))}
       </ol>
+      {mistake !== null && <p class="hint">{mistake}</p>}
     </section>
   );
 }
@@ -31,7 +41,7 @@ function RecipientsPage({ url, label }: { url: string; label: string }) {
   );
 }
 
-function Stop({ stop, label }: { stop: StopView; label: string }) {
+function Stop({ stop, label, proof }: { stop: StopView; label: string; proof: StopProof | null }) {
   const at = stop.ended_at ?? stop.arrived_at;
   return (
     <li class={`stop stop-${stop.status}`}>
@@ -52,6 +62,7 @@ function Stop({ stop, label }: { stop: StopView; label: string }) {
           </p>
         )}
         {stop.instructions !== null && <p class="quiet">“{stop.instructions}”</p>}
+        <Proof stop={stop} proof={proof} />
         {stop.tracking_url !== undefined && <RecipientsPage url={stop.tracking_url} label={label} />}
         {stop.reason !== null && <p class="quiet">{wordsFor(REASON_WORDS, stop.reason)}</p>}
       </div>

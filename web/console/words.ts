@@ -69,6 +69,18 @@ export const WORDS = {
     testMode: 'Test mode',
     isReturn: 'Return',
     track: "Recipient's page",
+    proof: {
+      heading: 'Proof of this stop',
+      given: 'done',
+      missing: 'missing',
+      photos: (count: number) => (count > 1 ? `${count} photos` : 'Photo'),
+      photo: (number: number) => `Photo ${number}`,
+      signature: (by: string) => (by === '' ? 'Signature' : `Signature of ${by}`),
+      signaturePicture: 'Signature',
+      pin: (pin: string | null) => (pin === null ? 'PIN' : `PIN ${pin}`),
+      barcode: (value: string) => `Barcode ${value}`,
+      age: (years: number) => `Age of ${years} or more`,
+    },
   },
   assign: {
     action: 'Assign',

@@ -8,9 +8,10 @@ import { startEngines } from '../src/embedded/engines.ts';
 import { asksForHelp } from '../src/process/command-line.ts';
 import { runPlay } from './command-line.ts';
 import { makeAccounts } from './latency/accounts.ts';
-import { waitsOf, type Pace, type Waits } from './latency/measure.ts';
+import { withCpu } from './latency/cpu.ts';
+import { waitsOf, type Pace } from './latency/measure.ts';
 import { partsOf } from './latency/parts.ts';
-import { judge, lastLine, tableOf, type LatencyReport, type Level } from './latency/report.ts';
+import { judge, lastLine, tableOf, type LatencyReport, type Level, type Round } from './latency/report.ts';
 import { KINDS, type Kind, type Material } from './latency/requests.ts';
 import { wholeOf, wholesOf } from './numbers.ts';
 import { createRandom } from './random.ts';
@@ -98,9 +99,10 @@ async function measureLevel(
     const accounts = await makeAccounts(site, vendors - 1);
     const ids = [...site.stored.byState.values()].flat().map(({ id }) => id);
     const material: Material = { site, accounts, ids, random: createRandom(11) };
-    const waits = KINDS.map((kind) => ({ kind, rounds: [] as Waits[] }));
+    const waits = KINDS.map((kind) => ({ kind, rounds: [] as Round[] }));
     const [base = ''] = site.api.addresses;
-    const measure = (kind: Kind, pace: Pace): Promise<Waits> => waitsOf(base, kind, () => kind.make(material), pace);
+    const measure = (kind: Kind, pace: Pace): Promise<Round> =>
+      withCpu(site.pids(), pace.rate * pace.seconds, () => waitsOf(base, kind, () => kind.make(material), pace));
     for (const { kind } of waits) await measure(kind, { rate, seconds: WARM_UP_S });
     for (let round = 0; round < rounds; round += 1) {
       for (const one of waits) one.rounds.push(await measure(one.kind, { rate, seconds }));

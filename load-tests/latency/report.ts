@@ -1,11 +1,15 @@
 // The waits of a run beside their limits.
 import { quantile } from '../statistics.ts';
+import type { Cpu } from './cpu.ts';
 import type { Waits } from './measure.ts';
 import type { Part } from './parts.ts';
 import { KINDS, type Kind } from './requests.ts';
 
-/** The waits of one kind of request, one entry for each round. */
-export type Measured = { readonly kind: Kind; readonly rounds: readonly Waits[] };
+/** The waits of a round and the CPU time of each of its requests. */
+export type Round = Waits & { readonly cpu: Cpu };
+
+/** One kind of request, with an entry for each round. */
+export type Measured = { readonly kind: Kind; readonly rounds: readonly Round[] };
 
 /** The figures with one number of stored deliveries. */
 export type Level = {
@@ -21,18 +25,15 @@ export type LatencyReport = {
 };
 
 /** The median over the rounds. */
-export function medianOf(rounds: readonly Waits[], figure: keyof Waits): number {
-  return quantile(
-    rounds.map((waits) => waits[figure]),
-    0.5,
-  );
+function medianOf(rounds: readonly Round[], figureOf: (round: Round) => number): number {
+  return quantile(rounds.map(figureOf), 0.5);
 }
 
 /** Puts a report together and names each limit that is missed. */
 export function judge(rate: number, levels: readonly Level[]): LatencyReport {
   const problems = levels.flatMap(({ deliveries, waits }) =>
     waits.flatMap(({ kind, rounds }) => {
-      const p99 = medianOf(rounds, 'p99');
+      const p99 = medianOf(rounds, ({ p99: each }) => each);
       if (kind.mostP99Ms === null || p99 <= kind.mostP99Ms) return [];
       return [`${kind.name} with ${deliveries} stored: p99 ${p99.toFixed(1)} ms, the limit is ${kind.mostP99Ms} ms`];
     }),
@@ -40,16 +41,34 @@ export function judge(rate: number, levels: readonly Level[]): LatencyReport {
   return { rate, levels, problems };
 }
 
-/** The report as lines of a table for readers. */
+const COLUMNS: readonly { readonly name: string; readonly figureOf: (round: Round) => number }[] = [
+  { name: 'p50', figureOf: ({ p50 }) => p50 },
+  { name: 'p99', figureOf: ({ p99 }) => p99 },
+  { name: 'max', figureOf: ({ max }) => max },
+  { name: 'server', figureOf: ({ cpu }) => cpu.server },
+  { name: 'engines', figureOf: ({ cpu }) => cpu.engines },
+  { name: 'client', figureOf: ({ cpu }) => cpu.client },
+];
+
+/** The report as lines of a table for readers: the waits, and the CPU time of each request. */
 export function tableOf({ levels, rate }: LatencyReport): string[] {
   return levels.flatMap(({ deliveries, waits, parts }) => [
-    `${`ms at ${rate} requests/s with ${deliveries} stored deliveries`.padEnd(64)}      p50      p99      max`,
-    ...waits.map(({ kind, rounds }) => {
-      const figures = (['p50', 'p99', 'max'] as const).map((figure) => medianOf(rounds, figure).toFixed(1).padStart(8));
-      return `${kind.name.padEnd(64)} ${figures.join(' ')}`;
-    }),
-    ...parts.map(({ name, us }) => `  ${name.padEnd(62)} ${(us / 1000).toFixed(3).padStart(8)}`),
+    lineOf(
+      `ms at ${rate} requests/s with ${deliveries} stored deliveries`,
+      COLUMNS.map(({ name }) => name),
+    ),
+    ...waits.map(({ kind, rounds }) =>
+      lineOf(
+        kind.name,
+        COLUMNS.map(({ figureOf }) => medianOf(rounds, figureOf).toFixed(1)),
+      ),
+    ),
+    ...parts.map(({ name, us }) => lineOf(`  ${name}`, [(us / 1000).toFixed(3)])),
   ]);
+}
+
+function lineOf(name: string, figures: readonly string[]): string {
+  return [name.padEnd(64), ...figures.map((figure) => figure.padStart(8))].join(' ');
 }
 
 export function lastLine({ problems, levels, rate }: LatencyReport): string {

@@ -23,6 +23,8 @@ export type Site = {
   readonly stored: Stored;
   readonly mongoUrl: string;
   readonly redisUrl: string;
+  /** The process of the server, by name. */
+  pids(): ReadonlyMap<string, number>;
   /** Sends one request and returns its time in ms. @throws if the answer is not 200 */
   ask(get: Get): Promise<number>;
   close(): Promise<void>;
@@ -85,6 +87,7 @@ export async function openSite(
     stored,
     mongoUrl,
     redisUrl: place.redisUrl,
+    pids: () => fleet.pids(),
     ask: (get) => askAs(get, name, base, facts, session, asked),
     close: async () => {
       await mongo.close();

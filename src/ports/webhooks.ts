@@ -83,6 +83,9 @@ export type AttemptOutcome = {
   readonly response: string | null;
 };
 
+/** How many due events became how many attempts. */
+export type FannedOut = { readonly events: number; readonly attempts: number };
+
 export type WebhookStore = {
   /**
    * Adds a registration and returns it. If one with this id is stored, it stays, and is returned. Returns null if the
@@ -122,7 +125,7 @@ export type WebhookStore = {
   /** Attempts by event, newest first. */
   listAttempts(id: RegistrationId, state: SentAttempt['state'] | null, page: PageRequest): Promise<Page<SentAttempt>>;
   /** Turns up to `limit` due events into attempt rows, one per matching registration. It may run again. */
-  fanOut(limit: number): Promise<number>;
+  fanOut(limit: number): Promise<FannedOut>;
   /** Registrations with a due attempt by id, after the id `after`. */
   listWaiting(now: number, limit: number, after: RegistrationId | null): Promise<readonly Waiting[]>;
   /**

@@ -75,7 +75,7 @@ async function deliverOnce(house: House): Promise<void> {
     { fact: 'external:1', holder: newId('del') },
   ]);
   await house.commit(birth);
-  while ((await webhooks.fanOut(100)) > 0);
+  while ((await webhooks.fanOut(100)).events > 0);
   const [attempt] = (await webhooks.claimDue(registration.id, { now: CLOCK.now(), leaseMs: 60_000, limit: 1 }))
     .attempts;
   if (attempt === undefined) throw new Error('an attempt is due');

@@ -90,7 +90,7 @@ test('[S55] a webhook attempt is deleted some time after its last try, and never
   };
   await store.register(registration, 'whsec_x', 20);
   await storeDelivery(house, { vendorId });
-  while ((await store.fanOut(100)) > 0);
+  while ((await store.fanOut(100)).events > 0);
   const registrationId = registration.id;
   const asked = { now: CLOCK.now(), leaseMs: 60_000, limit: 5 };
   const [attempt] = (await store.claimDue(registrationId, asked)).attempts;

@@ -16,11 +16,11 @@ test('[W34] a long backlog of events delays no attempt that is due', async () =>
   const ctx = needs();
   await ctx.webhooks.fanOut(100);
   let batches = 0;
-  const fanOut = async (limit: number): Promise<number> => {
+  const fanOut: typeof ctx.webhooks.fanOut = async (limit) => {
     batches += 1;
     // A backlog that does not end before the attempt is sent.
     await until(() => batches === 1 || state.received.length > 0);
-    return state.received.length > 0 ? 0 : limit;
+    return { events: state.received.length > 0 ? 0 : limit, attempts: 0 };
   };
   const sending = startSending({ ...ctx, webhooks: { ...ctx.webhooks, fanOut } }, rules);
   await until(() => state.received.length === 1);

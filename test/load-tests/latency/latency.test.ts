@@ -2,11 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { parseOptions } from '../../../load-tests/bench-latency.ts';
-import { waitsOf, type Waits } from '../../../load-tests/latency/measure.ts';
-import { judge, lastLine } from '../../../load-tests/latency/report.ts';
+import { withCpu } from '../../../load-tests/latency/cpu.ts';
+import { waitsOf } from '../../../load-tests/latency/measure.ts';
+import { judge, lastLine, tableOf, type Round } from '../../../load-tests/latency/report.ts';
 import { KINDS, type Sent } from '../../../load-tests/latency/requests.ts';
 
-const EVEN: Waits = { p50: 5, p99: 20, max: 30 };
+const EVEN: Round = { p50: 5, p99: 20, max: 30, cpu: { server: 2.5, engines: 1.5, client: 0.5 } };
 const STALL_MS = 300;
 
 function levelOf(p99s: readonly number[]) {
@@ -43,6 +44,23 @@ test('[Y41] a request that had to wait for the one before it counts from when it
   await new Promise((resolve) => server.close(resolve));
   // The server stood still while 15 of the 20 requests were due.
   expect(p50).toBeGreaterThan(STALL_MS / 10);
+});
+
+test('[Y42] the table says how much CPU each request cost the server, the engines and the client', async () => {
+  const [head, , one] = tableOf(judge(200, [levelOf([20])]));
+  expect(head?.split(/ +/).slice(-6)).toEqual(['p50', 'p99', 'max', 'server', 'engines', 'client']);
+  expect(one?.split(/ +/).slice(-3)).toEqual(['2.5', '1.5', '0.5']);
+  const BUSY_MS = 200;
+  // This process is its own server here. It has no engines.
+  const { cpu } = await withCpu(new Map([['server', process.pid]]), 10, async () => {
+    const from = process.cpuUsage();
+    while (process.cpuUsage(from).user < BUSY_MS * 1000) continue;
+    return {};
+  });
+  expect(cpu.client).toBeGreaterThanOrEqual(BUSY_MS / 10);
+  // The system counts in steps of 10 ms.
+  expect(cpu.server).toBeGreaterThanOrEqual(BUSY_MS / 10 - 2);
+  expect(cpu.engines).toBe(0);
 });
 
 test('[Y12] the options of the bench are read, and an invalid one is refused with a sentence', () => {

@@ -159,11 +159,11 @@ test('[S85] a process of the release before can store its own form of each docum
 
 test('[S86] the error of a refused document names paths and reasons, and no value', async () => {
   const phone = '+49301234567';
-  const odd = { ...aCourier({ phone }), phone: [phone], colour: 'magenta' } as never;
+  const odd = { ...aCourier({ phone }), email: [phone], colour: 'magenta' } as never;
   const error: unknown = await house.couriers.add(odd).catch((thrown: unknown) => thrown);
   if (!(error instanceof UnfitDocument)) throw new Error('it is refused');
   const told = `${String(error)} ${JSON.stringify(error.errInfo)}`;
-  for (const named of ['phone', 'colour', 'type did not match']) expect(told).toContain(named);
+  for (const named of ['email', 'colour', 'type did not match']) expect(told).toContain(named);
   for (const value of [phone, 'magenta']) expect(told).not.toContain(value);
 });
 

@@ -4,6 +4,7 @@ import { API_VERSION, EVENT_TYPES, EVENTS, type EventType } from '../domain/deli
 import { OfferView } from '../domain/offers/offer-view.ts';
 import { NAMESPACES, type Namespace } from './protocol.ts';
 import * as wire from './protocol.ts';
+import { CHANNEL_WORDS, MESSAGE_WORDS } from './socket-words.ts';
 import * as pushes from './pushes.ts';
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
@@ -76,6 +77,24 @@ function componentOf(namespace: Namespace, name: string): string {
   return name === 'snapshot' ? `snapshot.${idOf(namespace)}` : name;
 }
 
+const SERVER = {
+  host: '{host}',
+  pathname: '/socket.io/',
+  protocol: 'wss',
+  description: 'Socket.IO 4, WebSocket transport only. Use `ws` for a server without TLS.',
+  variables: { host: { default: 'localhost:3000', description: 'Host and port of the server.' } },
+  security: [{ $ref: '#/components/securitySchemes/token' }],
+};
+
+const TOKEN = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'The credential of the caller, sent as `auth.token` of the Socket.IO handshake and not as a header: an access token of ' +
+    'a courier or of staff, an API key of a vendor, or the token of a tracking link. A refused handshake has the problem ' +
+    'in the `data` of `connect_error`.',
+};
+
 /** Creates the AsyncAPI 3 document of the sockets from the schemas of the server. */
 export function asyncapi(): object {
   return {
@@ -88,10 +107,11 @@ export function asyncapi(): object {
         'acknowledges every message with `{ok: true, …}` or `{ok: false, problem}`. Events are numbered per delivery. ' +
         'An event may arrive twice, but never out of order. To receive missed events, use `auth.last_seq` or `resync`.',
     },
+    servers: { sockets: SERVER },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(NAMESPACES.map((namespace) => [idOf(namespace), channelOf(namespace)])),
     operations: Object.fromEntries(NAMESPACES.flatMap(operationsOf)),
-    components: { schemas: componentSchemas() },
+    components: { schemas: componentSchemas(), securitySchemes: { token: TOKEN } },
   };
 }
 
@@ -103,32 +123,58 @@ function channelOf(namespace: Namespace): object {
   const sent = Object.entries({ ...SENT_BY_CLIENTS[namespace], ...SENT_BY_SERVER[namespace] });
   const messages = sent.map(([name, schema]) => {
     const payload = ref(REGISTRY.get(schema)?.id ?? name);
-    const answer = name in ANSWERS ? `${name}.acknowledgement` : 'Acknowledgement';
-    const acknowledged = name in SENT_BY_CLIENTS[namespace] ? { 'x-acknowledgement': ref(answer) } : {};
-    const summary = isEventType(name) ? { summary: EVENTS[name].means } : {};
-    return [name, { name, ...summary, payload, ...acknowledged }];
+    const description = isEventType(name) ? EVENTS[name].means : MESSAGE_WORDS[name];
+    return [name, { name, description, payload }];
   });
+  const answers = [...new Set(Object.keys(SENT_BY_CLIENTS[namespace]).map(answerOf))].map((name) => [
+    name,
+    {
+      name,
+      description: 'The acknowledgement: `{ok: true, …}`, or `{ok: false, problem}` with a refusal.',
+      payload: ref(name),
+    },
+  ]);
   return {
     address: namespace,
+    title: `Namespace ${namespace}`,
+    description: CHANNEL_WORDS[namespace],
+    servers: [{ $ref: '#/servers/sockets' }],
     'x-handshake': ref('Handshake'),
-    messages: Object.fromEntries(messages) as object,
+    messages: Object.fromEntries([...messages, ...answers]) as object,
   };
+}
+
+/** The schema of the acknowledgement of a message. */
+function answerOf(name: string): string {
+  return name in ANSWERS ? `${name}.acknowledgement` : 'Acknowledgement';
 }
 
 function isEventType(name: string): name is EventType {
   return Object.hasOwn(EVENTS, name);
 }
 
-/** The operations of the server: it receives the messages of clients and sends its own. */
+/** The operations of the server: it receives and acknowledges each message of clients, and sends its own. */
 function operationsOf(namespace: Namespace): [string, object][] {
   const id = idOf(namespace);
   const channel = { $ref: `#/channels/${id}` };
-  const refs = (sent: Schemas): object[] =>
-    Object.keys(sent).map((name) => ({ $ref: `#/channels/${id}/messages/${name}` }));
-  return [
-    [`${id}.receive`, { action: 'receive', channel, messages: refs(SENT_BY_CLIENTS[namespace]) }],
-    [`${id}.send`, { action: 'send', channel, messages: refs(SENT_BY_SERVER[namespace]) }],
-  ];
+  const at = (name: string): object => ({ $ref: `#/channels/${id}/messages/${name}` });
+  const received = Object.keys(SENT_BY_CLIENTS[namespace]).map((name): [string, object] => [
+    `${id}.receive.${name}`,
+    {
+      action: 'receive',
+      description: MESSAGE_WORDS[name],
+      channel,
+      messages: [at(name)],
+      reply: { channel, messages: [at(answerOf(name))] },
+    },
+  ]);
+  const sent = {
+    action: 'send',
+    description: 'The server sends events of deliveries, snapshots and messages of the connection.',
+    channel,
+    messages: Object.keys(SENT_BY_SERVER[namespace]).map(at),
+  };
+  return [...received, [`${id}.send`, sent]];
 }
 
 function ref(name: string): object {

@@ -7,13 +7,13 @@ import { DROP_REASONS, type Fix } from './position.ts';
  */
 export const FixTuple = z
   .tuple([
-    z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-    z.number().int().min(0).max(8_640_000_000_000),
-    z.number(),
-    z.number(),
-    z.number().min(0).max(100_000),
-    z.number().min(0).max(1000),
-    z.number().min(0).max(360),
+    z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('seq: rises with every fix of this phone'),
+    z.number().int().min(0).max(8_640_000_000_000).describe('t_ms: time of the fix, milliseconds since 1970'),
+    z.number().describe('lat: latitude, WGS84 degrees, -90 to 90'),
+    z.number().describe('lng: longitude, WGS84 degrees, -180 to 180'),
+    z.number().min(0).max(100_000).describe('accuracy_m: radius of the uncertainty, metres'),
+    z.number().min(0).max(1000).describe('speed_mps: speed, metres per second'),
+    z.number().min(0).max(360).describe('heading_deg: direction, degrees clockwise from north'),
   ])
   .describe(
     '[seq, t_ms, lat, lng, accuracy_m, speed_mps, heading_deg]: seq rises with every fix of a phone, t_ms is in milliseconds',

@@ -4,8 +4,9 @@ import type { FixTuple } from '../../../src/domain/couriers/fix-tuple.ts';
 import type { Socket } from 'socket.io-client';
 import type { Ack, Snapshot } from '../../../src/realtime/protocol.ts';
 import type { Coordinates } from '../../day/day.ts';
-import { keepConnected, type Connection } from '../../clients/connection.ts';
-import { courierSession, type Session } from '../../clients/session.ts';
+import { handshakeOf, keepConnected, type Connection } from '../../clients/connection.ts';
+import { courierSession } from '../../clients/session.ts';
+import type { Session } from '../../../packages/client/src/credentials.ts';
 import { isEvent, type OfferView } from '../../clients/wire.ts';
 import type { Answer } from '../judge/answers.ts';
 import { ask, askOn, insist, openSecond } from './phone.ts';
@@ -85,8 +86,7 @@ export function startCourier(world: World, { id, phone }: Registered, place: Coo
   const connection = keepConnected({
     addresses: world.addresses,
     namespace: '/courier',
-    auth: async () => ({ token: await session.token() }),
-    onRefused: () => (session.distrust(), false),
+    ...handshakeOf(session),
     listen,
   });
   const me: Me = { id, world, connection, session };

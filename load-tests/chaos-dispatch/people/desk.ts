@@ -1,7 +1,8 @@
 // Interventions by people: vendors and staff cancel deliveries, and dispatchers assign one delivery to two couriers at
 // once.
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, type Api } from '../../clients/api.ts';
+import { NoAnswer, ServiceProblem } from '../../../packages/client/src/problems.ts';
+import type { Api } from '../../clients/api.ts';
 import type { Meeting, World } from './world.ts';
 
 /**
@@ -53,6 +54,11 @@ async function noted(counts: World['counts'], what: string, task: () => Promise<
     await task();
     counts.add(`${what}: done`);
   } catch (error) {
-    counts.add(`${what}: ${error instanceof ApiError ? (error.problem.code ?? 'no answer') : String(error)}`);
+    counts.add(`${what}: ${codeOf(error)}`);
   }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof ServiceProblem) return error.code;
+  return error instanceof NoAnswer ? 'no answer' : String(error);
 }

@@ -1,6 +1,6 @@
 // The vendor's system. It creates deliveries over REST while not too many are open.
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, type Api } from '../../clients/api.ts';
+import { isFinal, type Api } from '../../clients/api.ts';
 import type { Coordinates } from '../../day/day.ts';
 import { comeBetween } from './desk.ts';
 import { placeNear } from './place.ts';
@@ -72,9 +72,8 @@ async function create(world: World, api: Api, body: object, isOver: () => boolea
       const { id } = await api.call<{ id: string }>('POST', '/deliveries', { token: world.vendorKey, body });
       return id;
     } catch (error) {
-      const isFinal = error instanceof ApiError && error.status >= 400 && error.status < 500;
       world.counts.add(`create: ${error instanceof Error ? error.message : String(error)}`);
-      if (isFinal) return null;
+      if (isFinal(error)) return null;
     }
   }
   return null;

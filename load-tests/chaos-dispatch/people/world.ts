@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { Api } from '../../clients/api.ts';
 import type { ServiceTime } from '../../clients/service-time.ts';
-import type { Session } from '../../clients/session.ts';
+import type { Session } from '../../../packages/client/src/credentials.ts';
 import type { Coordinates } from '../../day/day.ts';
 import type { Answers } from '../judge/answers.ts';
 

@@ -1,6 +1,6 @@
 // Reads the matcher's decisions about the deliveries of a run, at the end, over REST and as staff.
 import type { Api } from '../../clients/api.ts';
-import type { Session } from '../../clients/session.ts';
+import type { Session } from '../../../packages/client/src/credentials.ts';
 
 /** A run of the matcher that made an offer for the delivery, or gave it another verdict than the run before. */
 export type Decision = {
@@ -22,7 +22,7 @@ type Page = {
 
 const AT_ONCE = 8;
 
-/** Reads all decisions about these deliveries. @throws ApiError if they cannot be read */
+/** Reads all decisions about these deliveries. @throws ServiceProblem if they cannot be read */
 export async function readDecisions(api: Api, staff: Session, deliveryIds: readonly string[]): Promise<Decisions> {
   const waiting = deliveryIds.values();
   const all = new Map<string, readonly Decision[]>();

@@ -6,10 +6,11 @@ import type { Ack, Snapshot } from '../../../src/realtime/protocol.ts';
 import { ask } from './act.ts';
 import type { OfferView } from '../../clients/wire.ts';
 import { carry, type Carrying } from './carry.ts';
-import { keepConnected, type Connection } from '../../clients/connection.ts';
+import { handshakeOf, keepConnected, type Connection } from '../../clients/connection.ts';
 import { courseAt, legTo, pointAt, standing } from './motion.ts';
 import { sendPings, type Located } from './pings.ts';
-import { courierSession, type Session } from '../../clients/session.ts';
+import { courierSession } from '../../clients/session.ts';
+import type { Session } from '../../../packages/client/src/credentials.ts';
 import { noteSurprise, type Tally } from './tally.ts';
 import { isEvent, type PresentedEvent } from '../../clients/wire.ts';
 import type { World } from './world.ts';
@@ -92,8 +93,7 @@ function startShift(world: World, { courier, id }: Registered, session: Session)
   const connection = keepConnected({
     addresses: world.api.addresses,
     namespace: '/courier',
-    auth: async () => ({ token: await session.token() }),
-    onRefused: () => (session.distrust(), false),
+    ...handshakeOf(session),
     onServerError: tally.onServerError,
     listen: (socket) => listen(socket, { onOffer, onEvent, onHeld: take }),
   });

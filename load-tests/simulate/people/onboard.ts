@@ -1,8 +1,9 @@
 // The demo's staff onboards the couriers of the day.
 import type { Courier } from '../../day/day.ts';
-import { type Api, ApiError } from '../../clients/api.ts';
+import { ServiceProblem } from '../../../packages/client/src/problems.ts';
+import type { Api } from '../../clients/api.ts';
 import type { Registered } from './courier.ts';
-import type { Session } from '../../clients/session.ts';
+import type { Session } from '../../../packages/client/src/credentials.ts';
 
 const AT_ONCE = 8;
 
@@ -28,7 +29,7 @@ async function onboard(api: Api, staff: Session, courier: Courier): Promise<Regi
       return { courier, id, phone };
     } catch (error) {
       // The number is taken, perhaps by an earlier try whose answer was lost, so another one is used.
-      if (!(error instanceof ApiError) || error.problem.code !== 'duplicate_courier') throw error;
+      if (!(error instanceof ServiceProblem) || error.code !== 'duplicate_courier') throw error;
     }
   }
 }

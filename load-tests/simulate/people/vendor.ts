@@ -1,7 +1,7 @@
 // The vendor's system. It places the day's orders over REST when their time comes.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Order } from '../../day/day.ts';
-import { ApiError } from '../../clients/api.ts';
+import { isFinal } from '../../clients/api.ts';
 import { noteSurprise } from './tally.ts';
 import type { World } from './world.ts';
 
@@ -29,7 +29,7 @@ async function place(world: World, order: Order, externalId: string): Promise<bo
     } catch (error) {
       // A final refusal is reported with its code. Without an answer the request is repeated.
       noteSurprise(world.tally, `create: ${error instanceof Error ? error.message : String(error)}`);
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) return false;
+      if (isFinal(error)) return false;
       world.tally.createsRetried += 1;
       await pause(AGAIN_MS);
     }

@@ -12,7 +12,7 @@ export type Api = {
    * Sends a request until it is answered, for up to 60 s. The caller makes sure that a retry is harmless.
    * @throws ServiceProblem or NoAnswer
    */
-  call<T>(method: 'GET' | 'POST' | 'PATCH', path: string, call?: Call): Promise<T>;
+  call<T>(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, call?: Call): Promise<T>;
   readonly retries: () => number;
 };
 

@@ -12,8 +12,8 @@ export type UploadFields = Readonly<Record<string, number>>;
 type Limits = Pick<Settings['files'], 'maxBytes' | 'uploadsAtOnce'>;
 type Kept = { readonly content: Buffer };
 
-/** Limits of the other parts of a form. They are short texts. */
-const MOST_FIELDS = 20;
+/** Limits of the other parts of a form. They are short texts. A proof has at most 20 barcodes and four other fields. */
+const MOST_FIELDS = 40;
 const MOST_FIELD_BYTES = 8192;
 const MOST_NAME_BYTES = 100;
 const MOST_HEADERS_OF_PART = 20;

@@ -100,7 +100,8 @@ function formOf({ route, body }: Endpoint, upload: NonNullable<Endpoint['upload'
     name,
     most === 1 ? one : { type: 'array', items: one, maxItems: most, description: `At most ${most} files.` },
   ]);
-  const schema = { type: 'object' as const, properties: { ...properties, ...Object.fromEntries(files) }, required };
+  const fields = { ...properties, ...Object.fromEntries(files) };
+  const schema = { type: 'object' as const, properties: fields, required, additionalProperties: false };
   return { 'multipart/form-data': { schema, ...requestExamples(route) } };
 }
 

@@ -48,6 +48,7 @@ import type {
   FailAtStopBody,
   ReleaseDeliveryBody,
   DeliveryStatus,
+  DeliveryEventsItem,
   GetTrackingStateAnswer,
   DeliveryProof,
   AddStopProofBody,
@@ -552,7 +553,7 @@ export type Operations = {
      * List the events of a delivery, oldest first.
      * `GET /deliveries/{id}/history`
      */
-    readonly listEvents: (id: string, query?: ListDecisionsQuery, options?: CallOptions) => Pages<Event>;
+    readonly listEvents: (id: string, query?: ListDecisionsQuery, options?: CallOptions) => Pages<DeliveryEventsItem>;
     /**
      * Get the tracking links of the recipients, one for each drop-off.
      * `GET /deliveries/{id}/tracking-url`

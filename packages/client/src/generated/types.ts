@@ -3011,6 +3011,66 @@ export type DeliveryStatus = {
   updated_at: string;
 };
 
+export type DeliveryEventsItem = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** Kind of the object. */
+  object: "event";
+  /** Version of the API with which the event was written, a date. */
+  api_version: string;
+  /** When the object was created, RFC 3339 in UTC. */
+  created_at: string;
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** Number of the event within its delivery, from 1 without gaps */
+  sequence: number;
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The caller's own id: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`, unique per vendor and mode. */
+  external_id?: string;
+  /** Id of the vendor. */
+  vendor_id: string;
+  /** Kind of the object, event or actor. */
+  type: "delivery.created" | "delivery.searching" | "courier.assigned" | "courier.unassigned" | "courier.arrived_pickup" | "picked_up" | "in_transit" | "courier.arrived_drop_off" | "drop_off.delivered" | "drop_off.failed" | "delivered" | "delivery.failed" | "canceled" | "delivery.updated" | "delivery.ready" | "delivery.delayed" | "delivery.search_delayed";
+  /** The facts of the event. Empty if the event is not for couriers and a courier reads it */
+  data: {
+    /** State of the delivery before the event. Null if the event created it. */
+    from?: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed" | null;
+    /** State of the delivery after the event. */
+    to?: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+    /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
+    stage?: string | null;
+    /** Number of the drop-off from 1, or 0 for the pickup. */
+    stop?: number;
+    /** The kind of caller that caused the event, and its id if it has one. */
+    actor?: {
+      /** Kind of the actor. */
+      type: "vendor" | "staff" | "internal" | "courier" | "system";
+      /** Id of the actor, if it has one. */
+      id?: string;
+    };
+    /** Why it happened: a code, or the text of a person. */
+    reason?: string;
+    /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
+    override_reason?: string;
+    /** Start of the window, or when the goods are ready. RFC 3339. */
+    ready_at?: string;
+    /** The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them */
+    changed?: string[];
+    /** The courier who has the delivery, or who lost it by this event. */
+    courier?: {
+      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+      id: string;
+      /** First name of the courier. */
+      first_name: string;
+      /** Vehicle of the courier. */
+      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    };
+    /** The delivery as it was at that moment. */
+    delivery?: Delivery;
+  };
+};
+
 export type GetTrackingStateAnswer = {
   /** Present state. */
   status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";

@@ -11,7 +11,7 @@ import type { HttpContext } from '../../http-context.ts';
 import { listAnswer, listOf, pageRequest } from '../../lists.ts';
 import { StatusView } from '../../wire/deliveries/delivery.ts';
 import { OwnListQuery } from '../../wire/deliveries/delivery-list.ts';
-import { EventView } from '../../wire/webhooks/event.ts';
+import { HistoryEventView } from '../../wire/webhooks/event.ts';
 import { TrackView } from '../../../domain/views/track-view.ts';
 import { linking, locating } from './following.ts';
 
@@ -45,7 +45,7 @@ export const TRACKING = [
       'ended deliveries are removed after the retention time; then the answer is 410 `history_expired`.',
     id: 'delivery',
     query: OwnListQuery,
-    reply: listOf(EventView),
+    reply: listOf(HistoryEventView),
     status: 200,
     run: async (ctx, { caller, id, query, url }) => {
       const delivery = await getVisible(ctx, caller, id);

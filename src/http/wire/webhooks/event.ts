@@ -16,16 +16,23 @@ const envelope = {
   vendor_id: idSchema('ven'),
 };
 
-/** An event of each type, as webhooks send it and the history lists it. */
+/** An event of each type, as webhooks send it. */
 export const EVENT_VIEWS: ReadonlyMap<EventType, z.ZodType> = new Map(
   EVENT_TYPES.map((type) => [type, z.strictObject({ ...envelope, type: z.literal(type), data: EVENTS[type].data })]),
 );
 
-/** Any event, as the history lists it. */
+/** Any event, as vendors list it. */
 export const EventView = z.strictObject({
   ...envelope,
   type: z.enum(EVENT_TYPES),
   data: AnyPayload,
+});
+
+/** An event in the history of a delivery, which couriers also read. `present` in the domain gives its exact type. */
+export const HistoryEventView: z.ZodType = EventView.extend({
+  data: AnyPayload.partial().describe(
+    'The facts of the event. Empty if the event is not for couriers and a courier reads it',
+  ),
 });
 
 export const EventListQuery = z.strictObject({

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../ports/process.ts';
 
 /** The most inputs of one group. A full group starts at once. */
@@ -17,6 +18,8 @@ type Waiting<In, Out> = {
 /**
  * Runs inputs in groups. While a group is under way, further inputs wait and go together into the next one. So an idle
  * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 50 ms for a group to end.
+ * A group works for several requests, so it runs in the context of none of them: it is not confined to a tenant, and its
+ * inputs must be checked before.
  * @param factsOf two inputs that share a fact never go into one group
  */
 export function createGroups<In, Out>(
@@ -24,6 +27,7 @@ export function createGroups<In, Out>(
   run: RunGroup<In, Out>,
   factsOf: (input: In) => readonly string[] = () => [],
 ): (input: In) => Promise<Out> {
+  const asOwn = AsyncLocalStorage.snapshot();
   let waiting: readonly Waiting<In, Out>[] = [];
   /** The group that the waiting inputs wait for. */
   let ahead: object | null = null;
@@ -38,7 +42,7 @@ export function createGroups<In, Out>(
       if (waiting.length > 0) start();
     };
     const stop = real.after(PATIENCE_MS, letNext);
-    void runGroup(run, group).then(() => {
+    void asOwn(() => runGroup(run, group)).then(() => {
       stop();
       letNext();
     });

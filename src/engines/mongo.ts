@@ -1,6 +1,7 @@
 import { createConnection, Error as MongooseError, mongo as mongodb, type Connection, type mongo } from 'mongoose';
 import type { Log } from '../ports/process.ts';
 import { EngineAway } from './engine-away.ts';
+import { confine } from './tenants/confine.ts';
 import { recordsOf, type Records } from './shapes/records.ts';
 import type { Shape } from './shapes/shape.ts';
 
@@ -11,7 +12,7 @@ export type Mongo = {
   readonly log: Log;
   /** Aborted when it starts to close. From then on, everything that ends was ended on purpose. */
   readonly closing: AbortSignal;
-  /** The bare collection of this shape. Its rows go in and out as they are. */
+  /** The collection of this shape. Its rows go in and out as they are. In the work of a tenant it is confined to them. */
   collection<Row extends mongo.Document>(of: Shape<Row>): mongo.Collection<Row>;
   /** The Mongoose model of this shape, for plain records: it refuses paths that the shape does not have. */
   records<Row extends { readonly _id: string }>(of: Shape<Row>): Records<Row>;
@@ -46,8 +47,8 @@ export async function openMongo(url: string, log: Log): Promise<Mongo> {
     db,
     log,
     closing: closing.signal,
-    collection: (of) => db.collection(of.name),
-    records: (of) => recordsOf(connection, of),
+    collection: <Row extends mongo.Document>(of: Shape<Row>) => confine(db.collection<Row>(of.name), of),
+    records: (of) => confine(recordsOf(connection, of), of),
     isReady: () => answers(db),
     close: () => {
       closing.abort();

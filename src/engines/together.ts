@@ -2,6 +2,7 @@ import { mongo as mongodb } from 'mongoose';
 import type { Clock } from '../ports/process.ts';
 import { createGroups } from './groups.ts';
 import { isAway } from './away.ts';
+import { ownRowOf, refuseForeignRow } from './tenants/confine.ts';
 import { DUPLICATE_KEY } from './mongo.ts';
 
 type Keyed = { readonly _id: string };
@@ -15,11 +16,12 @@ export function createFinds<Row extends Keyed>(
   clock: Time,
   rows: mongodb.Collection<Row>,
 ): (id: string) => Promise<mongodb.WithId<Row> | null> {
-  return createGroups(clock, async (ids) => {
+  const find = createGroups<string, mongodb.WithId<Row> | null>(clock, async (ids) => {
     const wanted = { _id: { $in: [...new Set(ids)] } } as mongodb.Filter<Row>;
     const found = new Map((await rows.find(wanted).toArray()).map((row) => [row._id as string, row]));
     return ids.map((id) => ({ status: 'fulfilled', value: found.get(id) ?? null }));
   });
+  return async (id) => ownRowOf(rows, await find(id));
 }
 
 /**
@@ -30,7 +32,7 @@ export function createInserts<Row extends Keyed>(
   clock: Time,
   rows: mongodb.Collection<Row>,
 ): (row: Row) => Promise<boolean> {
-  return createGroups(
+  const insert = createGroups<Row, boolean>(
     clock,
     async (group) => {
       const refused = await insertAll(rows, group);
@@ -46,6 +48,10 @@ export function createInserts<Row extends Keyed>(
     },
     ({ _id: id }) => [id],
   );
+  return async (row) => {
+    refuseForeignRow(rows, row);
+    return insert(row);
+  };
 }
 
 /** Inserts all rows that can be inserted. Returns the error codes of the others by their index. */

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import { auditedActorOf } from '../domain/audit.ts';
+import { tenantOf } from '../domain/tenant.ts';
 import { anyOf, Refusal } from '../domain/refusals/refusals.ts';
 import { admit } from './authenticate.ts';
 import type { RequestKey } from '../ports/requests.ts';
@@ -108,7 +109,9 @@ function jsonHandlers(
     const work = row.prepare(ctx, req, caller);
     const key = isKeyed(row.route) ? requestKeyOf(req, caller) : null;
     const run = () => (key === null ? work(ctx, UNKEYED) : replay(key, work, res));
-    const { body, status, headers } = await ctx.audit.within(origin, run);
+    const tenant = tenantOf(caller);
+    const runConfined = () => (tenant === null ? run() : ctx.tenants.within(tenant, run));
+    const { body, status, headers } = await ctx.audit.within(origin, runConfined);
     res.status(status ?? row.status).set({ 'Cache-Control': 'no-store', ...headers });
     if (body === undefined) res.end();
     else if (typeof body === 'string') res.send(body);

@@ -2,6 +2,7 @@ import { AUDITED_ACTORS, type AuditActor, type AuditEntry } from '../domain/audi
 import type { AuditId } from '../domain/ids.ts';
 import { flag, id, maybe, number, omissible, oneOf, part, text, whole, word } from '../engines/shapes/fields.ts';
 import { shape } from '../engines/shapes/shape.ts';
+import { OWNED } from './common-fields.ts';
 
 /** An entry. It is `due` until the chain has it. */
 export type AuditRow = Omit<AuditEntry, 'id'> & { readonly _id: AuditId; readonly due?: boolean };
@@ -14,6 +15,7 @@ export const AUDIT = shape<AuditRow>({
   holds: 'One action of staff, an operator or a vendor. It never changes, except that it stops being due.',
   kept: 'Always.',
   shardKey: { _id: 'hashed' },
+  tenant: { ...OWNED, orNull: ['liveMode'] },
   indexes: [
     { key: { at: -1, _id: -1 } },
     { key: { vendorId: 1, at: -1, _id: -1 } },

@@ -3,6 +3,10 @@ import type { QuoteLine } from '../domain/deliveries/quote.ts';
 import type { Address, Contact } from '../domain/deliveries/stop.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import { either, number, omissible, oneOf, part, text, type Field, type Fields } from '../engines/shapes/fields.ts';
+import type { TenantRule } from '../engines/tenants/tenants.ts';
+
+/** Rows of a vendor in a mode, found by their key. */
+export const OWNED: TenantRule = { pins: ({ vendorId, liveMode }) => ({ vendorId, liveMode }), keys: ['_id'] };
 
 /** A point on the map. */
 export function place(note: string): Field<Coordinates> {

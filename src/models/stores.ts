@@ -28,6 +28,7 @@ import { createPreparationStore } from './learning/preparation-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
 import { createVendorStore } from './vendors/vendor-store.ts';
 import type { Settings } from '../settings.ts';
+import { withinTenant } from '../engines/tenants/tenants.ts';
 import { effectsIn } from './commit/effects.ts';
 
 /** All stores for deliveries and their participants, in MongoDB. `bytes` keeps the content of files. */
@@ -36,6 +37,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
   const audit = createAuditLog(mongo, clock);
   const commit = tellRoster(createCommit(mongo, clock, settings), roster);
   return {
+    tenants: { within: withinTenant },
     audit: busyWhenAway(audit),
     commit: auditChanges(commit, audit),
     confirmed: busyWhenAway(createConfirmed(mongo)),

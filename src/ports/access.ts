@@ -2,6 +2,7 @@
 import type { Caller, CredentialId, Scope, StaffRole } from '../domain/access.ts';
 import type { AuditAction, AuditActor, AuditActorType, Audited, AuditEntry, AuditOrigin } from '../domain/audit.ts';
 import type { CourierId, KeyId, SessionId, StaffId, VendorId } from '../domain/ids.ts';
+import type { Tenant } from '../domain/tenant.ts';
 import type { Page, PageRequest } from './pages.ts';
 import type { Stop } from './process.ts';
 
@@ -199,8 +200,15 @@ export type Vault = {
   randomPin(): string;
 };
 
+/** Keeps the work of a tenant apart from the rows of all others. */
+export type Tenants = {
+  /** Runs work in which the stores find and change only what belongs to the tenant. All other objects are absent. */
+  within<T>(tenant: Tenant, work: () => Promise<T> | T): Promise<T>;
+};
+
 /** Members of the context that this file describes. */
 export type AccessPorts = {
+  readonly tenants: Tenants;
   readonly audit: AuditLog;
   readonly apiKeys: ApiKeys;
   readonly credentials: Credentials;

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { presentTenant, withinTenant } from '../../src/engines/tenants/tenants.ts';
+import { newId } from '../../src/domain/ids.ts';
 import { createBell } from '../../src/engines/redis/bell.ts';
 import { testEngines } from '../engines.ts';
 import { until } from '../until.ts';
@@ -61,6 +63,16 @@ test('[R4] this process hears a ring at once and other processes hear it by pub/
   theirs.ring('b');
   await until(() => heard.length === 4);
   expect(heard).toEqual(['here a', 'there a', 'there b', 'here b']);
+});
+
+test('[M62] a listener of the bell is not confined to the tenant whose request rings', async () => {
+  const redis = await connectFor(engines);
+  const bell = createBell(redis, keptLog(), 'confined');
+  const heard: unknown[] = [];
+  bell.onRing(() => heard.push(presentTenant()));
+  await withinTenant({ vendorId: newId('ven'), liveMode: true }, () => bell.ring('a'));
+  expect(heard).toEqual([null]);
+  await redis.close();
 });
 
 test('[R5] a ring never throws, neither without Redis nor if a listener throws', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { Bell, Log } from '../../ports/process.ts';
 import type { RedisConnections } from './redis.ts';
@@ -11,10 +12,12 @@ export function createBell(redis: RedisConnections, log: Log, name: string): Bel
   const channel = `${redis.prefix}${name}`;
   const origin = randomBytes(9).toString('base64url');
   const listeners = new Set<(what: string) => void>();
+  // A listener works for its own process, and not for the caller whose request rings.
+  const asOwn = AsyncLocalStorage.snapshot();
   const hear = (what: string): void => {
     for (const listener of listeners) {
       try {
-        listener(what);
+        asOwn(listener, what);
       } catch (error) {
         // The caller reports a fact and must not fail because a listener fails.
         log.error({ error: String(error), bell: name, what }, 'a listener of the bell failed');

@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { mongo } from 'mongoose';
+import type { TenantRule } from '../tenants/tenants.ts';
 import { schemaOf, type Fields, type Path, type StoredSchema } from './fields.ts';
 
 declare const ROW: unique symbol;
@@ -14,6 +15,8 @@ export type Shape<Row> = {
   /** The key that the collection is sharded by on a cluster; null for a small collection that stays whole. */
   readonly shardKey: Readonly<Record<string, 1 | 'hashed'>> | null;
   readonly indexes: readonly mongo.IndexDescription[];
+  /** How rows belong to tenants; absent if they belong to none, or only through another object. */
+  readonly tenant?: TenantRule;
   /** One schema, or one for each kind of document by the `_id` of that kind. */
   readonly schemas: Readonly<Record<string, StoredSchema>>;
   /** How documents of the release before differ. Its processes may still write during an update. */

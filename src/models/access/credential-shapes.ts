@@ -16,6 +16,7 @@ import {
   text,
 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
+import { OWNED } from '../common-fields.ts';
 
 /** `_id` is the key's hash. Times are machine time in ms. */
 export type KeyRow = {
@@ -81,6 +82,7 @@ export const VENDOR_KEYS = shape<KeyRow>({
   holds: 'An API key of a vendor. The key itself is not stored.',
   kept: 'Until 90 days after its end.',
   shardKey: { _id: 'hashed' },
+  tenant: { ...OWNED, keys: ['_id', 'keyId'] },
   indexes: [
     { key: { keyId: 1 } },
     { key: { vendorId: 1 } },

@@ -4,6 +4,7 @@ import type { Zones } from '../../domain/vendors/time-zone.ts';
 import type { Sums } from '../../domain/analytics/sums.ts';
 import { flag, id, map, maybe, number, oneOf, part, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
+import { OWNED } from '../common-fields.ts';
 
 export type RollUpRow = RollUpKey & {
   readonly _id: string;
@@ -47,6 +48,7 @@ export const RATINGS = shape<RatingRow>({
   kept: 'Always, like the delivery.',
   shardKey: { _id: 'hashed' },
   before: { lacks: ['zones'] },
+  tenant: OWNED,
   indexes: [
     { key: { deliveryId: 1 } },
     { key: { state: 1, changedAt: 1, _id: 1 }, partialFilterExpression: { state: 'due' } },

@@ -8,6 +8,7 @@ import { isAway, refuseAway } from '../../engines/away.ts';
 import { readConfirmed } from './confirmed.ts';
 import { eventKey, eventRow, EVENTS_LOG } from '../deliveries/event-rows.ts';
 import { createGroups } from '../../engines/groups.ts';
+import { refuseForeignRow } from '../../engines/tenants/confine.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { OutcomeUnknown, transact } from '../../engines/transact.ts';
@@ -44,7 +45,12 @@ export function createCommit(mongo: Mongo, clock: Clock, settings: Settings, tab
     (births) => commitBirths(births, (changes) => store(engine, table, changes)),
     factsOf,
   );
-  return (change) => refuseAway(mayShare(table, change) ? commitShared(change) : commitOne(engine, table, change));
+  const events = mongo.collection(EVENTS_LOG);
+  return async (change) => {
+    // Births of several vendors share a transaction, which no tenant confines.
+    for (const event of change.events) refuseForeignRow(events, event);
+    return refuseAway(mayShare(table, change) ? commitShared(change) : commitOne(engine, table, change));
+  };
 }
 
 async function commitOne(engine: Engine, table: EffectTable, change: Change): Promise<CommitResult> {

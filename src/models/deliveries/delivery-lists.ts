@@ -5,6 +5,7 @@ import { OPEN_STATES } from '../../domain/deliveries/lifecycle.ts';
 import type { DeliveryFilter, DeliveryStore } from '../../ports/deliveries.ts';
 import type { Page, PageMark, PageRequest } from '../../ports/pages.ts';
 import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
+import { acrossTenants } from '../../engines/tenants/tenants.ts';
 import { findDeliveries, findDelivery } from './delivery-rows.ts';
 import { readSearch, termsOfExternalId, type Searched } from './delivery-terms.ts';
 import type { DeliveryRow } from './delivery-shape.ts';
@@ -156,8 +157,8 @@ async function siftPage(
 ): Promise<Page<Delivery>> {
   const most = mostSifted(limit);
   // Most searches find a page among the first rows. A batch of the usual size would read all that the limit allows.
-  const walk = rows
-    .find(asked, { projection: AS_SIFTED, batchSize: limit + 1 })
+  const options = { projection: AS_SIFTED, batchSize: limit + 1 };
+  const walk = acrossTenants('sifted_list', () => rows.find(asked, options))
     .hint(index)
     .sort(NEWEST_FIRST)
     .limit(most);

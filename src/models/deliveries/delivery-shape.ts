@@ -17,7 +17,7 @@ import {
   type Field,
 } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import { parcel, quoteLine } from '../common-fields.ts';
+import { OWNED, parcel, quoteLine } from '../common-fields.ts';
 import { DELIVERY_INDEXES } from './delivery-indexes.ts';
 import { robo } from './robo-shape.ts';
 import { stop } from './stop-shape.ts';
@@ -37,6 +37,7 @@ export const DELIVERIES = shape<DeliveryRow>({
   holds: 'One delivery, or the return of one, as it is now.',
   kept: 'Always.',
   shardKey: { _id: 'hashed' },
+  tenant: { ...OWNED, keys: ['_id', 'terms'] },
   indexes: DELIVERY_INDEXES,
   before: {
     lacks: ['terms', 'dues', 'links', 'searchLimitMs'],

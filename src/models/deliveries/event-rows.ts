@@ -33,6 +33,10 @@ export const EVENTS_LOG = shape<EventRow>({
   holds: 'One fact about a delivery, in its published form. It never changes.',
   kept: 'Until `RETENTION_EVENTS_MS` after the end of the delivery.',
   shardKey: { delivery_id: 'hashed' },
+  tenant: {
+    pins: ({ vendorId, liveMode }) => ({ vendor_id: vendorId, live_mode: liveMode }),
+    keys: ['_id', 'id', 'delivery_id'],
+  },
   indexes: [
     { key: { delivery_id: 1, sequence: 1 } },
     { key: { vendor_id: 1, live_mode: 1, created_at: -1, id: -1 } },

@@ -2,7 +2,7 @@ import type { Quote } from '../../domain/deliveries/quote.ts';
 import { ENDING } from '../../engines/retention.ts';
 import { date, flag, id, list, number, oneOf, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import { parcel, place, quoteLine } from '../common-fields.ts';
+import { OWNED, parcel, place, quoteLine } from '../common-fields.ts';
 
 export type QuoteRow = Quote & { readonly _id: string; readonly endsOn: Date };
 
@@ -11,6 +11,7 @@ export const QUOTES = shape<QuoteRow>({
   holds: 'A price that was promised to a vendor. It never changes.',
   kept: '`RETENTION_QUOTES_MS` after the promise.',
   shardKey: { _id: 'hashed' },
+  tenant: OWNED,
   indexes: [ENDING],
   before: { lacks: ['endsOn'] },
   fields: {

@@ -41,6 +41,7 @@ export const VENDORS = shape<VendorRow>({
   holds: 'A business that orders deliveries.',
   kept: 'Always.',
   shardKey: null,
+  tenant: { pins: ({ vendorId }) => ({ _id: vendorId }), keys: ['_id'] },
   indexes: [],
   before: { lacks: GROWN_VENDOR },
   fields: {
@@ -76,6 +77,7 @@ export const LOCATIONS = shape<LocationRow>({
   holds: 'A storefront or a warehouse of a vendor.',
   kept: 'Always.',
   shardKey: { vendorId: 1 },
+  tenant: { pins: ({ vendorId }) => ({ vendorId }), keys: ['_id'] },
   indexes: [{ key: { vendorId: 1, _id: 1 } }],
   before: { lacks: GROWN_LOCATION },
   fields: {

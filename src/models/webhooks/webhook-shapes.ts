@@ -3,6 +3,7 @@ import { ENDING } from '../../engines/retention.ts';
 import { date, flag, id, list, maybe, number, omissible, oneOf, part, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import type { AttemptOutcome, Registration } from '../../ports/webhooks.ts';
+import { OWNED } from '../common-fields.ts';
 
 export type RegistrationRow = Omit<Registration, 'id' | 'disabled'> & {
   readonly _id: RegistrationId;
@@ -41,6 +42,7 @@ export const REGISTRATIONS = shape<RegistrationRow>({
   holds: 'A vendor’s subscription to events.',
   kept: 'Until its vendor removes it.',
   shardKey: { vendorId: 1 },
+  tenant: OWNED,
   indexes: [{ key: { vendorId: 1, liveMode: 1, createdAt: -1, _id: -1 } }],
   fields: {
     _id: id('whk', 'The registration’s id.'),

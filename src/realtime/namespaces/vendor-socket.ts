@@ -1,6 +1,7 @@
 import type { Context } from '../../ports/context.ts';
 import { guardNamespace } from '../connections/auth.ts';
-import { listen } from '../handle.ts';
+import { tenantOf } from '../../domain/tenant.ts';
+import { listen, type Row } from '../handle.ts';
 import { commandPaceOf } from '../meter.ts';
 import type { Parts } from './parts.ts';
 import { readerMessages } from './reader-messages.ts';
@@ -10,7 +11,8 @@ import { forgetHandshake, type ClientSocket, type SocketServer } from '../socket
 
 /** The vendors' namespace: all deliveries of the key's vendor and mode, with the positions of their couriers. */
 export function startVendor(ctx: Context, io: SocketServer, { connections, replay, holds, feed }: Parts): void {
-  const messages = new Map(readerMessages<{ socket: ClientSocket }>(ctx, '/vendor', replay));
+  const rows = readerMessages<{ socket: ClientSocket }>(ctx, '/vendor', replay);
+  const messages = new Map([...rows].map(([name, row]) => [name, confined(ctx, row)]));
   guardNamespace(ctx, io, '/vendor', connections);
   io.of('/vendor').on('connection', (socket) => {
     const { caller } = socket.data;
@@ -25,6 +27,16 @@ export function startVendor(ctx: Context, io: SocketServer, { connections, repla
     const room = vendorRoom(vendorId, liveMode);
     void socket.join(room);
     void feed.follow(socket, room);
-    void replay.enter(socket, () => listOpenLately(ctx, { vendorId, liveMode }));
+    const owner = { vendorId, liveMode };
+    void ctx.tenants.within(owner, () => replay.enter(socket, () => listOpenLately(ctx, owner)));
   });
+}
+
+/** The same message, whose work finds only what belongs to the vendor of its socket. */
+function confined({ tenants }: Context, row: Row<{ socket: ClientSocket }>): Row<{ socket: ClientSocket }> {
+  return async (me, given, reply) => {
+    const tenant = tenantOf(me.socket.data.caller);
+    const run = () => row(me, given, reply);
+    return tenant === null ? run() : tenants.within(tenant, run);
+  };
 }

@@ -72,6 +72,16 @@ beforeAll(async () => {
   for (const [route, { path = route.split(' ')[1] ?? '', ...rest }] of Object.entries(whole)) {
     MAKERS[route as Route] = () => ({ path, ...rest });
   }
+  MAKERS['POST /couriers/{id}/documents'] = async () => {
+    const scan = new Blob([new Uint8Array(await aPhotoWithPlace())], { type: 'image/jpeg' });
+    const form = (): FormData => {
+      const sent = new FormData();
+      for (const [name, value] of Object.entries({ type: 'id', expires_on: '2099-12-31' })) sent.append(name, value);
+      sent.append('file', scan, 'id.jpg');
+      return sent;
+    };
+    return { path: `/couriers/${courier.id}/documents`, token: courier.token, form };
+  };
   MAKERS['POST /deliveries/{id}/stops/{stop}/proof'] = async () => {
     const id = await addDelivery(house, key);
     const me = { type: 'courier' as const, courierId: courier.id, liveMode: false, sessionId: newId('ses') };

@@ -13,6 +13,7 @@ import { analyticsCalls } from './analytics-uses.ts';
 import { auditCalls } from './audit-uses.ts';
 import { COURIER_FILTERS } from './courier-rows.ts';
 import { documentCalls } from './document-uses.ts';
+import { tenantCalls } from './tenant-uses.ts';
 import { webhookCalls } from './webhook-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
 import { callsOfFiles } from '../files/a-file.ts';
@@ -58,6 +59,7 @@ export function callsOf(
   const now = CLOCK.now();
   const registrationId = REGISTRATIONS[3] ?? newId('whk');
   return {
+    tenants: tenantCalls(stores, subject),
     audit: auditCalls(stores.audit, vendorId, now),
     confirmed: {
       findDelivery: () => stores.confirmed.findDelivery(deliveryId),

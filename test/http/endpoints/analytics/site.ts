@@ -17,8 +17,8 @@ type End = {
 };
 
 /** A server with two vendors, a courier and staff. Deliveries of the first vendor end as the tests say. */
-export async function openSite(name: string) {
-  const house = await openHouse(name);
+export async function openSite(name: string, over?: Parameters<typeof openHouse>[1]) {
+  const house = await openHouse(name, over);
   const { ctx } = house;
   const [vendor, other] = [await addVendor(house), await addVendor(house)];
   const location = aLocation({ vendorId: vendor.id });

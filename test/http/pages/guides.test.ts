@@ -92,6 +92,9 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const BODY = '{"type":"delivered","data":{"name":"Zoë"}}';
 const AT_S = 1_795_348_800;
 const HEADER = signatureHeaders([SECRET], 'evt_1', AT_S, BODY)['x-service-signature'] ?? '';
+const OLD_SECRET = 'whsec_Wm9lIG9sZCBzZWNyZXQgb2YgdGhlIHNob3A';
+/** The header while a secret is being replaced has a signature by each secret. */
+const BOTH = signatureHeaders([OLD_SECRET, SECRET], 'evt_1', AT_S, BODY)['x-service-signature'] ?? '';
 /** Arguments of `verify`, and what it must answer. */
 const CASES: readonly (readonly [string, string, string, number, boolean])[] = [
   [SECRET, BODY, HEADER, AT_S + 60, true],
@@ -101,6 +104,9 @@ const CASES: readonly (readonly [string, string, string, number, boolean])[] = [
   [`${SECRET}x`, BODY, HEADER, AT_S, false],
   [SECRET, BODY, `${HEADER}0`, AT_S, false],
   [SECRET, BODY, '', AT_S, false],
+  [SECRET, BODY, BOTH, AT_S, true],
+  [OLD_SECRET, BODY, BOTH, AT_S, true],
+  [`${SECRET}x`, BODY, BOTH, AT_S, false],
 ];
 
 /** How a sample in this language is run: it prints an array of its answers. */

@@ -14,7 +14,7 @@ export const WEBHOOKS = [
     summary: 'Register a URL for event types; only this answer contains the secret',
     description:
       'Registers a URL that receives events of this account and mode. The secret signs each request and is shown ' +
-      'only in this answer. The URL must be reachable from the public internet.',
+      'only in this answer. Except on a development server, the URL must be reachable from the public internet.',
     body: NewWebhookBody,
     reply: WebhookView,
     status: 201,

@@ -105,7 +105,7 @@ describe('correcting', () => {
       code: 'update_not_allowed',
       told: { reason: 'stop_ended' },
     });
-    expect(await codeOf(update(delivery, [{ stop: 7, instructions: 'x' }]))).toBe('invalid_params');
+    expect(await codeOf(update(delivery, [{ stop: 7, instructions: 'x' }]))).toBe('impossible_value');
   });
 
   test('[D30] an edit that changes nothing makes no event', async () => {

@@ -78,10 +78,10 @@ describe('a new delivery', () => {
     expect(await spanNow()).toEqual([0, 0, 15]);
     const until = await create({ searchUntilAt: world.clock.now() + 5 * MINUTE });
     expect(until.delivery.searchUntilAt).toBe(world.clock.now() + 5 * MINUTE);
-    expect(await codeOf(create({ searchUntilAt: world.clock.now() }))).toBe('invalid_params');
+    expect(await codeOf(create({ searchUntilAt: world.clock.now() }))).toBe('impossible_value');
     const beforeItCounts = { pickup: aNewStop(0, soon), searchUntilAt: world.clock.now() + 3 * MINUTE };
-    expect(await codeOf(create(beforeItCounts))).toBe('invalid_params');
-    expect(await codeOf(create({ searchUntilAt: world.clock.now() + 25 * 60 * MINUTE }))).toBe('invalid_params');
+    expect(await codeOf(create(beforeItCounts))).toBe('impossible_value');
+    expect(await codeOf(create({ searchUntilAt: world.clock.now() + 25 * 60 * MINUTE }))).toBe('impossible_value');
   });
 
   test('[D3] with a known kitchen, the search starts with the order and counts from 11 min before the goods are ready', async () => {
@@ -123,7 +123,7 @@ describe('a new delivery', () => {
     const foreign = aLocation();
     await world.vendors.addLocation(foreign);
     expect(await codeOf(create({ locationId: foreign.id, pickup: null }))).toBe('location_not_found');
-    expect(await codeOf(create({ pickup: null }))).toBe('invalid_params');
+    expect(await codeOf(create({ pickup: null }))).toBe('impossible_value');
     const closed = aLocation({ vendorId: vendor.id, isReady: false });
     await world.vendors.addLocation(closed);
     expect(await refusalOf(create({ locationId: closed.id, pickup: null }))).toMatchObject({
@@ -165,7 +165,7 @@ describe('a create that is sent again', () => {
     const first = await create({ externalId: 'order-1', quoteId: quote.id });
     await world.clock.advance(16 * MINUTE);
     const again = await create({ externalId: 'order-1', quoteId: quote.id });
-    expect(again).toEqual({ delivery: first.delivery, isNew: false });
+    expect(again).toEqual({ delivery: first.delivery, isNew: false, isJustBorn: false });
     expect(await historyOf(world, first.delivery.id)).toEqual(['delivery.created']);
   });
 

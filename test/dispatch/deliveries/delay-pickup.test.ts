@@ -110,7 +110,7 @@ test('[D65] only later, twice at most and by 60 min in all', async () => {
   const now = world.clock.now();
   for (const minutes of [29, 0, -5]) {
     expect(await refusalOf(delay(delivery, { readyAt: now + minutes * MINUTE }))).toMatchObject({
-      code: 'invalid_params',
+      code: 'impossible_value',
       told: { errors: [{ pointer: '/ready_at', code: 'out_of_range' }] },
     });
   }

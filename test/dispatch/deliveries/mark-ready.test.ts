@@ -95,7 +95,7 @@ test('[D61] not after the end, not in the future, not if the goods were collecte
   const other = await order(10);
   const now = world.clock.now();
   expect(await refusalOf(ready(other, { readyAt: now + 2 * MINUTE }))).toMatchObject({
-    code: 'invalid_params',
+    code: 'impossible_value',
     told: { errors: [{ pointer: '/ready_at', code: 'out_of_range' }] },
   });
   expect((await ready(other, { readyAt: now + 30_000 })).times.readyAt).toBe(now);

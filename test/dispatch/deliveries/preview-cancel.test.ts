@@ -48,8 +48,8 @@ test('[H283] each kind of caller names only its own reasons', async () => {
   const byVendor = (reason: 'store_closed' | 'test_expired') =>
     codeOf(cancelDelivery(world, { deliveryId, reason }, asVendor(delivery)));
   expect([await byVendor('store_closed'), await byVendor('test_expired')]).toEqual([
-    'invalid_params',
-    'invalid_params',
+    'impossible_value',
+    'impossible_value',
   ]);
   const done = await cancelDelivery(world, { deliveryId, reason: 'store_closed', comment: 'Flood' }, asStaff());
   expect(done.ending).toEqual({ by: 'staff', reason: 'store_closed', comment: 'Flood' });

@@ -42,7 +42,7 @@ test('[D96] the search of a scheduled delivery lasts until its pickup window clo
 test('[D96] a named end may be later than that, within a day, and is refused if it is earlier', async () => {
   expect(untilMin(await schedule(120, { untilMin: 200 }))).toBe(200);
   const early = await refusalOf(schedule(120, { untilMin: 179 }));
-  expect(early).toMatchObject({ code: 'invalid_params', told: { errors: [{ pointer: '/search_until' }] } });
+  expect(early).toMatchObject({ code: 'impossible_value', told: { errors: [{ pointer: '/search_until' }] } });
   expect(early.message).toContain('the end of the pickup window');
 });
 

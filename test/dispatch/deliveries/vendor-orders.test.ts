@@ -19,7 +19,7 @@ const openOnes = (orderId: string) =>
 test('[B10] an open delivery of the order is returned for the same content and refuses other content', async () => {
   const { delivery } = await dispatch('one');
   expect(delivery).toMatchObject({ orderId: 'one', channel: 'order', externalId: null });
-  expect(await dispatch('one')).toEqual({ delivery, isNew: false });
+  expect(await dispatch('one')).toEqual({ delivery, isNew: false, isJustBorn: false });
   expect(await refusalOf(dispatch('one', { contentHash: 'other' }))).toMatchObject({
     code: 'duplicate_delivery',
     told: { metadata: { delivery_id: delivery.id }, errors: [] },

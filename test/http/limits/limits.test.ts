@@ -40,9 +40,10 @@ test('[H125] each kind of request has a limit of its own, and twice the rate may
     ['GET /t/unknown/state', 6, {}],
   ];
   for (const [route, most, options] of cases) {
-    const all = await statuses(most + 6, route, options);
-    // Tokens come back while the requests run.
-    expect([route, countOf(429, all) > 0, countOf(429, all) <= 6]).toEqual([route, true, true]);
+    // Tokens come back while the requests run, so more than the burst may pass.
+    const all = await statuses(8 * most, route, options);
+    const refused = countOf(429, all);
+    expect([route, refused > 0, all.length - refused >= most]).toEqual([route, true, true]);
     expect([route, countOf(500, all)]).toEqual([route, 0]);
   }
 });

@@ -141,7 +141,7 @@ test('[T14] only dispatchers can assign deliveries, with the same use case as HT
   });
   expect(await dispatcher.ask('watch', { cells: ['87' + '0'.repeat(13)] })).toMatchObject({
     ok: false,
-    problem: { code: 'invalid_params' },
+    problem: { code: 'impossible_value' },
   });
 });
 

@@ -40,15 +40,17 @@ export const CourierHint = z.strictObject({
 }) satisfies z.ZodType<HintView>;
 
 /** `[courier_id, delivery_id, t_ms, lat, lng, heading_deg, speed_mps]` */
-const PositionItem = z.tuple([
-  idSchema('cou').nullable(),
-  idSchema('del').nullable(),
-  z.number().int(),
-  z.number(),
-  z.number(),
-  z.number(),
-  z.number(),
-]);
+const PositionItem = z
+  .tuple([
+    idSchema('cou').nullable(),
+    idSchema('del').nullable(),
+    z.number().int(),
+    z.number(),
+    z.number(),
+    z.number(),
+    z.number(),
+  ])
+  .describe('[courier_id, delivery_id, t_ms, lat, lng, heading_deg, speed_mps]: t_ms is in milliseconds since 1970');
 
 export const Positions = z.strictObject({
   at: z.number().int(),

@@ -29,8 +29,9 @@ export type RecordProof = {
   readonly deliveryId: DeliveryId;
   readonly stop: number;
   readonly given: GivenProof;
-  /** The place of the proof in the body, for the pointers of refusals. */
+  /** The places of the proof and of its files in the body, for the pointers of refusals. */
   readonly pointer: string;
+  readonly filesPointer: string;
 };
 
 /** The callers who may prove a handover. */
@@ -38,21 +39,14 @@ const PROVERS: readonly Doer['type'][] = ['courier', 'staff'];
 
 /**
  * Adds parts to the proof of an open stop, and keeps their files. A part that is already there changes nothing. A wrong
- * PIN is counted and refused with `pin_incorrect`; after five of them, every PIN is refused with `pin_locked`.
+ * PIN is counted and refused with `pin_incorrect`, and no other part is added; after five of them, every PIN is refused
+ * with `pin_locked`.
  * Refuses `stop_not_open` for a stop that has ended, and `invalid_state_transition` before the courier can be there.
  */
 export async function recordProof(ctx: ProofNeeds, command: RecordProof, doer: Doer): Promise<Delivery> {
   if (!PROVERS.includes(doer.type)) throw refuseCaller(doer.type, PROVERS);
   const { deliveryId, stop: index, given } = command;
   const files = await findFiles(ctx, command);
-  const endsAt = ctx.clock.now() + ctx.settings.files.proofMs;
-  // Before the commit, so that no crash leaves a proof without its files.
-  if (files.length > 0) {
-    await ctx.files.keep(
-      files.map(({ id }) => id),
-      endsAt,
-    );
-  }
   const after = await changeDelivery(ctx, deliveryId, doer, (before) => plan(ctx, before, command, files));
   const stop = stopAt(after, index);
   if (given.pin === undefined || stop?.verification?.pin == null || stop.proof === undefined) return after;
@@ -72,7 +66,7 @@ export async function addProof(
 ): Promise<void> {
   if (given === null) return;
   try {
-    await recordProof(ctx, { deliveryId, stop, given, pointer: '/proof' }, doer);
+    await recordProof(ctx, { deliveryId, stop, given, pointer: '/proof', filesPointer: '/proof/files' }, doer);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'stop_not_open') throw error;
   }
@@ -81,7 +75,7 @@ export async function addProof(
 async function plan(
   ctx: ProofNeeds,
   before: Delivery,
-  { stop: index, given, pointer }: RecordProof,
+  { stop: index, given, pointer, filesPointer }: RecordProof,
   files: readonly StoredFile[],
 ): Promise<Change | null> {
   refuseUnprovable(before, index);
@@ -92,14 +86,31 @@ async function plan(
   const now = ctx.clock.now();
   const old = stop.proof ?? emptyProof(newId('prf'), now);
   const isRight = given.pin !== undefined && given.pin === pinOf(ctx.vault, stop);
-  const added = add(old, given, files, isRight, stop, now);
+  const isWrong = given.pin !== undefined && !isRight && isPinAwaited(stop);
+  const added = isWrong ? countWrongPin(old) : add(old, given, files, isRight, now);
   if (stop.proof !== undefined && JSON.stringify(added) === JSON.stringify(old)) return null;
   if (added.photos.length + (added.signature === null ? 0 : 1) > MOST_PROOF_FILES) {
-    throw refuseField(`${pointer}/files`, 'too_many', `must leave at most ${MOST_PROOF_FILES} files at the stop`);
+    throw refuseField(filesPointer, 'too_many', `must leave at most ${MOST_PROOF_FILES} files at the stop`);
+  }
+  // Before the commit, so that no crash leaves a proof without its files.
+  if (files.length > 0 && !isWrong) {
+    await ctx.files.keep(
+      files.map(({ id }) => id),
+      now + ctx.settings.files.proofMs,
+    );
   }
   const place = await newestPlaceOf(ctx, before);
   const proof: StopProof = { ...added, at: now, place: place === null ? null : { lat: place.lat, lng: place.lng } };
   return makeChange(before, withStop(before, { ...stop, proof }), [], now, place);
+}
+
+/** Says whether the stop requires a PIN that nobody has entered yet. */
+function isPinAwaited({ verification, proof }: Stop): boolean {
+  return (verification?.pin ?? null) !== null && (proof?.pin.verifiedAt ?? null) === null;
+}
+
+function countWrongPin(old: StopProof): StopProof {
+  return { ...old, pin: { ...old.pin, wrongTries: old.pin.wrongTries + 1 } };
 }
 
 function add(
@@ -107,13 +118,11 @@ function add(
   given: GivenProof,
   files: readonly StoredFile[],
   isRight: boolean,
-  { verification }: Stop,
   now: number,
 ): StopProof {
   const photos = files.filter(({ kind }) => kind === 'photo').map(({ id }) => id);
   const signature = files.find(({ kind }) => kind === 'signature')?.id ?? old.signature;
   const scanned = (given.barcodes ?? []).filter((value) => !old.barcodes.some((known) => known.value === value));
-  const isTried = given.pin !== undefined && (verification?.pin ?? null) !== null && old.pin.verifiedAt === null;
   return {
     ...old,
     photos: [...new Set([...old.photos, ...photos])],
@@ -122,7 +131,7 @@ function add(
       name: given.signatureName ?? old.signer.name,
       relationship: given.signatureRelationship ?? old.signer.relationship,
     },
-    pin: isTried ? { verifiedAt: isRight ? now : null, wrongTries: old.pin.wrongTries + (isRight ? 0 : 1) } : old.pin,
+    pin: isRight && old.pin.verifiedAt === null ? { ...old.pin, verifiedAt: now } : old.pin,
     barcodes: [...old.barcodes, ...[...new Set(scanned)].map((value) => ({ value, at: now }))],
     ageVerifiedAt: given.ageVerified === true ? (old.ageVerifiedAt ?? now) : old.ageVerifiedAt,
   };
@@ -160,24 +169,24 @@ function refuseStrangeBarcodes({ index, verification }: Stop, { barcodes = [] }:
 }
 
 /** The named files. Each must have been uploaded as proof of this delivery. */
-async function findFiles(ctx: ProofNeeds, { deliveryId, given, pointer }: RecordProof): Promise<readonly StoredFile[]> {
+async function findFiles(
+  ctx: ProofNeeds,
+  { deliveryId, given, filesPointer }: RecordProof,
+): Promise<readonly StoredFile[]> {
   const ids = given.files ?? [];
   if (ids.length === 0) return [];
   const found = new Map((await ctx.files.findMany(ids)).map((file) => [file.id, file]));
   return ids.map((id, index) => {
     const file = found.get(id);
     if (file?.subject === deliveryId && (file.kind === 'photo' || file.kind === 'signature')) return file;
-    throw refuseField(
-      `${pointer}/files/${index}`,
-      'unknown_file',
-      'must be a file that was uploaded for this delivery',
-    );
+    throw refuseField(`${filesPointer}/${index}`, 'unknown_file', 'must be a file that was uploaded for this delivery');
   });
 }
 
 function wrongPin({ stop, pointer }: RecordProof, { pin }: StopProof): Refusal {
   const left = MOST_PIN_TRIES - pin.wrongTries;
-  const message = `\`${pointer}/pin\` is not the PIN of stop ${stop}. ${left} more wrong tries lock the stop.`;
+  const lock = left === 1 ? '1 more wrong try locks' : `${left} more wrong tries lock`;
+  const message = `\`${pointer}/pin\` is not the PIN of stop ${stop}. ${lock} the stop.`;
   const errors = [{ pointer: `${pointer}/pin`, code: 'pin_incorrect', message }];
   return new Refusal('pin_incorrect', { detail: message, errors, metadata: { stop, tries_left: left } });
 }

@@ -46,7 +46,7 @@ async function proveAll(ctx: ProofNeeds, { id: deliveryId }: Delivery, stop: Sto
     ...(needs('barcodes') ? { barcodes: stop.verification?.barcodes.map(({ value }) => value) ?? [] } : {}),
     ...(needs('identification') ? { ageVerified: true } : {}),
   };
-  await recordProof(ctx, { deliveryId, stop: stop.index, given, pointer: '' }, by);
+  await recordProof(ctx, { deliveryId, stop: stop.index, given, pointer: '', filesPointer: '' }, by);
 }
 
 async function storePicture(ctx: ProofNeeds, kind: FileKind, subject: string): Promise<FileId> {

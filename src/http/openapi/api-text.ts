@@ -61,7 +61,7 @@ type Header = {
 export const REQUEST_HEADERS = {
   ifMatch: {
     name: 'If-Match',
-    description: 'The `ETag` of your last read. If the delivery has changed since, the answer is 412 `stale_version`.',
+    description: 'The `ETag` of your last read. If the object has changed since, the answer is 412 `stale_version`.',
     schema: { type: 'string' },
     example: '"3"',
   },

@@ -39,7 +39,7 @@ test('[H383] requirements are added until the goods are collected or the proof b
   await demand(delivery, { signature: {} }, 0);
   await recordProof(
     world,
-    { deliveryId: delivery.id, stop: 0, pointer: '', given: { signatureName: 'Bo' } },
+    { deliveryId: delivery.id, stop: 0, pointer: '', filesPointer: '', given: { signatureName: 'Bo' } },
     asCourier(courier),
   );
   expect(await reasonOf(delivery, { picture: true }, 0)).toBe('proof_begun');
@@ -134,6 +134,10 @@ test('[H385] the courier learns of an added PIN but not its digits, and the stop
   await pickUp(world, at, by);
   await depart(world, at, by);
   expect(await codeOf(deliverStop(world, at, by))).toBe('proof_required');
-  await recordProof(world, { deliveryId: delivery.id, stop: 1, pointer: '', given: { pin: digits } }, by);
+  await recordProof(
+    world,
+    { deliveryId: delivery.id, stop: 1, pointer: '', filesPointer: '', given: { pin: digits } },
+    by,
+  );
   expect((await deliverStop(world, at, by)).state).toBe('delivered');
 });

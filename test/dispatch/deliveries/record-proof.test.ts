@@ -24,6 +24,7 @@ const giving = (delivery: Delivery, given: GivenProof, stop = 1) => ({
   stop,
   given,
   pointer: '/proof',
+  filesPointer: '/proof/files',
 });
 
 /** An uploaded photo or signature of the delivery. */
@@ -105,6 +106,19 @@ test('[D124] five wrong PINs lock the stop, also if they arrive at once; staff c
     code: 'pin_locked',
   });
   expect(await deliverStop(world, at(delivery), staff)).toMatchObject({ state: 'delivered' });
+});
+
+test('[D124] nothing that comes with a wrong PIN is added, so that a repeat with the right one has room', async () => {
+  const { delivery, courier } = await storeHeld(world, 'in_transit', requiring({ picture: true, pin: PIN }));
+  const doer = asCourier(courier);
+  const photo = await uploaded(delivery);
+  const enter = (pin: string) =>
+    recordProof(world, giving(delivery, { files: [photo], pin, signatureName: 'Ada' }), doer);
+  expect(await refusalOf(enter('0000'))).toMatchObject({ code: 'pin_incorrect' });
+  const [stop] = (await world.deliveries.get(delivery.id)).dropOffs;
+  expect(stop?.proof).toMatchObject({ photos: [], signer: { name: null }, pin: { wrongTries: 1 } });
+  expect((await world.files.findMany([photo]))[0]?.endsAt).toBe(world.clock.now() + 1000);
+  expect((await enter('0420')).dropOffs[0]?.proof).toMatchObject({ photos: [photo], signer: { name: 'Ada' } });
 });
 
 test('[D124] the right PIN opens the stop after wrong ones, and a corrected phone changes its PIN', async () => {

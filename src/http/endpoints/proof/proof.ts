@@ -45,7 +45,7 @@ export const PROOF = [
     description:
       'Takes a form with files and fields, and adds them to the proof of the stop. Photos and signatures are JPEG, PNG ' +
       'or WebP; their metadata is removed. The answer lists what is still missing. Then report the stop as collected or ' +
-      'delivered. A wrong PIN answers 422 `pin_incorrect`, and five of them lock the stop (`pin_locked`).',
+      'delivered. A wrong PIN answers 422 `pin_incorrect` and adds nothing, and five of them lock the stop (`pin_locked`).',
     id: 'delivery',
     part: 'stop',
     body: ProofBody,
@@ -60,7 +60,8 @@ export const PROOF = [
         stored.push((await acceptUpload(ctx, file, { kind, subject: id })).id);
       }
       const given = { ...body, files: stored };
-      const after = await recordProof(ctx, { deliveryId: id, stop: index, given, pointer: '' }, caller);
+      const command = { deliveryId: id, stop: index, given, pointer: '', filesPointer: '/photo' };
+      const after = await recordProof(ctx, command, caller);
       const stop = stopAt(after, index);
       if (stop?.proof === undefined) throw new Refusal('delivery_not_found');
       return presentStopProof(ctx, after, stop, stop.proof);

@@ -18,7 +18,7 @@ export const TABLES = {
     ...data.map((row) => [by === 'location' ? row.location_id : row.category, row.currency, row.deliveries, row.fee]),
   ],
   performance: (data: readonly z.output<typeof PerformanceView>[]): Table => [
-    ['courier_id', 'first_name', 'deliveries', 'failed', 'on_time_rate', 'rating', 'count', 'comments'],
+    ['courier_id', 'first_name', 'deliveries', 'failed', 'on_time_rate', 'rating', 'ratings', 'comments'],
     ...data.map((row) => [
       row.courier_id,
       row.first_name,

@@ -10,7 +10,7 @@ import { aBirth } from '../engines/mongo-house.ts';
 import { aDocument } from '../models/couriers/a-document.ts';
 import { until } from '../until.ts';
 import { openSite } from './endpoints/analytics/site.ts';
-import { addDelivery, addStaff, call, type Body } from './house.ts';
+import { addCourier, addDelivery, addStaff, call, type Body } from './house.ts';
 
 const MINUTE = 60_000;
 /** Rows of each list before its pages are read. */
@@ -101,6 +101,10 @@ beforeAll(async () => {
     'GET /webhooks': [byVendor('/webhooks', webhook), byVendor('/webhooks?status=enabled', webhook)],
     'GET /webhooks/{id}/attempts': [byVendor(`/webhooks/${registration}/attempts`, () => attempt(registration))],
     'GET /events': [byVendor('/events', make), byVendor('/events?type=delivery.created', make)],
+    'GET /couriers': [
+      byStaff('/couriers', () => addCourier(house)),
+      byStaff('/couriers?status=active', () => addCourier(house)),
+    ],
     'GET /staff': [byStaff('/staff', () => addStaff(house, 'support'), admin)],
     'GET /audit': [byVendor('/audit', audit), byStaff('/audit', audit, admin)],
   };

@@ -60,3 +60,17 @@ test('[H354] a refused access token is renewed once in a call', async () => {
   await expect(client.couriers.get('cou_1')).rejects.toMatchObject({ code: 'token_expired' });
   expect(never.asked.length).toBe(2);
 });
+
+test('[H354] a new refresh token is used next, also if the app could not store it', async () => {
+  const { fetch, asked } = answering({ body: aToken('a') }, { body: aToken('b') });
+  let stores = 0;
+  const session = createSession(() => Promise.reject(new Error('no login is needed')), {
+    baseUrl,
+    fetch,
+    refreshToken: 'kept',
+    onTokens: () => ((stores += 1) === 1 ? Promise.reject(new Error('the disk is full')) : Promise.resolve()),
+  });
+  await expect(session.token()).rejects.toThrow('the disk is full');
+  expect(await session.token()).toBe('b');
+  expect(asked.map(({ body }) => JSON.parse(String(body)).refresh_token)).toEqual(['kept', 'after-a']);
+});

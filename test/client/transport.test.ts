@@ -90,6 +90,13 @@ test('[H351] after a failed try the client goes on to the next address, and stay
   expect(asked.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'b.example']);
 });
 
+test('[H351] calls that fail together at one address go on to the next one together', async () => {
+  const { fetch, asked } = answering(new TypeError('cut'), new TypeError('cut'), {});
+  const client = createClient({ baseUrl: ['https://a.example', 'https://b.example'], fetch });
+  await settle(Promise.all([client.express.get('del_1'), client.express.get('del_2')]));
+  expect(asked.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'a.example', 'b.example', 'b.example']);
+});
+
 test('[H352] a service without a readable answer is NoAnswer with the key for a repeat', async () => {
   const seen: unknown[] = [];
   const { fetch, asked } = answering({ status: 502, body: '<html>' });

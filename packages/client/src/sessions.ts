@@ -38,9 +38,10 @@ export function createSession(login: () => Promise<Token>, options: SessionOptio
   }
   async function renew(): Promise<string> {
     const next = (await refresh()) ?? (await login());
+    // The old one is used up, also if the new one cannot be stored.
+    refreshToken = next.refresh_token;
     await options.onTokens?.(next);
     tokens = next;
-    refreshToken = next.refresh_token;
     // A token that lives only a short time is renewed after half of its life.
     const livesMs = next.expires_in * 1000;
     renewAt = performance.now() + Math.max(livesMs - RENEW_BEFORE_MS, livesMs / 2);

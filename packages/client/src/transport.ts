@@ -72,7 +72,8 @@ export function createTransport(options: TransportOptions): Transport {
     let isRenewed = false;
     for (let tries = 1; ; tries += 1) {
       const token = credential === undefined ? undefined : await tokenOf(credential);
-      const base = addresses[turn % addresses.length] ?? '';
+      const tried = turn;
+      const base = addresses[tried % addresses.length] ?? '';
       const result = await attempt(options, sent, { base, key, token });
       if (!('error' in result)) return result.body as T;
       options.onFailure?.(result.error);
@@ -84,7 +85,8 @@ export function createTransport(options: TransportOptions): Transport {
       const waitMs = result.retryAfterMs + backoffMs(retries, tries);
       if (!isWorthAnother(result.error) || tries > retries.most || performance.now() + waitMs > deadline)
         throw result.error;
-      turn += 1;
+      // The first of several calls that fail at one address leads all of them to the next one.
+      if (turn === tried) turn += 1;
       await pause(waitMs, sent.signal);
     }
   };

@@ -15,7 +15,7 @@ import type { DocumentDue } from '../../ports/couriers.ts';
 import { withdrawOfferOf } from '../close-offer.ts';
 import { changeCourier, type CourierNeeds, type Write } from './set-availability.ts';
 
-export type SettleNeeds = CourierNeeds & Pick<Context, 'audit' | 'documents' | 'files' | 'push' | 'settings'>;
+export type SettleNeeds = CourierNeeds & Pick<Context, 'audit' | 'documents' | 'files' | 'log' | 'push' | 'settings'>;
 
 /**
  * Carries out what follows from the status of a document, and says when it is due next. An approval admits the courier,
@@ -76,7 +76,7 @@ function nextLook({ expiresOn }: CourierDocument, now: number, warnMs: number): 
 
 /** Warns the courier once that a document expires soon, unless they already have one that is valid longer. */
 async function warn(ctx: SettleNeeds, document: CourierDocument): Promise<void> {
-  const { clock, documents, push, settings } = ctx;
+  const { clock, documents, log, push, settings } = ctx;
   const now = clock.now();
   const { courierId, type, expiresOn, warnedAt } = document;
   if (warnedAt !== null || now < endOfDay(expiresOn) - settings.documents.warnMs) return;
@@ -84,7 +84,12 @@ async function warn(ctx: SettleNeeds, document: CourierDocument): Promise<void> 
   if (approved.some((other) => other.type === type && other.expiresOn > expiresOn)) return;
   // The mark comes first: a courier who is warned twice is annoyed, and the list of documents shows it anyway.
   await documents.markWarned(document, now);
-  await push.send({ type: 'document_expiring', courierId, documentId: document.id, ttlRealMs: WARNING_REAL_MS });
+  try {
+    await push.send({ type: 'document_expiring', courierId, documentId: document.id, ttlRealMs: WARNING_REAL_MS });
+  } catch (error) {
+    // The decision about the document is stored and must be answered, whatever becomes of the push.
+    log.warn({ courier: courierId, error: String(error) }, 'a courier could not be warned about a document');
+  }
 }
 
 /** How long the push service keeps a warning for a phone that is off: one day. */

@@ -14,7 +14,7 @@ const AT_ONCE = 4;
 /** Service time after which a document that could not be settled is due again, so that it does not block others. */
 const AGAIN_MS = 60_000;
 
-type Needs = SettleNeeds & Pick<Context, 'leases' | 'log'>;
+type Needs = SettleNeeds & Pick<Context, 'leases'>;
 
 /** Settles documents that are due, in one process at a time. */
 export function startWatchingDocuments(ctx: Needs): { stop(): Promise<void> } {

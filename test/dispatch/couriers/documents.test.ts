@@ -190,6 +190,15 @@ test('[D184] a courier is warned once, 30 days before, unless a newer document i
   expect(about()).toHaveLength(2);
 });
 
+test('[D184] a warning that cannot be sent does not fail the approval behind it', async () => {
+  const push = { send: () => Promise.reject(new Error('the push service answered 503')) };
+  const documentId = await send('id', inDays(20));
+  const decided = await decideDocument({ ...world, push }, { documentId, staffId: staff, ifVersion: null }, APPROVE);
+  expect(decided).toMatchObject({ status: 'approved', warnedAt: clock.now() });
+  expect(world.log.lines.at(-1)).toMatchObject({ level: 'warn', fields: { courier: courier.id } });
+  expect(await world.documents.listDue(clock.now(), 100)).toEqual([]);
+});
+
 test('[D185] a turn finishes what a crash has cut short after a decision', async () => {
   await approve('id');
   await approve('license');

@@ -18,7 +18,7 @@ const MOST_ANSWER_BYTES = 262_144;
 /** If a failover takes back a stored answer, the next try runs again, so that a majority need not have the answer. */
 const FAST = { writeConcern: { w: 1 } } as const;
 
-type Keys = { readonly answers: Buffer; readonly entropy: Buffer };
+type Keys = { readonly answers: Buffer; readonly entropy: Buffer; readonly bodies: Buffer };
 type Store = {
   readonly rows: mongo.Collection<RequestRow>;
   readonly keys: Keys;
@@ -26,7 +26,7 @@ type Store = {
   readonly insert: (row: RequestRow) => Promise<boolean>;
 };
 
-/** Keeps requests and their answers. `key` (32 bytes) encrypts the answers at rest and derives secrets. */
+/** Keeps requests and their answers. `key` (32 bytes) encrypts the answers at rest, hides the bodies and derives secrets. */
 export function createRequestStore(
   mongo: Mongo,
   key: Buffer,
@@ -34,7 +34,11 @@ export function createRequestStore(
   { retention }: Pick<Settings, 'retention'>,
 ): RequestStore {
   const rows = mongo.collection(REQUESTS);
-  const keys = { answers: deriveKey(key, 'answers of requests'), entropy: deriveKey(key, 'secrets made by requests') };
+  const keys = {
+    answers: deriveKey(key, 'answers of requests'),
+    entropy: deriveKey(key, 'secrets made by requests'),
+    bodies: deriveKey(key, 'bodies of requests'),
+  };
   const store: Store = { rows, keys, clock, insert: createInserts(clock, rows) };
   const keep = createAnswers(clock, rows);
   const lease = async ({ request, name }: Turn, leasedUntil: number): Promise<void> => {
@@ -61,8 +65,10 @@ export function createRequestStore(
   };
 }
 
-async function take(store: Store, { id, fingerprint }: RequestKey, ends: Date): Promise<Taken> {
-  const { rows, clock } = store;
+async function take(store: Store, { id, fingerprint: plain }: RequestKey, ends: Date): Promise<Taken> {
+  const { rows, clock, keys } = store;
+  // A reader of the database could guess a password fast with a plain hash of the body.
+  const fingerprint = createHmac('sha256', keys.bodies).update(plain).digest('base64url');
   const now = clock.real.now();
   const name = newId('req');
   const leased = { turn: name, leasedUntil: now + LEASE_MS };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { REQUESTS } from '../../../src/models/request-shape.ts';
@@ -150,6 +151,16 @@ test('[H118] stored answers are encrypted, and the database deletes them after 7
   expect(JSON.stringify(all)).not.toContain(String(body['id']));
   const hours = all.map(({ endsOn }) => (endsOn.getTime() - Date.now()) / 3_600_000);
   expect([Math.max(...hours) <= 72, Math.min(...hours) > 71.9]).toEqual([true, true]);
+});
+
+test('[H118] the hash of a body is made with a key of the server, so it does not tell a password', async () => {
+  const admin = await addStaff(house, 'admin');
+  const body = { email: 'guess@demo.example', password: 'summer and winter 2026', roles: ['support'] };
+  const { status } = await send('POST /staff', { token: admin, body });
+  const guess = createHash('sha256')
+    .update(JSON.stringify(['', Object.entries(body), []]))
+    .digest('base64url');
+  expect([status, await rows.countDocuments({ fingerprint: guess })]).toEqual([201, 0]);
 });
 
 test('[H119] logins and requests without a key are not stored', async () => {

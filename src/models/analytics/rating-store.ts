@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
+import { markOfCreated, pageOf } from '../../engines/pages.ts';
 import type { CommentFilter, RatingStore } from '../../ports/analytics.ts';
 import { ratingOf } from './rating-rows.ts';
 import { RATINGS, type RatingRow } from './roll-up-shapes.ts';
@@ -22,10 +23,7 @@ export function createRatingStore(mongo: Mongo): RatingStore {
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit + 1)
         .toArray();
-      const items = found.slice(0, limit).map(ratingOf);
-      const last = items.at(-1);
-      const next = found.length > limit && last !== undefined ? { at: last.createdAt, id: last.id } : null;
-      return { items, next };
+      return pageOf(found.map(ratingOf), limit, markOfCreated);
     },
   };
 }

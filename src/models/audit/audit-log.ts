@@ -3,6 +3,7 @@ import type { mongo } from 'mongoose';
 import type { Audited, AuditEntry, AuditOrigin } from '../../domain/audit.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { pageOf } from '../../engines/pages.ts';
 import type { AuditFilter, AuditLog } from '../../ports/access.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
@@ -50,7 +51,6 @@ async function list(
     .sort({ at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
-  const items = rows.slice(0, limit).map(({ _id, due: _due, ...entry }): AuditEntry => ({ id: _id, ...entry }));
-  const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? { at: last.at, id: last.id } : null };
+  const entries = rows.map(({ _id, due: _due, ...entry }): AuditEntry => ({ id: _id, ...entry }));
+  return pageOf(entries, limit, ({ at, id }) => ({ at, id }));
 }

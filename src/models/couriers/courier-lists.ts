@@ -2,6 +2,7 @@ import type { mongo as engine } from 'mongoose';
 import { COURIER_STATES, VEHICLE_TYPES, type Courier } from '../../domain/couriers/courier.ts';
 import { isId, type CourierId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { markOfCreated, pageOf } from '../../engines/pages.ts';
 import type { CourierFilter } from '../../ports/couriers.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import { AS_COURIER, COURIERS, COURIER_LISTS, findCourier, type CourierRow } from './courier-rows.ts';
@@ -25,8 +26,7 @@ export async function listCouriers(
     .sort({ _id: -1 })
     .limit(limit + 1)
     .toArray();
-  const items = found.slice(0, limit);
-  return { items, next: found.length > limit ? markOf(items.at(-1)) : null };
+  return pageOf(found, limit, markOfCreated);
 }
 
 /** Every field of the index is bounded, so that the database merges its ranges in the order of the list. */

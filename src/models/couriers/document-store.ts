@@ -12,6 +12,7 @@ import { ENDING, endsOn } from '../../engines/retention.ts';
 import { date, flag, id, maybe, number, omissible, oneOf, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import { transact } from '../../engines/transact.ts';
+import { markOfCreated, pageOf } from '../../engines/pages.ts';
 import type { AuditLog } from '../../ports/access.ts';
 import type { DocumentFilter, DocumentStore } from '../../ports/couriers.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
@@ -155,7 +156,7 @@ async function listOf(
     .sort({ createdAt: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
-  return pageOf(found, limit);
+  return pageOf(found, limit, markOfCreated);
 }
 
 async function listQueue(
@@ -180,12 +181,5 @@ async function listQueue(
     .sort({ createdAt: 1, _id: 1 })
     .limit(limit + 1)
     .toArray();
-  return pageOf(found, limit);
-}
-
-/** @param found the items of the page, and one more if there is another page */
-function pageOf(found: readonly CourierDocument[], limit: number): Page<CourierDocument> {
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next: found.length > limit && last !== undefined ? { at: last.createdAt, id: last.id } : null };
+  return pageOf(found, limit, markOfCreated);
 }

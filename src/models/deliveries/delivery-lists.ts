@@ -6,6 +6,7 @@ import type { DeliveryFilter, DeliveryStore } from '../../ports/deliveries.ts';
 import type { Page, PageMark, PageRequest } from '../../ports/pages.ts';
 import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
 import { acrossTenants } from '../../engines/tenants/tenants.ts';
+import { pageOf } from '../../engines/pages.ts';
 import { findDeliveries, findDelivery } from './delivery-rows.ts';
 import { readSearch, termsOfExternalId, type Searched } from './delivery-terms.ts';
 import type { DeliveryRow } from './delivery-shape.ts';
@@ -208,9 +209,7 @@ async function listLongSearched(
     .sort({ searchCountsFromAt: 1, _id: 1 })
     .limit(limit + 1)
     .toArray();
-  const items = found.slice(0, limit);
-  const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, next: last === undefined ? null : { at: last.searchCountsFromAt, id: last.id } };
+  return pageOf(found, limit, ({ searchCountsFromAt, id }) => ({ at: searchCountsFromAt, id }));
 }
 
 const MODES = [true, false] as const;

@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
+import { pageOf } from '../../engines/pages.ts';
 import { ALARMS, type AlarmRow } from './alarm-shape.ts';
 
 const AS_ALARM = { projection: { _id: 0, endsOn: 0 } } as const;
@@ -44,11 +45,10 @@ export function createAlarmStore(mongo: Mongo, clock: Clock, { retention }: Pick
         .sort({ since: -1, _id: -1 })
         .limit(limit + 1)
         .toArray();
-      const items = found.slice(0, limit);
-      const last = found.length > limit ? items.at(-1) : undefined;
-      const next =
-        last === undefined ? null : { at: last.since, id: keyOf(last.kind, last.deliveryId ?? last.courierId) };
-      return { items, next };
+      return pageOf(found, limit, ({ since, kind, deliveryId, courierId }) => ({
+        at: since,
+        id: keyOf(kind, deliveryId ?? courierId),
+      }));
     },
     findOpen: (kind, deliveryIds) => {
       const keys = deliveryIds.map((deliveryId) => keyOf(kind, deliveryId));

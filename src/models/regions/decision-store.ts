@@ -9,6 +9,7 @@ import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { DecisionStore } from '../../ports/dispatch/regions.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { explainUnfit } from '../../engines/unfit-document.ts';
+import { pageOf } from '../../engines/pages.ts';
 import { pack, unpack } from './pack.ts';
 import { DECISIONS, DISPATCH_RUNS, type DecisionDoc, type RunDoc } from './decision-shapes.ts';
 
@@ -143,12 +144,10 @@ async function list(
 ): Promise<Page<DecisionRow>> {
   const older =
     after === null ? {} : { $or: [{ at: { $lt: after.at } }, { at: after.at, runId: { $lt: after.id as RunId } }] };
-  const rows = await decisions
+  const rows: readonly DecisionRow[] = await decisions
     .find({ deliveryId, ...older }, { projection: { _id: 0, endsOn: 0 } })
     .sort({ at: -1, runId: -1 })
     .limit(limit + 1)
     .toArray();
-  const items: readonly DecisionRow[] = rows.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? { at: last.at, id: last.runId } : null };
+  return pageOf(rows, limit, ({ at, runId }) => ({ at, id: runId }));
 }

@@ -6,6 +6,7 @@ import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../.
 import type { Mongo } from '../../engines/mongo.ts';
 import { createFinds } from '../../engines/together.ts';
 import { transact } from '../../engines/transact.ts';
+import { markOfCreated, pageOf } from '../../engines/pages.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { LocationZone, VendorStore } from '../../ports/vendors.ts';
@@ -109,10 +110,8 @@ async function listVendors(rows: mongo.Collection<VendorRow>, { limit, after }: 
     .sort({ _id: -1 })
     .limit(limit + 1)
     .toArray();
-  return pageOf(
-    found.map((row) => vendorOf(row)),
-    limit,
-  );
+  const vendors = found.map((row) => vendorOf(row));
+  return pageOf(vendors, limit, markOfCreated);
 }
 
 async function listLocations(
@@ -126,20 +125,8 @@ async function listLocations(
     .sort({ _id: -1 })
     .limit(limit + 1)
     .toArray();
-  return pageOf(
-    found.map((row) => locationOf(row)),
-    limit,
-  );
-}
-
-/** @param found the items of the page, and one more if there is another page */
-function pageOf<T extends { readonly id: string; readonly createdAt: number }>(
-  found: readonly T[],
-  limit: number,
-): Page<T> {
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next: found.length > limit && last !== undefined ? { at: last.createdAt, id: last.id } : null };
+  const locations = found.map((row) => locationOf(row));
+  return pageOf(locations, limit, markOfCreated);
 }
 
 function vendorOf<R extends VendorRow | null>(row: R): R extends null ? null : Vendor;

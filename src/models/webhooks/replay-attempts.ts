@@ -1,5 +1,6 @@
 import { newId, type RegistrationId } from '../../domain/ids.ts';
 import { areDuplicateKeys } from '../../engines/mongo.ts';
+import { pageOf } from '../../engines/pages.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Registration, SentAttempt, WebhookStore } from '../../ports/webhooks.ts';
@@ -110,7 +111,7 @@ async function list(
     .sort({ eventId: -1 })
     .limit(limit + 1)
     .toArray();
-  const items = rows.slice(0, limit).map(({ attemptId, eventId, state: at, dueAt, log, number }): SentAttempt => ({
+  const sent = rows.map(({ attemptId, eventId, state: at, dueAt, log, number }): SentAttempt => ({
     id: attemptId,
     eventId,
     state: at,
@@ -118,6 +119,5 @@ async function list(
     nextAt: at === 'due' ? dueAt : null,
     log,
   }));
-  const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? { at: 0, id: last.eventId } : null };
+  return pageOf(sent, limit, ({ eventId }) => ({ at: 0, id: eventId }));
 }

@@ -8,6 +8,7 @@ import type { Settings } from '../../settings.ts';
 import { claimRow } from '../claim-store.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
+import { markOfCreated, pageOf } from '../../engines/pages.ts';
 import { manageWebhooks, record, type Managing } from './manage-webhooks.ts';
 import { listPlaces } from './places-of-vendor.ts';
 import { replayAttempts } from './replay-attempts.ts';
@@ -93,7 +94,5 @@ async function list(
     .sort({ createdAt: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
-  const items = rows.slice(0, limit).map(registrationOf);
-  const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? { at: last.createdAt, id: last.id } : null };
+  return pageOf(rows.map(registrationOf), limit, markOfCreated);
 }

@@ -1,5 +1,6 @@
 import type { KeyId, VendorId } from '../../../domain/ids.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
+import { markOfCreated, pageOf } from '../../../engines/pages.ts';
 import type { ApiKey } from '../../../ports/access.ts';
 import type { Page, PageRequest } from '../../../ports/pages.ts';
 import { VENDOR_KEYS } from '../credential-shapes.ts';
@@ -25,7 +26,5 @@ export async function listKeys(
     .sort({ createdAt: -1, keyId: -1 })
     .limit(limit + 1)
     .toArray();
-  const items = rows.slice(0, limit).map(apiKeyOf);
-  const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? { at: last.createdAt, id: last.id } : null };
+  return pageOf(rows.map(apiKeyOf), limit, markOfCreated);
 }

@@ -4,6 +4,7 @@ import { changesOf, type AuditAction } from '../../../domain/audit.ts';
 import { newId, type StaffId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
+import { pageOf } from '../../../engines/pages.ts';
 import type { AuditLog, StaffDirectory, StaffMember } from '../../../ports/access.ts';
 import type { Page, PageRequest } from '../../../ports/pages.ts';
 import type { Clock } from '../../../ports/process.ts';
@@ -135,9 +136,7 @@ async function list(mongo: Mongo, { limit, after }: PageRequest): Promise<Page<S
     .sort({ staffId: -1 })
     .limit(limit + 1)
     .toArray();
-  const items = rows.slice(0, limit).map(memberOf);
-  const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? { at: 0, id: last.id } : null };
+  return pageOf(rows.map(memberOf), limit, ({ id }) => ({ at: 0, id }));
 }
 
 function memberOf({ _id, staffId, roles, createdAt }: StaffRow): StaffMember {

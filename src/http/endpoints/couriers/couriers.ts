@@ -4,11 +4,13 @@ import { recordPositions } from '../../../dispatch/couriers/record-positions.ts'
 import { setAvailability } from '../../../dispatch/couriers/set-availability.ts';
 import { changesOf, type AuditAction } from '../../../domain/audit.ts';
 import type { Courier } from '../../../domain/couriers/courier.ts';
+import type { CourierId } from '../../../domain/ids.ts';
 import { refuseSuspended } from '../../../domain/deliveries/guards.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
 import { versionOf } from '../deliveries/deliveries.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
 import type { HttpContext } from '../../http-context.ts';
+import type { CallerOf } from '../../policy.ts';
 import {
   AvailabilityBody,
   CourierChangesBody,
@@ -98,11 +100,7 @@ export const COURIERS = [
     id: 'courier',
     reply: CourierView,
     status: 200,
-    run: async (ctx, { caller, id }) => {
-      const courier = await setCourierState(ctx, { courierId: id, state: 'active' }, caller);
-      await auditCourier(ctx, 'courier.state', courier, { state: 'active' });
-      return presentCourier(courier);
-    },
+    run: (ctx, { caller, id }) => answerState(ctx, caller, id, 'active'),
   }),
   endpoint({
     route: 'POST /couriers/{id}/suspend',
@@ -115,11 +113,7 @@ export const COURIERS = [
     id: 'courier',
     reply: CourierView,
     status: 200,
-    run: async (ctx, { caller, id }) => {
-      const courier = await setCourierState(ctx, { courierId: id, state: 'suspended' }, caller);
-      await auditCourier(ctx, 'courier.state', courier, { state: 'suspended' });
-      return presentCourier(courier);
-    },
+    run: (ctx, { caller, id }) => answerState(ctx, caller, id, 'suspended'),
   }),
   endpoint({
     route: 'PATCH /couriers/{id}/status',
@@ -161,6 +155,18 @@ export const COURIERS = [
     },
   }),
 ];
+
+/** Lets a courier work, or takes them out of service, and audits it. */
+async function answerState(
+  ctx: HttpContext,
+  caller: CallerOf<'POST /couriers/{id}/activate'>,
+  courierId: CourierId,
+  state: 'active' | 'suspended',
+) {
+  const courier = await setCourierState(ctx, { courierId, state }, caller);
+  await auditCourier(ctx, 'courier.state', courier, { state });
+  return presentCourier(courier);
+}
 
 /** The profile with its version as `ETag`. */
 function answerCourier(courier: Courier) {

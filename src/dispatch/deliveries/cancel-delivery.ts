@@ -56,5 +56,5 @@ export function planCancel(
 function refuseReason(reason: CancelDelivery['reason'], { type }: Doer): void {
   const own = CANCEL_REASONS_OF[type];
   if (reason === null || own.includes(reason)) return;
-  throw refuseField('/reason', 'not_allowed', `must be one of ${anyOf(own)} for a caller of the kind \`${type}\``);
+  throw refuseField('/reason', 'not_allowed', `must be one of ${anyOf(own)} if the caller is of the kind \`${type}\``);
 }

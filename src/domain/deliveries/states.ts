@@ -51,7 +51,7 @@ export const CANCEL_REASONS = [
 ] as const;
 
 /** Reasons that only staff may name, besides those above. */
-const STAFF_REASONS = ['store_closed'] as const;
+export const STAFF_REASONS = ['store_closed'] as const;
 /** Reasons that only the server itself names. */
 const SYSTEM_REASONS = ['no_courier_available', 'test_expired'] as const;
 

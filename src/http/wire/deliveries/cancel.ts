@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import type { CancelDelivery } from '../../../dispatch/commands.ts';
 import { CANCEL_RULES, type CancelTerms } from '../../../dispatch/deliveries/preview-cancel.ts';
-import { CANCEL_REASONS_OF, STATES } from '../../../domain/deliveries/states.ts';
+import { CANCEL_REASONS, CANCEL_REASONS_OF, STAFF_REASONS, STATES } from '../../../domain/deliveries/states.ts';
 import { idSchema } from '../../../domain/ids.ts';
+import { anyOf } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { MinorUnits, textOf } from '../place.ts';
 
 export const CancelBody = z
   .strictObject({
     reason: z
-      .enum(CANCEL_REASONS_OF.staff)
+      .enum(
+        CANCEL_REASONS_OF.staff,
+        `must be one of ${anyOf(CANCEL_REASONS)}; only staff may also name ${anyOf(STAFF_REASONS)}`,
+      )
       .exactOptional()
       .describe('Why the delivery is canceled. Only staff may name `store_closed`'),
     comment: textOf(280).exactOptional().describe('Your own words, at most 280 characters. Couriers do not see them'),

@@ -61,6 +61,15 @@ test('[H16] the same external_id and content answers 200 with the first delivery
   expect(odd.body).toMatchObject({ code: 'invalid_params', errors: [{ pointer: '/external_id' }] });
 });
 
+test('[H283] the refusal of an unknown reason says which reason is for staff alone', async () => {
+  const { body } = await asVendor('POST /deliveries', aCreate());
+  const refused = await asVendor(`POST /deliveries/${String(body['id'])}/cancel`, { reason: 'weather' });
+  expect(refused.body).toMatchObject({
+    status: 400,
+    detail: expect.stringMatching(/`price` or `other`; only staff may also name `store_closed`; it is "weather"\.$/),
+  });
+});
+
 test('[H17] a place needs coordinates, which are not 0/0, unless a vendor location gives them', async () => {
   const nowhere = await asVendor(
     'POST /deliveries',

@@ -90,6 +90,12 @@ test('[H351] after a failed try the client goes on to the next address, and stay
   expect(asked.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'b.example']);
 });
 
+test('[H351] an answer that breaks off leads to another try with the same key', async () => {
+  const { fetch, asked } = answering({ status: 201, body: '{"id":"del' }, { body: { id: 'del_1' } });
+  expect(await settle(createClient({ baseUrl, fetch }).express.create(ROUTE))).toEqual({ id: 'del_1' });
+  expect(new Set(asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+});
+
 test('[H351] calls that fail together at one address go on to the next one together', async () => {
   const { fetch, asked } = answering(new TypeError('cut'), new TypeError('cut'), {});
   const client = createClient({ baseUrl: ['https://a.example', 'https://b.example'], fetch });

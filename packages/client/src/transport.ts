@@ -98,7 +98,8 @@ function isSession(credential: Credential | undefined): credential is Exclude<Cr
 
 function isWorthAnother(error: ServiceProblem | NoAnswer): boolean {
   if (error instanceof ServiceProblem && error.problem.retryable) return true;
-  return error.status === null || WORTH_ANOTHER.includes(error.status);
+  // The connection may break in the middle of an answer. Nobody can read such a success.
+  return error.status === null || error.status < 300 || WORTH_ANOTHER.includes(error.status);
 }
 
 type Way = { readonly base: string; readonly key: string | null; readonly token: string | undefined };

@@ -162,7 +162,7 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, 
 }
 
 function expired({ expiresAt }: Quote): Refusal {
-  return new Refusal('expired_quote', { detail: `The quote was valid until ${isoTime(expiresAt)}.` });
+  return new Refusal('expired_quote', { detail: `The quote was valid until ${isoTime(expiresAt)}. Request a new one.` });
 }
 
 /**

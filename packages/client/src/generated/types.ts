@@ -4215,7 +4215,7 @@ export type RiderPerformance = {
   /** Average of the ratings, 1 to 5; null without a rating */
   rating: number | null;
   /** Ratings */
-  count: number;
+  ratings: number;
   /** Ratings with a comment */
   comments: number;
 };

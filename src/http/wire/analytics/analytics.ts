@@ -100,7 +100,7 @@ export const PerformanceView = z.strictObject({
   failed: count.describe('Deliveries of theirs that failed'),
   on_time_rate: share.nullable().describe('The share of their deliveries that was on time, 0 to 1'),
   rating: z.number().min(1).max(5).nullable().describe('Average of the ratings, 1 to 5; null without a rating'),
-  count: count.describe('Ratings'),
+  ratings: count.describe('Ratings'),
   comments: count.describe('Ratings with a comment'),
 });
 
@@ -164,7 +164,7 @@ export function presentPerformance(one: Performance, firstName: string | null): 
     failed: one.failed,
     on_time_rate: rounded(one.onTimeRate),
     rating: rounded(one.rating.average),
-    count: one.rating.count,
+    ratings: one.rating.count,
     comments: one.comments,
   };
 }

@@ -26,7 +26,7 @@ export const TABLES = {
       row.failed,
       row.on_time_rate,
       row.rating,
-      row.count,
+      row.ratings,
       row.comments,
     ]),
   ],

@@ -53,7 +53,7 @@ test('[N2] deliveries count on the local date, keep it when the time zone change
   expect(await countOn(day, `&location_id=${locationId}`)).toEqual([2, 'America/Lima']);
   const riders = `GET /vendor/analytics/rider-performance?date_range=${day}/${shiftDate(next, 1)}`;
   const { body } = await call(house, riders, { token: vendor.key });
-  expect(body.data).toMatchObject([{ deliveries: 2, count: 1, rating: 3 }]);
+  expect(body.data).toMatchObject([{ deliveries: 2, ratings: 1, rating: 3 }]);
 });
 
 test('[N9] plain dates of lists begin at midnight in the time zone of the vendor, for staff in UTC', async () => {

@@ -33,7 +33,7 @@ export function requestKeyOf(req: Request, caller: Caller | null): RequestKey | 
   const files = uploadsOf(req).map(({ field, content }) => [field, hash(content)]);
   return {
     id: hash(JSON.stringify([accountOf(caller), req.method, req.path, key])),
-    fingerprint: hash(JSON.stringify([query, canonical(req.body ?? {}), files])),
+    fingerprint: hash(JSON.stringify([query, canonical(req.body ?? {}), files, scopesOf(caller)])),
   };
 }
 
@@ -42,6 +42,11 @@ function malformed(given: string): Refusal {
     `\`${HEADER}\` must have 1 to ${MOST_CHARACTERS} visible ASCII characters and no spaces, bare or in double quotes. ` +
     `The given value has ${given.length} characters.`;
   return new Refusal('invalid_params', { reason: 'malformed_idempotency_key', detail, metadata: { header: HEADER } });
+}
+
+/** A replay skips the checks of scopes, so an API key gets no answer that was made for other scopes. */
+function scopesOf(caller: Caller | null): readonly string[] {
+  return caller?.type === 'vendor' ? caller.scopes.toSorted((a, b) => (a < b ? -1 : 1)) : [];
 }
 
 /** The same value with the names of each object in order, so that a client may write them in any order. */

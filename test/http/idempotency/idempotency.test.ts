@@ -142,6 +142,16 @@ test('[H117] a key belongs to one account, mode, method and path', async () => {
   expect(isReplay(await send('POST /deliveries', { key, token: sameAccount, body: aCreate() }))).toBe(true);
 });
 
+test('[H117] a key of fewer scopes gets no answer that was made for a key of more', async () => {
+  const keyOf = (scopes: readonly string[]) =>
+    send('POST /vendor/api-keys', { key: newId('req'), body: { scopes } }).then(({ body }) => String(body['key']));
+  const fewer = await keyOf(['keys:write', 'deliveries:read']);
+  const asked = { key: newId('req'), body: { name: 'Till' } };
+  expect((await send('POST /vendor/api-keys', asked)).status).toBe(201);
+  const answer = await send('POST /vendor/api-keys', { ...asked, token: fewer });
+  expect([answer.status, answer.body['code'], answer.body['key']]).toEqual([422, 'idempotency_key_reused', undefined]);
+});
+
 test('[H118] stored answers are encrypted, and the database deletes them after 72 hours', async () => {
   const key = newId('req');
   const { body } = await send('POST /webhooks', { key, body: { url: 'https://93.184.216.34/a', events: ['*'] } });

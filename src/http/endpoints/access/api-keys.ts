@@ -1,6 +1,7 @@
 import { refuseMissingScope, SCOPES, type Scope } from '../../../domain/access.ts';
 import type { KeyId, VendorId } from '../../../domain/ids.ts';
 import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
+import { isoTime } from '../../../domain/time.ts';
 import type { ApiKey } from '../../../ports/access.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
@@ -44,7 +45,7 @@ export const API_KEYS = [
     tag,
     summary: 'Make an API key',
     description:
-      'Makes an API key with at most the scopes of the calling key. Only this answer contains the key, and the server ' +
+      'Makes an API key with at most the scopes of the calling key, and no later end. Only this answer contains the key, and the server ' +
       'stores its hash alone.',
     body: NewApiKeyBody,
     reply: ApiKeyView,
@@ -56,7 +57,8 @@ export const API_KEYS = [
       const scopes = [...new Set(body.scopes ?? scopesOf(caller))];
       refuseMore(caller, scopes);
       const now = ctx.clock.real.now();
-      const expiresAt = body.expires_at ?? null;
+      const expiresAt = body.expires_at ?? endOf(caller);
+      refuseLater(caller, expiresAt);
       if (expiresAt !== null && expiresAt <= now)
         throw refuseField('/expires_at', 'in_the_past', 'must be in the future');
       const asked = { ...owner, name: body.name ?? null, scopes, expiresAt };
@@ -92,6 +94,7 @@ export const API_KEYS = [
     run: async (ctx, { caller, id, body, newId, entropy }) => {
       const before = await keyOf(ctx, caller, id);
       refuseMore(caller, before.scopes);
+      refuseLater(caller, before.expiresAt);
       const most = ctx.settings.auth.keyOverlapMostH;
       if (body.overlap_hours > most) throw refuseField('/overlap_hours', 'too_large', `must be at most ${most}`);
       const successor = { id: newId('key'), entropy };
@@ -125,6 +128,19 @@ async function keyOf({ apiKeys }: HttpContext, caller: KeyCaller, id: KeyId): Pr
 
 function scopesOf(caller: KeyCaller): readonly Scope[] {
   return caller.type === 'staff' ? SCOPES : caller.scopes;
+}
+
+/** When the calling key ends; null if it does not. */
+function endOf(caller: KeyCaller): number | null {
+  return caller.type === 'staff' ? null : caller.expiresAt;
+}
+
+/** A key that ends makes no key that lasts longer. Otherwise a stolen temporary key would become a permanent one. */
+function refuseLater(caller: KeyCaller, expiresAt: number | null): void {
+  const end = endOf(caller);
+  if (end === null || (expiresAt !== null && expiresAt <= end)) return;
+  const detail = `The calling API key ends at ${isoTime(end)}, and the new key must not end later.`;
+  throw new Refusal('forbidden', { reason: 'key_outlives_its_maker', detail });
 }
 
 /** A key cannot give more than it has. */

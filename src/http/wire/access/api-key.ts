@@ -36,7 +36,9 @@ export const NewApiKeyBody = z.strictObject({
     .max(SCOPES.length)
     .exactOptional()
     .describe('The scopes of the key. Without them it gets those of the calling key, or all if staff make it'),
-  expires_at: InstantBody.exactOptional().describe('When the key ends by itself, UTC. Without it the key has no end'),
+  expires_at: InstantBody.exactOptional().describe(
+    'When the key ends by itself, UTC. Without it the key ends with the calling key, if that ends',
+  ),
 });
 
 export const RotateApiKeyBody = z.strictObject({

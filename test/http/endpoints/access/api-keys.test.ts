@@ -41,6 +41,19 @@ test('[A94] a key is shown once, works at once, and is listed with name, scopes 
   expect(await rows.findOne({ keyId: made.id as never })).not.toHaveProperty('key');
 });
 
+test('[A100] a key that ends makes and rotates no key that lasts longer', async () => {
+  const vendor = await addVendor(house);
+  const end = new Date(house.ctx.clock.real.now() + 3_600_000).toISOString();
+  const lasting = await make(vendor.key);
+  const brief = (await make(vendor.key, { expires_at: end })) as Made & { readonly expires_at: string };
+  const later = new Date(Date.parse(end) + 1).toISOString();
+  const asked = { token: brief.key, body: { expires_at: later } };
+  expect((await call(house, 'POST /vendor/api-keys', asked)).body).toMatchObject({ reason: 'key_outlives_its_maker' });
+  const rotate = await call(house, `POST /vendor/api-keys/${lasting.id}/rotate`, { token: brief.key });
+  expect([rotate.status, rotate.body['reason']]).toEqual([403, 'key_outlives_its_maker']);
+  expect(await make(brief.key)).toMatchObject({ expires_at: brief.expires_at });
+});
+
 test('[A95] a key of one scope is let in by the routes of that scope, and by no other', async () => {
   const vendor = await addVendor(house);
   const mine = ROUTES.filter((row): row is Endpoint => row.kind === 'endpoint').filter(

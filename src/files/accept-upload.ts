@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
-import { FILE_TYPES, isImage, TYPES_OF, type FileKind, type FileType, type StoredFile } from '../domain/files/file.ts';
+import {
+  FILE_TYPES,
+  isImage,
+  LONGEST_SIDE,
+  TYPES_OF,
+  type FileKind,
+  type FileType,
+  type StoredFile,
+} from '../domain/files/file.ts';
 import { newId } from '../domain/ids.ts';
 import { anyOf, Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
@@ -20,7 +28,7 @@ type Needs = Pick<Context, 'files' | 'clock' | 'settings'>;
 
 /**
  * Judges, cleans and stores an upload. The content decides about its type, and the declared type must agree. Images are
- * encoded again, and PDFs are stored as they are. The file is removed after `FILES_ORPHAN_MS`, unless `files.keep` sets
+ * encoded again, logos at most 512 pixels wide and high, and PDFs are stored as they are. The file is removed after `FILES_ORPHAN_MS`, unless `files.keep` sets
  * another time because something uses it.
  * Refuses `unsupported_media_type`, `file_not_accepted` and, without the image library, `images_unavailable`.
  */
@@ -30,7 +38,7 @@ export async function acceptUpload(
   { kind, subject }: Pick<StoredFile, 'kind' | 'subject'>,
 ): Promise<StoredFile> {
   const type = await typeOf(upload, kind);
-  const content = await clean(upload, type, ctx.settings.files.maxPixels);
+  const content = await clean(upload, type, ctx.settings.files.maxPixels, LONGEST_SIDE[kind] ?? null);
   const now = ctx.clock.now();
   const file: StoredFile = {
     id: newId('fil'),
@@ -61,9 +69,14 @@ async function typeOf({ field, declaredType, content }: Upload, kind: FileKind):
   return type;
 }
 
-async function clean({ field, content }: Upload, type: FileType, maxPixels: number): Promise<Buffer> {
+async function clean(
+  { field, content }: Upload,
+  type: FileType,
+  maxPixels: number,
+  longestSide: number | null,
+): Promise<Buffer> {
   if (isImage(type)) {
-    const cleaned = await cleanImage(content, type, maxPixels);
+    const cleaned = await cleanImage(content, type, { maxPixels, longestSide });
     const most = `${Math.round(maxPixels / 1e6)} million pixels`;
     if (cleaned === null) throw notAccepted(field, `must be a whole picture of at most ${most}`);
     return cleaned;

@@ -31,23 +31,35 @@ function loadSharp(): Promise<Sharp | null> {
   return loading;
 }
 
+/** Limits in pixels. An image with a longer side is made smaller; null keeps its size. */
+export type ImageLimits = { readonly maxPixels: number; readonly longestSide: number | null };
+
 /**
  * Decodes an image and encodes it again in the same format. Metadata such as the place of a photo is lost, and so is
  * everything that is not a part of the picture. The picture keeps its orientation.
  * Refuses `images_unavailable` without the image library, and `too_many_requests` if many images wait already.
  * @returns null if the content cannot be decoded or has more pixels than allowed
  */
-export async function cleanImage(content: Buffer, type: ImageType, maxPixels: number): Promise<Buffer | null> {
+export async function cleanImage(
+  content: Buffer,
+  type: ImageType,
+  { maxPixels, longestSide }: ImageLimits,
+): Promise<Buffer | null> {
   const sharp = await loadSharp();
   if (sharp === null) throw new Refusal('images_unavailable');
   return turns(async () => {
     try {
-      return await encodeAgain(sharp(content, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 }), type);
+      const image = sharp(content, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
+      return await encodeAgain(longestSide === null ? image : shrink(image, longestSide), type);
     } catch {
       // The library throws for anything that is not a whole picture within the limit.
       return null;
     }
   });
+}
+
+function shrink(image: ReturnType<Sharp>, longestSide: number): ReturnType<Sharp> {
+  return image.resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true });
 }
 
 function encodeAgain(image: ReturnType<Sharp>, type: ImageType): Promise<Buffer> {

@@ -109,6 +109,8 @@ export const POLICY = {
   'GET /vendors':                                { staff: 'any' },
   'GET /vendors/{id}':                           { staff: 'any' },
   'PATCH /vendors/{id}':                         { staff: OPERATORS },
+  'POST /vendor/profile/logo':                   { vendor: 'own', staff: OPERATORS },
+  'DELETE /vendor/profile/logo':                 { vendor: 'own', staff: OPERATORS },
 
   'POST /vendor/orders/{order_id}/dispatch':       { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'PATCH /vendor/deliveries/{id}/ready':           { vendor: 'own', staff: OPERATORS, internal: 'any' },
@@ -155,6 +157,7 @@ export const POLICY = {
   'GET /t/{token}':                                { anyone: true },
   'POST /t/{token}/rating':                        { anyone: true },
   'GET /t/{token}/state':                          { anyone: true },
+  'GET /t/{token}/logo':                           { anyone: true },
   'GET /console':                                  { anyone: true },
   'GET /healthz':                                  { anyone: true },
   'GET /readyz':                                   { anyone: true },

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
-import type { DeliveryId, VendorId } from '../domain/ids.ts';
+import type { DeliveryId, FileId, VendorId } from '../domain/ids.ts';
 import { alarmKeysOf } from './due/alarm-store.ts';
 import { findClaims } from './claim-store.ts';
 import { phoneFact, COURIERS, type CourierRow } from './couriers/courier-rows.ts';
@@ -89,6 +89,8 @@ async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
   await drop(ROLL_UPS, { scope: { $in: scopesOf(facts) } });
   await drop(PREPARATION, { _id: { $regex: `^${vendorId}:` } });
   await drop(LOCATIONS, { vendorId });
+  const vendor = await mongo.collection(VENDORS).findOne({ _id: vendorId });
+  await endFiles(mongo, [vendor?.logo ?? null]);
   await drop(VENDORS, { _id: vendorId });
   await drop(SETTINGS, { _id: 'demo' });
   return removed;
@@ -100,8 +102,10 @@ async function dropCouriers(mongo: Mongo, couriers: readonly CourierRow[], drop:
     .collection(DOCUMENTS)
     .find({ courierId: { $in: ids } })
     .toArray();
-  // The next server removes the content of files that have ended.
-  await mongo.collection(FILES).updateMany({ _id: { $in: documents.map(({ fileId }) => fileId) } }, ENDED);
+  await endFiles(
+    mongo,
+    documents.map(({ fileId }) => fileId),
+  );
   await drop(DOCUMENTS, { courierId: { $in: ids } });
   await drop(CLAIMS, { _id: { $in: ids.map((id) => aloneFact(documentsOf(id))) } });
   await drop(SESSIONS, { 'holder.courierId': { $in: ids } });
@@ -110,6 +114,11 @@ async function dropCouriers(mongo: Mongo, couriers: readonly CourierRow[], drop:
   await drop(COURIERS, { _id: { $in: ids } });
   // The claims on their phones name the couriers, so they go last.
   await drop(CLAIMS, { holder: { $in: ids } });
+}
+
+/** Ends these files; null names none. The next server removes the content of files that have ended. */
+async function endFiles(mongo: Mongo, ids: readonly (FileId | null)[]): Promise<void> {
+  await mongo.collection(FILES).updateMany({ _id: { $in: ids.filter((id) => id !== null) } }, ENDED);
 }
 
 /** The scopes of analytics that count nothing but the demo’s vendor. */

@@ -1,5 +1,6 @@
 /** Vendors and their locations, as stored. */
 import type { AuditEntry } from '../domain/audit.ts';
+import type { FileEnd } from '../domain/files/file.ts';
 import type { LocationId, VendorId } from '../domain/ids.ts';
 import type { LocationHours } from '../domain/vendors/hours.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
@@ -17,8 +18,11 @@ export type VendorStore = {
   findMany(ids: readonly VendorId[]): Promise<readonly Vendor[]>;
   /** Adds the vendor, unless it is stored already. Returns it as it is stored then. */
   add(vendor: Vendor, entry?: AuditEntry): Promise<Vendor>;
-  /** Stores the vendor in place of the given version. False if the stored one has another version. */
-  replace(vendor: Vendor, version: number, entry?: AuditEntry): Promise<boolean>;
+  /**
+   * Stores the vendor in place of the given version, and the ends of files with it. False if the stored one has another
+   * version.
+   */
+  replace(vendor: Vendor, version: number, entry?: AuditEntry, ends?: readonly FileEnd[]): Promise<boolean>;
   list(page: PageRequest): Promise<Page<Vendor>>;
   findLocation(id: LocationId): Promise<VendorLocation | null>;
   /** The hours of these locations, without their periods. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/access.ts';
 import { changesOf, type AuditAction, type AuditEntry } from '../domain/audit.ts';
+import type { FileEnd } from '../domain/files/file.ts';
 import type { LocationId, VendorId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
@@ -23,6 +24,7 @@ const MOST_TRIES = 20;
 /**
  * Changes a vendor and returns it as it is then. An edit that gives the same object changes nothing and is not audited.
  * @param ifVersion the version that the caller has seen, or null. Refuses `stale_version` for another one.
+ * @param endsOf the ends of files that the edit sets, stored in the same transaction
  */
 export function editVendor(
   ctx: Needs,
@@ -30,6 +32,7 @@ export function editVendor(
   ifVersion: number | null,
   edit: (vendor: Vendor) => Vendor,
   tell: Tell<Vendor>,
+  endsOf: (before: Vendor, after: Vendor) => readonly FileEnd[] = () => [],
 ): Promise<Vendor> {
   const { vendors, clock } = ctx;
   return editStored(
@@ -37,7 +40,8 @@ export function editVendor(
     ifVersion,
     edit,
     () => vendors.get(id),
-    (next, before) => vendors.replace(next, before.version, entryOf(ctx, next, tell(before, next))),
+    (next, before) =>
+      vendors.replace(next, before.version, entryOf(ctx, next, tell(before, next)), endsOf(before, next)),
   );
 }
 

@@ -13,7 +13,7 @@ function delivery(over: Partial<TrackDelivery> = {}): TrackDelivery {
     status: 'in_transit',
     stage: 'en_route_to_drop_off',
     sequence: 5,
-    vendor: { name: 'Demo Kitchen', accent: '#0b6e4f' },
+    vendor: { name: 'Demo Kitchen', accent: '#0b6e4f', logo: null },
     courier: { first_name: 'Ada', vehicle_type: 'bicycle' },
     pickup: { lat: 52.5, lng: 13.4 },
     drop_off: { lat: 52.51, lng: 13.41, instructions: null },

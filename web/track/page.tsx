@@ -5,6 +5,7 @@ import { metresBetween } from '../shared/glide.ts';
 import { Icon, vehicleIcon } from '../shared/icons.tsx';
 import { Delay } from './delay.tsx';
 import type { Following } from './follow.ts';
+import { VendorMark } from './vendor-mark.tsx';
 import { NoDelivery } from './no-delivery.tsx';
 import { Rating } from './rating.tsx';
 import { beforeWords, hasEnded, sayingOf, showsCourier } from './saying.ts';
@@ -27,9 +28,7 @@ export function Page({ following, token }: Props) {
   return (
     <div class={isOver ? 'page page-over' : 'page'}>
       <header class="vendor">
-        <span class="vendor-mark" aria-hidden="true">
-          {delivery.vendor.name.slice(0, 1)}
-        </span>
+        <VendorMark vendor={delivery.vendor} token={token} />
         <span class="vendor-name">{delivery.vendor.name}</span>
       </header>
       <ConnectionBar following={following} />

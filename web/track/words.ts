@@ -3,6 +3,7 @@ import type { ReasonCode } from '../../src/realtime/protocol.ts';
 /** Every word of the recipient's page. */
 export const WORDS = {
   title: (vendor: string) => `Your delivery from ${vendor}`,
+  logo: (vendor: string) => `Logo of ${vendor}`,
   map: 'Map of your delivery',
   mapMissing: 'This browser cannot show the map. Everything else is up to date.',
   recentre: 'Show the whole route',

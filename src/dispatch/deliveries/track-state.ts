@@ -31,7 +31,7 @@ export async function trackState(ctx: Needs, delivery: Delivery, stop: number): 
     ...endOf(delivery, own),
     stage: isStopEnded(own) ? null : stageAt(own, stage),
     sequence,
-    vendor: { name: vendor.name, accent: vendor.accent },
+    vendor: { name: vendor.name, accent: vendor.accent, logo: vendor.logo },
     courier: courier === null ? null : { first_name: courier.first_name, vehicle_type: courier.vehicle_type },
     pickup: { lat: pickup.place.lat, lng: pickup.place.lng },
     drop_off: { lat: own.place.lat, lng: own.place.lng, instructions: own.instructions },

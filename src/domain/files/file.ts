@@ -24,6 +24,9 @@ export const TYPES_OF: Readonly<Record<FileKind, readonly FileType[]>> = {
   logo: IMAGE_TYPES,
 };
 
+/** The longest side of stored images of these kinds, pixels. Larger ones are made smaller. Others keep their size. */
+export const LONGEST_SIDE: Partial<Readonly<Record<FileKind, number>>> = { logo: 512 };
+
 /** A stored file. `*At` fields are service time in ms. */
 export type StoredFile = {
   readonly id: FileId;
@@ -39,6 +42,9 @@ export type StoredFile = {
   /** When the server removes the file; null if it stays until its owner replaces it. */
   readonly endsAt: number | null;
 };
+
+/** When a stored file is removed from now on, service time in ms; null keeps it. */
+export type FileEnd = Pick<StoredFile, 'id' | 'endsAt'>;
 
 /** The extension of the name under which a browser saves a file of this type. */
 export const EXTENSIONS: Readonly<Record<FileType, string>> = {

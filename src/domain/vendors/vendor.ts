@@ -1,6 +1,6 @@
 import type { Address, Contact } from '../deliveries/stop.ts';
 import type { Coordinates } from '../geo/geo.ts';
-import type { LocationId, VendorId } from '../ids.ts';
+import type { FileId, LocationId, VendorId } from '../ids.ts';
 import type { Hours, LocationHours } from './hours.ts';
 import type { Zone } from './zone.ts';
 
@@ -26,6 +26,8 @@ export type Vendor = {
   readonly name: string;
   readonly currency: string;
   readonly accent: string;
+  /** The picture beside the name on tracking pages; null for none. */
+  readonly logo: FileId | null;
   readonly searchLimitMs: number;
   readonly maxDistanceM: number;
   readonly createdAt: number;
@@ -82,7 +84,7 @@ export type VendorLocation = {
 const NO_BUSINESS: Business = { legalName: null, taxId: null, website: null, address: null, contact: null };
 
 type Facts<T, Optional extends keyof T> = Omit<T, Optional> & Partial<T>;
-type GrownVendor = 'status' | 'business' | 'timezone' | 'hours' | 'hoursEdition' | 'version' | 'updatedAt';
+type GrownVendor = 'status' | 'business' | 'timezone' | 'hours' | 'hoursEdition' | 'version' | 'updatedAt' | 'logo';
 type GrownLocation =
   | 'readiness'
   | 'kind'
@@ -103,6 +105,7 @@ export const GROWN_VENDOR: readonly GrownVendor[] = [
   'hoursEdition',
   'version',
   'updatedAt',
+  'logo',
 ];
 /** Paths that locations of an earlier release lack. */
 export const GROWN_LOCATION: readonly GrownLocation[] = [
@@ -127,6 +130,7 @@ export function vendorWith(facts: Facts<Vendor, GrownVendor>): Vendor {
     hoursEdition: 0,
     version: 1,
     updatedAt: facts.createdAt,
+    logo: null,
     ...facts,
   };
 }

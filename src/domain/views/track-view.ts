@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EtaView } from '../deliveries/delivery-view.ts';
+import { idSchema } from '../ids.ts';
 import { STAGES, STATES } from '../deliveries/states.ts';
 
 const time = z.iso.datetime();
@@ -20,7 +21,13 @@ export const TrackView = z.strictObject({
   status: z.enum(STATES),
   stage: z.enum([...STAGES, 'offering']).nullable(),
   sequence: z.number().int().min(0),
-  vendor: z.strictObject({ name: z.string(), accent: z.string() }),
+  vendor: z.strictObject({
+    name: z.string(),
+    accent: z.string(),
+    logo: idSchema('fil')
+      .nullable()
+      .describe('Changes with each new logo, which `GET /t/{token}/logo` sends; null for none'),
+  }),
   courier: z.strictObject({ first_name: z.string(), vehicle_type: z.string() }).nullable(),
   pickup: place,
   drop_off: z.strictObject({ ...place.shape, instructions: z.string().nullable() }),

@@ -50,6 +50,7 @@ export const VENDORS = shape<VendorRow>({
     name: text('The name that recipients see.'),
     currency: text('ISO 4217 code of the currency of all prices.'),
     accent: text('Colour of the vendor’s tracking pages.'),
+    logo: maybe(id('fil', 'The picture beside the name on tracking pages; null for none.')),
     searchLimitMs: number('How long the server searches for a courier, service time in ms.'),
     maxDistanceM: number('Longest route of a delivery, metres.'),
     createdAt: number('When the vendor was added, service time in ms.'),

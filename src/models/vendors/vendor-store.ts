@@ -10,7 +10,7 @@ import { markOfCreated, pageOf } from '../../engines/pages.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { LocationZone, VendorStore } from '../../ports/vendors.ts';
-import { storeEntries } from '../store-entries.ts';
+import { storeEnds, storeEntries } from '../store-entries.ts';
 import { LOCATIONS, VENDORS, type LocationRow, type VendorRow } from './vendor-shapes.ts';
 
 /** Adds a row once. A retry finds the row of its first try and leaves it. */
@@ -43,9 +43,10 @@ export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
       });
       return (isNew ? null : await find(vendor.id)) ?? vendor;
     },
-    replace: (vendor, version, entry) =>
+    replace: (vendor, version, entry, ends = []) =>
       write(entry, async (options) => {
         const { matchedCount } = await vendors.replaceOne({ _id: vendor.id, ...ofVersion(version) }, vendor, options);
+        if (matchedCount > 0) await storeEnds(mongo, ends, options);
         return matchedCount > 0;
       }),
     list: (page) => listVendors(vendors, page),

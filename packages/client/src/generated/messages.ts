@@ -184,6 +184,8 @@ export type TrackSnapshot = {
     vendor: {
       name: string;
       accent: string;
+      /** Changes with each new logo, which `GET /t/{token}/logo` sends; null for none */
+      logo: string | null;
     };
     courier: {
       first_name: string;

@@ -58,6 +58,7 @@ import type {
   GetVendorProfileQuery,
   Vendor,
   UpdateVendorProfileBody,
+  SetVendorLogoBody,
   ListVendorHoursQuery,
   VendorHours,
   SetVendorHoursBody,
@@ -195,6 +196,8 @@ export const OPERATIONS = {
   vendor: {
     getProfile: { route: 'GET /vendor/profile', query: true },
     updateProfile: { route: 'PATCH /vendor/profile', body: 'json', keyed: true },
+    setLogo: { route: 'POST /vendor/profile/logo', body: 'form', keyed: true },
+    deleteLogo: { route: 'DELETE /vendor/profile/logo', query: true },
     listHours: { route: 'GET /vendor/hours', query: true, pages: true },
     setHours: { route: 'PATCH /vendor/hours', body: 'json', keyed: true },
     listLocations: { route: 'GET /vendor/locations', query: true, pages: true },
@@ -586,6 +589,16 @@ export type Operations = {
      * `PATCH /vendor/profile`
      */
     readonly updateProfile: (body?: UpdateVendorProfileBody, options?: CallOptions) => Promise<Vendor>;
+    /**
+     * Set the logo of the vendor; supports If-Match.
+     * `POST /vendor/profile/logo`
+     */
+    readonly setLogo: (body: SetVendorLogoBody, options?: CallOptions) => Promise<Vendor>;
+    /**
+     * Remove the logo of the vendor; supports If-Match.
+     * `DELETE /vendor/profile/logo`
+     */
+    readonly deleteLogo: (query?: GetVendorProfileQuery, options?: CallOptions) => Promise<void>;
     /**
      * List the opening hours of each location.
      * `GET /vendor/hours`

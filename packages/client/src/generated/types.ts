@@ -3084,6 +3084,8 @@ export type GetTrackingStateAnswer = {
     name: string;
     /** Colour of the page, as CSS. */
     accent: string;
+    /** Changes with each new logo, which `GET /t/{token}/logo` sends; null for none */
+    logo: string | null;
   };
   /** The courier. Null while none is assigned. */
   courier: {
@@ -3390,6 +3392,13 @@ export type Vendor = {
     name: string;
     /** Colour of the tracking pages, #rrggbb */
     accent: string;
+    /** The logo beside the name on the tracking pages; null for none */
+    logo: {
+      /** Link to the picture, at most 512 pixels wide and high */
+      url: string;
+      /** When the link expires. Read the profile again for a new one */
+      expires_at: string;
+    } | null;
   };
   /** How long a search for a courier lasts, minutes */
   search_limit_min: number;
@@ -3445,6 +3454,13 @@ export type UpdateVendorProfileBody = {
     /** Colour of the tracking pages, #rrggbb, with a contrast of at least 4.5 with white */
     accent?: string | undefined;
   } | undefined;
+};
+
+export type SetVendorLogoBody = {
+  /** The vendor. Required for staff */
+  vendor_id?: string | undefined;
+  /** A file of at most 10 MiB, unless `FILES_MAX_BYTES` sets another limit. */
+  logo?: Blob | undefined;
 };
 
 export type ListVendorHoursQuery = {

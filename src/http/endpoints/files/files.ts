@@ -1,12 +1,14 @@
 import { pipeline } from 'node:stream/promises';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { EXTENSIONS } from '../../../domain/files/file.ts';
+import type { FileId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { openToken } from '../../../files/links.ts';
 import type { Page } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
+import { keepPrivate } from '../../pages/security-headers.ts';
 
-/** The content of files, by links that other answers contain. */
+/** The content of files, by links that other answers contain, and by tracking links. */
 export const FILES: readonly Page[] = [
   {
     kind: 'page',
@@ -19,31 +21,65 @@ export const FILES: readonly Page[] = [
     type: 'application/octet-stream',
     serve: (ctx) => sendFile(ctx),
   },
+  {
+    kind: 'page',
+    route: 'GET /t/{token}/logo',
+    name: 'downloadTrackingLogo',
+    tag: 'Tracking',
+    summary: "Download the logo on a recipient's page",
+    description:
+      'Sends the logo of the vendor as a picture. Browsers may keep it for 15 minutes. Without a logo the answer is 404 ' +
+      '`file_not_found`. The token in the path is the credential.',
+    type: 'application/octet-stream',
+    serve: (ctx) => [keepPrivate, sendLogo(ctx)],
+  },
 ];
 
-/** Sends a file so that no browser shows it as a page: as a download, with its type, in a sandbox and never cached. */
-function sendFile(ctx: HttpContext): RequestHandler {
+const NOT_CACHED = 'no-store, no-transform';
+/** The page of a recipient names each logo by its id, so a new logo is seen at once. */
+const CACHED_BY_RECIPIENT = 'private, max-age=900, no-transform';
+
+/** Sends the logo of the vendor whose delivery the tracking link shows. */
+function sendLogo(ctx: HttpContext): RequestHandler {
   return async (req, res) => {
-    const id = openToken(ctx, String(req.params['token']));
-    const file = await ctx.files.find(id);
-    const content = file === null ? null : await ctx.files.read(id);
-    if (file === null || content === null) throw new Refusal('file_not_found');
-    res.set({
-      'Content-Type': file.type,
-      'Content-Length': String(file.bytes),
-      'Content-Disposition': `attachment; filename="${file.id}.${EXTENSIONS[file.type]}"`,
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'Cache-Control': 'no-store, no-transform',
-      'X-Robots-Tag': 'noindex, nofollow',
-    });
-    if (req.method === 'HEAD') {
-      content.destroy();
-      res.end();
-      return;
-    }
-    // A client that goes away ends the stream, and there is nobody left to answer.
-    await pipeline(content, res).catch((error: unknown) => {
-      if (!res.destroyed) throw error;
-    });
+    const { delivery } = await ctx.links.open(String(req.params['token']));
+    const { logo } = await ctx.vendors.get(delivery.vendorId);
+    if (logo === null) throw new Refusal('file_not_found');
+    await sendContent(ctx, logo, CACHED_BY_RECIPIENT, req, res);
   };
+}
+
+/** Sends a file by a link that expires. It is never cached. */
+function sendFile(ctx: HttpContext): RequestHandler {
+  return (req, res) => sendContent(ctx, openToken(ctx, String(req.params['token'])), NOT_CACHED, req, res);
+}
+
+/** Sends a file so that no browser shows it as a page: as a download, with its type and in a sandbox. */
+async function sendContent(
+  { files }: HttpContext,
+  id: FileId,
+  cacheControl: string,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const file = await files.find(id);
+  const content = file === null ? null : await files.read(id);
+  if (file === null || content === null) throw new Refusal('file_not_found');
+  res.set({
+    'Content-Type': file.type,
+    'Content-Length': String(file.bytes),
+    'Content-Disposition': `attachment; filename="${file.id}.${EXTENSIONS[file.type]}"`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': cacheControl,
+    'X-Robots-Tag': 'noindex, nofollow',
+  });
+  if (req.method === 'HEAD') {
+    content.destroy();
+    res.end();
+    return;
+  }
+  // A client that goes away ends the stream, and there is nobody left to answer.
+  await pipeline(content, res).catch((error: unknown) => {
+    if (!res.destroyed) throw error;
+  });
 }

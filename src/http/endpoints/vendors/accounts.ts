@@ -1,6 +1,10 @@
 import { addVendor, changeVendor } from '../../../vendors/edit-account.ts';
+import { setLogo } from '../../../vendors/set-logo.ts';
 import type { Vendor } from '../../../domain/vendors/vendor.ts';
+import { acceptUpload } from '../../../files/accept-upload.ts';
+import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
+import type { HttpContext } from '../../http-context.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
 import { vendorOf } from '../../owner.ts';
 import { OwnListQuery } from '../../wire/deliveries/delivery-list.ts';
@@ -28,7 +32,7 @@ export const PROFILE = [
     query: VendorQuery,
     reply: VendorView,
     status: 200,
-    run: async (ctx, { caller, query }) => answerVendor(await ctx.vendors.get(vendorOf(caller, query.vendor_id))),
+    run: async (ctx, { caller, query }) => answerVendor(ctx, await ctx.vendors.get(vendorOf(caller, query.vendor_id))),
   }),
   endpoint({
     route: 'PATCH /vendor/profile',
@@ -43,7 +47,42 @@ export const PROFILE = [
     reply: VendorView,
     status: 200,
     run: async (ctx, { caller, body: { vendorId, changes }, ifMatch }) =>
-      answerVendor(await changeVendor(ctx, vendorOf(caller, vendorId), versionOf(ifMatch), changes)),
+      answerVendor(ctx, await changeVendor(ctx, vendorOf(caller, vendorId), versionOf(ifMatch), changes)),
+  }),
+  endpoint({
+    route: 'POST /vendor/profile/logo',
+    name: 'setVendorLogo',
+    tag,
+    summary: 'Set the logo of the vendor; supports If-Match',
+    description:
+      'Takes a form with one picture, `logo`: a JPEG, PNG or WebP. A picture above 512 pixels is made smaller, and ' +
+      'its metadata is removed. It replaces the logo before, and the tracking pages of all deliveries show it at once.',
+    ifMatch: true,
+    body: VendorQuery,
+    upload: { logo: 1 },
+    reply: VendorView,
+    status: 200,
+    run: async (ctx, { caller, body, files: [file], ifMatch }) => {
+      const vendorId = vendorOf(caller, body.vendor_id);
+      if (file === undefined) throw refuseField('/logo', 'required', 'must be a file: a picture');
+      // No file is stored for a vendor who does not exist.
+      await ctx.vendors.get(vendorId);
+      const { id: logo } = await acceptUpload(ctx, file, { kind: 'logo', subject: vendorId });
+      return answerVendor(ctx, await setLogo(ctx, vendorId, versionOf(ifMatch), logo));
+    },
+  }),
+  endpoint({
+    route: 'DELETE /vendor/profile/logo',
+    name: 'deleteVendorLogo',
+    tag,
+    summary: 'Remove the logo of the vendor; supports If-Match',
+    description: 'Removes the logo. The tracking pages then show the first letter of the name. Staff name the vendor.',
+    ifMatch: true,
+    query: VendorQuery,
+    status: 204,
+    run: async (ctx, { caller, query, ifMatch }) => {
+      await setLogo(ctx, vendorOf(caller, query.vendor_id), versionOf(ifMatch), null);
+    },
   }),
 ];
 
@@ -64,7 +103,7 @@ export const VENDORS = [
       const searchLimitMs = minutes === undefined ? search.limitMs : minutes * MINUTE_MS;
       const account = { name, currency, searchLimitMs, maxDistanceM: body.max_distance_m ?? search.maxDistanceM };
       const vendor = await addVendor(ctx, account, newId('ven'));
-      return answerVendor(vendor, { Location: `/vendors/${vendor.id}` });
+      return answerVendor(ctx, vendor, { Location: `/vendors/${vendor.id}` });
     },
   }),
   endpoint({
@@ -79,7 +118,12 @@ export const VENDORS = [
     run: async (ctx, { query, url }) => {
       const scope = 'vendors';
       const page = await ctx.vendors.list(pageRequest(ctx.signer, scope, query));
-      return listAnswer(ctx.signer, scope, url, mapPage(page, presentVendor));
+      return listAnswer(
+        ctx.signer,
+        scope,
+        url,
+        mapPage(page, (vendor) => presentVendor(ctx, vendor)),
+      );
     },
   }),
   endpoint({
@@ -91,7 +135,7 @@ export const VENDORS = [
     id: 'vendor',
     reply: VendorView,
     status: 200,
-    run: async (ctx, { id }) => answerVendor(await ctx.vendors.get(id)),
+    run: async (ctx, { id }) => answerVendor(ctx, await ctx.vendors.get(id)),
   }),
   endpoint({
     route: 'PATCH /vendors/{id}',
@@ -106,10 +150,14 @@ export const VENDORS = [
     body: VendorChangesBody,
     reply: VendorView,
     status: 200,
-    run: async (ctx, { id, body, ifMatch }) => answerVendor(await changeVendor(ctx, id, versionOf(ifMatch), body)),
+    run: async (ctx, { id, body, ifMatch }) => answerVendor(ctx, await changeVendor(ctx, id, versionOf(ifMatch), body)),
   }),
 ];
 
-function answerVendor(vendor: Vendor, headers: Record<string, string> = {}): Answer<ReturnType<typeof presentVendor>> {
-  return new Answer(presentVendor(vendor), { headers: { ...headers, ETag: `"${vendor.version}"` } });
+function answerVendor(
+  ctx: HttpContext,
+  vendor: Vendor,
+  headers: Record<string, string> = {},
+): Answer<ReturnType<typeof presentVendor>> {
+  return new Answer(presentVendor(ctx, vendor), { headers: { ...headers, ETag: `"${vendor.version}"` } });
 }

@@ -4,6 +4,7 @@ import { idSchema } from '../../../domain/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { contrastWithWhite, LEAST_CONTRAST } from '../../../domain/vendors/contrast.ts';
 import { VENDOR_STATUSES, type Business, type Vendor } from '../../../domain/vendors/vendor.ts';
+import { linkTo } from '../../../files/links.ts';
 import type { VendorChanges } from '../../../vendors/edit-account.ts';
 import { pageQuery } from '../../lists.ts';
 import { AddressBody, ContactBody, textOf } from '../place.ts';
@@ -129,6 +130,13 @@ export const VendorView = z.strictObject({
     .strictObject({
       name: z.string().describe('The name that recipients see'),
       accent: z.string().describe('Colour of the tracking pages, #rrggbb'),
+      logo: z
+        .strictObject({
+          url: z.string().describe('Link to the picture, at most 512 pixels wide and high'),
+          expires_at: time.describe('When the link expires. Read the profile again for a new one'),
+        })
+        .nullable()
+        .describe('The logo beside the name on the tracking pages; null for none'),
     })
     .describe('How recipients see the vendor'),
   search_limit_min: z.number().describe('How long a search for a courier lasts, minutes'),
@@ -138,7 +146,7 @@ export const VendorView = z.strictObject({
   updated_at: time.describe('When the vendor last changed'),
 });
 
-export function presentVendor(vendor: Vendor): z.output<typeof VendorView> {
+export function presentVendor(ctx: Parameters<typeof linkTo>[0], vendor: Vendor): z.output<typeof VendorView> {
   const { legalName, taxId, website, address, contact } = vendor.business;
   return {
     id: vendor.id,
@@ -151,7 +159,11 @@ export function presentVendor(vendor: Vendor): z.output<typeof VendorView> {
     address: address === null || typeof address === 'string' ? address : { ...address },
     contact: contact === null ? null : { ...contact },
     timezone: vendor.timezone,
-    branding: { name: vendor.name, accent: vendor.accent },
+    branding: {
+      name: vendor.name,
+      accent: vendor.accent,
+      logo: vendor.logo === null ? null : linkTo(ctx, vendor.logo),
+    },
     search_limit_min: vendor.searchLimitMs / MINUTE_MS,
     max_distance_m: vendor.maxDistanceM,
     version: vendor.version,

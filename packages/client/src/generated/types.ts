@@ -4337,7 +4337,7 @@ export type CreateApiKeyBody = {
   name?: string | undefined;
   /** The scopes of the key. Without them it gets those of the calling key, or all if staff make it */
   scopes?: readonly ("deliveries:read" | "deliveries:write" | "billing:read" | "billing:write" | "wallets:read" | "wallets:write" | "webhooks:read" | "webhooks:write" | "vendor:read" | "vendor:write" | "keys:read" | "keys:write")[] | undefined;
-  /** When the key ends by itself, UTC. Without it the key has no end */
+  /** When the key ends by itself, UTC. Without it the key ends with the calling key, if that ends */
   expires_at?: string | undefined;
 };
 

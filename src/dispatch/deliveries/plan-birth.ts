@@ -162,7 +162,9 @@ function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, 
 }
 
 function expired({ expiresAt }: Quote): Refusal {
-  return new Refusal('expired_quote', { detail: `The quote was valid until ${isoTime(expiresAt)}. Request a new one.` });
+  return new Refusal('expired_quote', {
+    detail: `The quote was valid until ${isoTime(expiresAt)}. Request a new one.`,
+  });
 }
 
 /**

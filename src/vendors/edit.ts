@@ -3,6 +3,7 @@ import { changesOf, type AuditAction, type AuditEntry } from '../domain/audit.ts
 import type { FileEnd } from '../domain/files/file.ts';
 import type { LocationId, VendorId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
+import { refuseStale } from '../domain/refusals/refuse-stale.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
 import type { Context } from '../ports/context.ts';
 
@@ -95,14 +96,10 @@ async function editStored<T extends Editable>(
 ): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const before = await read();
-    const { version } = before;
-    if (ifVersion !== null && ifVersion !== version) {
-      const detail = `The version is ${version}, and \`If-Match\` names ${ifVersion}. Read the object again.`;
-      throw new Refusal('stale_version', { detail, metadata: { version } });
-    }
+    refuseStale(before, ifVersion);
     const edited = edit(before);
     if (edited === before) return before;
-    const next = { ...edited, version: version + 1, updatedAt: clock.now() };
+    const next = { ...edited, version: before.version + 1, updatedAt: clock.now() };
     if (await replace(next, before)) return next;
   }
   throw new Refusal('busy');

@@ -111,7 +111,7 @@ test('[H60] the refusal of a change names the state, the version or the stop', a
   expect(stop.body).toMatchObject({ code: 'impossible_value', errors: [{ pointer: '/drop_off/1/stop' }] });
   expect(stop.body['detail']).toContain('1 to 1; it is 7');
   const stale = await change({ pickup: { instructions: 'Ring' } }, { 'if-match': '"9"' });
-  expect(stale.body['detail']).toBe('`If-Match` names version 9, and the delivery is at version 1.');
+  expect(stale.body['detail']).toBe('`If-Match` names version 9, and the object is at version 1. Read it again.');
   await call(house, `POST /deliveries/${id}/cancel`, { token });
   const ended = await change({ pickup: { instructions: 'Ring' } });
   expect(ended.body['detail']).toContain('`canceled`');

@@ -5,6 +5,7 @@ import { missingDocuments } from '../../domain/couriers/document.ts';
 import { notActive } from '../../domain/deliveries/guards.ts';
 import type { CourierId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
 import type { Context } from '../../ports/context.ts';
 import { decideOn } from '../decide-on.ts';
 import { settleCourier, type SettleNeeds } from './settle-document.ts';
@@ -42,7 +43,7 @@ export async function editCourier(
   const approved = await ctx.documents.listApproved(courierId);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const { before, decision: after } = await decideOn(groundOf(ctx, courierId), (courier) => {
-      if (ifVersion !== null) refuseStale(courier, ifVersion);
+      refuseStale(courier, ifVersion);
       const next = withChanges(courier, changes);
       if (next === null) return null;
       const missing = missingDocuments(next.vehicleType, approved, ctx.clock.now());
@@ -85,12 +86,6 @@ function refuseForeignFields(changes: CourierChanges): void {
     const detail = `\`/${field}\` must be left out: only staff can change it.`;
     throw new Refusal('forbidden', { detail, errors: [{ pointer: `/${field}`, code: 'forbidden', message: detail }] });
   }
-}
-
-function refuseStale({ version }: Courier, ifVersion: number): void {
-  if (version === ifVersion) return;
-  const detail = `The version is ${version}, and \`If-Match\` names ${ifVersion}. Read the courier again.`;
-  throw new Refusal('stale_version', { detail, metadata: { version } });
 }
 
 function notVerifiedFor(courier: Courier, missing: readonly string[]) {

@@ -2,6 +2,7 @@ import { changesOf, type AuditAction, type Audited } from '../../domain/audit.ts
 import { endOfDay, moveDocument, type CourierDocument, type RejectReason } from '../../domain/couriers/document.ts';
 import type { CourierId, DocumentId, FileId, StaffId } from '../../domain/ids.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
+import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
 import type { Context } from '../../ports/context.ts';
 import { decideOn } from '../decide-on.ts';
 import { settleDocument, type SettleNeeds } from './settle-document.ts';
@@ -94,7 +95,7 @@ export type Verdict =
 
 /**
  * Approves or rejects an open document, and then admits the courier if nothing is missing. The same decision by the
- * same person changes nothing. Refuses `document_decided` if somebody else was faster, and `invalid_params` for the
+ * same person changes nothing. Refuses `document_decided` if somebody else was faster, and `impossible_value` for the
  * approval of a document whose last day is over.
  */
 export async function decideDocument(ctx: Needs, seen: Seen, verdict: Verdict): Promise<CourierDocument> {
@@ -140,19 +141,13 @@ async function changeDocument(
   do {
     const { before, decision: after } = await decideOn(ground, (document) => {
       const next = decide(document);
-      if (next !== null && ifVersion !== null) refuseStale(document, ifVersion);
+      if (next !== null) refuseStale(document, ifVersion);
       return next;
     });
     if (after === null) return before;
     if (await documents.replace(after, clock.now(), entryOf(action, before, after))) return after;
   } while (clock.real.elapsed() < until);
   throw new Refusal('busy');
-}
-
-function refuseStale({ version }: CourierDocument, ifVersion: number): void {
-  if (version === ifVersion) return;
-  const detail = `The version is ${version}, and \`If-Match\` names ${ifVersion}. Read the document again.`;
-  throw new Refusal('stale_version', { detail, metadata: { version } });
 }
 
 function existing(document: CourierDocument | null, courierId: CourierId | null): CourierDocument {

@@ -1,5 +1,6 @@
 import { hereOf, type Here } from '../move-delivery.ts';
-import { outOfRange, refuseCollected, refuseOutsider, refuseEnded, refuseStale } from './refuse-change.ts';
+import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
+import { outOfRange, refuseCollected, refuseOutsider, refuseEnded } from './refuse-change.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import { searchSooner } from '../../domain/deliveries/search.ts';

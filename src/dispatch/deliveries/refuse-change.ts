@@ -48,13 +48,6 @@ export function unknownStop({ dropOffs }: Delivery, stop: number, pointer: strin
   return refuseField(pointer, 'unknown_stop', rule);
 }
 
-/** Refuses a caller whose version is stale. */
-export function refuseStale({ version }: Delivery, ifVersion: number | null): void {
-  if (ifVersion === null || ifVersion === version) return;
-  const detail = `\`If-Match\` names version ${ifVersion}, and the delivery is at version ${version}.`;
-  throw new Refusal('stale_version', { detail, metadata: { version } });
-}
-
 /** Refuses a change of a delivery that has ended. */
 export function refuseEnded({ state }: Delivery): void {
   if (!isTerminal(state)) return;

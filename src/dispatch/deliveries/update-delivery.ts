@@ -13,7 +13,8 @@ import { actorFor, changeDelivery, makeChange } from '../change-delivery.ts';
 import type { Doer, StopEdit, UpdateDelivery } from '../commands.ts';
 import { hereOf, type Here } from '../move-delivery.ts';
 import { demandProof } from './demand-proof.ts';
-import { refuseEnded, refuseStale, refuseUpdate, stopEnded, unknownStop } from './refuse-change.ts';
+import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
+import { refuseEnded, refuseUpdate, stopEnded, unknownStop } from './refuse-change.ts';
 
 type Needs = Pick<
   Context,

@@ -44,13 +44,15 @@ export function createPingQueue(connection: Connection, clock: ServiceClock, fir
   let fixes: Waiting[] = [];
   let next = firstSeq;
   let isSending = false;
-  let quietUntil = 0;
+  /** While it runs, the queue sends nothing. A timer alone decides, since it may fire before a clock shows its time. */
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const flushIn = (ms: number): void => {
-    quietUntil = performance.now() + ms;
     clearTimeout(timer);
-    timer = setTimeout(flush, ms);
+    timer = setTimeout(() => {
+      timer = undefined;
+      flush();
+    }, ms);
   };
   const take = (sent: readonly Waiting[], answer: Answer): void => {
     if (!answer.ok && answer.problem.retryable) return flushIn(AGAIN_MS);
@@ -61,7 +63,7 @@ export function createPingQueue(connection: Connection, clock: ServiceClock, fir
   };
   async function send(): Promise<void> {
     const socket = connection.socket();
-    if (socket === null || isSending || fixes.length === 0 || performance.now() < quietUntil) return;
+    if (socket === null || isSending || fixes.length === 0 || timer !== undefined) return;
     if (!clock.isRead()) return;
     isSending = true;
     const sent = fixes.slice(0, MOST_SENT);

@@ -80,12 +80,10 @@ export async function passUntil(
   check: () => boolean | Promise<boolean>,
   { stepMs = 250, timeoutMs = 120_000 } = {},
 ): Promise<void> {
-  await until(async () => {
-    if (await check()) return true;
+  await until(check, timeoutMs, async () => {
     await clock.advance(stepMs);
     await settled();
-    return false;
-  }, timeoutMs);
+  });
 }
 
 /** Moves the clock in small steps, so that periodic work runs as often as it would. */

@@ -54,7 +54,7 @@ test('[D171] the first courier of a test may fall silent, and another one delive
   const { courierId } = await world.deliveries.get(delivery.id);
   if (courierId === null) throw new Error('the delivery has a courier');
   const assignedAt = world.clock.now();
-  await passUntil(world, () => Promise.resolve(world.clock.now() > assignedAt + 120_000));
+  await passUntil(world, () => Promise.resolve(world.clock.now() > assignedAt + 120_000), { stepMs: 1000 });
   expect(await isIn(delivery, 'assigned')()).toBe(true);
   const silentSince = world.positions.last(courierId)?.at ?? 0;
   expect(silentSince).toBeLessThan(assignedAt + 30_000);
@@ -73,7 +73,7 @@ test('[D173] custom steps take their own times, and the positions follow the tra
   const detour = at(500, 2000);
   const stepsS = { assigned: 60, arrived_at_pickup: 5, arrived_at_drop_off: 120, delivered: 1 };
   const delivery = await order({ timeScale: 1, stepsS, gpsTrace: [detour] });
-  await passUntil(world, isIn(delivery, 'delivered'));
+  await passUntil(world, isIn(delivery, 'delivered'), { stepMs: 1000 });
   const { times, courierId } = await world.deliveries.get(delivery.id);
   const spanS = (from: number | null, to: number | null) => ((to ?? 0) - (from ?? 0)) / 1000;
   expect(spanS(times.createdAt, times.assignedAt)).toBeGreaterThanOrEqual(60);

@@ -23,6 +23,8 @@ beforeEach(async () => {
 
 const { due, search, stateOf } = searchesIn(world);
 const MINUTE = 60_000;
+/** More deliveries than two turns look at. */
+const CROWD = 1200;
 
 test('[Q1] a scheduled search starts when it is due, and not before', async () => {
   const now = world.clock.now();
@@ -43,7 +45,7 @@ test('[Q1] a scheduled search starts when it is due, and not before', async () =
 test('[S50] a search starts on time, however many are scheduled for other days', async () => {
   const now = world.clock.now();
   const later = { state: 'scheduled', priority: 'scheduled', searchFromAt: now + 24 * 60 * MINUTE } as const;
-  await storeCrowd(world, 5000, later);
+  await storeCrowd(world, CROWD, later);
   const delivery = await search({ ...later, searchFromAt: now + 3000, searchUntilAt: now + 25 * MINUTE });
   due();
   await pass(world, 5000);
@@ -52,7 +54,7 @@ test('[S50] a search starts on time, however many are scheduled for other days',
 
 test('[S50] a search ends on time, however many others continue', async () => {
   const now = world.clock.now();
-  await storeCrowd(world, 5000, { searchCountsFromAt: now, searchUntilAt: now + 60 * MINUTE });
+  await storeCrowd(world, CROWD, { searchCountsFromAt: now, searchUntilAt: now + 60 * MINUTE });
   const delivery = await search({ searchUntilAt: now + 3000 });
   due();
   await pass(world, 5000);
@@ -203,7 +205,7 @@ test('[Q10] one delivery that fails does not keep the others waiting', async () 
 test('[S50] a late delivery is reported on time, however many others are open, and once', async () => {
   const now = world.clock.now();
   const span = { searchCountsFromAt: now, searchUntilAt: now + 60 * MINUTE };
-  await storeCrowd(world, 5000, { ...span, times: { createdAt: now } });
+  await storeCrowd(world, CROWD, { ...span, times: { createdAt: now } });
   const delivery = await search({ ...span, times: { createdAt: now - 60 * MINUTE + 3000 } });
   const notices = phones();
   due({ notices });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../packages/client/src/client.ts';
 import { OPERATIONS, type Operations } from '../../packages/client/src/generated/operations.ts';
+import { Pages } from '../../packages/client/src/pages.ts';
 import type { NewDelivery, Problem, ProblemCode } from '../../packages/client/src/generated/types.ts';
 import type { CourierActions, Offer } from '../../packages/client/src/generated/messages.ts';
 import type { REFUSALS } from '../../src/domain/refusals/refusals.ts';
@@ -18,19 +19,28 @@ test('[H350] the client has one method for each route that answers JSON, and cal
   expect(methods.map(({ route }) => route).toSorted()).toEqual(served.toSorted());
   for (const { section, name, route } of methods) {
     const { fetch, asked } = answering({ body: { object: 'list', data: [], has_more: false, next_cursor: null } });
-    const client = createClient({ baseUrl, fetch }) as unknown as Record<string, Record<string, Method>>;
     const [verb, path = ''] = route.split(' ');
     const ids = path.match(/\{\w+\}/g) ?? [];
-    const result = client[section]?.[name]?.(...ids.map((_id, index) => `id ${index}`));
-    if (typeof result === 'object' && 'firstPage' in result) await result.firstPage();
-    await result;
+    const result = callMethod(
+      createClient({ baseUrl, fetch }),
+      [section, name],
+      ids.map((_id, index) => `id ${index}`),
+    );
+    await (result instanceof Pages ? result.firstPage() : result);
     let next = 0;
     const filled = path.replaceAll(/\{\w+\}/g, () => `id%20${next++}`);
     expect([asked[0]?.method, asked[0]?.url]).toEqual([verb, `${baseUrl}${filled}`]);
   }
 });
 
-type Method = (...inputs: unknown[]) => Promise<unknown> & { firstPage(): Promise<unknown> };
+/** Calls a method of the client by its names, which the compiler does not know. */
+function callMethod(client: object, [section, name]: readonly [string, string], inputs: readonly unknown[]): unknown {
+  const methods: unknown = Reflect.get(client, section);
+  if (typeof methods !== 'object' || methods === null) throw new Error(`the client has no section ${section}`);
+  const method: unknown = Reflect.get(methods, name);
+  if (typeof method !== 'function') throw new Error(`the client has no method ${section}.${name}`);
+  return Reflect.apply(method, methods, inputs);
+}
 
 test('[H350] queries, bodies and forms are sent as the route takes them, and an empty id is refused', async () => {
   const { fetch, asked } = answering({});

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Connection } from '../../packages/client/src/sockets/connection.ts';
 import { createPingQueue } from '../../packages/client/src/sockets/ping-queue.ts';
 import { until } from '../until.ts';
 
@@ -8,11 +7,11 @@ type Answer = { ok: true; seq: number; accepted: number; dropped: number };
 
 /** A connection whose server takes what it is sent, while it is there. */
 function aConnection() {
-  const sent: Fix[][] = [];
+  const sent: (readonly Fix[])[] = [];
   const state = { isLive: false, isLost: false, largest: 0 };
   const socket = {
     timeout: () => ({
-      emitWithAck: (_name: string, { fixes }: { fixes: Fix[] }): Promise<Answer> => {
+      emitWithAck: (_name: 'ping', { fixes }: { readonly fixes: readonly Fix[] }): Promise<Answer> => {
         state.largest = Math.max(state.largest, fixes.length);
         if (state.isLost) return Promise.reject(new Error('the connection was lost'));
         sent.push(fixes);
@@ -20,8 +19,7 @@ function aConnection() {
       },
     }),
   };
-  // The queue uses only the live socket of a connection.
-  const connection = { socket: () => (state.isLive ? socket : null) } as unknown as Connection;
+  const connection = { socket: () => (state.isLive ? socket : null) };
   return { connection, sent, state };
 }
 

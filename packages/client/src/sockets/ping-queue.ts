@@ -1,5 +1,4 @@
 import type { Fix, PingAnswer } from '../generated/messages.ts';
-import type { Connection } from './connection.ts';
 import type { ServiceClock } from './service-clock.ts';
 
 /** A place of the phone. Absent values count as 0. */
@@ -22,6 +21,12 @@ export type PingQueue = {
   close(): void;
 };
 
+/** A connection as far as the queue uses it. Its socket is null while there is no connection. */
+type PingConnection = { socket(): PingSocket | null };
+type PingSocket = {
+  timeout(ms: number): { emitWithAck(name: 'ping', message: { readonly fixes: readonly Fix[] }): Promise<unknown> };
+};
+
 type Answer =
   | ({ readonly ok: true } & PingAnswer)
   | { readonly ok: false; readonly problem: { readonly retryable: boolean } };
@@ -40,7 +45,7 @@ const AGAIN_MS = 2000;
  * The fixes that the service does not have yet, oldest first, with one message in flight.
  * @param firstSeq the number of the first fix. Numbers rise with every fix of a phone, over restarts too
  */
-export function createPingQueue(connection: Connection, clock: ServiceClock, firstSeq: number): PingQueue {
+export function createPingQueue(connection: PingConnection, clock: ServiceClock, firstSeq: number): PingQueue {
   let fixes: Waiting[] = [];
   let next = firstSeq;
   let isSending = false;

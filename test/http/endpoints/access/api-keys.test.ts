@@ -98,7 +98,7 @@ test('[A96] a rotated key stays valid for the overlap and then ends; without ove
     body: { overlap_hours: 1 },
   });
   expect(next.body).toMatchObject({ name: 'Shop', status: 'active' });
-  const { key, id } = next.body as unknown as Made;
+  const { key, id } = next.body as Made;
   expect([await statusOf(old.key), await statusOf(key)]).toEqual([200, 200]);
   const again = await call(house, `POST /vendor/api-keys/${old.id}/rotate`, { token: key });
   expect([again.status, again.body['code']]).toEqual([409, 'api_key_ended']);

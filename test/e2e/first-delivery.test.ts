@@ -10,7 +10,8 @@ const engines = testEngines('first-delivery');
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer(engines);
+  // The delivery takes a quarter of a minute of service time.
+  server = await startServer(engines, { CLOCK_SCALE: '10' });
 });
 afterAll(async () => {
   await server.stop();

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { openBodies, placesOf, replaced, writing } from './open-bodies.ts';
 import { SOUND } from './sound-bodies.ts';
 
@@ -15,13 +16,29 @@ test('[H34] the bodies that the property starts from are valid', async () => {
 
 /** Values that break careless code wherever they stand. */
 const NASTY = [null, true, '', '*', '\u0000', '\ud800', 'x'.repeat(600), -1, 1e308, [], [null], {}, { $gt: '' }];
+const AT_ONCE = 13;
 
-describe.each(writing.map((row) => [row.route, row] as const))('%s', (route, row) => {
+/** Every body with one part changed. If the schema refuses several for the same reason, only the first is there. */
+function changedBodies({ route, body }: Endpoint): string[] {
+  const sound = SOUND[route]?.();
+  const known = new Set<string>();
+  const changed = placesOf(sound).flatMap((place) => NASTY.map((part) => JSON.stringify(replaced(sound, place, part))));
+  return changed.filter((raw) => {
+    const issues = body?.safeParse(JSON.parse(raw)).error?.issues;
+    if (issues === undefined) return true;
+    const reason = JSON.stringify(issues.map(({ code, message, path }) => [code, message, typeof path.at(-1)]));
+    const isNew = !known.has(reason);
+    known.add(reason);
+    return isNew;
+  });
+}
+
+describe.each(writing.map((row) => [row.route, row] as const))('%s', (_route, row) => {
   test('[H34] no change to a part of a body leads to an internal error or an invalid problem', async () => {
     const ask = askedBy(row);
-    for (const place of placesOf(SOUND[route]?.())) {
-      const bodies = NASTY.map((part) => JSON.stringify(replaced(SOUND[route]?.(), place, part)));
-      const answers = await Promise.all(bodies.map(ask));
+    const bodies = changedBodies(row);
+    for (let from = 0; from < bodies.length; from += AT_ONCE) {
+      const answers = await Promise.all(bodies.slice(from, from + AT_ONCE).map(ask));
       expect(answers.filter(({ wrong }) => wrong !== null)).toEqual([]);
     }
   });

@@ -7,7 +7,7 @@ import type { DeliveryFilter } from '../../../src/ports/deliveries.ts';
 import type { PageMark } from '../../../src/ports/pages.ts';
 import { aDelivery, aStop, NOON } from '../../builders.ts';
 import { openHouse, SETTINGS } from '../../engines/mongo-house.ts';
-import { costsOf } from '../reading-costs.ts';
+import { costsOf, type Cost } from '../reading-costs.ts';
 import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 
 const house = await openHouse('list-costs');
@@ -59,18 +59,27 @@ const PARTS: Record<string, DeliveryFilter> = {
   ', by the field of external ids': { externalId: 'order.7' },
 };
 
+/** The queries that read too much for the first two pages of these lists. */
+async function dearOf(filters: readonly DeliveryFilter[]): Promise<Cost[]> {
+  const costs = await costsOf(house.mongo, 'deliveries', async () => {
+    for (const filter of filters) {
+      const { next } = await house.deliveries.list(filter, { limit: LIMIT, after: null });
+      if (next !== null) await house.deliveries.list(filter, { limit: LIMIT, after: next });
+    }
+  });
+  expect(costs.length).toBeGreaterThanOrEqual(filters.length);
+  return costs.filter(({ docsExamined }) => docsExamined > MOST);
+}
+
 for (const [of, base] of Object.entries(BASES)) {
   test(`[S53] a page ${of} reads few deliveries, whatever its filter`, async () => {
     for (const [place, [by, part]] of Object.entries(PARTS).entries()) {
-      for (const [and, more] of Object.entries(PARTS).slice(place)) {
-        const filter = { ...base, ...part, ...more };
-        const costs = await costsOf(house.mongo, 'deliveries', async () => {
-          const { next } = await house.deliveries.list(filter, { limit: LIMIT, after: null });
-          if (next !== null) await house.deliveries.list(filter, { limit: LIMIT, after: next });
-        });
-        const dear = costs.filter(({ docsExamined }) => docsExamined > MOST);
-        expect([`${of}${by}${and}`, dear]).toEqual([`${of}${by}${and}`, []]);
-      }
+      const pairs = Object.entries(PARTS).slice(place);
+      const filters = pairs.map(([and, more]) => [`${of}${by}${and}`, { ...base, ...part, ...more }] as const);
+      const dear = await dearOf(filters.map(([, filter]) => filter));
+      if (dear.length === 0) continue;
+      for (const [name, filter] of filters) expect([name, await dearOf([filter])]).toEqual([name, []]);
+      expect(dear).toEqual([]);
     }
   });
 }

@@ -1,5 +1,5 @@
 // One real MongoDB and one real Redis for a whole run. Each test file uses its own database and key prefix.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -16,13 +16,18 @@ declare module 'vitest' {
   }
 }
 
+/** The folder in memory that Linux systems have. */
+const MEMORY = '/dev/shm';
+/** Several times what a run of all tests writes. */
+const LEAST_MEMORY_BYTES = 4 * 2 ** 30;
+
 let engines: Engines | undefined;
 let dataDir: string | undefined;
 
 export async function setup(project: TestProject): Promise<void> {
   const { MONGO_URL: mongoUrl, REDIS_URL: redisUrl } = ENVIRONMENT;
   if (mongoUrl === undefined || redisUrl === undefined) {
-    dataDir = await mkdtemp(join(tmpdir(), 'dispatch-test-'));
+    dataDir = await mkdtemp(join(await folderOfData(), 'dispatch-test-'));
     engines = await startEngines({
       dataDir,
       env: ENVIRONMENT,
@@ -44,6 +49,15 @@ export async function setup(project: TestProject): Promise<void> {
   }
   project.provide('mongoUrl', mongoUrl ?? engines?.mongoUrl ?? '');
   project.provide('redisUrl', redisUrl ?? engines?.redisUrl ?? '');
+}
+
+/**
+ * Memory if the system has a folder there with enough space, since every test file makes over a hundred files in it.
+ * Tests of durability start engines of their own, on the disk.
+ */
+async function folderOfData(): Promise<string> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= LEAST_MEMORY_BYTES ? MEMORY : tmpdir();
 }
 
 /**

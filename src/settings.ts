@@ -418,25 +418,25 @@ export const Settings = z.strictObject({
       1,
       1_000_000,
       100,
-      'Requests a second of an API key of live mode, or of a session of a courier or of staff; twice as many may come at once. 100 a second are 8 million a day',
+      'Requests a second of a vendor in live mode, with all their API keys together, or of one courier or member of staff; twice as many may come at once. 100 a second are 8 million a day',
     ),
     testPerS: int(
       1,
       1_000_000,
       25,
-      'Requests a second of an API key of test mode that change something; twice as many may come at once. That is enough to try an integration, and not to load the server',
+      'Requests a second of a vendor in test mode that change something, with all their API keys together; twice as many may come at once. That is enough to try an integration, and not to load the server',
     ),
     testReadsPerS: int(
       1,
       1_000_000,
       100,
-      'GET requests a second of an API key of test mode; twice as many may come at once. They cost little, and a client under development may poll',
+      'GET requests a second of a vendor in test mode, with all their API keys together; twice as many may come at once. They cost little, and a client under development may poll',
     ),
     quotesPerS: int(
       1,
       1_000_000,
       50,
-      'Quotes a second of one credential; twice as many may come at once. A shop quotes while its customer types an address',
+      'Quotes a second of one vendor and mode, or of one other caller; twice as many may come at once. A shop quotes while its customer types an address',
     ),
     locationsPerS: int(
       1,
@@ -445,6 +445,12 @@ export const Settings = z.strictObject({
       'Reports of a position a second of one courier over HTTP. A phone has one fix a second, and a report may contain 50 of them',
     ),
     locationsBurst: int(1, 10_000, 10, 'Reports of a position of one courier that may come at once, after a tunnel'),
+    webhookTestsPerMin: int(
+      1,
+      60_000_000,
+      10,
+      'Test calls of webhooks a minute of one vendor and mode, and as many at once. That is half of the test calls that a process makes at a time, so that slow receivers of one vendor leave places for others',
+    ),
     linkPerMin: int(
       1,
       60_000_000,
@@ -703,7 +709,12 @@ export const Settings = z.strictObject({
       'Connections of one courier to one process: the new one and the one that it replaces. Beyond that the server closes the oldest',
     ),
     perStaff: int(1, 10_000, 20, 'Connections of one member of staff to one process: their tabs and screens'),
-    perVendorKey: int(1, 100_000, 100, 'Connections with one vendor key to one process: the servers of a vendor'),
+    perVendor: int(
+      1,
+      100_000,
+      100,
+      'Connections of one vendor and mode to one process, with all API keys together: the servers of a vendor',
+    ),
     perLink: int(
       1,
       10_000,

@@ -14,6 +14,7 @@ export function unlimited(): Settings['limits'] {
     quotesPerS: NO_LIMIT,
     locationsPerS: MOST_POSITIONS,
     locationsBurst: MOST_POSITIONS,
+    webhookTestsPerMin: NO_LIMIT,
     linkPerMin: NO_LIMIT,
   };
 }

@@ -4,7 +4,7 @@
 export type Bucket = {
   /** The name of the limit, as the headers show it. */
   readonly name: string;
-  /** The credential, courier or link that the limit counts. */
+  /** The account, courier or link that the limit counts. */
   readonly subject: string;
   /** How many tokens come back each second. */
   readonly perS: number;

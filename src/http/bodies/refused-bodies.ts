@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { credentialOf, type Caller } from '../../domain/access.ts';
+import { accountOf, type Caller } from '../../domain/access.ts';
 import { Refusal, type RefusalCode } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Clock } from '../../ports/process.ts';
@@ -27,7 +27,7 @@ const MOST_WAITING_IN_ALL = 1000;
 /** Most senders in memory. The least recently used one is forgotten first. */
 const MOST_SENDERS = 10_000;
 
-/** One credential at one address: the bytes of its refused bodies that still count, and the time of that count. */
+/** One account at one address: the bytes of its refused bodies that still count, and the time of that count. */
 type Sender = { bytes: number; countedAt: number; waiting: number };
 
 export type RefusedBodies = {
@@ -45,7 +45,7 @@ export type RefusedBodies = {
 export function createRefusedBodies({ addressOf, clock, settings }: Needs): RefusedBodies {
   const senders = new Senders(settings.http, clock);
   const senderOf = (caller: Caller, req: Request): Sender =>
-    senders.find(`${nameOf(caller)} ${addressOf(req).network}`);
+    senders.find(`${accountOf(caller)} ${addressOf(req).network}`);
   let waitingInAll = 0;
   const pause = async (sender: Sender, ms: number): Promise<void> => {
     sender.waiting += 1;
@@ -117,13 +117,9 @@ class Senders {
   }
 }
 
-function nameOf(caller: Caller): string {
-  return credentialOf(caller) ?? (caller.type === 'internal' ? caller.service : caller.type);
-}
-
 function tooMany(retryAfterS: number): Refusal {
   const detail =
-    `At most ${MOST_WAITING} refused requests of this credential may wait for their answers. ` +
+    `At most ${MOST_WAITING} refused requests of this account may wait for their answers. ` +
     'Send the next body after one of them has been answered.';
   return new Refusal('too_many_requests', { detail, metadata: { retry_after_s: retryAfterS } });
 }

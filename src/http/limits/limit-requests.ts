@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { credentialOf, type Caller } from '../../domain/access.ts';
+import { accountOf, type Caller } from '../../domain/access.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Bucket } from '../../ports/limits.ts';
 import type { Settings } from '../../settings.ts';
@@ -41,28 +41,29 @@ type BucketFor = (req: Request, caller: Caller | null) => Bucket | null;
 /** The bucket of a request on this route. A route with a limit of its own counts in that one alone. */
 function bucketOf(route: Route, limits: Limits): BucketFor {
   if (route.includes('{token}')) {
-    const perMin = limits.linkPerMin;
-    return (req) => ({
-      name: 'link',
-      subject: String(req.params['token']).slice(0, 128),
-      perS: perMin / 60,
-      most: perMin,
-    });
+    return (req) => aMinute('link', String(req.params['token']).slice(0, 128), limits.linkPerMin);
   }
   if (route === 'PUT /couriers/{id}/location') {
     const { locationsPerS: perS, locationsBurst: most } = limits;
     return (req) => ({ name: 'location', subject: String(req.params['id']).slice(0, 128), perS, most });
   }
   const isQuote = route === 'POST /express/quotes';
+  const isWebhookTest = route === 'POST /webhooks/{id}/test';
   const isRead = route.startsWith('GET ');
   return (_req, caller) => {
-    const subject = caller === null ? null : credentialOf(caller);
     // Services report for many couriers, and logins have limits of their own.
-    if (caller === null || subject === null) return null;
+    if (caller === null || caller.type === 'internal') return null;
+    // Not the credential: with twenty keys, a vendor would have twenty times the rate.
+    const subject = accountOf(caller);
     if (isQuote) return burst('quotes', subject, limits.quotesPerS);
-    if (caller.type !== 'vendor' || caller.liveMode) return burst('key', subject, limits.livePerS);
-    return isRead ? burst('reads', subject, limits.testReadsPerS) : burst('key', subject, limits.testPerS);
+    if (isWebhookTest) return aMinute('webhook_tests', subject, limits.webhookTestsPerMin);
+    if (caller.type !== 'vendor' || caller.liveMode) return burst('account', subject, limits.livePerS);
+    return isRead ? burst('reads', subject, limits.testReadsPerS) : burst('account', subject, limits.testPerS);
   };
+}
+
+function aMinute(name: string, subject: string, perMin: number): Bucket {
+  return { name, subject, perS: perMin / 60, most: perMin };
 }
 
 function burst(name: string, subject: string, perS: number): Bucket {

@@ -1,25 +1,27 @@
+import { accountOf } from '../../domain/access.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import type { SocketCaller } from '../sockets.ts';
 import type { Connection } from './connection.ts';
 
-/** Least joins that a credential may make at once. Otherwise it may join once for each connection that it may have. */
+/** Least joins that a holder may make at once. Otherwise it may join once for each connection that it may have. */
 const LEAST_JOINS_AT_ONCE = 10;
-/** Further joins in a minute, for each connection that the credential may have. They are limited because each costs a replay. */
+/** Further joins in a minute, for each connection that the holder may have. They are limited because each costs a replay. */
 const JOINS_PER_MINUTE = 4;
 const MINUTE_MS = 60_000;
-/** After this time a credential may again make all its joins at once. */
+/** After this time a holder may again make all its joins at once. */
 const FORGET_MS = 2 * MINUTE_MS;
 
 type Holder = { readonly connections: Set<Connection>; joins: number; countedAt: number };
-type Credential = { readonly key: string; readonly most: number };
+/** Who holds connections, and how many are allowed. */
+type Allowance = { readonly key: string; readonly most: number };
 
-/** The connections of each credential on this process. */
+/** The connections on this process of each account and each tracking link. */
 export class Holders {
   readonly #limits: Settings['sockets'];
   readonly #clock: Clock;
-  readonly #byCredential = new Map<string, Holder>();
+  readonly #byKey = new Map<string, Holder>();
 
   constructor(limits: Settings['sockets'], clock: Clock) {
     this.#limits = limits;
@@ -27,19 +29,19 @@ export class Holders {
   }
 
   /**
-   * Counts the connection for this credential until it is closed. If a courier has too many connections, the oldest is
+   * Counts the connection for its holder until it is closed. If a courier has too many connections, the oldest is
    * closed, because a phone that lost its network leaves one behind. Refuses `too_many_requests` if another caller has
    * too many connections or joins too often. Refuses `busy` if the connection is closed.
    */
   take(caller: SocketCaller, connection: Connection): void {
     if (!connection.isOpen) throw new Refusal('busy');
-    const credential = credentialOf(caller, this.#limits);
-    const { most } = credential;
-    const holder = this.#holderOf(credential);
+    const allowance = allowanceOf(caller, this.#limits);
+    const { most } = allowance;
+    const holder = this.#holderOf(allowance);
     if (holder.joins < 1) {
       const waitMs = ((1 - holder.joins) * MINUTE_MS) / (most * JOINS_PER_MINUTE);
       throw new Refusal('too_many_requests', {
-        detail: `This credential may join ${most * JOINS_PER_MINUTE} times a minute.`,
+        detail: `This caller may join ${most * JOINS_PER_MINUTE} times a minute.`,
         metadata: { retry_after_s: Math.ceil(waitMs / 1000) },
       });
     }
@@ -51,23 +53,23 @@ export class Holders {
     holder.joins -= 1;
   }
 
-  /** Forgets credentials without connections whose joins have all come back. */
+  /** Forgets holders without connections whose joins have all come back. */
   sweep(): void {
     const before = this.#clock.real.elapsed() - FORGET_MS;
-    for (const [key, { connections, countedAt }] of this.#byCredential) {
-      if (connections.size === 0 && countedAt < before) this.#byCredential.delete(key);
+    for (const [key, { connections, countedAt }] of this.#byKey) {
+      if (connections.size === 0 && countedAt < before) this.#byKey.delete(key);
     }
   }
 
-  /** The entry of a credential, with the joins that it may make now. */
-  #holderOf({ key, most }: Credential): Holder {
+  /** The entry of a holder, with the joins that it may make now. */
+  #holderOf({ key, most }: Allowance): Holder {
     const now = this.#clock.real.elapsed();
     const atOnce = Math.max(LEAST_JOINS_AT_ONCE, most);
-    const holder = this.#byCredential.get(key) ?? { connections: new Set(), joins: atOnce, countedAt: now };
+    const holder = this.#byKey.get(key) ?? { connections: new Set(), joins: atOnce, countedAt: now };
     const gained = ((now - holder.countedAt) / MINUTE_MS) * most * JOINS_PER_MINUTE;
     holder.joins = Math.min(atOnce, holder.joins + gained);
     holder.countedAt = now;
-    this.#byCredential.set(key, holder);
+    this.#byKey.set(key, holder);
     return holder;
   }
 }
@@ -75,20 +77,20 @@ export class Holders {
 function makeRoom(caller: SocketCaller, { connections }: Holder, most: number): void {
   const [oldest] = connections;
   if (caller.type !== 'courier' || oldest === undefined) {
-    throw new Refusal('too_many_requests', { detail: `This credential may have ${most} connections at a time.` });
+    throw new Refusal('too_many_requests', { detail: `This caller may have ${most} connections at a time.` });
   }
   oldest.close('newer');
 }
 
-/** The key by which connections are counted, and how many are allowed. */
-function credentialOf(caller: SocketCaller, limits: Settings['sockets']): Credential {
+/** The key by which connections are counted, and how many are allowed. All API keys of a vendor and mode count together. */
+function allowanceOf(caller: SocketCaller, limits: Settings['sockets']): Allowance {
   switch (caller.type) {
     case 'courier':
       return { key: caller.courierId, most: limits.perCourier };
     case 'staff':
       return { key: caller.staffId, most: limits.perStaff };
     case 'vendor':
-      return { key: caller.keyId, most: limits.perVendorKey };
+      return { key: accountOf(caller), most: limits.perVendor };
     case 'recipient':
       return { key: caller.linkId, most: limits.perLink };
   }

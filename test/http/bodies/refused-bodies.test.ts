@@ -114,7 +114,7 @@ test('[H92] no other sender waits: another address, another credential, or a sen
   expect((await late).status).toBe(400);
 });
 
-test('[H93] a limited number of refusals of one credential and address wait, and further bodies are not read', async () => {
+test('[H93] a limited number of refusals of one account and address wait, and further bodies are not read', async () => {
   const { send, pauses, hand } = await start();
   expect((await send(wrongOf(10 * KIB))).status).toBe(400);
   const late = Array.from({ length: 32 }, () => send(WRONG));

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
 import { aCreate, addCourier, addDelivery, addServer, addVendor, call, openHouse } from '../house.ts';
 
 const house = await openHouse('limits', (settings) => ({
@@ -10,6 +11,7 @@ const house = await openHouse('limits', (settings) => ({
     quotesPerS: 3,
     locationsPerS: 1,
     locationsBurst: 2,
+    webhookTestsPerMin: 3,
     linkPerMin: 6,
   },
 }));
@@ -37,6 +39,7 @@ test('[H125] each kind of request has a limit of its own, and twice the rate may
     ['POST /deliveries', 4, { token: vendor.key, body: aCreate() }],
     ['POST /express/quotes', 6, { token: vendor.key, body: aCreate() }],
     [`PUT /couriers/${courier.id}/location`, 2, { token: courier.token, body: fix }],
+    [`POST /webhooks/${newId('whk')}/test`, 3, { token: vendor.key }],
     ['GET /t/unknown/state', 6, {}],
   ];
   for (const [route, most, options] of cases) {
@@ -71,4 +74,20 @@ test('[H127] services and the checks of supervisors have no limit', async () => 
   const token = await house.ctx.credentials.issueInternal('chat', 600);
   expect(countOf(200, await statuses(30, 'GET /deliveries', { token }))).toBe(30);
   expect(countOf(200, await statuses(30, 'GET /healthz', {}))).toBe(30);
+});
+
+test('[H420] further keys and further sessions do not raise the rate of an account', async () => {
+  const { id, key } = await addVendor(house);
+  const others = await Promise.all(Array.from({ length: 5 }, () => house.ctx.credentials.addVendorKey(id, false)));
+  const keys = [key, ...others.map((added) => added.key)];
+  const startedAt = house.ctx.clock.real.elapsed();
+  const asks = keys.flatMap((token) => Array.from({ length: 10 }, () => call(house, 'GET /deliveries', { token })));
+  const answers = await Promise.all(asks);
+  const passed = answers.filter(({ status }) => status === 200).length;
+  const tookS = (house.ctx.clock.real.elapsed() - startedAt) / 1000;
+  // Ten may come at once, and five more for each second that the requests take.
+  expect([passed >= 10, passed <= 11 + 5 * tookS]).toEqual([true, true]);
+  const live = (await house.ctx.credentials.addVendorKey(id, true)).key;
+  const own = await call(house, 'GET /deliveries', { token: live });
+  expect([own.status, own.headers.get('ratelimit')]).toEqual([200, '"account";r=7;t=1']);
 });

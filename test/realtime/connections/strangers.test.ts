@@ -7,7 +7,7 @@ import { bear, openSite, storeCourier, tokensOf, type Process } from '../house.t
 import { openRaw } from '../raw-client.ts';
 
 const site = await openSite('socket-strangers', ({ sockets, http }) => {
-  Object.assign(sockets, { strangersPerAddress: 10, perStaff: 3, perVendorKey: 3, perLink: 3 });
+  Object.assign(sockets, { strangersPerAddress: 10, perStaff: 3, perVendor: 3, perLink: 3 });
   http.trustedProxies = '127.99.0.1';
 });
 const tokens = tokensOf(site);

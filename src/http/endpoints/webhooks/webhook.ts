@@ -96,7 +96,7 @@ export const WEBHOOK = [
     summary: 'Send a test event',
     description:
       'Posts a signed event of the type `webhook.test` once and answers with the result. It is neither stored nor ' +
-      'retried, and it also reaches a disabled webhook.',
+      'retried, and it also reaches a disabled webhook. A vendor may make 10 test calls a minute in each mode.',
     id,
     reply: TestResultView,
     status: 200,

@@ -94,10 +94,8 @@ async function plan(
   }
   // Before the commit, so that no crash leaves a proof without its files.
   if (files.length > 0 && !isWrong) {
-    await ctx.files.keep(
-      files.map(({ id }) => id),
-      now + ctx.settings.files.proofMs,
-    );
+    const ids = files.map(({ id }) => id);
+    if (!(await ctx.files.keep(ids, now + ctx.settings.files.proofMs))) throw unknownFile(filesPointer);
   }
   const place = await newestPlaceOf(ctx, before);
   const proof: StopProof = { ...added, at: now, place: place === null ? null : { lat: place.lat, lng: place.lng } };
@@ -179,8 +177,12 @@ async function findFiles(
   return ids.map((id, index) => {
     const file = found.get(id);
     if (file?.subject === deliveryId && (file.kind === 'photo' || file.kind === 'signature')) return file;
-    throw refuseField(`${filesPointer}/${index}`, 'unknown_file', 'must be a file that was uploaded for this delivery');
+    throw unknownFile(`${filesPointer}/${index}`);
   });
+}
+
+function unknownFile(pointer: string): Refusal {
+  return refuseField(pointer, 'unknown_file', 'must be a file that was uploaded for this delivery');
 }
 
 function wrongPin({ stop, pointer }: RecordProof, { pin }: StopProof): Refusal {

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../domain/audit.ts';
 import type { FileEnd } from '../domain/files/file.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { AUDIT, type AuditRow } from './audit-shapes.ts';
-import { FILES } from './files/file-shapes.ts';
+import { FILES, STAYING } from './files/file-shapes.ts';
 
 /** Stores entries, in the transaction of the options if they have one. */
 export async function storeEntries(
@@ -22,5 +22,5 @@ export async function storeEnds(
   options: { readonly session?: mongo.ClientSession },
 ): Promise<void> {
   const rows = mongo.collection(FILES);
-  for (const { id, endsAt } of ends) await rows.updateOne({ _id: id }, { $set: { endsAt } }, options);
+  for (const { id, endsAt } of ends) await rows.updateOne({ _id: id, ...STAYING }, { $set: { endsAt } }, options);
 }

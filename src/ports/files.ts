@@ -23,12 +23,18 @@ export type FileStore = {
   findMany(ids: readonly FileId[]): Promise<readonly StoredFile[]>;
   /** The content of a file; null if it is gone. */
   read(id: FileId): Promise<Readable | null>;
-  /** Sets when the files are removed; null keeps them. */
-  keep(ids: readonly FileId[], endsAt: number | null): Promise<void>;
+  /**
+   * Sets when the files are removed; null keeps them. Returns false if one of them is gone, or is being removed. That one
+   * stays as it is.
+   */
+  keep(ids: readonly FileId[], endsAt: number | null): Promise<boolean>;
   /** Files that ended before this time, the first ended first. */
   listEnded(before: number, limit: number): Promise<readonly StoredFile[]>;
-  /** Removes the content and then the row. A removal that was cut short can be repeated. */
-  remove(id: FileId): Promise<void>;
+  /**
+   * Removes a file that ended before this time, its content and then its row. A file whose end was set later meanwhile
+   * stays. A removal that was cut short can be repeated, and nothing can keep its file any more.
+   */
+  remove(id: FileId, before: number): Promise<void>;
 };
 
 /** Members of the context that this file describes. */

@@ -65,8 +65,30 @@ test('[F5] a file that nothing uses is removed with its content, and a kept one 
   expect(await lookAt((orphan.endsAt ?? 0) + 60_000)).toEqual([false, true, true, 0]);
   expect(await contentOf(orphan.id)).toBeNull();
   expect(await lookAt(orphan.createdAt + 20 * ctx.settings.files.orphanMs)).toEqual([false, false, true, 0]);
-  // A removal that was cut short is done again.
-  await house.files.remove(orphan.id);
+});
+
+test('[H421] a file whose end is set later while it is about to be removed stays', async () => {
+  const file = await upload(await aJpeg(), 'image/jpeg');
+  const later = (file.endsAt ?? 0) + 60_000;
+  const listEnded: typeof house.files.listEnded = async (before, limit) => {
+    const ended = await house.files.listEnded(before, limit);
+    expect(await house.files.keep([file.id], later + 60_000)).toBe(true);
+    return ended;
+  };
+  await removeFiles({ files: { ...house.files, listEnded }, clock: { ...CLOCK, now: () => later } })(() => true);
+  expect((await house.files.find(file.id))?.endsAt).toBe(later + 60_000);
+  expect(await contentOf(file.id)).not.toBeNull();
+});
+
+test('[H421] a removal that was cut short ends, and nothing can keep its file', async () => {
+  const file = await upload(await aJpeg(), 'image/jpeg');
+  const rows = house.mongo.db.collection<{ _id: string }>('files');
+  await rows.updateOne({ _id: file.id }, { $set: { endsAt: 1 } });
+  expect(await house.files.keep([file.id], null)).toBe(false);
+  expect(await house.files.findMany([file.id])).toEqual([]);
+  await removeFiles(ctx)(() => true);
+  expect([await rows.countDocuments({ _id: file.id }), await contentOf(file.id)]).toEqual([0, null]);
+  await house.files.remove(file.id, Infinity);
 });
 
 test('[F5] content whose row was written before a crash is removed too', async () => {
@@ -76,7 +98,7 @@ test('[F5] content whose row was written before a crash is removed too', async (
     .collection<{ _id: string }>('files')
     .insertOne({ ...file, _id: id, id, endsAt: 1 } as { _id: string });
   await removeFiles(ctx)(() => true);
-  expect(await house.files.find(id)).toBeNull();
+  expect(await house.mongo.db.collection<{ _id: string }>('files').countDocuments({ _id: id })).toBe(0);
   expect(await house.files.find(file.id)).not.toBeNull();
 });
 

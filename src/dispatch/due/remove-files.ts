@@ -11,7 +11,8 @@ const AT_ONCE = 4;
 /** Removes files whose time is over: those that were never used, and those that were kept long enough. */
 export function removeFiles({ clock, files }: Needs): Turn {
   return async (ownsLease) => {
-    const ended = await files.listEnded(clock.now(), MOST_REMOVED);
-    await each(ended, ownsLease, ({ id }) => files.remove(id), AT_ONCE);
+    const now = clock.now();
+    const ended = await files.listEnded(now, MOST_REMOVED);
+    await each(ended, ownsLease, ({ id }) => files.remove(id, now), AT_ONCE);
   };
 }

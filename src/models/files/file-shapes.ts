@@ -8,6 +8,14 @@ export type FileRow = StoredFile & { readonly _id: string };
 /** The key of the index that finds the files to remove. */
 export const ENDED_FILES = { endsAt: 1 } as const;
 
+/**
+ * The end of a file whose removal has begun. It lies before every other end, so that a removal that was cut short is
+ * repeated first.
+ */
+export const BEING_REMOVED = 1;
+/** Selects the files whose removal has not begun. */
+export const STAYING = { endsAt: { $ne: BEING_REMOVED } } as const;
+
 export const FILES = shape<FileRow>({
   name: 'files',
   holds: 'A stored file: its purpose, its type and its size. Its content is in GridFS or in an S3 bucket.',
@@ -23,7 +31,7 @@ export const FILES = shape<FileRow>({
     bytes: number('The size of the content, bytes.'),
     sha256: text('SHA-256 of the content, hexadecimal.'),
     createdAt: number('When the file was stored, service time in ms.'),
-    endsAt: maybe(number('When the server removes the file, service time in ms; null if it stays.')),
+    endsAt: maybe(number('When the server removes the file, service time in ms; 1 while it does so; null if it stays.')),
   },
 });
 

@@ -1,7 +1,7 @@
 import type { FileBytes, FileStore } from '../../ports/files.ts';
 import type { StoredFile } from '../../domain/files/file.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { ENDED_FILES, FILES } from './file-shapes.ts';
+import { BEING_REMOVED, ENDED_FILES, FILES, STAYING } from './file-shapes.ts';
 
 const AS_FILE = { projection: { _id: 0 } } as const;
 
@@ -13,19 +13,25 @@ export function createFileStore(mongo: Mongo, bytes: FileBytes): FileStore {
       await rows.insertOne({ _id: file.id, ...file });
       await bytes.put(file.id, content, file.type);
     },
-    find: (id) => rows.findOne<StoredFile>({ _id: id }, AS_FILE),
-    findMany: (ids) => rows.find<StoredFile>({ _id: { $in: [...ids] } }, AS_FILE).toArray(),
+    find: (id) => rows.findOne<StoredFile>({ _id: id, ...STAYING }, AS_FILE),
+    findMany: (ids) => rows.find<StoredFile>({ _id: { $in: [...ids] }, ...STAYING }, AS_FILE).toArray(),
     read: (id) => bytes.read(id),
-    keep: async (ids, endsAt) => void (await rows.updateMany({ _id: { $in: [...ids] } }, { $set: { endsAt } })),
+    keep: async (ids, endsAt) => {
+      const { matchedCount } = await rows.updateMany({ _id: { $in: [...ids] }, ...STAYING }, { $set: { endsAt } });
+      return matchedCount === new Set(ids).size;
+    },
     listEnded: (before, limit) =>
       rows
         .find<StoredFile>({ endsAt: { $gt: 0, $lt: before } }, { ...AS_FILE, hint: ENDED_FILES })
         .sort(ENDED_FILES)
         .limit(limit)
         .toArray(),
-    remove: async (id) => {
+    remove: async (id, before) => {
+      const ended = { _id: id, endsAt: { $gt: 0, $lt: before } };
+      const { matchedCount } = await rows.updateOne(ended, { $set: { endsAt: BEING_REMOVED } });
+      if (matchedCount === 0) return;
       await bytes.remove(id);
-      await rows.deleteOne({ _id: id });
+      await rows.deleteOne({ _id: id, endsAt: BEING_REMOVED });
     },
   };
 }

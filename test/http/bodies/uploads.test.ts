@@ -190,7 +190,7 @@ test('[H153] a link to a removed file and a link that nobody made answer alike',
   const upload = { field: 'file', declaredType: 'application/pdf', content: aPdf() };
   const file = await acceptUpload(house.ctx, upload, { kind: 'document', subject: 'cou_1' });
   const { url: link } = linkTo(house.ctx, file.id);
-  await house.ctx.files.remove(file.id);
+  await house.ctx.files.remove(file.id, Infinity);
   for (const address of [link, `${house.url}/files/x`]) {
     const answer = await fetch(address);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'file_not_found']);

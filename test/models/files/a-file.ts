@@ -32,7 +32,7 @@ export function callsOfFiles(files: FileStore, limit: number) {
       for (const before of [NOON + 1_000_000_000, 1]) await files.listEnded(before, limit);
     },
     remove: async () => {
-      for (const id of ['fil_9', newId('fil')] as const) await files.remove(id);
+      for (const id of ['fil_9', newId('fil')] as const) await files.remove(id, NOON + 1_000_000_000);
     },
   };
 }

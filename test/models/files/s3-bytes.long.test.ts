@@ -26,14 +26,14 @@ test('[H370] a file in the bucket is stored, sent by a signed link and removed',
   const { ctx } = house;
   const files = createFileStore(house.mongo, bytes);
   Object.assign(ctx, { files });
-  const file = aFile({ bytes: CONTENT.length, endsAt: null });
+  const file = aFile({ bytes: CONTENT.length });
   await files.add(file, CONTENT);
   const { url } = linkTo(ctx, file.id);
   const answer = await fetch(url);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(CONTENT);
-  await files.remove(file.id);
-  await files.remove(file.id);
+  await files.remove(file.id, Infinity);
+  await files.remove(file.id, Infinity);
   expect((await fetch(url)).status).toBe(404);
 });
 

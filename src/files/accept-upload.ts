@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
 import {
   FILE_TYPES,
@@ -9,7 +9,7 @@ import {
   type FileType,
   type StoredFile,
 } from '../domain/files/file.ts';
-import { newId } from '../domain/ids.ts';
+import { newId, type FileId } from '../domain/ids.ts';
 import { anyOf, Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 import { cleanImage } from './clean-image.ts';
@@ -28,17 +28,23 @@ type Needs = Pick<Context, 'files' | 'clock' | 'settings'>;
 
 /**
  * Judges, cleans and stores an upload. The content decides about its type, and the declared type must agree. Images are
- * encoded again, logos at most 512 pixels wide and high, and PDFs are stored as they are. The file is removed after `FILES_ORPHAN_MS`, unless `files.keep` sets
- * another time because something uses it.
+ * encoded again, logos at most 512 pixels wide and high, and PDFs are stored as they are. The file is removed after
+ * `FILES_ORPHAN_MS`, unless `files.keep` sets another time because something uses it.
+ * @param known files that are used in this place already. If one of them has the same content, it is returned and nothing
+ *   is stored, so that a request that is sent again adds no second file.
  * Refuses `unsupported_media_type`, `file_not_accepted` and, without the image library, `images_unavailable`.
  */
 export async function acceptUpload(
   ctx: Needs,
   upload: Upload,
   { kind, subject }: Pick<StoredFile, 'kind' | 'subject'>,
+  known: readonly FileId[] = [],
 ): Promise<StoredFile> {
   const type = await typeOf(upload, kind);
   const content = await clean(upload, type, ctx.settings.files.maxPixels, LONGEST_SIDE[kind] ?? null);
+  const sha256 = await hashOf(content);
+  const same = (await ctx.files.findMany(known)).find((file) => file.kind === kind && file.sha256 === sha256);
+  if (same !== undefined) return same;
   const now = ctx.clock.now();
   const file: StoredFile = {
     id: newId('fil'),
@@ -46,12 +52,17 @@ export async function acceptUpload(
     subject,
     type,
     bytes: content.length,
-    sha256: createHash('sha256').update(content).digest('hex'),
+    sha256,
     createdAt: now,
     endsAt: now + ctx.settings.files.orphanMs,
   };
   await ctx.files.add(file, content);
   return file;
+}
+
+/** SHA-256 in hexadecimal. Another thread computes it, because 10 MiB take longer than a request may wait. */
+async function hashOf(content: Buffer<ArrayBuffer>): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex');
 }
 
 /** The type of the content. Refuses `unsupported_media_type` if the kind does not allow it or another was declared. */

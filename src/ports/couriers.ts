@@ -82,7 +82,7 @@ export type DocumentStore = {
   find(id: DocumentId): Promise<CourierDocument | null>;
   /**
    * Adds a document that is due at once. Open documents of the same courier and type are rejected as replaced, and are
-   * due too. A retry leaves the document that its first try has stored.
+   * due too. Its file is kept from then on. A retry leaves the document that its first try has stored.
    */
   add(document: CourierDocument, audited: Audited | null): Promise<void>;
   /** Writes the next version of a document, due at this time, with its audit entry. Returns false if it is stale. */

@@ -30,7 +30,8 @@ export async function refuseManyDocuments(
 }
 
 /**
- * Adds a document of a courier, which waits for its review. It replaces an open document of the same type.
+ * Adds a document of a courier, which waits for its review. It replaces an open document of the same type. If an earlier
+ * try of the request has added it, the file of this try ends after `FILES_ORPHAN_MS`.
  * @param id the id of the document, the same for each try of a request
  * @param isAudited false if couriers add it themselves
  */
@@ -40,25 +41,27 @@ export async function addDocument(
   id: DocumentId,
   isAudited: boolean,
 ): Promise<CourierDocument> {
-  const { clock, couriers, documents, files, settings } = ctx;
+  const { clock, couriers, documents } = ctx;
   const { liveMode } = await couriers.get(asked.courierId);
-  const now = clock.now();
   const document: CourierDocument = {
     id,
     ...asked,
     liveMode,
     status: 'pending',
     version: 1,
-    createdAt: now,
+    createdAt: clock.now(),
     reviewerId: null,
     decidedAt: null,
     reason: null,
     comment: null,
     warnedAt: null,
   };
-  // Before the document is stored, so that a crash in between never loses a file that is used.
-  await files.keep([document.fileId], now + settings.files.documentMs);
   await documents.add(document, isAudited ? entryOf('document.add', null, document) : null);
+  return settleNow(ctx, id);
+}
+
+/** Carries out what follows from the status of a document, and returns it as it is then. It can be repeated. */
+export async function settleNow(ctx: SettleNeeds, id: DocumentId): Promise<CourierDocument> {
   await settleDocument(ctx, id);
   return getDocument(ctx, id);
 }
@@ -109,8 +112,7 @@ export async function decideDocument(ctx: Needs, seen: Seen, verdict: Verdict): 
     if (endOfDay(expiresOn) <= clock.now()) throw lastDayOver();
     return after;
   });
-  await settleDocument(ctx, decided.id);
-  return getDocument(ctx, decided.id);
+  return settleNow(ctx, decided.id);
 }
 
 function isDecidedSo(document: CourierDocument, staffId: StaffId, verdict: Verdict): boolean {

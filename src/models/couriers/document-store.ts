@@ -17,7 +17,7 @@ import type { AuditLog } from '../../ports/access.ts';
 import type { DocumentFilter, DocumentStore } from '../../ports/couriers.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
-import { storeEntries } from '../store-entries.ts';
+import { storeEnds, storeEntries } from '../store-entries.ts';
 import { transactAlone } from '../transact-alone.ts';
 
 export type DocumentRow = CourierDocument & {
@@ -93,6 +93,8 @@ export function createDocumentStore(mongo: Mongo, clock: Clock, audit: Pick<Audi
       // One at a time for each courier, so that they never have two open documents of a type.
       transactAlone(mongo, clock, documentsOf(document.courierId), async (session) => {
         if (await insert(rows, document, session)) {
+          // In the same transaction, so that the file of a try that adds nothing ends as an unused one.
+          await storeEnds(mongo, [{ id: document.fileId, endsAt: null }], { session });
           if (audited !== null) await record(audited, session);
         }
       }),

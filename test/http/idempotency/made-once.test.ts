@@ -5,6 +5,9 @@ import { newId, type DeliveryId } from '../../../src/domain/ids.ts';
 import type { Route } from '../../../src/http/policy.ts';
 import { isKeyed } from '../../../src/http/idempotency/request-key.ts';
 import { ROUTES } from '../../../src/http/routes.ts';
+import { addDocument } from '../../../src/dispatch/couriers/review-document.ts';
+import { acceptUpload } from '../../../src/files/accept-upload.ts';
+import { FILES } from '../../../src/models/files/file-shapes.ts';
 import { REQUESTS } from '../../../src/models/request-shape.ts';
 import { VENDOR_KEYS } from '../../../src/models/access/credential-shapes.ts';
 import { asInternal, asStaff } from '../../callers.ts';
@@ -156,6 +159,49 @@ test('[H311] the API key and the password that a retry returns are those that ar
   expect((await login(member['password'])).status).toBe(200);
   const reset = await retried(`/staff/${String(member['id'])}/reset`, admin, {});
   expect((await login(reset['password'])).status).toBe(200);
+});
+
+test('[H422] a form that is sent again stores no second file, after a crash or without a key', async () => {
+  const count = () => house.mongo.collection(FILES).countDocuments();
+  for (const route of ['POST /couriers/{id}/documents', 'POST /deliveries/{id}/stops/{stop}/proof'] as const) {
+    const asked = await MAKERS[route]?.();
+    if (asked === undefined) throw new Error(`${route} has no maker`);
+    const name = newId('req');
+    await send(name, asked);
+    const before = await count();
+    await requests.updateMany({}, { $set: { answer: null, leasedUntil: 0 } });
+    expect([(await send(name, asked)).status, await count()]).toEqual([201, before]);
+    if (route !== 'POST /deliveries/{id}/stops/{stop}/proof') continue;
+    const again = await send(newId('req'), asked);
+    expect([again.status, (again.body['pictures'] as unknown[]).length, await count()]).toEqual([201, 1, before]);
+  }
+  const picture = new Blob([new Uint8Array(await aPhotoWithPlace())], { type: 'image/jpeg' });
+  const form = (): FormData => {
+    const sent = new FormData();
+    sent.append('logo', picture, 'logo.jpg');
+    return sent;
+  };
+  const logo = { path: '/vendor/profile/logo', token: vendor.key, form };
+  const first = await send(newId('req'), logo);
+  const before = await count();
+  const second = await send(newId('req'), logo);
+  expect([second.status, second.body['version'], await count()]).toEqual([200, first.body['version'], before]);
+});
+
+test('[H422] of two tries of one document at the same time, the file of the loser ends as an unused one', async () => {
+  const { ctx, mongo } = house;
+  const id = newId('doc');
+  const upload = { field: 'file', declaredType: 'image/jpeg', content: await aPhotoWithPlace() };
+  const add = async () => {
+    const { id: fileId } = await acceptUpload(ctx, upload, { kind: 'document', subject: courier.id });
+    const asked = { courierId: courier.id, type: 'id', sealedNumber: null, expiresOn: '2099-12-31', fileId } as const;
+    return { fileId, document: await addDocument(ctx, asked, id, false) };
+  };
+  const [winner, loser] = [await add(), await add()];
+  expect(loser.document.fileId).toBe(winner.fileId);
+  const endOf = async (fileId: string) => (await mongo.collection(FILES).findOne({ _id: fileId }))?.endsAt;
+  expect(await endOf(winner.fileId)).toBeNull();
+  expect(await endOf(loser.fileId)).toBeLessThanOrEqual(ctx.clock.now() + ctx.settings.files.orphanMs);
 });
 
 test('[H312] if a rating is sent again after a crash, it is stored once and stays as it is', async () => {

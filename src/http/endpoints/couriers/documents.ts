@@ -5,6 +5,7 @@ import {
   lastDayOver,
   refuseManyDocuments,
   reviewDocument,
+  settleNow,
 } from '../../../dispatch/couriers/review-document.ts';
 import { endOfDay, type CourierDocument } from '../../../domain/couriers/document.ts';
 import { refuseField } from '../../../domain/refusals/refusals.ts';
@@ -45,6 +46,10 @@ export const DOCUMENTS = [
     status: 201,
     run: async (ctx, { caller, id: courierId, body, files, newId }) => {
       await ctx.couriers.get(courierId);
+      const id = newId('doc');
+      const earlier = await ctx.documents.find(id);
+      // An earlier try of this request has stored its file too.
+      if (earlier !== null) return answerAdded(ctx, await settleNow(ctx, id));
       const [file] = files;
       if (file === undefined) throw refuseField('/file', 'required', 'must be a file: a picture or a PDF');
       if (endOfDay(body.expires_on) <= ctx.clock.now()) throw lastDayOver();
@@ -52,9 +57,7 @@ export const DOCUMENTS = [
       const { id: fileId } = await acceptUpload(ctx, file, { kind: 'document', subject: courierId });
       const sealedNumber = body.number === undefined ? null : ctx.vault.seal(body.number);
       const asked = { courierId, type: body.type, sealedNumber, expiresOn: body.expires_on, fileId };
-      const document = await addDocument(ctx, asked, newId('doc'), caller.type !== 'courier');
-      const Location = `/couriers/${courierId}/documents/${document.id}`;
-      return new Answer(presentDocument(ctx, document), { headers: { Location, ETag: etagOf(document) } });
+      return answerAdded(ctx, await addDocument(ctx, asked, id, caller.type !== 'courier'));
     },
   }),
   endpoint({
@@ -166,6 +169,11 @@ export const REVIEWS = [
     },
   }),
 ];
+
+function answerAdded(ctx: HttpContext, document: CourierDocument) {
+  const Location = `/couriers/${document.courierId}/documents/${document.id}`;
+  return new Answer(presentDocument(ctx, document), { headers: { Location, ETag: etagOf(document) } });
+}
 
 function answerDetails(ctx: HttpContext, document: CourierDocument, isStaff: boolean) {
   return new Answer(presentDetails(ctx, document, isStaff), { headers: { ETag: etagOf(document) } });

@@ -44,7 +44,7 @@ export const PROOF = [
     summary: 'Add photos, a signature and other proof at a stop',
     description:
       'Takes a form with files and fields, and adds them to the proof of the stop. Photos and signatures are JPEG, PNG ' +
-      'or WebP; their metadata is removed. The answer lists what is still missing. Then report the stop as collected or ' +
+      'or WebP; their metadata is removed. A picture that the stop has already is not added again. The answer lists what is still missing. Then report the stop as collected or ' +
       'delivered. A wrong PIN answers 422 `pin_incorrect` and adds nothing, and five of them lock the stop (`pin_locked`).',
     id: 'delivery',
     part: 'stop',
@@ -53,11 +53,13 @@ export const PROOF = [
     reply: StopProofView,
     status: 201,
     run: async (ctx, { caller, id, part: index, body, files }) => {
-      refuseUnprovable(await getVisible(ctx, caller, id), index);
+      const before = await getVisible(ctx, caller, id);
+      refuseUnprovable(before, index);
+      const known = filesAt(before, index);
       const stored: FileId[] = [];
       for (const file of files) {
         const kind = file.field === 'signature' ? 'signature' : 'photo';
-        stored.push((await acceptUpload(ctx, file, { kind, subject: id })).id);
+        stored.push((await acceptUpload(ctx, file, { kind, subject: id }, [...known, ...stored])).id);
       }
       const given = { ...body, files: stored };
       const command = { deliveryId: id, stop: index, given, pointer: '', filesPointer: '/photo' };
@@ -68,6 +70,12 @@ export const PROOF = [
     },
   }),
 ];
+
+/** The files that prove the stop so far. */
+function filesAt(delivery: Delivery, index: number): FileId[] {
+  const { photos = [], signature = null } = stopAt(delivery, index)?.proof ?? {};
+  return signature === null ? [...photos] : [...photos, signature];
+}
 
 /** A vendor reads the proof of a delivered delivery only. */
 function provenFor({ type }: Reader, delivery: Delivery): Delivery {

@@ -66,8 +66,9 @@ export const PROFILE = [
       const vendorId = vendorOf(caller, body.vendor_id);
       if (file === undefined) throw refuseField('/logo', 'required', 'must be a file: a picture');
       // No file is stored for a vendor who does not exist.
-      await ctx.vendors.get(vendorId);
-      const { id: logo } = await acceptUpload(ctx, file, { kind: 'logo', subject: vendorId });
+      const before = await ctx.vendors.get(vendorId);
+      const known = before.logo === null ? [] : [before.logo];
+      const { id: logo } = await acceptUpload(ctx, file, { kind: 'logo', subject: vendorId }, known);
       return answerVendor(ctx, await setLogo(ctx, vendorId, versionOf(ifMatch), logo));
     },
   }),

@@ -13,6 +13,7 @@ import { newId, type FileId } from '../domain/ids.ts';
 import { anyOf, Refusal } from '../domain/refusals/refusals.ts';
 import type { Context } from '../ports/context.ts';
 import { cleanImage } from './clean-image.ts';
+import { createTurns } from '../work/turns.ts';
 import { inspectPdf } from './inspect-pdf.ts';
 
 /** One file of a request, whole in memory. */
@@ -26,13 +27,21 @@ export type Upload = {
 
 type Needs = Pick<Context, 'files' | 'clock' | 'settings'>;
 
+/** Files that this process judges at the same time. An image takes up to 100 MB of memory and one core. */
+const AT_ONCE = 2;
+/** Files that may wait for that. Each waits in memory. */
+const MOST_WAITING = 16;
+
+const turns = createTurns(AT_ONCE, MOST_WAITING);
+
 /**
  * Judges, cleans and stores an upload. The content decides about its type, and the declared type must agree. Images are
  * encoded again, logos at most 512 pixels wide and high, and PDFs are stored as they are. The file is removed after
  * `FILES_ORPHAN_MS`, unless `files.keep` sets another time because something uses it.
  * @param known files that are used in this place already. If one of them has the same content, it is returned and nothing
  *   is stored, so that a request that is sent again adds no second file.
- * Refuses `unsupported_media_type`, `file_not_accepted` and, without the image library, `images_unavailable`.
+ * Refuses `unsupported_media_type`, `file_not_accepted`, without the image library `images_unavailable`, and
+ * `too_many_requests` if many files wait already.
  */
 export async function acceptUpload(
   ctx: Needs,
@@ -41,7 +50,7 @@ export async function acceptUpload(
   known: readonly FileId[] = [],
 ): Promise<StoredFile> {
   const type = await typeOf(upload, kind);
-  const content = await clean(upload, type, ctx.settings.files.maxPixels, LONGEST_SIDE[kind] ?? null);
+  const content = await turns(() => clean(ctx, upload, type, LONGEST_SIDE[kind] ?? null));
   const sha256 = await hashOf(content);
   const same = (await ctx.files.findMany(known)).find((file) => file.kind === kind && file.sha256 === sha256);
   if (same !== undefined) return same;
@@ -61,8 +70,8 @@ export async function acceptUpload(
 }
 
 /** SHA-256 in hexadecimal. Another thread computes it, because 10 MiB take longer than a request may wait. */
-async function hashOf(content: Buffer<ArrayBuffer>): Promise<string> {
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex');
+async function hashOf(content: Buffer): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', new Uint8Array(content))).toString('hex');
 }
 
 /** The type of the content. Refuses `unsupported_media_type` if the kind does not allow it or another was declared. */
@@ -81,18 +90,19 @@ async function typeOf({ field, declaredType, content }: Upload, kind: FileKind):
 }
 
 async function clean(
+  { clock, settings }: Needs,
   { field, content }: Upload,
   type: FileType,
-  maxPixels: number,
   longestSide: number | null,
 ): Promise<Buffer> {
   if (isImage(type)) {
+    const { maxPixels } = settings.files;
     const cleaned = await cleanImage(content, type, { maxPixels, longestSide });
     const most = `${Math.round(maxPixels / 1e6)} million pixels`;
     if (cleaned === null) throw notAccepted(field, `must be a whole picture of at most ${most}`);
     return cleaned;
   }
-  const fault = await inspectPdf(content);
+  const fault = await inspectPdf(clock, content);
   if (fault !== null) throw notAccepted(field, fault);
   return content;
 }

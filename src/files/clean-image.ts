@@ -1,18 +1,10 @@
 import { Refusal } from '../domain/refusals/refusals.ts';
 import type { ImageType } from '../domain/files/file.ts';
-import { createTurns } from '../work/turns.ts';
 
 type Sharp = (typeof import('sharp'))['default'];
 
 /** Quality of a JPEG or WebP image after it is encoded again: a signature stays sharp, and a photo is not visibly worse. */
 const QUALITY = 85;
-
-/** Images that this process decodes at the same time. Each takes up to 100 MB of memory and one core. */
-const AT_ONCE = 2;
-/** Images that may wait for that. Each waits in memory. */
-const MOST_WAITING = 16;
-
-const turns = createTurns(AT_ONCE, MOST_WAITING);
 
 let loading: Promise<Sharp | null> | null = null;
 
@@ -37,7 +29,7 @@ export type ImageLimits = { readonly maxPixels: number; readonly longestSide: nu
 /**
  * Decodes an image and encodes it again in the same format. Metadata such as the place of a photo is lost, and so is
  * everything that is not a part of the picture. The picture keeps its orientation.
- * Refuses `images_unavailable` without the image library, and `too_many_requests` if many images wait already.
+ * Refuses `images_unavailable` without the image library.
  * @returns null if the content cannot be decoded or has more pixels than allowed
  */
 export async function cleanImage(
@@ -47,15 +39,13 @@ export async function cleanImage(
 ): Promise<Buffer | null> {
   const sharp = await loadSharp();
   if (sharp === null) throw new Refusal('images_unavailable');
-  return turns(async () => {
-    try {
-      const image = sharp(content, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
-      return await encodeAgain(longestSide === null ? image : shrink(image, longestSide), type);
-    } catch {
-      // The library throws for anything that is not a whole picture within the limit.
-      return null;
-    }
-  });
+  try {
+    const image = sharp(content, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
+    return await encodeAgain(longestSide === null ? image : shrink(image, longestSide), type);
+  } catch {
+    // The library throws for anything that is not a whole picture within the limit.
+    return null;
+  }
 }
 
 function shrink(image: ReturnType<Sharp>, longestSide: number): ReturnType<Sharp> {

@@ -1,5 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, inflate } from 'node:zlib';
+import type { Clock } from '../ports/process.ts';
+import { takeTurns } from '../work/take-turns.ts';
 
 const inflateOne = promisify(inflate);
 
@@ -31,6 +33,18 @@ const MOST_INFLATED_IN_ALL = 32 * 1024 * 1024;
 /** Most streams that are inflated. A document of a few scanned pages has some dozens. */
 const MOST_STREAMS = 2000;
 
+/** Bytes that are read in one go. Between two slices other work may use this thread. */
+const SLICE_BYTES = 65_536;
+/** Each slice begins with the end of the one before. That is more than the longest name has, all in `#` codes. */
+const OVERLAP_BYTES = 64;
+/** The patterns look at most this far back. */
+const LOOK_BACK_BYTES = 3;
+
+const NAMES = ['Encrypt', ...ACTIVE, 'ObjStm', ...OTHER_FILTERS];
+/** One of these names, also if some of its letters are written as `#` codes. */
+const NAME = new RegExp(`/(?:${NAMES.map(codedOf).join('|')})(?![A-Za-z0-9#])`, 'g');
+const STREAM = /(?<!end)stream(?:\r\n|\n|\r)/g;
+
 const INFLATING = { maxOutputLength: MOST_INFLATED, finishFlush: constants.Z_SYNC_FLUSH };
 
 const NOT_WHOLE = 'must be a whole PDF';
@@ -41,82 +55,110 @@ export type PdfFault = string | null;
 
 /**
  * Judges a PDF: it must be whole and must not have active content. Names may be written with `#` codes and hidden in
- * compressed objects, so both are undone. A PDF that cannot be read to its end is refused.
+ * compressed objects, so both are undone. A PDF that cannot be read to its end is refused. Other work gets this thread in
+ * between, because a large PDF takes long.
  */
-export async function inspectPdf(content: Buffer): Promise<PdfFault> {
-  const text = content.toString('latin1');
-  const tail = text.slice(-TAIL_BYTES).trimEnd();
+export async function inspectPdf(clock: Clock, content: Buffer): Promise<PdfFault> {
+  const tail = content.toString('latin1', Math.max(0, content.length - TAIL_BYTES)).trimEnd();
   if (!tail.endsWith('%%EOF') || !tail.includes('startxref')) return NOT_WHOLE;
   if (content.subarray(-ZIP_TAIL_BYTES).includes(ZIP_END)) return 'must not be an archive as well';
-  if (/<(?:script|html|svg)\b/i.test(text.slice(0, TAIL_BYTES))) return 'must not be a page as well';
-  if (hasName(text, ['Encrypt'])) return 'must not be encrypted';
-  const active = findName(text, ACTIVE);
-  if (active !== null) return `must not have active content (\`/${active}\`)`;
-  return hasName(text, ['ObjStm']) ? inspectStreams(content, text) : null;
+  if (/<(?:script|html|svg)\b/i.test(content.toString('latin1', 0, TAIL_BYTES))) return 'must not be a page as well';
+  const names = await namesIn(clock, content);
+  if (names.has('Encrypt')) return 'must not be encrypted';
+  const fault = faultOf(names);
+  if (fault !== null || !names.has('ObjStm')) return fault;
+  if (OTHER_FILTERS.some((name) => names.has(name))) return 'must compress its objects with `/FlateDecode` only';
+  return inspectStreams(clock, content);
+}
+
+function faultOf(names: ReadonlySet<string>): PdfFault {
+  const active = ACTIVE.find((name) => names.has(name));
+  return active === undefined ? null : `must not have active content (\`/${active}\`)`;
 }
 
 /** Looks into the compressed objects of a PDF. */
-async function inspectStreams(content: Buffer, text: string): Promise<PdfFault> {
-  if (hasName(text, OTHER_FILTERS)) return 'must compress its objects with `/FlateDecode` only';
+async function inspectStreams(clock: Clock, content: Buffer): Promise<PdfFault> {
+  const starts = await streamsIn(clock, content);
+  if (starts.length > MOST_STREAMS) return 'must be simpler: it has too many streams';
   let inflatedBytes = 0;
-  let count = 0;
-  for (const match of text.matchAll(/(?<!end)stream(?:\r\n|\n|\r)/g)) {
-    count += 1;
-    if (count > MOST_STREAMS) return 'must be simpler: it has too many streams';
-    const { text: found, fault } = await inflateAt(content, match.index + match[0].length);
+  for (const start of starts) {
+    const { bytes, fault } = await inflateAt(content, start);
     if (fault !== null) return fault;
-    inflatedBytes += found.length;
+    inflatedBytes += bytes.length;
     if (inflatedBytes > MOST_INFLATED_IN_ALL) return TOO_LARGE;
-    const active = findName(found, ACTIVE);
-    if (active !== null) return `must not have active content (\`/${active}\`)`;
+    const active = faultOf(await namesIn(clock, bytes));
+    if (active !== null) return active;
   }
   return null;
 }
 
-type Inflated = { readonly text: string; readonly fault: PdfFault };
+type Inflated = { readonly bytes: Buffer; readonly fault: PdfFault };
+const NOTHING = Buffer.alloc(0);
 
 /**
- * The text of a compressed stream that starts here. It is empty if the stream is compressed in another way, as images
+ * The content of a compressed stream that starts here. It is empty if the stream is compressed in another way, as images
  * are. The stream alone says where it ends, because a word in its bytes could end it too early.
  */
 async function inflateAt(content: Buffer, start: number): Promise<Inflated> {
   const body = content.subarray(start);
   const [first = 0, second = 0] = body;
-  if ((first & 0x0f) !== 8 || ((first << 8) | second) % 31 !== 0) return { text: '', fault: null };
+  if ((first & 0x0f) !== 8 || ((first << 8) | second) % 31 !== 0) return { bytes: NOTHING, fault: null };
   try {
-    return { text: (await inflateOne(body, INFLATING)).toString('latin1'), fault: null };
+    return { bytes: await inflateOne(body, INFLATING), fault: null };
   } catch (error) {
     // The library throws for damaged bytes and at the limit. Both refuse the PDF, each with its own sentence.
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    return { text: '', fault: isTooLarge ? TOO_LARGE : NOT_WHOLE };
+    return { bytes: NOTHING, fault: isTooLarge ? TOO_LARGE : NOT_WHOLE };
   }
 }
 
-function hasName(text: string, names: readonly string[]): boolean {
-  return findName(text, names) !== null;
+/** The names of the list that occur, without their codes. */
+async function namesIn(clock: Clock, content: Buffer): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  await takeTurns(clock, slicesOf(content), (slice) => {
+    for (const { text } of matchesIn(content, slice, NAME)) found.add(decode(text));
+  });
+  return found;
 }
 
-/** The first of these names in the text, also if some of its letters are written as `#` codes. */
-function findName(text: string, names: readonly string[]): string | null {
-  return names.find((name) => patternOf(name).test(text)) ?? null;
+/** Where streams start; at most one more than a PDF may have. */
+async function streamsIn(clock: Clock, content: Buffer): Promise<readonly number[]> {
+  const starts: number[] = [];
+  await takeTurns(clock, slicesOf(content), (slice) => {
+    for (const { end } of matchesIn(content, slice, STREAM)) {
+      // The overlap of two slices is read twice.
+      if (starts.length <= MOST_STREAMS && end > (starts.at(-1) ?? 0)) starts.push(end);
+    }
+  });
+  return starts;
 }
 
-const patterns = new Map<string, RegExp>();
+function slicesOf({ length }: Buffer): readonly number[] {
+  return Array.from({ length: Math.ceil(length / SLICE_BYTES) }, (_, index) => index * SLICE_BYTES);
+}
 
-function patternOf(name: string): RegExp {
-  const known = patterns.get(name);
-  if (known !== undefined) return known;
-  const letters = name
+/** The matches in the slice that starts here. Those at its edges are left to the slices that have them whole. */
+function* matchesIn(content: Buffer, slice: number, pattern: RegExp): Iterable<{ text: string; end: number }> {
+  const from = Math.max(0, slice - OVERLAP_BYTES);
+  const to = Math.min(content.length, slice + SLICE_BYTES);
+  for (const { 0: text, index } of content.toString('latin1', from, to).matchAll(pattern)) {
+    const end = from + index + text.length;
+    const isCut = (from > 0 && index < LOOK_BACK_BYTES) || (end === to && to < content.length);
+    if (!isCut) yield { text, end };
+  }
+}
+
+/** A pattern for a name in which each letter may be a `#` code: its hexadecimal digits in either case. */
+function codedOf(name: string): string {
+  return name
     .split('')
-    .map((letter) => `(?:${letter}|${codeOf(letter)})`)
+    .map((letter) => {
+      const digits = letter.charCodeAt(0).toString(16).split('');
+      return `(?:${letter}|#${digits.map((digit) => `[${digit}${digit.toUpperCase()}]`).join('')})`;
+    })
     .join('');
-  const made = new RegExp(`/${letters}(?![A-Za-z0-9#])`);
-  patterns.set(name, made);
-  return made;
 }
 
-/** A letter as a `#` code: its hexadecimal digits in either case. */
-function codeOf(letter: string): string {
-  const digits = letter.charCodeAt(0).toString(16).split('');
-  return `#${digits.map((digit) => `[${digit}${digit.toUpperCase()}]`).join('')}`;
+function decode(name: string): string {
+  return name.slice(1).replaceAll(/#(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

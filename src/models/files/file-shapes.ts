@@ -31,7 +31,9 @@ export const FILES = shape<FileRow>({
     bytes: number('The size of the content, bytes.'),
     sha256: text('SHA-256 of the content, hexadecimal.'),
     createdAt: number('When the file was stored, service time in ms.'),
-    endsAt: maybe(number('When the server removes the file, service time in ms; 1 while it does so; null if it stays.')),
+    endsAt: maybe(
+      number('When the server removes the file, service time in ms; 1 while it does so; null if it stays.'),
+    ),
   },
 });
 

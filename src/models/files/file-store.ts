@@ -14,7 +14,8 @@ export function createFileStore(mongo: Mongo, bytes: FileBytes): FileStore {
       await bytes.put(file.id, content, file.type);
     },
     find: (id) => rows.findOne<StoredFile>({ _id: id, ...STAYING }, AS_FILE),
-    findMany: async (ids) => ids.length === 0 ? [] : rows.find<StoredFile>({ _id: { $in: [...ids] }, ...STAYING }, AS_FILE).toArray(),
+    findMany: async (ids) =>
+      ids.length === 0 ? [] : rows.find<StoredFile>({ _id: { $in: [...ids] }, ...STAYING }, AS_FILE).toArray(),
     read: (id) => bytes.read(id),
     keep: async (ids, endsAt) => {
       const { matchedCount } = await rows.updateMany({ _id: { $in: [...ids] }, ...STAYING }, { $set: { endsAt } });

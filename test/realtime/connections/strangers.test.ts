@@ -140,7 +140,7 @@ test('[T34] behind a trusted proxy the address is the one that it reports', asyn
   expect(await isLetIn(process, localAddress, from('198.51.100.8'))).toBe(true);
 });
 
-test('[T35] a key, a member of staff and a link have a limited number of connections', async () => {
+test('[T35] a vendor, a member of staff and a link have a limited number of connections', async () => {
   const process = await startOne();
   const delivery = await bear(site);
   const all = [
@@ -157,7 +157,7 @@ test('[T35] a key, a member of staff and a link have a limited number of connect
     expect(extra.refusedWith).toMatchObject({
       code: 'too_many_requests',
       retryable: true,
-      detail: 'This credential may have 3 connections at a time.',
+      detail: 'This caller may have 3 connections at a time.',
     });
     first?.socket.disconnect();
     await until(() => process.realtime.stats().sockets[namespace] === 2);

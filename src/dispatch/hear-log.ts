@@ -30,12 +30,17 @@ const MOST_WAITING = 2000;
  */
 export async function hearLog<Heard>(ctx: Needs, what: Hearing<Heard>): Promise<{ stop(): Promise<void> }> {
   const { real } = ctx.clock;
+  /** In the order of arrival. */
   let waiting: { readonly heard: Heard; readonly at: number }[] = [];
-  const fresh = (): typeof waiting => waiting.filter(({ at }) => real.elapsed() - at <= FRESH_MS);
+  const dropOld = (): void => {
+    const since = real.elapsed() - FRESH_MS;
+    while (waiting[0] !== undefined && waiting[0].at < since) waiting.shift();
+  };
   const hear = (event: DomainEvent): void => {
     const heard = what.hear(event);
     if (heard === null) return;
-    if (waiting.length >= MOST_WAITING) waiting = fresh();
+    // A process without the lease never empties the list, so each further event costs this.
+    if (waiting.length >= MOST_WAITING) dropOld();
     if (waiting.length < MOST_WAITING) waiting.push({ heard, at: real.elapsed() });
   };
   const stopFollowing = await ctx.eventLog.follow(hear, () => what.onGap());
@@ -44,7 +49,8 @@ export async function hearLog<Heard>(ctx: Needs, what: Hearing<Heard>): Promise<
     everyMs: what.everyMs,
     leastRealMs: LEAST_TURN_MS,
     turn: async () => {
-      const taken = fresh();
+      dropOld();
+      const taken = waiting;
       waiting = [];
       if (taken.length > 0) await what.act(taken.map(({ heard }) => heard));
     },

@@ -26,6 +26,31 @@ async function expectWell(): Promise<void> {
   expect(await phone.ask('ping', { fixes })).toMatchObject({ ok: true, seq: 1, accepted: 1 });
 }
 
+test('[H424] a value that the phone does not know, and a wrong one, cost no other fix', async () => {
+  const phone = await aPhone();
+  const now = site.clock.now();
+  const at = (seq: number, ...more: unknown[]): unknown[] => [seq, now - 5000 + seq, CENTER.lat, CENTER.lng, ...more];
+  const fixes = [at(1, null, null, null), at(2, 8, -1, -1), at(3, 8, 5000, 400), at(4, 8, 5, 90)];
+  expect(await phone.ask('ping', { fixes })).toMatchObject({ ok: true, seq: 4, accepted: 4, dropped: 0 });
+  const wrong = [
+    [5, now - 900, null, null, 8, 5, 90],
+    at(6, -1, 5, 90),
+    at(7, 1e9, 5, 90),
+    [8, -1e15, CENTER.lat, CENTER.lng, 8, 5, 90],
+    [9, now - 800.5, CENTER.lat, CENTER.lng, 8, 5, 90],
+  ];
+  expect(await phone.ask('ping', { fixes: wrong })).toMatchObject({
+    ok: true,
+    seq: 9,
+    accepted: 1,
+    dropped: 4,
+    reason: 'out_of_range',
+  });
+  for (const tuple of [at(10, 8, 5), at(10, 8, 5, '90'), [null, now, CENTER.lat, CENTER.lng, 8, 5, 90]]) {
+    expect(await phone.ask('ping', { fixes: [tuple] })).toMatchObject({ problem: { code: 'invalid_params' } });
+  }
+});
+
 test('[T12] bodies that match no schema are refused with the invalid field', async () => {
   const phone = await aPhone();
   expect(await phone.ask('ping', { fixes: [[1, 2, 'north', 0, 0, 0, 0]] })).toMatchObject({

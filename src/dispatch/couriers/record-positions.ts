@@ -1,5 +1,5 @@
 import type { CourierId } from '../../domain/ids.ts';
-import { judgeFix, type DropReason, type Fix } from '../../domain/couriers/position.ts';
+import { isAhead, judgeFix, type DropReason, type Fix } from '../../domain/couriers/position.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Phone } from '../../ports/dispatch/positions.ts';
 
@@ -30,7 +30,7 @@ export function recordPositions(ctx: Needs, courierId: CourierId, fixes: readonl
     return { seq: phone.seq, accepted: 0, dropped: fixes.length, reason: 'too_many', slowDownMs: waitMs };
   }
   const [first] = fixes;
-  if (first !== undefined) align(phone, first);
+  if (first !== undefined) align(phone, first, now);
   const { newest, good, still, fault } = judgeAll(ctx, phone, fixes, now);
   if (newest === null) {
     ctx.positions.touch([courierId]);
@@ -60,6 +60,7 @@ function judgeAll({ metrics }: Needs, phone: Phone, fixes: readonly Fix[], now: 
   for (const fix of fixes) {
     const verdict = judgeFix(phone, fix, now);
     if (fix.seq === phone.seq + 1) phone.seq = fix.seq;
+    if (!isAhead(fix, now)) phone.newestAt = Math.max(phone.newestAt, fix.at);
     if (verdict === 'accepted') {
       good += 1;
       newest = fix;
@@ -90,7 +91,7 @@ function phoneOf({ phones, positions, settings }: Needs, courierId: CourierId, n
 }
 
 function newPhone({ positions }: Needs['settings'], now: number): Phone {
-  return { last: null, suspect: null, seq: -1, holeAt: -1, tokens: positions.batchBurst, filledAt: now };
+  return { last: null, suspect: null, seq: -1, newestAt: -1, holeAt: -1, tokens: positions.batchBurst, filledAt: now };
 }
 
 /** Another process knows a newer fix of this phone. */
@@ -98,6 +99,7 @@ function catchUp(phone: Phone, known: Fix): void {
   phone.last = known;
   phone.suspect = null;
   phone.seq = Math.max(phone.seq, known.seq);
+  phone.newestAt = Math.max(phone.newestAt, known.at);
 }
 
 /** Takes one token from the courier's bucket. Returns how long to wait if it is empty, else 0. */
@@ -116,16 +118,17 @@ function takeToken(
 
 /**
  * Sets the count by where a batch starts. A phone that counts from the start again (a new installation) has newer fixes
- * under old numbers. The server waits once for a hole to be filled. A phone that starts after it again has lost the
- * fixes in it.
+ * under old numbers: newer than all that were received, because fixes that are sent again are not. The server waits once
+ * for a hole to be filled. A phone that starts after it again has lost the fixes in it.
  */
-function align(phone: Phone, first: Fix): void {
-  const { last, seq, holeAt } = phone;
-  const isNewCount = last !== null && first.at > last.at && first.seq <= Math.max(seq, last.seq);
+function align(phone: Phone, first: Fix, now: number): void {
+  const { last, seq, newestAt, holeAt } = phone;
+  const isNewer = first.at > newestAt && !isAhead(first, now);
+  const isNewCount = isNewer && first.seq <= Math.max(seq, last?.seq ?? -1);
   const isAfterHole = first.seq > seq + 1;
   const isLostHole = isAfterHole && first.seq === holeAt;
   if (isAfterHole) phone.holeAt = first.seq;
   if (seq >= 0 && !isNewCount && !isLostHole) return;
   phone.seq = first.seq - 1;
-  if (isNewCount) phone.last = { ...last, seq: first.seq - 1 };
+  if (isNewCount && last !== null) phone.last = { ...last, seq: first.seq - 1 };
 }

@@ -39,15 +39,21 @@ const STILL_MS = 15_000;
  */
 export function judgeFix({ last, suspect }: FixMemory, fix: Fix, now: number): FixVerdict {
   if (isOutOfRange(fix)) return 'out_of_range';
-  if (fix.at > now + MOST_AHEAD_MS) return 'from_the_future';
+  if (isAhead(fix, now)) return 'from_the_future';
   if (fix.at < now - OLDEST_MS) return 'too_old';
   if (last !== null && (fix.seq <= last.seq || fix.at <= last.at)) return 'out_of_order';
-  if (fix.accuracyM > WORST_ACCURACY_M) return 'inaccurate';
+  // Some phones say with a negative radius that the place is not valid.
+  if (fix.accuracyM < 0 || fix.accuracyM > WORST_ACCURACY_M) return 'inaccurate';
   if (last === null) return 'accepted';
   if (isJump(last, fix) && !isBorneOut(suspect, fix)) return 'suspect';
   const movedM = distanceM(last, fix);
   if (movedM < Math.max(STILL_M, fix.accuracyM / 2) && fix.at - last.at < STILL_MS) return 'presence_only';
   return 'accepted';
+}
+
+/** Says whether the time of a fix lies further ahead than a sound clock can be. */
+export function isAhead({ at }: Fix, now: number): boolean {
+  return at > now + MOST_AHEAD_MS;
 }
 
 function isOutOfRange({ lat, lng }: Coordinates): boolean {

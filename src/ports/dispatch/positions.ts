@@ -8,7 +8,10 @@ import type { Stop } from '../process.ts';
 export type Phone = {
   last: Fix | null;
   suspect: Fix | null;
+  /** The number up to which nothing is missing; -1 before the first fix. */
   seq: number;
+  /** The time of the newest fix that was received, good or bad, unless it lay ahead. */
+  newestAt: number;
   /** Where the last batch after a hole started. If a batch starts there again, the phone cannot fill the hole. */
   holeAt: number;
   tokens: number;

@@ -1,3 +1,4 @@
+import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { recordPositions } from '../../../src/dispatch/couriers/record-positions.ts';
 import { offsetBy } from '../../../src/domain/geo/geo.ts';
@@ -88,6 +89,45 @@ test('[G8] a phone that counts from the start again is accepted, by time', () =>
   expect(recordPositions(server, courierId, anew)).toEqual({ seq: 1, accepted: 2, dropped: 0 });
   expect(recordPositions(server, courierId, anew).accepted).toBe(0);
 });
+
+test('[H425] fixes that are sent again never lower the answered number, also those that did not move the courier', () => {
+  const server = aServer();
+  const courierId = newId('cou');
+  const send = (fixes: readonly Fix[]): number => recordPositions(server, courierId, fixes).seq;
+  const still = drive(1003, 3).map((fix) => ({ ...fix, ...offsetBy(CENTER, 40, 0), accuracyM: 300 }));
+  expect(send([...drive(1000, 3), ...still])).toBe(1005);
+  for (const again of still) expect(send([again])).toBe(1005);
+  expect(send(drive(1006, 1))).toBe(1006);
+});
+
+test('[H425] an old number begins a new count only with a time that is newer than all before and not ahead', () => {
+  const server = aServer();
+  const courierId = newId('cou');
+  const send = (fix: Fix | undefined): number => recordPositions(server, courierId, fix === undefined ? [] : [fix]).seq;
+  recordPositions(server, courierId, drive(1000, 10));
+  const [next] = drive(1010, 1);
+  if (next === undefined) throw new Error('there is no fix');
+  expect(send({ ...next, seq: 3, at: server.clock.now() + 60_000 })).toBe(1009);
+  expect(send({ ...next, seq: 3, at: next.at - 6000 })).toBe(1009);
+  expect(send(next)).toBe(1010);
+  expect(send({ ...next, seq: 3, at: next.at + 4000 })).toBe(3);
+});
+
+property.prop([fc.array(fc.integer({ min: 0, max: 19 }), { minLength: 1, maxLength: 40 })], { numRuns: 200 })(
+  '[H425] whatever is sent again, the answered number only rises',
+  (starts) => {
+    const server = aServer();
+    server.settings.positions.batchBurst = 1000;
+    const courierId = newId('cou');
+    const fixes = drive(1000, 25).map((fix, index) => (index % 3 === 0 ? { ...fix, accuracyM: 900 } : fix));
+    let highest = recordPositions(server, courierId, fixes.slice(0, 1)).seq;
+    for (const start of starts) {
+      const { seq } = recordPositions(server, courierId, fixes.slice(start, start + 5));
+      expect(seq).toBeGreaterThanOrEqual(highest);
+      highest = seq;
+    }
+  },
+);
 
 test('[G9] another process continues where the last one stopped', () => {
   const server = aServer();

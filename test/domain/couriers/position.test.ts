@@ -26,6 +26,7 @@ const CORPUS: readonly (readonly [string, Fix, FixVerdict])[] = [
   ['the same time', next(40, { at: LAST.at }), 'out_of_order'],
   ['good to 100 m', next(90, { accuracyM: 100 }), 'accepted'],
   ['worse', next(400, { accuracyM: 101 }), 'inaccurate'],
+  ['a negative accuracy, as of a place that is not valid', next(90, { accuracyM: -1 }), 'inaccurate'],
   ['a teleport', next(5000), 'suspect'],
   ['over 200 m and the accuracy in 4 s, at less than 70 m/s', next(279), 'accepted'],
   ['faster than 70 m/s and over 200 m', next(281), 'suspect'],

@@ -38,7 +38,7 @@ export type SocketEvent = {
   type: EventType;
 };
 
-export type Fix = readonly [number, number, number, number, number, number, number];
+export type Fix = readonly [number, number, number | null, number | null, number | null, number | null, number | null];
 
 export type PingAnswer = {
   /** The sequence number up to which the server has all fixes. The phone continues after it */

@@ -2507,7 +2507,7 @@ export type SetCourierAvailabilityBody = {
 
 export type ReportLocationBody = {
   /** Tuples as in the socket message `ping` */
-  fixes: readonly (readonly [number, number, number, number, number, number, number])[];
+  fixes: readonly (readonly [number, number, number | null, number | null, number | null, number | null, number | null])[];
 } | {
   /** Latitude in WGS84 degrees, from -90 to 90. */
   lat: number;
@@ -2517,12 +2517,12 @@ export type ReportLocationBody = {
   seq: number;
   /** When the phone measured the position, RFC 3339. */
   recorded_at: string;
-  /** Radius of the likely error in metres. The default is `0`. */
-  accuracy_m?: number | undefined;
-  /** Metres per second. The default is `0`. */
-  speed?: number | undefined;
-  /** Compass degrees. The default is `0`. */
-  heading?: number | undefined;
+  /** Metres; null if unknown. A fix below 0 or above 100 is dropped */
+  accuracy_m?: number | null | undefined;
+  /** Metres per second, 0 to 1000; null or any other number if unknown */
+  speed?: number | null | undefined;
+  /** Compass degrees, 0 to 360; null or any other number if unknown */
+  heading?: number | null | undefined;
 };
 
 export type ReportLocationAnswer = {

@@ -1,14 +1,14 @@
 import type { Fix, PingAnswer } from '../generated/messages.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** A place of the phone. Absent values count as 0. */
+/** A place of the phone, as the phone reports it. What it does not know is null or absent. */
 export type Place = {
   readonly lat: number;
   readonly lng: number;
-  readonly accuracy_m?: number | undefined;
-  readonly speed_mps?: number | undefined;
+  readonly accuracy_m?: number | null | undefined;
+  readonly speed_mps?: number | null | undefined;
   /** Degrees; 0 is north. */
-  readonly heading_deg?: number | undefined;
+  readonly heading_deg?: number | null | undefined;
 };
 
 export type PingQueue = {
@@ -106,6 +106,6 @@ export function createPingQueue(connection: PingConnection, clock: ServiceClock,
 }
 
 function fixOf({ seq, madeAt, place }: Waiting, clock: ServiceClock): Fix {
-  const { lat, lng, accuracy_m: accuracyM = 0, speed_mps: speedMps = 0, heading_deg: headingDeg = 0 } = place;
+  const { lat, lng, accuracy_m: accuracyM = null, speed_mps: speedMps = null, heading_deg: headingDeg = null } = place;
   return [seq, Math.round(clock.at(madeAt)), lat, lng, accuracyM, speedMps, headingDeg];
 }

@@ -74,29 +74,19 @@ function withoutMissing(filter: { [K in keyof CourierFilter]: CourierFilter[K] |
 export const AvailabilityBody = z.strictObject({ status: z.enum(['online', 'offline']) });
 
 const seq = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Increases with every fix of a phone');
-const accuracyM = z.number().min(0).max(100_000);
-const speedMps = z.number().min(0).max(1000);
-const headingDeg = z.number().min(0).max(360);
+const orUnknown = z.number().nullable().default(null);
 
 const OneFix = z
   .strictObject({
     ...CoordinatesBody.shape,
     seq,
     recorded_at: InstantBody,
-    accuracy_m: accuracyM.default(0),
-    speed: speedMps.default(0).describe('Metres per second'),
-    heading: headingDeg.default(0).describe('Compass degrees'),
+    accuracy_m: orUnknown.describe('Metres; null if unknown. A fix below 0 or above 100 is dropped'),
+    speed: orUnknown.describe('Metres per second, 0 to 1000; null or any other number if unknown'),
+    heading: orUnknown.describe('Compass degrees, 0 to 360; null or any other number if unknown'),
   })
   .transform((fix): Fix[] => [
-    {
-      seq: fix.seq,
-      at: fix.recorded_at,
-      lat: fix.lat,
-      lng: fix.lng,
-      accuracyM: fix.accuracy_m,
-      speedMps: fix.speed,
-      headingDeg: fix.heading,
-    },
+    fixOf([fix.seq, fix.recorded_at, fix.lat, fix.lng, fix.accuracy_m, fix.speed, fix.heading]),
   ]);
 
 const ManyFixes = z

@@ -35,10 +35,13 @@ test('[H30] a location is one fix with named fields or tuples, and the answer sa
   const now = house.ctx.clock.now();
   const named = { lat: 52.52, lng: 13.4, seq: 1, recorded_at: new Date(now - 1000).toISOString() };
   expect(await put(named)).toMatchObject({ status: 202, body: { accepted: 1, dropped: 0 } });
-  const one = [2, now - 500, 52.5203, 13.4003, 8, 4, 90];
+  const odd = { ...named, seq: 2, accuracy_m: null, speed: null, heading: -1 };
+  const later = new Date(now - 900).toISOString();
+  expect(await put({ ...odd, recorded_at: later })).toMatchObject({ status: 202, body: { accepted: 1, dropped: 0 } });
+  const one = [3, now - 500, 52.5203, 13.4003, 8, 4, 90];
   expect(await put({ fixes: [one] })).toMatchObject({ status: 202, body: { accepted: 1, dropped: 0 } });
   const fixes = [
-    [3, now, 52.5205, 13.4005, 8, 4, 90],
+    [4, now, 52.5205, 13.4005, 8, 4, 90],
     [1, now, 52.5205, 13.4005, 8, 4, 90],
   ];
   expect(await put({ fixes })).toMatchObject({
@@ -50,8 +53,8 @@ test('[H30] a location is one fix with named fields or tuples, and the answer sa
     body: { accepted: 0, dropped: 1, reason: 'too_old' },
   });
   expect(await put({ fixes: [[5, now, 139.69, 35.68, 8, 4, 90]] })).toMatchObject({ body: { reason: 'out_of_range' } });
-  const odd = await put({ ...named, colour: 'red' });
-  expect(odd.body).toMatchObject({ code: 'unknown_field', errors: [{ pointer: '/colour' }] });
+  const unknown = await put({ ...named, colour: 'red' });
+  expect(unknown.body).toMatchObject({ code: 'unknown_field', errors: [{ pointer: '/colour' }] });
   expect((await put({ fixes: [[1]] })).body).toMatchObject({
     status: 400,
     errors: [{ pointer: expect.stringMatching(/^\/fixes\/0/) }],

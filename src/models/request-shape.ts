@@ -22,7 +22,9 @@ export const REQUESTS = shape<RequestRow>({
   indexes: [ENDING],
   fields: {
     _id: text('SHA-256 of the account, the method, the path and the key.'),
-    fingerprint: text('HMAC-SHA-256 of the query, the body and the files, with a key of the server.'),
+    fingerprint: text(
+      'The name of a key of the server, and an HMAC-SHA-256 of the query, the body and the files with this key.',
+    ),
     seed: text('The last 26 characters of the ids that the request gives to new objects.'),
     turn: text('The name of the try that runs the request, or ran it last.'),
     leasedUntil: number('Until when no other try may run the request, machine time in ms.'),

@@ -18,7 +18,13 @@ const MOST_ANSWER_BYTES = 262_144;
 /** If a failover takes back a stored answer, the next try runs again, so that a majority need not have the answer. */
 const FAST = { writeConcern: { w: 1 } } as const;
 
-type Keys = { readonly answers: Buffer; readonly entropy: Buffer; readonly bodies: Buffer };
+type Keys = {
+  readonly answers: Buffer;
+  readonly entropy: Buffer;
+  readonly bodies: Buffer;
+  /** The fingerprints of the key begin with it. */
+  readonly name: string;
+};
 type Store = {
   readonly rows: mongo.Collection<RequestRow>;
   readonly keys: Keys;
@@ -38,6 +44,7 @@ export function createRequestStore(
     answers: deriveKey(key, 'answers of requests'),
     entropy: deriveKey(key, 'secrets made by requests'),
     bodies: deriveKey(key, 'bodies of requests'),
+    name: `${deriveKey(key, 'name of the key of requests').toString('base64url').slice(0, 8)}.`,
   };
   const store: Store = { rows, keys, clock, insert: createInserts(clock, rows) };
   const keep = createAnswers(clock, rows);
@@ -56,8 +63,8 @@ export function createRequestStore(
       }
       // Two tries may have run the request with one effect. Both return the answer that is stored first.
       if (await keep({ id: turn.request, sealed })) return answer;
-      const other = await find(store, turn.request);
-      return other.state === 'answered' ? other.answer : answer;
+      const row = await rows.findOne({ _id: turn.request });
+      return (row === null ? null : openAnswer(keys.answers, row)) ?? answer;
     },
     forget: async ({ request, name }) => {
       await rows.deleteOne({ _id: request, turn: name, answer: null }, FAST);
@@ -68,17 +75,28 @@ export function createRequestStore(
 async function take(store: Store, { id, fingerprint: plain }: RequestKey, ends: Date): Promise<Taken> {
   const { rows, clock, keys } = store;
   // A reader of the database could guess a password fast with a plain hash of the body.
-  const fingerprint = createHmac('sha256', keys.bodies).update(plain).digest('base64url');
+  const fingerprint = `${keys.name}${createHmac('sha256', keys.bodies).update(plain).digest('base64url')}`;
   const now = clock.real.now();
   const name = newId('req');
   const leased = { turn: name, leasedUntil: now + LEASE_MS };
   const row = { _id: id, fingerprint, seed: name.slice(-26), ...leased, changed: null, answer: null, endsOn: ends };
   if (await store.insert(row)) return { state: 'ours', turn: turnOf(store, row, false) };
-  const lapsed = { _id: id, fingerprint, answer: null, leasedUntil: { $lte: now } };
-  const taken = await rows.findOneAndUpdate(lapsed, { $set: leased }, { returnDocument: 'after' });
-  if (taken !== null) return { state: 'ours', turn: turnOf(store, taken, true) };
-  const isOther = (await rows.countDocuments({ _id: id, fingerprint: { $ne: fingerprint } }, { limit: 1 })) > 0;
-  return isOther ? { state: 'reused' } : find(store, id);
+  const found = await rows.findOne({ _id: id });
+  if (found === null) return { state: 'running' };
+  if (isOfThisKey(store, found) && found.fingerprint !== fingerprint) return { state: 'reused' };
+  const answer = openAnswer(keys.answers, found);
+  if (answer !== null) return { state: 'answered', answer };
+  // An answer that another key has sealed helps nobody: another try makes the same effect and its answer again.
+  if (found.answer === null && found.leasedUntil > now) return { state: 'running' };
+  const unchanged = { _id: id, turn: found.turn, leasedUntil: found.leasedUntil, answer: found.answer };
+  const next = { $set: { ...leased, answer: null } };
+  const taken = await rows.findOneAndUpdate(unchanged, next, { returnDocument: 'after' });
+  return taken === null ? { state: 'running' } : { state: 'ours', turn: turnOf(store, taken, true) };
+}
+
+/** Says whether the row was made with the present key of the server. */
+function isOfThisKey({ keys }: Store, { fingerprint }: Pick<RequestRow, 'fingerprint'>): boolean {
+  return fingerprint.startsWith(keys.name);
 }
 
 /**
@@ -99,15 +117,13 @@ function createAnswers(
   });
 }
 
-function turnOf({ keys }: Store, { _id, turn, seed, changed }: RequestRow, isRetry: boolean): Turn {
-  const entropy = createHmac('sha256', keys.entropy).update(`${_id} ${seed}`).digest();
+function turnOf(store: Store, row: RequestRow, isRetry: boolean): Turn {
+  const { _id, turn, seed, changed } = row;
+  // Entropy of another key would make another secret than the one that is stored.
+  const entropy = isOfThisKey(store, row)
+    ? createHmac('sha256', store.keys.entropy).update(`${_id} ${seed}`).digest()
+    : null;
   return { request: _id, name: turn, seed, entropy, changed, isRetry };
-}
-
-async function find({ rows, keys }: Store, id: string): Promise<Taken> {
-  const row = await rows.findOne({ _id: id });
-  const answer = row === null ? null : openAnswer(keys.answers, row);
-  return answer === null ? { state: 'running' } : { state: 'answered', answer };
 }
 
 function deriveKey(key: Buffer, purpose: string): Buffer {

@@ -17,8 +17,11 @@ export type Turn = {
   readonly name: string;
   /** The last 26 characters of the ids that the request gives to new objects. Every try of the request has the same. */
   readonly seed: string;
-  /** 32 bytes for a secret that the request makes. Every try of the request has the same. */
-  readonly entropy: Uint8Array;
+  /**
+   * 32 bytes for a secret that the request makes. Every try of the request has the same. Null if an earlier try had
+   * others, because the key of the server has changed since.
+   */
+  readonly entropy: Uint8Array | null;
   /** The delivery that an earlier try has changed; null if none did. */
   readonly changed: DeliveryId | null;
   /** True if an earlier try may have had an effect. */
@@ -30,7 +33,7 @@ export type Taken =
   | { readonly state: 'answered'; readonly answer: KeptAnswer }
   /** Another process runs the request. */
   | { readonly state: 'running' }
-  /** The key was used with another body. */
+  /** The key was used with another body. After a change of the server's key, nobody can tell. */
   | { readonly state: 'reused' };
 
 export type RequestStore = {

@@ -53,7 +53,7 @@ export const batchAnswer = {
     ),
 };
 
-/** The fix of a tuple. What the phone does not know is 0, and a missing place is out of range. */
+/** The fix of a tuple. A value that the phone does not know is 0, and a missing place is out of range. */
 export function fixOf([seq, at, lat, lng, accuracyM, speedMps, headingDeg]: FixTuple): Fix {
   return {
     seq,

@@ -96,6 +96,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'Send JSON as `Content-Type: application/json`. Files must have one of the types that `detail` names.',
   headers_too_large:
     'All headers together are too large. Remove cookies and other headers that the server does not need.',
+  idempotency_secret_lost:
+    'Look whether the object exists. If so, replace its secret, or remove the object. Then send the request with a new key.',
   idempotency_key_reused: 'A key belongs to one request. Use a new key for other content.',
   expired_quote: 'Ask for a new quote, show its price, then create the delivery with it.',
   mismatched_price_quote:

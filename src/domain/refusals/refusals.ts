@@ -62,6 +62,7 @@ export const REFUSALS = {
   rating_not_possible:         { status: 409, title: 'The delivery cannot be rated now' },
   stop_not_open:               { status: 409, title: 'The stop is no longer open' },
   idempotency_in_progress:     { status: 409, title: 'An equal request is still running', retryable: true, detail: 'A request with the same `Idempotency-Key` has been running for more than 5 seconds. Send the same request again to get its answer.' },
+  idempotency_secret_lost:     { status: 409, title: 'The secret of an earlier answer cannot be shown again', detail: 'An earlier request with this `Idempotency-Key` may have had its effect. Its answer contained a secret, which this server cannot show again, because its own keys have changed since.' },
   document_decided:            { status: 409, title: 'The document has been decided or is in review' },
   webhook_disabled:            { status: 409, title: 'The webhook is disabled', detail: 'The webhook is disabled. Enable it with `PATCH /webhooks/{id}` first.' },
   duplicate_staff:             { status: 409, title: 'Another member of staff has this e-mail address', detail: '`/email` must be unique: a member of staff has this address.', field: '/email' },

@@ -1,4 +1,5 @@
 import { newId, type Id, type Prefix } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Commit } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Turn } from '../../ports/requests.ts';
@@ -8,12 +9,15 @@ import { withEffects } from '../../dispatch/change-delivery.ts';
 export type Once = {
   /** A new id. The first id of each prefix is the same in every try of a request with a key. */
   readonly newId: <P extends Prefix>(prefix: P) => Id<P>;
-  /** 32 bytes for a secret, the same in every try of the request. Null if the request has no key. */
-  readonly entropy: Uint8Array | null;
+  /**
+   * Returns 32 bytes for a secret, the same in every try of the request. Null if the request has no key. Refuses
+   * `idempotency_secret_lost` if an earlier try may have made a secret that this one cannot make again.
+   */
+  readonly entropy: () => Uint8Array | null;
 };
 
 /** A request without a key is tried once. */
-export const UNKEYED: Once = { newId, entropy: null };
+export const UNKEYED: Once = { newId, entropy: () => null };
 
 /** The ids and the secret of a request with a key. */
 export function onceFor({ seed, entropy }: Turn): Once {
@@ -24,7 +28,10 @@ export function onceFor({ seed, entropy }: Turn): Once {
       given.add(prefix);
       return `${prefix}_${seed}`;
     },
-    entropy,
+    entropy: () => {
+      if (entropy === null) throw new Refusal('idempotency_secret_lost');
+      return entropy;
+    },
   };
 }
 

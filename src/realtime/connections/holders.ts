@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const FORGET_MS = 2 * MINUTE_MS;
 
 type Holder = { readonly connections: Set<Connection>; joins: number; countedAt: number };
-/** Who holds connections, and how many are allowed. */
+/** The key of a holder, and the connections that it may have. */
 type Allowance = { readonly key: string; readonly most: number };
 
 /** The connections on this process of each account and each tracking link. */

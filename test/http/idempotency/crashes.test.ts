@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { HttpContext } from '../../../src/http/http-context.ts';
 import { busyWhenAway } from '../../../src/engines/away.ts';
 import { newId } from '../../../src/domain/ids.ts';
+import { createRequestStore } from '../../../src/models/request-store.ts';
 import { REQUESTS } from '../../../src/models/request-shape.ts';
 import { until } from '../../until.ts';
 import { aCreate, addDelivery, addServer, addStaff, addVendor, call, openHouse, type Answer } from '../house.ts';
@@ -91,6 +92,28 @@ test('[H114] a retry after a crash finds its effect, although the object has cha
   const delayed = await send(`POST /vendor/deliveries/${id}/delay`, delay);
   expect([delayed.status, delayed.body['version']]).toEqual([200, 4]);
   expect((await house.ctx.deliveries.get(made.body['id'] as `del_${string}`)).preparation.delays).toBe(2);
+});
+
+test('[H426] after a change of the server’s key, a retry has the same effect, but shows no other secret', async () => {
+  const create = { key: newId('req'), body: aCreate() };
+  const first = await send('POST /deliveries', create);
+  const asked = { key: newId('req'), body: { name: 'Till' } };
+  await send('POST /vendor/api-keys', asked);
+  const other = createRequestStore(house.mongo, Buffer.alloc(32, 9), house.ctx.clock, house.ctx.settings);
+  const on = await addServer(house, { requests: other });
+  const again = await send('POST /deliveries', { ...create, on });
+  expect([again.status, factsOf(again)]).toEqual([201, factsOf(first)]);
+  const replayed = await send('POST /deliveries', { ...create, on });
+  expect([replayed.headers.get('idempotent-replayed'), replayed.body['id']]).toEqual(['true', first.body['id']]);
+  expect((await send('GET /vendor/api-keys', { key: 'x' })).body.data).toHaveLength(2);
+  for (const crash of [async () => undefined, crashAfterEffect]) {
+    await crash();
+    const lost = await send('POST /vendor/api-keys', { ...asked, on });
+    expect([lost.status, lost.body['code'], lost.body['key']]).toEqual([409, 'idempotency_secret_lost', undefined]);
+  }
+  expect((await send('GET /vendor/api-keys', { key: 'x' })).body.data).toHaveLength(2);
+  const fresh = { key: newId('req'), body: { name: 'Till 2' } };
+  expect((await send('POST /vendor/api-keys', { ...fresh, on })).status).toBe(201);
 });
 
 test('[H115] if the server crashes before the effect, a retry makes it', async () => {

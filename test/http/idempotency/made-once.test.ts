@@ -86,11 +86,12 @@ beforeAll(async () => {
     return { path: `/couriers/${courier.id}/documents`, token: courier.token, form };
   };
   MAKERS['POST /deliveries/{id}/stops/{stop}/proof'] = async () => {
+    const carrier = await addCourier(house);
     const id = await addDelivery(house, key);
-    const me = { type: 'courier' as const, courierId: courier.id, liveMode: false, sessionId: newId('ses') };
-    const online = { courierId: courier.id, availability: 'online' } as const;
+    const me = { type: 'courier' as const, courierId: carrier.id, liveMode: false, sessionId: newId('ses') };
+    const online = { courierId: carrier.id, availability: 'online' } as const;
     await setAvailability(house.ctx, online, { ...me, expiresAt: Number.MAX_SAFE_INTEGER });
-    const hand = { deliveryId: id, courierId: courier.id, offerId: null, overrideReason: 'test' };
+    const hand = { deliveryId: id, courierId: carrier.id, offerId: null, overrideReason: 'test' };
     await assignCourier(house.ctx, hand, asInternal());
     const photo = new Blob([new Uint8Array(await aPhotoWithPlace())], { type: 'image/jpeg' });
     const form = (): FormData => {
@@ -98,7 +99,7 @@ beforeAll(async () => {
       sent.append('photo', photo, 'photo.jpg');
       return sent;
     };
-    return { path: `/deliveries/${id}/stops/0/proof`, token: courier.token, form };
+    return { path: `/deliveries/${id}/stops/0/proof`, token: carrier.token, form };
   };
 });
 

@@ -1,7 +1,7 @@
 import type { Fix, PingAnswer } from '../generated/messages.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** A place of the phone, as the phone reports it. What it does not know is null or absent. */
+/** A place of the phone, as the phone reports it. Values that it does not know are null or absent. */
 export type Place = {
   readonly lat: number;
   readonly lng: number;

@@ -62,7 +62,7 @@ export const API_KEYS = [
       if (expiresAt !== null && expiresAt <= now)
         throw refuseField('/expires_at', 'in_the_past', 'must be in the future');
       const asked = { ...owner, name: body.name ?? null, scopes, expiresAt };
-      const made = await ctx.apiKeys.create(asked, { id: newId('key'), entropy });
+      const made = await ctx.apiKeys.create(asked, { id: newId('key'), entropy: entropy() });
       return { ...presentApiKey(made.apiKey, now), key: made.key };
     },
   }),
@@ -97,7 +97,7 @@ export const API_KEYS = [
       refuseLater(caller, before.expiresAt);
       const most = ctx.settings.auth.keyOverlapMostH;
       if (body.overlap_hours > most) throw refuseField('/overlap_hours', 'too_large', `must be at most ${most}`);
-      const successor = { id: newId('key'), entropy };
+      const successor = { id: newId('key'), entropy: entropy() };
       const { apiKey, key } = await ctx.apiKeys.rotate(before, body.overlap_hours * HOUR_MS, successor);
       return { ...presentApiKey(apiKey, ctx.clock.real.now()), key };
     },

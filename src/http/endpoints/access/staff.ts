@@ -28,7 +28,7 @@ export const STAFF = [
     reply: StaffView,
     status: 201,
     run: async (ctx, { body: { email, roles, password }, newId, entropy }) => {
-      const first = password ?? ctx.credentials.newPassword(entropy);
+      const first = password ?? ctx.credentials.newPassword(entropy());
       const member = await ctx.staff.add({ email, roles, password: first }, newId('stf'));
       if (member === null) throw new Refusal('duplicate_staff');
       return { ...presentStaff(member), ...(password === undefined ? { password: first } : {}) };
@@ -71,7 +71,7 @@ export const STAFF = [
     reply: StaffView,
     status: 200,
     run: async (ctx, { id, body: { password }, entropy }) => {
-      const next = password ?? ctx.credentials.newPassword(entropy);
+      const next = password ?? ctx.credentials.newPassword(entropy());
       const member = await ctx.staff.reset(id, next);
       return { ...presentStaff(member), ...(password === undefined ? { password: next } : {}) };
     },

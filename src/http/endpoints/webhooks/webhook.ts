@@ -84,7 +84,7 @@ export const WEBHOOK = [
     reply: WebhookView,
     status: 200,
     run: async (ctx, { caller, id: of, body, entropy }) => {
-      const secret = newWebhookSecret(entropy);
+      const secret = newWebhookSecret(entropy());
       const changed = await ctx.webhooks.rotateSecret({ ...caller, id: of }, secret, body.overlap_hours * HOUR_MS);
       return { ...presentRegistration(found(changed)), secret };
     },

@@ -19,7 +19,7 @@ export const WEBHOOKS = [
     reply: WebhookView,
     status: 201,
     run: async (ctx, { caller, body, newId, entropy }) => {
-      const { registration, secret } = await registerWebhook(ctx, body, caller, { newId, entropy });
+      const { registration, secret } = await registerWebhook(ctx, body, caller, { newId, entropy: entropy() });
       return { ...presentRegistration(registration), secret };
     },
   }),

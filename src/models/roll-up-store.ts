@@ -6,6 +6,7 @@ import { coverOf, shiftDate } from '../domain/analytics/range.ts';
 import { DIVIDED, type CountedEvent } from '../domain/analytics/roll-up.ts';
 import { transact } from '../engines/transact.ts';
 import type { Mongo } from '../engines/mongo.ts';
+import { rowsAfter } from '../engines/pages.ts';
 import type { DueFacts, PartSums, RollUpRange, RollUpStore } from '../ports/analytics.ts';
 import type { Page, PageRequest } from '../ports/pages.ts';
 import type { Clock } from '../ports/process.ts';
@@ -125,10 +126,10 @@ async function rankParts(
   { limit, after }: PageRequest,
 ): Promise<Page<PartSums>> {
   const [first = ''] = names;
-  const later = after && { $or: [{ [first]: { $lt: after.at } }, { [first]: after.at, _id: { $gt: after.id } }] };
+  const order = { [first]: -1, _id: 1 } as const;
   const found = await byPart(mongo, range, names, [
-    { $match: later ?? {} },
-    { $sort: { [first]: -1, _id: 1 } },
+    { $match: rowsAfter(after, order) },
+    { $sort: order },
     { $limit: limit + 1 },
   ]);
   const items = found.slice(0, limit);

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
-import { markOfCreated, pageOf } from '../../engines/pages.ts';
+import { LAST_CREATED_FIRST, markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import type { CommentFilter, RatingStore } from '../../ports/analytics.ts';
 import { ratingOf } from './rating-rows.ts';
 import { RATINGS, type RatingRow } from './roll-up-shapes.ts';
@@ -19,8 +19,8 @@ export function createRatingStore(mongo: Mongo): RatingStore {
     },
     listComments: async (filter, { limit, after }) => {
       const found = await rows
-        .find({ ...commentsOf(filter), ...(after === null ? {} : olderThan(after)) })
-        .sort({ createdAt: -1, _id: -1 })
+        .find({ ...commentsOf(filter), ...rowsAfter(after, LAST_CREATED_FIRST) })
+        .sort(LAST_CREATED_FIRST)
         .limit(limit + 1)
         .toArray();
       return pageOf(found.map(ratingOf), limit, markOfCreated);
@@ -35,9 +35,4 @@ function commentsOf({ vendorId, liveMode, courierId }: CommentFilter): mongo.Fil
     ...(vendorId === undefined ? {} : { vendorId }),
     ...(courierId === undefined ? {} : { courierId }),
   };
-}
-
-function olderThan({ at, id }: { readonly at: number; readonly id: string }): mongo.Filter<RatingRow> {
-  // The first condition bounds the range of the index, which the database does not take from `$or`.
-  return { createdAt: { $lte: at }, $or: [{ createdAt: { $lt: at } }, { createdAt: at, _id: { $lt: id } }] };
 }

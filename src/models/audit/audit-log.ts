@@ -3,13 +3,15 @@ import type { mongo } from 'mongoose';
 import type { Audited, AuditEntry, AuditOrigin } from '../../domain/audit.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { pageOf } from '../../engines/pages.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import type { AuditFilter, AuditLog } from '../../ports/access.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import { AUDIT, type AuditRow } from '../audit-shapes.ts';
 import { storeEntries } from '../store-entries.ts';
 import { sealAudit } from './seal-audit.ts';
+
+const NEWEST_FIRST = { at: -1, _id: -1 } as const;
 
 /** The origin of work that no request began. */
 const SYSTEM: AuditOrigin = { actor: { type: 'system', id: null }, requestId: null, network: null };
@@ -41,14 +43,10 @@ async function list(
   if (objectId !== undefined) wanted.push({ objectId });
   if (vendorId !== undefined) wanted.push({ vendorId });
   if (liveMode !== undefined) wanted.push({ liveMode: { $in: [liveMode, null] } });
-  if (after !== null) {
-    const id = after.id as AuditRow['_id'];
-    wanted.push({ at: { $lte: after.at } }, { $or: [{ at: { $lt: after.at } }, { _id: { $lt: id } }] });
-  }
   const rows = await mongo
     .collection(AUDIT)
-    .find({ $and: wanted })
-    .sort({ at: -1, _id: -1 })
+    .find({ $and: [...wanted, rowsAfter(after, NEWEST_FIRST)] })
+    .sort(NEWEST_FIRST)
     .limit(limit + 1)
     .toArray();
   const entries = rows.map(({ _id, due: _due, ...entry }): AuditEntry => ({ id: _id, ...entry }));

@@ -2,16 +2,19 @@ import type { mongo as engine } from 'mongoose';
 import { COURIER_STATES, VEHICLE_TYPES, type Courier } from '../../domain/couriers/courier.ts';
 import { isId, type CourierId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
-import { markOfCreated, pageOf } from '../../engines/pages.ts';
+import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import type { CourierFilter } from '../../ports/couriers.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import { AS_COURIER, COURIERS, COURIER_LISTS, findCourier, type CourierRow } from './courier-rows.ts';
 import { readCourierSearch } from '../../domain/couriers/courier-terms.ts';
 
+/** Newest first: an id made later sorts later. */
+const BY_ID = { _id: -1 } as const;
+
 /** Most couriers read for one page of a search. A page may have fewer items than its limit, and another page follow. */
 const mostSifted = (limit: number): number => 4 * limit + 20;
 
-/** Lists the couriers who are persons, newest first: an id made later sorts later. */
+/** Lists the couriers who are persons, newest first. */
 export async function listCouriers(
   mongo: Mongo,
   { search, ...filter }: CourierFilter,
@@ -19,11 +22,10 @@ export async function listCouriers(
 ): Promise<Page<Courier>> {
   const { limit, after } = page;
   const rows = mongo.collection(COURIERS);
-  const older = after === null ? {} : { _id: { $lt: after.id } };
   if (search !== undefined) return searchCouriers(mongo, search.trim(), filter, page);
   const found = await rows
-    .find<Courier>({ ...boundsOf(filter), ...older }, { ...AS_COURIER, hint: COURIER_LISTS.byFilter })
-    .sort({ _id: -1 })
+    .find<Courier>({ ...boundsOf(filter), ...rowsAfter(after, BY_ID) }, { ...AS_COURIER, hint: COURIER_LISTS.byFilter })
+    .sort(BY_ID)
     .limit(limit + 1)
     .toArray();
   return pageOf(found, limit, markOfCreated);
@@ -53,12 +55,14 @@ async function searchCouriers(
     return { items: named !== null && fits(named) ? [named] : [], next: null };
   }
   const { terms, matches } = readCourierSearch(text);
-  const older = after === null ? {} : { _id: { $lt: after.id } };
   const most = mostSifted(limit);
   const found = await mongo
     .collection(COURIERS)
-    .find<Courier>({ terms: { $in: [...terms] }, ...older }, { ...AS_COURIER, hint: COURIER_LISTS.byTerm })
-    .sort({ _id: -1 })
+    .find<Courier>(
+      { terms: { $in: [...terms] }, ...rowsAfter(after, BY_ID) },
+      { ...AS_COURIER, hint: COURIER_LISTS.byTerm },
+    )
+    .sort(BY_ID)
     .limit(most + 1)
     .toArray();
   const read = found.slice(0, most);

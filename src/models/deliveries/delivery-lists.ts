@@ -6,7 +6,7 @@ import type { DeliveryFilter, DeliveryStore } from '../../ports/deliveries.ts';
 import type { Page, PageMark, PageRequest } from '../../ports/pages.ts';
 import { LATEST_FIRST, LISTS, NEWEST_FIRST } from './delivery-indexes.ts';
 import { acrossTenants } from '../../engines/tenants/tenants.ts';
-import { pageOf } from '../../engines/pages.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { findDeliveries, findDelivery } from './delivery-rows.ts';
 import { readSearch, termsOfExternalId, type Searched } from './delivery-terms.ts';
 import type { DeliveryRow } from './delivery-shape.ts';
@@ -139,7 +139,7 @@ async function readPage(
   { createdFrom, createdTo }: DeliveryFilter,
   { limit, after }: PageRequest,
 ): Promise<Page<Delivery>> {
-  const asked: Filter = { $and: [bounds, born(createdFrom, createdTo), before(after)] };
+  const asked: Filter = { $and: [bounds, born(createdFrom, createdTo), rowsAfter(after, NEWEST_FIRST)] };
   if (isMeant !== null) return siftPage(rows, { index, asked, isMeant }, limit);
   const found = await findDeliveries(rows, asked)
     .hint(index)
@@ -197,16 +197,10 @@ async function listLongSearched(
     liveMode: anyOf(MODES, liveMode),
     searchCountsFromAt: { $lte: countingSince },
   };
-  const beyond: Filter =
-    after === null
-      ? {}
-      : {
-          searchCountsFromAt: { $gte: after.at },
-          $or: [{ searchCountsFromAt: { $gt: after.at } }, { _id: { $gt: after.id } }],
-        };
-  const found = await findDeliveries(rows, { $and: [counted, beyond] })
+  const order = { searchCountsFromAt: 1, _id: 1 } as const;
+  const found = await findDeliveries(rows, { $and: [counted, rowsAfter(after, order)] })
     .hint(LISTS.searchedLongest)
-    .sort({ searchCountsFromAt: 1, _id: 1 })
+    .sort(order)
     .limit(limit + 1)
     .toArray();
   return pageOf(found, limit, ({ searchCountsFromAt, id }) => ({ at: searchCountsFromAt, id }));
@@ -217,13 +211,6 @@ const MODES = [true, false] as const;
 /** The value, or all possible values. An index with this field before its order needs it named to keep the order. */
 function anyOf<T>(all: readonly T[], value: T | undefined): { $in: T[] } {
   return { $in: value === undefined ? [...all] : [value] };
-}
-
-/** Selects the rows after the mark in a list that is newest first. Only the first condition bounds the index scan. */
-function before(mark: PageMark | null): Filter {
-  if (mark === null) return {};
-  const { at, id } = mark;
-  return { 'times.createdAt': { $lte: at }, $or: [{ 'times.createdAt': { $lt: at } }, { _id: { $lt: id } }] };
 }
 
 /** Selects the deliveries created from `from` up to but not at `to`. */

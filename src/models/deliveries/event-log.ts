@@ -6,6 +6,7 @@ import type { Clock, Stop } from '../../ports/process.ts';
 import { followChanges } from '../../engines/change-feed.ts';
 import { AS_EVENT, eventOf, EVENTS_LOG, type EventRow } from './event-rows.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { rowsAfter } from '../../engines/pages.ts';
 
 type Follower = { readonly listener: (event: DomainEvent) => void; readonly onGap: () => void };
 
@@ -92,14 +93,9 @@ async function list(
   if (deliveryId !== undefined) within.push({ delivery_id: deliveryId });
   if (from !== undefined) within.push({ created_at: { $gte: new Date(from).toISOString() } });
   if (to !== undefined) within.push({ created_at: { $lt: new Date(to).toISOString() } });
-  if (after !== null) {
-    const at = new Date(after.at).toISOString();
-    within.push({ created_at: { $lte: at } }, {
-      $or: [{ created_at: { $lt: at } }, { id: { $lt: after.id } }],
-    } as never);
-  }
-  const base = { $and: within };
   const order = { created_at: -1, id: -1 } as const;
+  const mark = after === null ? null : { at: new Date(after.at).toISOString(), id: after.id };
+  const base = { $and: [...within, rowsAfter(mark, order)] };
   const stages = [{ $match: base }, { $sort: order }, { $limit: MOST_READ }];
   const wanted = type === undefined ? [] : [{ $match: { type } }];
   const { projection } = AS_EVENT;

@@ -1,14 +1,13 @@
-import type { mongo } from 'mongoose';
 import { ALARM_KINDS, type Alarm } from '../../domain/alarm.ts';
 import type { AlarmStore } from '../../ports/dispatch/due.ts';
-import type { PageMark } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
-import { pageOf } from '../../engines/pages.ts';
-import { ALARMS, type AlarmRow } from './alarm-shape.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { ALARMS } from './alarm-shape.ts';
 
+const LAST_BEGUN_FIRST = { since: -1, _id: -1 } as const;
 const AS_ALARM = { projection: { _id: 0, endsOn: 0 } } as const;
 
 /** Stores alarms, one row per kind and subject. Once an alarm is cleared, a later one of the same kind replaces it. */
@@ -41,8 +40,8 @@ export function createAlarmStore(mongo: Mongo, clock: Clock, { retention }: Pick
     },
     listOpen: async ({ limit, after }) => {
       const found = await rows
-        .find<Alarm>({ $and: [{ clearedAt: null }, before(after)] }, AS_ALARM)
-        .sort({ since: -1, _id: -1 })
+        .find<Alarm>({ clearedAt: null, ...rowsAfter(after, LAST_BEGUN_FIRST) }, AS_ALARM)
+        .sort(LAST_BEGUN_FIRST)
         .limit(limit + 1)
         .toArray();
       return pageOf(found, limit, ({ since, kind, deliveryId, courierId }) => ({
@@ -64,10 +63,4 @@ export function alarmKeysOf(subject: string): string[] {
 
 function keyOf(kind: string, subject: string | null): string {
   return `${kind}:${subject ?? 'all'}`;
-}
-
-/** Selects the rows after the mark in a list that is newest first. */
-function before(mark: PageMark | null): mongo.Filter<AlarmRow> {
-  if (mark === null) return {};
-  return { since: { $lte: mark.at }, $or: [{ since: { $lt: mark.at } }, { _id: { $lt: mark.id } }] };
 }

@@ -9,7 +9,7 @@ import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { DecisionStore } from '../../ports/dispatch/regions.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { explainUnfit } from '../../engines/unfit-document.ts';
-import { pageOf } from '../../engines/pages.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
 import { pack, unpack } from './pack.ts';
 import { DECISIONS, DISPATCH_RUNS, type DecisionDoc, type RunDoc } from './decision-shapes.ts';
 
@@ -142,11 +142,10 @@ async function list(
   deliveryId: DeliveryId,
   { limit, after }: PageRequest,
 ): Promise<Page<DecisionRow>> {
-  const older =
-    after === null ? {} : { $or: [{ at: { $lt: after.at } }, { at: after.at, runId: { $lt: after.id as RunId } }] };
+  const order = { at: -1, runId: -1 } as const;
   const rows: readonly DecisionRow[] = await decisions
-    .find({ deliveryId, ...older }, { projection: { _id: 0, endsOn: 0 } })
-    .sort({ at: -1, runId: -1 })
+    .find({ deliveryId, ...rowsAfter(after, order) }, { projection: { _id: 0, endsOn: 0 } })
+    .sort(order)
     .limit(limit + 1)
     .toArray();
   return pageOf(rows, limit, ({ at, runId }) => ({ at, id: runId }));

@@ -1,6 +1,6 @@
-import type { KeyId, VendorId } from '../../../domain/ids.ts';
+import type { VendorId } from '../../../domain/ids.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
-import { markOfCreated, pageOf } from '../../../engines/pages.ts';
+import { markOfCreated, pageOf, rowsAfter } from '../../../engines/pages.ts';
 import type { ApiKey } from '../../../ports/access.ts';
 import type { Page, PageRequest } from '../../../ports/pages.ts';
 import { VENDOR_KEYS } from '../credential-shapes.ts';
@@ -13,17 +13,11 @@ export async function listKeys(
   liveMode: boolean,
   { limit, after }: PageRequest,
 ): Promise<Page<ApiKey>> {
-  const older =
-    after === null
-      ? {}
-      : {
-          createdAt: { $lte: after.at },
-          $or: [{ createdAt: { $lt: after.at } }, { keyId: { $lt: after.id as KeyId } }],
-        };
+  const order = { createdAt: -1, keyId: -1 } as const;
   const rows = await mongo
     .collection(VENDOR_KEYS)
-    .find({ vendorId, liveMode, ...older })
-    .sort({ createdAt: -1, keyId: -1 })
+    .find({ vendorId, liveMode, ...rowsAfter(after, order) })
+    .sort(order)
     .limit(limit + 1)
     .toArray();
   return pageOf(rows.map(apiKeyOf), limit, markOfCreated);

@@ -1,10 +1,10 @@
 import { hash } from '@node-rs/argon2';
 import type { mongo as engine } from 'mongoose';
 import { changesOf, type AuditAction } from '../../../domain/audit.ts';
-import { newId, type StaffId } from '../../../domain/ids.ts';
+import { newId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
-import { pageOf } from '../../../engines/pages.ts';
+import { pageOf, rowsAfter } from '../../../engines/pages.ts';
 import type { AuditLog, StaffDirectory, StaffMember } from '../../../ports/access.ts';
 import type { Page, PageRequest } from '../../../ports/pages.ts';
 import type { Clock } from '../../../ports/process.ts';
@@ -129,11 +129,11 @@ function record(
 }
 
 async function list(mongo: Mongo, { limit, after }: PageRequest): Promise<Page<StaffMember>> {
-  const older = after === null ? {} : { staffId: { $lt: after.id as StaffId } };
+  const order = { staffId: -1 } as const;
   const rows = await mongo
     .collection(STAFF)
-    .find({ ...older, ...ALIVE })
-    .sort({ staffId: -1 })
+    .find({ ...rowsAfter(after, order), ...ALIVE })
+    .sort(order)
     .limit(limit + 1)
     .toArray();
   return pageOf(rows.map(memberOf), limit, ({ id }) => ({ at: 0, id }));

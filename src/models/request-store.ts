@@ -80,7 +80,7 @@ async function take(store: Store, { id, fingerprint: plain }: RequestKey, ends: 
   const name = newId('req');
   const leased = { turn: name, leasedUntil: now + LEASE_MS };
   const row = { _id: id, fingerprint, seed: name.slice(-26), ...leased, changed: null, answer: null, endsOn: ends };
-  if (await store.insert(row)) return { state: 'ours', turn: turnOf(store, row, false) };
+  if (await store.insert(row)) return { state: 'ours', turn: { ...turnOf(store, row), isRetry: false } };
   const found = await rows.findOne({ _id: id });
   if (found === null) return { state: 'running' };
   if (isOfThisKey(store, found) && found.fingerprint !== fingerprint) return { state: 'reused' };
@@ -91,7 +91,7 @@ async function take(store: Store, { id, fingerprint: plain }: RequestKey, ends: 
   const unchanged = { _id: id, turn: found.turn, leasedUntil: found.leasedUntil, answer: found.answer };
   const next = { $set: { ...leased, answer: null } };
   const taken = await rows.findOneAndUpdate(unchanged, next, { returnDocument: 'after' });
-  return taken === null ? { state: 'running' } : { state: 'ours', turn: turnOf(store, taken, true) };
+  return taken === null ? { state: 'running' } : { state: 'ours', turn: { ...turnOf(store, taken), isRetry: true } };
 }
 
 /** Says whether the row was made with the present key of the server. */
@@ -117,13 +117,13 @@ function createAnswers(
   });
 }
 
-function turnOf(store: Store, row: RequestRow, isRetry: boolean): Turn {
+function turnOf(store: Store, row: RequestRow): Omit<Turn, 'isRetry'> {
   const { _id, turn, seed, changed } = row;
   // Entropy of another key would make another secret than the one that is stored.
   const entropy = isOfThisKey(store, row)
     ? createHmac('sha256', store.keys.entropy).update(`${_id} ${seed}`).digest()
     : null;
-  return { request: _id, name: turn, seed, entropy, changed, isRetry };
+  return { request: _id, name: turn, seed, entropy, changed };
 }
 
 function deriveKey(key: Buffer, purpose: string): Buffer {

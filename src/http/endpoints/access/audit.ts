@@ -1,7 +1,7 @@
 import { readSpan } from '../../../vendors/read-span.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
-import { AuditQuery, AuditView, presentAudit } from '../../wire/access/audit.ts';
+import { AuditQuery, AuditView, presentAudit, presentToVendor } from '../../wire/access/audit.ts';
 
 /** The audit log. */
 export const AUDIT = [
@@ -29,12 +29,7 @@ export const AUDIT = [
       };
       const scope = `audit ${JSON.stringify(filter)}`;
       const page = await ctx.audit.list(filter, pageRequest(ctx.signer, scope, query));
-      return listAnswer(
-        ctx.signer,
-        scope,
-        url,
-        mapPage(page, (entry) => presentAudit(entry, isVendors)),
-      );
+      return listAnswer(ctx.signer, scope, url, mapPage(page, isVendors ? presentToVendor : presentAudit));
     },
   }),
 ];

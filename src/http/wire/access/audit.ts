@@ -58,15 +58,14 @@ export const AuditView = z.strictObject({
     .describe('The network of the request: an IPv4 address, or the first 64 bits of IPv6. Vendors see only their own'),
 });
 
-/** @param isVendors true for the view of a vendor, who sees neither the ids nor the networks of others */
-export function presentAudit(entry: AuditEntry, isVendors: boolean): z.output<typeof AuditView> {
+/** The entry as admins see it. */
+export function presentAudit(entry: AuditEntry): z.output<typeof AuditView> {
   const { actor } = entry;
-  const isHidden = isVendors && actor.type !== 'vendor';
   return {
     id: entry.id,
     object: 'audit_entry',
     at: isoTime(entry.at),
-    actor: isHidden || actor.id === null ? { type: actor.type } : { type: actor.type, id: actor.id },
+    actor: actor.id === null ? { type: actor.type } : { type: actor.type, id: actor.id },
     action: entry.action,
     object_id: entry.objectId,
     vendor_id: entry.vendorId,
@@ -74,9 +73,16 @@ export function presentAudit(entry: AuditEntry, isVendors: boolean): z.output<ty
     changes: Object.fromEntries(
       Object.entries(entry.changes).map(([name, { from, to }]) => [name, { from: shown(from), to: shown(to) }]),
     ),
-    request_id: isHidden ? null : entry.requestId,
-    network: isHidden ? null : entry.network,
+    request_id: entry.requestId,
+    network: entry.network,
   };
+}
+
+/** The entry as its vendor sees it: without the ids and networks of others. */
+export function presentToVendor(entry: AuditEntry): z.output<typeof AuditView> {
+  const view = presentAudit(entry);
+  const { type } = entry.actor;
+  return type === 'vendor' ? view : { ...view, actor: { type }, request_id: null, network: null };
 }
 
 function shown(value: AuditEntry['changes'][string]['from']): z.output<typeof Value> {

@@ -36,7 +36,7 @@ export async function refuseDemo(mongo: Mongo): Promise<void> {
  * @throws an error if there is no demo, or if its couriers carry deliveries of other vendors
  */
 export async function dropDemo(
-  { audit, credentials }: Pick<Context, 'audit' | 'credentials'>,
+  { audit, clock, credentials }: Pick<Context, 'audit' | 'clock' | 'credentials'>,
   mongo: Mongo,
 ): Promise<Readonly<Record<string, number>>> {
   const rows = createDemoRows(mongo);
@@ -52,12 +52,10 @@ export async function dropDemo(
   const { staff, couriers } = demo.facts;
   await credentials.endSessionsOf({ email: staff.email });
   for (const { id } of couriers) await credentials.endSessionsOf({ courierId: id });
-  const removed = await rows.remove(demo.facts);
   // The next server may have other secrets, and keys for it may be made before its start.
   await forgetSecrets(mongo);
   const about = { action: 'demo.remove', objectId: 'demo', vendorId: null, liveMode: null } as const;
-  await audit.record({ ...about, changes: {} });
-  return removed;
+  return rows.remove(demo.facts, clock, audit.draft({ ...about, changes: {} }));
 }
 
 /** Returns the demo of this database. The first process creates it, and the database keeps it. */

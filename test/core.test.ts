@@ -32,7 +32,7 @@ test('[A80] a one-time code that is not sent, or is refused, leaves one log line
   const { parts, close } = await openCore(config, engines, log);
   onTestFinished(close);
   const phones = Array.from({ length: 40 }, (_, index) => `+4930${555_000 + index}`);
-  for (const phone of phones) await parts.couriers.add(aCourier({ phone, liveMode: true }));
+  for (const phone of phones) await parts.couriers.add(aCourier({ phone, liveMode: true }), null);
   for (const phone of phones) await parts.credentials.requestOtp(phone, '192.0.2.1');
   const written = (): unknown[] => log.lines.filter(({ message }) => message.startsWith('a one-time code'));
   await until(() => sender.asked() === 20 && written().length > 1);

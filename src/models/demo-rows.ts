@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import type { AuditEntry } from '../domain/audit.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { DeliveryId, FileId, VendorId } from '../domain/ids.ts';
 import { alarmKeysOf } from './due/alarm-store.ts';
@@ -7,10 +8,12 @@ import { phoneFact, COURIERS, type CourierRow } from './couriers/courier-rows.ts
 import type { Mongo } from '../engines/mongo.ts';
 import { scopeOf } from '../domain/analytics/roll-up.ts';
 import { kindOf, type Shape } from '../engines/shapes/shape.ts';
+import type { Clock } from '../ports/process.ts';
 import { SESSIONS, STAFF, VENDOR_KEYS } from './access/credential-shapes.ts';
 import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { keysOf } from './access/keys/manage-keys.ts';
 import { CLAIMS } from './claim-shape.ts';
+import { storeWith } from './store-entries.ts';
 import { aloneFact } from './transact-alone.ts';
 import { DOCUMENTS, documentsOf } from './couriers/document-store.ts';
 import { FILES } from './files/file-shapes.ts';
@@ -33,8 +36,11 @@ export type DemoRows = {
   keep(demo: Demo): Promise<void>;
   /** Open deliveries of other vendors that a courier of the demo carries. They cannot end without the courier. */
   listCarriedForOthers(facts: DemoFacts): Promise<DeliveryId[]>;
-  /** Removes all rows of the demo and its deliveries. A removal that was cut short can be repeated. */
-  remove(facts: DemoFacts): Promise<Removed>;
+  /**
+   * Removes all rows of the demo and its deliveries. A removal that was cut short can be repeated. Its last step stores
+   * the entry of the audit log.
+   */
+  remove(facts: DemoFacts, clock: Clock, entry: AuditEntry): Promise<Removed>;
 };
 
 /** Ends a file, service time in ms. */
@@ -57,7 +63,13 @@ export function createDemoRows(mongo: Mongo): DemoRows {
       const deliveries = await mongo.collection(DELIVERIES).find(others).toArray();
       return deliveries.map(({ id }) => id);
     },
-    remove: (facts) => removeAll(mongo, facts),
+    remove: async (facts, clock, entry) => {
+      const removed = await removeAll(mongo, facts);
+      const { deletedCount } = await storeWith(mongo, clock, entry, (within) =>
+        mongo.collection(SETTINGS).deleteOne({ _id: 'demo' }, within),
+      );
+      return { ...removed, [SETTINGS.name]: deletedCount };
+    },
   };
 }
 
@@ -70,7 +82,7 @@ async function couriersOf(mongo: Mongo, { couriers }: DemoFacts): Promise<Courie
 
 type Drop = <Row extends mongo.Document>(of: Shape<Row>, filter: mongo.Filter<Row>) => Promise<void>;
 
-/** Removes credentials first, so that callers create nothing meanwhile, and the row with the facts last. */
+/** Removes all rows but that with the facts. Credentials go first, so that callers create nothing meanwhile. */
 async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
   const removed: Record<string, number> = {};
   const drop: Drop = async (of, filter) => {
@@ -92,7 +104,6 @@ async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
   const vendor = await mongo.collection(VENDORS).findOne({ _id: vendorId });
   await endFiles(mongo, [vendor?.logo ?? null]);
   await drop(VENDORS, { _id: vendorId });
-  await drop(SETTINGS, { _id: 'demo' });
   return removed;
 }
 

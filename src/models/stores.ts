@@ -44,7 +44,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
     couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
     devices: busyWhenAway(createDeviceStore(mongo, clock, settings)),
-    documents: busyWhenAway(createDocumentStore(mongo, clock, audit)),
+    documents: busyWhenAway(createDocumentStore(mongo, clock)),
     roster: busyWhenAway<Roster>(roster),
     vendors: busyWhenAway(createVendorStore(mongo, clock)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),

@@ -139,8 +139,11 @@ export type Credentials = {
    * Sets password and roles of a staff account and ends all its sessions. Returns null if the e-mail has no account.
    */
   resetStaff(staff: NewStaff): Promise<{ staffId: StaffId; endedSessions: number } | null>;
-  /** Ends all sessions of a courier or staff member and returns their number. */
-  endSessionsOf(account: AccountKey): Promise<number>;
+  /**
+   * Ends all sessions of a courier or staff member and returns their number.
+   * @param entryOf the entry of the audit log for this number, stored together with the end of the sessions
+   */
+  endSessionsOf(account: AccountKey, entryOf?: (ended: number) => AuditEntry): Promise<number>;
   /** A random password. Equal entropy gives the same password. */
   newPassword(entropy?: Uint8Array | null): string;
   /** Refuses `unauthorized` if it is not the password of the account, and counts the try like a login. */

@@ -1,6 +1,7 @@
 /** Roll-ups of what has ended, and the ratings. */
 import type { Opinion, Rating } from '../domain/analytics/rating.ts';
 import type { Addition, CountedEvent, RollUpKey } from '../domain/analytics/roll-up.ts';
+import type { AuditEntry } from '../domain/audit.ts';
 import type { Sums } from '../domain/analytics/sums.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { CourierId, DeliveryId, VendorId } from '../domain/ids.ts';
@@ -49,8 +50,8 @@ export type RollUpStore = {
 
 /** Counts everything again into new rows, which replace the present ones at the end. Readers see no half of it. */
 export type Rebuild = {
-  /** Begins, and ends an unfinished one. Returns the number of the new rows' generation. */
-  begin(): Promise<number>;
+  /** Begins together with this entry, and ends an unfinished one. Returns the number of the new rows' generation. */
+  begin(entry: AuditEntry): Promise<number>;
   /**
    * Counts the next deliveries by id. Returns how many; 0 when all are counted and the new rows are in place.
    * @throws an error if another rebuild has begun

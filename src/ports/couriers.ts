@@ -1,7 +1,7 @@
 /** Couriers, as stored. */
-import type { Availability, Courier, CourierState } from '../domain/couriers/courier.ts';
+import type { Availability, Courier, Standing } from '../domain/couriers/courier.ts';
 import type { Device } from '../domain/couriers/device.ts';
-import type { Audited, AuditEntry } from '../domain/audit.ts';
+import type { AuditEntry } from '../domain/audit.ts';
 import type { CourierDocument, DocumentStatus } from '../domain/couriers/document.ts';
 import type { CourierId, DeliveryId, DeviceId, DocumentId, SessionId } from '../domain/ids.ts';
 import type { Page, PageRequest } from './pages.ts';
@@ -11,24 +11,30 @@ export type CourierFilter = Partial<Pick<Courier, 'liveMode' | 'state' | 'availa
   readonly search?: string;
 };
 
+/** A courier as a writer has read them. */
+type Versioned = Pick<Courier, 'id' | 'version'>;
+
 export type CourierStore = {
   get(id: CourierId): Promise<Courier>;
   find(id: CourierId): Promise<Courier | null>;
   findMany(ids: readonly CourierId[]): Promise<readonly Courier[]>;
   findByPhone(phone: string, liveMode: boolean): Promise<Courier | null>;
-  /** Adds a courier. Returns false if another courier has the phone in this mode. */
-  add(courier: Courier): Promise<boolean>;
-  /** Both check the version and return null if it is stale. A courier who is no longer active also goes offline. */
-  setState(
-    id: CourierId,
-    version: number,
-    state: CourierState,
-    suspendedFor?: Courier['suspendedFor'],
-  ): Promise<Courier | null>;
-  setAvailability(id: CourierId, version: number, availability: Availability, at: number): Promise<Courier | null>;
   /**
-   * Writes the profile `after` if the courier still has the version of `before`, together with the audit entry. `taken`
-   * means that another courier of the mode has the new phone.
+   * Adds a courier. Returns false if another courier has the phone in this mode. Each change of a courier is stored
+   * together with its entry of the audit log, or neither is. Only what nobody audits has none.
+   */
+  add(courier: Courier, entry: AuditEntry | null): Promise<boolean>;
+  /** Both return null if the courier no longer has this version. */
+  setStanding(courier: Versioned, standing: Standing, entry: AuditEntry): Promise<Courier | null>;
+  setAvailability(
+    courier: Versioned,
+    availability: Availability,
+    at: number,
+    entry: AuditEntry | null,
+  ): Promise<Courier | null>;
+  /**
+   * Writes the profile `after` if the courier still has the version of `before`. `taken` means that another courier of
+   * the mode has the new phone.
    */
   update(before: Courier, after: Courier, entry: AuditEntry | null): Promise<'done' | 'stale' | 'taken'>;
   /** The couriers who are persons, newest first. A page of a search may have fewer items than its limit. */
@@ -83,10 +89,11 @@ export type DocumentStore = {
   /**
    * Adds a document that is due at once. Open documents of the same courier and type are rejected as replaced, and are
    * due too. Its file is kept from then on. A retry leaves the document that its first try has stored.
+   * @param entry stored with the document; null if couriers add it themselves
    */
-  add(document: CourierDocument, audited: Audited | null): Promise<void>;
+  add(document: CourierDocument, entry: AuditEntry | null): Promise<void>;
   /** Writes the next version of a document, due at this time, with its audit entry. Returns false if it is stale. */
-  replace(next: CourierDocument, dueAt: number, audited: Audited): Promise<boolean>;
+  replace(next: CourierDocument, dueAt: number, entry: AuditEntry): Promise<boolean>;
   /** Says when this version of the document is due next. Does nothing if there is a newer version. */
   putOff(document: CourierDocument, due: DocumentDue): Promise<void>;
   /** Notes when the courier was warned about this version. */

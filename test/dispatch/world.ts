@@ -101,7 +101,7 @@ export async function storeVendor(world: World, over: Partial<Vendor> = {}): Pro
 
 export async function storeCourier(world: World, over: Partial<Courier> = {}): Promise<Courier> {
   const courier = aCourier(over);
-  if (!(await world.couriers.add(courier))) throw new Error('the phone is taken');
+  if (!(await world.couriers.add(courier, null))) throw new Error('the phone is taken');
   return courier;
 }
 

@@ -84,7 +84,7 @@ export async function storeDelivery({ commit }: House, over: Parameters<typeof a
 
 export async function storeCourier({ couriers }: House, over: Partial<Courier> = {}): Promise<Courier> {
   const courier = aCourier(over);
-  if (!(await couriers.add(courier))) throw new Error('the phone is taken');
+  if (!(await couriers.add(courier, null))) throw new Error('the phone is taken');
   return courier;
 }
 

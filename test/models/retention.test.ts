@@ -50,14 +50,14 @@ test('[S55] the claims of a create are deleted after their time, but the claim o
   expect(await daysLeft('claims', { _id: claim.fact })).toEqual([days(retention.claimsMs)]);
   expect(await house.claims.find(claim.fact)).toStrictEqual(claim);
   const courier = aCourier();
-  await house.couriers.add(courier);
+  await house.couriers.add(courier, null);
   expect(await daysLeft('claims', { holder: courier.id })).toEqual([null]);
 });
 
 test('[S55] closed offers and cleared alarms are deleted after their time, and open ones never are', async () => {
   const delivery = await storeDelivery(house);
   const courier = aCourier();
-  await house.couriers.add(courier);
+  await house.couriers.add(courier, null);
   const offer = anOffer({ deliveryId: delivery.id, courierId: courier.id });
   expect(await house.offers.open(offer)).toBe(true);
   expect(await daysLeft('offers', { _id: offer.id })).toEqual([null]);

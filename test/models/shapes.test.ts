@@ -19,6 +19,8 @@ import { ODD } from '../odd-rows.ts';
 import { aDoor } from './access/credentials-house.ts';
 import { liveOnce } from './life.ts';
 import { oldRows } from './migrations/sample.ts';
+import { standingIn } from '../../src/domain/couriers/courier.ts';
+import { anEntry } from './audit/an-entry.ts';
 
 const { mongoUrl: url } = testEngines('shapes');
 const mongo = await connectMongo(url, QUIET);
@@ -141,7 +143,9 @@ test('[S85] a document without the shape that an older version stored can still 
   const courier = aCourier();
   const { idleSinceAt: _idle, ...older } = { _id: courier.id, ...courier };
   await db.collection<{ _id: string }>(COURIERS.name).insertOne(older, ODD);
-  expect(await house.couriers.setState(courier.id, courier.version, 'suspended')).toMatchObject({ state: 'suspended' });
+  expect(await house.couriers.setStanding(courier, standingIn(courier, 'suspended'), anEntry())).toMatchObject({
+    state: 'suspended',
+  });
 });
 
 test('[S85] a process of the release before can store its own form of each document', async () => {
@@ -160,7 +164,7 @@ test('[S85] a process of the release before can store its own form of each docum
 test('[S86] the error of a refused document names paths and reasons, and no value', async () => {
   const phone = '+49301234567';
   const odd = { ...aCourier({ phone }), email: [phone], colour: 'magenta' } as never;
-  const error: unknown = await house.couriers.add(odd).catch((thrown: unknown) => thrown);
+  const error: unknown = await house.couriers.add(odd, null).catch((thrown: unknown) => thrown);
   if (!(error instanceof UnfitDocument)) throw new Error('it is refused');
   const told = `${String(error)} ${JSON.stringify(error.errInfo)}`;
   for (const named of ['email', 'colour', 'type did not match']) expect(told).toContain(named);

@@ -191,7 +191,7 @@ export async function assign(site: Site, before: Delivery, courier: Courier): Pr
 
 export async function storeCourier(site: Site, over: Partial<Courier> = {}): Promise<Courier> {
   const courier = aCourier(over);
-  await site.couriers.add(courier);
+  await site.couriers.add(courier, null);
   return courier;
 }
 

@@ -14,6 +14,7 @@ import { CLOCK, openHouse, QUIET, storeDelivery, type House } from '../engines/m
 import { until } from '../until.ts';
 import { EVENTS_LOG } from '../../src/models/deliveries/event-rows.ts';
 import { ATTEMPTS } from '../../src/models/webhooks/webhook-shapes.ts';
+import { anUnfitEntry, UNFIT } from '../models/audit/an-entry.ts';
 
 type Received = { id: string; signature: string; body: string };
 
@@ -174,4 +175,26 @@ test('[W12] a failed try is due again after its step; a redirect is not followed
   await sending.stop();
   expect(received).toHaveLength(2);
   expect(new Set(received.map(({ id }) => id)).size).toBe(1);
+});
+
+test('[A109] a replay is stored together with its entry, or not at all, also while events are fanned out', async () => {
+  const vendorId = newId('ven');
+  const { registration } = await register(vendorId);
+  const { id } = registration;
+  for (let at = 0; at < 12; at += 1) await storeDelivery(house, { vendorId });
+  const since = new Date(0).toISOString();
+  const made = () => house.mongo.collection(ATTEMPTS).countDocuments({ registrationId: id });
+  const draft: House['audit']['draft'] = (audited) => anUnfitEntry(house.audit.draft(audited));
+  const broken = createWebhookStore(house.mongo, KEY, CLOCK, SETTINGS, { draft });
+  await expect(broken.replaySince(registration, since, 1000)).rejects.toThrow(UNFIT);
+  expect(await made()).toBe(0);
+  const replays = Array.from({ length: 4 }, () => store.replaySince(registration, since, 1000));
+  await Promise.all([...replays, store.fanOut(1000), store.fanOut(1000)]);
+  expect(await made()).toBe(12);
+  const due = (await Promise.all(replays)).reduce((sum, replay) => sum + replay.made, 0);
+  const { items } = await house.audit.list({ objectId: id, action: 'webhook.replay' }, { limit: 10, after: null });
+  const told = items.reduce((sum, { changes }) => sum + Number(changes['due']?.to), 0);
+  expect([told, due <= 12]).toEqual([due, true]);
+  await house.mongo.collection(ATTEMPTS).updateMany({ registrationId: id }, { $set: { state: 'failed' } });
+  expect(await store.replaySince(registration, since, 1000)).toEqual({ made: 12, nextSince: null });
 });

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import { countAgain } from './count-facts.ts';
 
-type Needs = Pick<Context, 'clock' | 'rebuild' | 'settings' | 'vendors'>;
+type Needs = Pick<Context, 'audit' | 'clock' | 'rebuild' | 'settings' | 'vendors'>;
 
 /** Deliveries that one transaction counts again. If the database is too slow for its deadline, it counts fewer. */
 const MOST_AT_ONCE = 1500;
@@ -22,8 +22,9 @@ export async function rebuildRollUps(
   ctx: Needs,
   report: (deliveries: number) => void,
 ): Promise<{ readonly deliveries: number; readonly deletedRows: number }> {
-  const { rebuild } = ctx;
-  const generation = await rebuild.begin();
+  const { audit, rebuild } = ctx;
+  const about = { action: 'analytics.rebuild', objectId: 'roll_ups', vendorId: null, liveMode: null } as const;
+  const generation = await rebuild.begin(audit.draft({ ...about, changes: {} }));
   let [deliveries, atOnce] = [0, MOST_AT_ONCE];
   for (;;) {
     try {

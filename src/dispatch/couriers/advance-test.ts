@@ -1,12 +1,16 @@
 import { newId } from '../../domain/ids.ts';
 import type { Caller } from '../../domain/access.ts';
+import { changesOf } from '../../domain/audit.ts';
 import { nextDropOff, type Delivery } from '../../domain/deliveries/delivery.ts';
 import { leavesFrom } from '../../domain/deliveries/lifecycle.ts';
 import type { Verb } from '../../domain/deliveries/states.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import type { Commit } from '../../ports/changes.ts';
+import type { Context } from '../../ports/context.ts';
+import { withEffects } from '../change-delivery.ts';
 import { arriveAtStop, deliverStop, depart, failStop, pickUp } from '../deliveries/advance-delivery.ts';
 
-type Needs = Parameters<typeof deliverStop>[0];
+type Needs = Parameters<typeof deliverStop>[0] & Pick<Context, 'audit'>;
 type CourierCaller = Extract<Caller, { type: 'courier' }>;
 
 /** The steps of a robo-courier that a test can take by hand, in their usual order. */
@@ -50,8 +54,14 @@ export function testSteps(delivery: Delivery): readonly TestStep[] {
  * Takes one step of a test at once, as the robo-courier who carries it and through the same use cases. Without `to` it
  * takes the usual next step. A step at a drop-off concerns the one that is visited next. Refuses
  * `invalid_state_transition` for a step that is not possible now.
+ * @param caller who asks for the step; that of staff is audited
  */
-export async function advanceTest(ctx: Needs, delivery: Delivery, to: TestStep | null): Promise<Delivery> {
+export async function advanceTest(
+  ctx: Needs,
+  delivery: Delivery,
+  to: TestStep | null,
+  caller: Pick<Caller, 'type'>,
+): Promise<Delivery> {
   const steps = testSteps(delivery);
   const step = to ?? steps[0];
   const { courierId } = delivery;
@@ -63,7 +73,20 @@ export async function advanceTest(ctx: Needs, delivery: Delivery, to: TestStep |
     sessionId: newId('ses'),
     expiresAt: Number.MAX_SAFE_INTEGER,
   };
-  return take(ctx, delivery, step, by);
+  const commit = caller.type === 'staff' ? auditingCommit(ctx, step) : ctx.commit;
+  return take({ ...ctx, commit }, delivery, step, by);
+}
+
+/** The same commit. It stores an entry of the audit log with the step, whose events name the robo-courier alone. */
+function auditingCommit({ audit, commit }: Needs, step: TestStep): Commit {
+  const auditing: Commit = (change) => {
+    const { before, after } = change;
+    const { id: objectId, vendorId, liveMode, state } = after;
+    const changes = changesOf({ state: before?.state ?? null }, { state, step });
+    const entry = audit.draft({ action: 'test.advance', objectId, vendorId, liveMode, changes });
+    return commit(withEffects(change, [{ kind: 'audit', entry }]));
+  };
+  return Object.assign(auditing, commit);
 }
 
 function take(ctx: Needs, delivery: Delivery, step: TestStep, by: CourierCaller): Promise<Delivery> {

@@ -8,6 +8,7 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
 import type { Context } from '../../ports/context.ts';
 import { decideOn } from '../decide-on.ts';
+import { courierEntry } from './courier-entry.ts';
 import { settleCourier, type SettleNeeds } from './settle-document.ts';
 
 type Needs = SettleNeeds &
@@ -117,9 +118,7 @@ async function holderOf({ confirmed }: Needs, { liveMode }: Courier, phone: stri
 }
 
 /** The entry of the audit log; null for couriers, who act for themselves. */
-function entryOf({ audit }: Needs, caller: Caller, before: Courier, after: Courier) {
+function entryOf(ctx: Needs, caller: Caller, before: Courier, after: Courier) {
   if (caller.type === 'courier') return null;
-  const { id: objectId, liveMode } = after;
-  const changes = changesOf(profileOf(before), profileOf(after));
-  return audit.draft({ action: 'courier.update', objectId, vendorId: null, liveMode, changes });
+  return courierEntry(ctx, 'courier.update', after, [profileOf(before), profileOf(after)]);
 }

@@ -1,15 +1,17 @@
-import type { Courier, CourierState } from '../../domain/couriers/courier.ts';
+import { standingIn, type Courier, type CourierState } from '../../domain/couriers/courier.ts';
 import { newId, type CourierId } from '../../domain/ids.ts';
 import { Refusal, refuseCaller } from '../../domain/refusals/refusals.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer, OnboardCourier } from '../commands.ts';
-import { changeCourier, goOffline } from './set-availability.ts';
+import { withdrawOfferOf } from '../close-offer.ts';
+import { courierEntry } from './courier-entry.ts';
+import { changeCourier, setStanding, type CourierNeeds } from './set-availability.ts';
 
 /**
  * Starts onboarding with a pending profile, offline. Refuses `duplicate_courier` if the phone is known in this mode.
  */
 export async function onboardCourier(
-  ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock' | 'settings'>,
+  ctx: Pick<Context, 'audit' | 'confirmed' | 'couriers' | 'clock' | 'settings'>,
   command: OnboardCourier,
   id: CourierId = newId('cou'),
 ): Promise<Courier> {
@@ -26,7 +28,8 @@ export async function onboardCourier(
     createdAt: now,
     idleSinceAt: now,
   };
-  if (await ctx.couriers.add(courier)) return courier;
+  const entry = courierEntry(ctx, 'courier.onboard', courier, [null, { state: courier.state }]);
+  if (await ctx.couriers.add(courier, entry)) return courier;
   const known = await ctx.confirmed.findCourierByPhone(command.phone, command.liveMode);
   // A failover took back the profile that had the phone, so the next try can have it.
   if (known === null) throw new Refusal('busy');
@@ -35,7 +38,7 @@ export async function onboardCourier(
   throw new Refusal('duplicate_courier', { metadata: { courier_id: known.id } });
 }
 
-type Needs = Pick<Context, 'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions' | 'log'> & {
+type Needs = CourierNeeds & {
   readonly credentials: Pick<Context['credentials'], 'endSessionsOf'>;
 };
 type SetState = { readonly courierId: CourierId; readonly state: Exclude<CourierState, 'pending'> };
@@ -49,12 +52,13 @@ const REVIEWERS: readonly Doer['type'][] = ['staff', 'system'];
  */
 export async function setCourierState(ctx: Needs, { courierId, state }: SetState, doer: Doer): Promise<Courier> {
   if (!REVIEWERS.includes(doer.type)) throw refuseCaller(doer.type, REVIEWERS);
-  const courier = await changeCourier(ctx, courierId, (before) =>
+  const { after } = await changeCourier(ctx, courierId, (before) =>
     before.state === state && before.suspendedFor === undefined
       ? null
-      : () => ctx.couriers.setState(courierId, before.version, state),
+      : setStanding(ctx, before, standingIn(before, state)),
   );
-  if (state !== 'suspended') return courier;
+  if (state !== 'suspended') return after;
   await ctx.credentials.endSessionsOf({ courierId });
-  return goOffline(ctx, courierId);
+  await withdrawOfferOf(ctx, courierId, 'courier_offline');
+  return after;
 }

@@ -1,11 +1,12 @@
-import { changesOf, type AuditAction, type Audited } from '../../domain/audit.ts';
+import type { Caller } from '../../domain/access.ts';
+import type { AuditAction } from '../../domain/audit.ts';
 import { endOfDay, moveDocument, type CourierDocument, type RejectReason } from '../../domain/couriers/document.ts';
 import type { CourierId, DocumentId, FileId, StaffId } from '../../domain/ids.ts';
 import { Refusal, refuseField } from '../../domain/refusals/refusals.ts';
 import { refuseStale } from '../../domain/refusals/refuse-stale.ts';
 import type { Context } from '../../ports/context.ts';
 import { decideOn } from '../decide-on.ts';
-import { settleDocument, type SettleNeeds } from './settle-document.ts';
+import { documentEntry, settleDocument, type SettleNeeds } from './settle-document.ts';
 
 /** How long a change of a document is retried after lost races before it refuses `busy`; machine time. */
 const DEADLINE_MS = 5000;
@@ -33,13 +34,13 @@ export async function refuseManyDocuments(
  * Adds a document of a courier, which waits for its review. It replaces an open document of the same type. If an earlier
  * try of the request has added it, the file of this try ends after `FILES_ORPHAN_MS`.
  * @param id the id of the document, the same for each try of a request
- * @param isAudited false if couriers add it themselves
+ * @param caller who adds it; couriers act for themselves and are not audited
  */
 export async function addDocument(
   ctx: SettleNeeds,
   asked: NewDocument,
   id: DocumentId,
-  isAudited: boolean,
+  caller: Caller,
 ): Promise<CourierDocument> {
   const { clock, couriers, documents } = ctx;
   const { liveMode } = await couriers.get(asked.courierId);
@@ -56,7 +57,8 @@ export async function addDocument(
     comment: null,
     warnedAt: null,
   };
-  await documents.add(document, isAudited ? entryOf('document.add', null, document) : null);
+  const entry = caller.type === 'courier' ? null : documentEntry(ctx, 'document.add', null, document);
+  await documents.add(document, entry);
   return settleNow(ctx, id);
 }
 
@@ -147,7 +149,7 @@ async function changeDocument(
       return next;
     });
     if (after === null) return before;
-    if (await documents.replace(after, clock.now(), entryOf(action, before, after))) return after;
+    if (await documents.replace(after, clock.now(), documentEntry(ctx, action, before, after))) return after;
   } while (clock.real.elapsed() < until);
   throw new Refusal('busy');
 }
@@ -157,14 +159,4 @@ function existing(document: CourierDocument | null, courierId: CourierId | null)
     throw new Refusal('document_not_found');
   }
   return document;
-}
-
-/** The entry of the audit log for a change of a document. It contains neither the number nor the picture. */
-export function entryOf(action: AuditAction, before: CourierDocument | null, after: CourierDocument): Audited {
-  const changes = changesOf(before === null ? null : factsOf(before), factsOf(after));
-  return { action, objectId: after.id, vendorId: null, liveMode: after.liveMode, changes };
-}
-
-function factsOf({ courierId, type, status, reason, expiresOn }: CourierDocument) {
-  return { courier_id: courierId, type, status, reason, expires_on: expiresOn };
 }

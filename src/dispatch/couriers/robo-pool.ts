@@ -48,7 +48,7 @@ export function roboPool(ctx: Needs): RoboPool {
   const make = async (delivery: Delivery): Promise<Robo | null> => {
     if (robos.size >= MOST_ROBOS) return null;
     const courier = newRobo(robos.size, delivery, ctx.clock.now());
-    if (await ctx.couriers.add(courier)) return adopt(courier);
+    if (await ctx.couriers.add(courier, null)) return adopt(courier);
     // Another process made this number. Read it and the following ones; the next turn sees whether one is idle.
     await load();
     return null;

@@ -1,4 +1,4 @@
-import type { Availability, Courier } from '../../domain/couriers/courier.ts';
+import type { Availability, Courier, Standing } from '../../domain/couriers/courier.ts';
 import { missingDocuments } from '../../domain/couriers/document.ts';
 import { regionOf } from '../../domain/geo/geo.ts';
 import type { CourierId } from '../../domain/ids.ts';
@@ -8,11 +8,12 @@ import type { Context } from '../../ports/context.ts';
 import type { Doer } from '../commands.ts';
 import { decideOn } from '../decide-on.ts';
 import { withdrawOfferOf } from '../close-offer.ts';
+import { courierEntry } from './courier-entry.ts';
 
 /** The ports for a change of a courier and for the end of their open offer. */
 export type CourierNeeds = Pick<
   Context,
-  'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'
+  'audit' | 'confirmed' | 'couriers' | 'offers' | 'notices' | 'clock' | 'bell' | 'positions'
 >;
 type SettingNeeds = CourierNeeds & Pick<Context, 'documents' | 'settings'>;
 type SetAvailability = { readonly courierId: CourierId; readonly availability: Availability };
@@ -28,14 +29,14 @@ export async function setAvailability(ctx: SettingNeeds, command: SetAvailabilit
   const { courierId, availability } = command;
   if (doer.type === 'courier' && doer.courierId !== courierId) throw new Refusal('courier_not_found');
   if (doer.type !== 'courier' && doer.type !== 'staff') throw refuseCaller(doer.type, ['courier', 'staff']);
-  return availability === 'offline' ? goOffline(ctx, courierId) : goOnline(ctx, courierId);
+  return availability === 'offline' ? goOffline(ctx, courierId, doer) : goOnline(ctx, courierId, doer);
 }
 
-async function goOnline(ctx: SettingNeeds, courierId: CourierId): Promise<Courier> {
+async function goOnline(ctx: SettingNeeds, courierId: CourierId, doer: Doer): Promise<Courier> {
   const missing = await listMissing(ctx, courierId);
-  const courier = await changeCourier(ctx, courierId, (before) => {
+  const { after: courier } = await changeCourier(ctx, courierId, (before) => {
     if (before.state !== 'active') throw new Refusal(notActive(before, missing));
-    return set(ctx, before, 'online');
+    return set(ctx, before, 'online', doer);
   });
   const place = await ctx.positions.find(courierId);
   if (place !== null) ctx.bell.ring(regionOf(place, ctx.settings.dispatch.regionResolution));
@@ -50,15 +51,36 @@ async function listMissing({ clock, couriers, documents }: SettingNeeds, id: Cou
 }
 
 /** Stops offers to a courier. A repeat finishes a change that a crash cut short. */
-export async function goOffline(ctx: CourierNeeds, courierId: CourierId): Promise<Courier> {
-  const courier = await changeCourier(ctx, courierId, (before) => set(ctx, before, 'offline'));
+async function goOffline(ctx: CourierNeeds, courierId: CourierId, doer: Doer): Promise<Courier> {
+  const { after: courier } = await changeCourier(ctx, courierId, (before) => set(ctx, before, 'offline', doer));
   await withdrawOfferOf(ctx, courierId, 'courier_offline');
   return courier;
 }
 
-function set(ctx: CourierNeeds, before: Courier, availability: Availability): Write | null {
+/** Couriers act for themselves and are not audited. */
+function set(ctx: CourierNeeds, before: Courier, availability: Availability, doer: Doer): Write | null {
   if (before.availability === availability) return null;
-  return () => ctx.couriers.setAvailability(before.id, before.version, availability, ctx.clock.now());
+  const changed = [{ availability: before.availability }, { availability }] as const;
+  const entry = doer.type === 'courier' ? null : courierEntry(ctx, 'courier.availability', before, changed);
+  return () => ctx.couriers.setAvailability(before, availability, ctx.clock.now(), entry);
+}
+
+/**
+ * Activates or suspends a courier.
+ * @param because what causes it, for the audit log; null if its actor decided
+ */
+export function setStanding(
+  ctx: Pick<Context, 'audit' | 'couriers'>,
+  before: Courier,
+  standing: Standing,
+  because: 'documents' | null = null,
+): Write {
+  const entry = courierEntry(ctx, 'courier.state', before, [factsOf(before), { ...factsOf(standing), because }]);
+  return () => ctx.couriers.setStanding(before, standing, entry);
+}
+
+function factsOf({ state, availability, suspendedFor }: Standing) {
+  return { state, availability, suspended_for: suspendedFor ?? null };
 }
 
 /** Writes the decision. Returns null if another writer was faster. */
@@ -67,18 +89,19 @@ export type Write = () => Promise<Courier | null>;
 /**
  * Reads, decides and writes a courier. After each lost race `decide` runs again on a fresh read. It returns null if the
  * courier already is as requested.
+ * @returns the courier before and after the write; the same one if nothing was written
  */
 export async function changeCourier(
   ctx: Pick<Context, 'confirmed' | 'couriers' | 'clock'>,
   id: CourierId,
   decide: (before: Courier) => Write | null,
-): Promise<Courier> {
+): Promise<{ readonly before: Courier; readonly after: Courier }> {
   const until = ctx.clock.real.elapsed() + DEADLINE_MS;
   const ground = { read: () => ctx.couriers.get(id), confirm: () => getConfirmed(ctx, id) };
   do {
     const { before, decision: write } = await decideOn(ground, decide);
     const after = write === null ? before : await write();
-    if (after !== null) return after;
+    if (after !== null) return { before, after };
   } while (ctx.clock.real.elapsed() < until);
   throw new Refusal('busy');
 }

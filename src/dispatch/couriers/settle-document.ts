@@ -1,5 +1,5 @@
-import { changesOf } from '../../domain/audit.ts';
-import type { Courier } from '../../domain/couriers/courier.ts';
+import { changesOf, type AuditAction, type AuditEntry } from '../../domain/audit.ts';
+import { standingIn, type Courier } from '../../domain/couriers/courier.ts';
 import {
   DOCUMENT_TYPES,
   endOfDay,
@@ -13,9 +13,9 @@ import type { CourierId, DocumentId } from '../../domain/ids.ts';
 import type { Context } from '../../ports/context.ts';
 import type { DocumentDue } from '../../ports/couriers.ts';
 import { withdrawOfferOf } from '../close-offer.ts';
-import { changeCourier, type CourierNeeds, type Write } from './set-availability.ts';
+import { changeCourier, setStanding, type CourierNeeds, type Write } from './set-availability.ts';
 
-export type SettleNeeds = CourierNeeds & Pick<Context, 'audit' | 'documents' | 'files' | 'log' | 'push' | 'settings'>;
+export type SettleNeeds = CourierNeeds & Pick<Context, 'documents' | 'files' | 'log' | 'push' | 'settings'>;
 
 /**
  * Carries out what follows from the status of a document, and says when it is due next. An approval admits the courier,
@@ -40,12 +40,25 @@ export async function settleDocument(ctx: SettleNeeds, id: DocumentId): Promise<
 }
 
 /** Moves an approved document whose last day is over. Returns null if another writer was faster. */
-async function expire({ clock, documents }: SettleNeeds, before: CourierDocument): Promise<CourierDocument | null> {
+async function expire(ctx: SettleNeeds, before: CourierDocument): Promise<CourierDocument | null> {
   const after = moveDocument(before, 'expire', {});
-  const { id: objectId, liveMode } = after;
-  const changes = changesOf({ status: before.status }, { status: after.status });
-  const entry = { action: 'document.expire', objectId, vendorId: null, liveMode, changes } as const;
-  return (await documents.replace(after, clock.now(), entry)) ? after : null;
+  const entry = documentEntry(ctx, 'document.expire', before, after);
+  return (await ctx.documents.replace(after, ctx.clock.now(), entry)) ? after : null;
+}
+
+/** The entry of the audit log for a change of a document. It contains neither the number nor the picture. */
+export function documentEntry(
+  { audit }: Pick<Context, 'audit'>,
+  action: AuditAction,
+  before: CourierDocument | null,
+  after: CourierDocument,
+): AuditEntry {
+  const changes = changesOf(before === null ? null : factsOf(before), factsOf(after));
+  return audit.draft({ action, objectId: after.id, vendorId: null, liveMode: after.liveMode, changes });
+}
+
+function factsOf({ courierId, type, status, reason, expiresOn }: CourierDocument) {
+  return { courier_id: courierId, type, status, reason, expires_on: expiresOn };
 }
 
 /** Until when the file of the document is kept, and when the document is due next. */
@@ -108,19 +121,13 @@ export async function settleCourier(
   let watched: readonly DocumentType[] = lapsed === null ? [] : [lapsed];
   for (;;) {
     const approved = await ctx.documents.listApproved(courierId);
-    let before: Courier | null = null;
-    const courier = await changeCourier(ctx, courierId, (read) => {
-      before = read;
-      return planCourier(ctx, read, approved, watched);
-    });
-    // NOTE: the compiler does not see that the function above sets it.
-    const was = before as Courier | null;
+    const plan = (courier: Courier) => planCourier(ctx, courier, approved, watched);
+    const { before, after } = await changeCourier(ctx, courierId, plan);
     // A repeat finishes a suspension that a crash cut short.
-    if (courier.state === 'suspended' && lapsed !== null) await withdrawOfferOf(ctx, courierId, 'courier_offline');
-    if (was === null || was.version === courier.version) return courier;
-    await recordState(ctx, was, courier);
+    if (after.state === 'suspended' && lapsed !== null) await withdrawOfferOf(ctx, courierId, 'courier_offline');
+    if (after.version === before.version) return after;
     // A document may have expired while the courier was activated.
-    if (courier.state === 'active') watched = DOCUMENT_TYPES;
+    if (after.state === 'active') watched = DOCUMENT_TYPES;
   }
 }
 
@@ -131,15 +138,11 @@ function planCourier(
   approved: readonly CourierDocument[],
   watched: readonly DocumentType[],
 ): Write | null {
-  const { id, version, state, vehicleType, suspendedFor } = courier;
+  const { state, vehicleType, suspendedFor } = courier;
   const missing = missingDocuments(vehicleType, approved, ctx.clock.now());
   const isWaiting = state === 'pending' || (state === 'suspended' && suspendedFor === 'documents');
-  if (isWaiting && missing.length === 0) return () => ctx.couriers.setState(id, version, 'active');
+  if (isWaiting && missing.length === 0) return setStanding(ctx, courier, standingIn(courier, 'active'), 'documents');
   const hasLapsed = state === 'active' && missing.some((type) => watched.includes(type));
-  return hasLapsed ? () => ctx.couriers.setState(id, version, 'suspended', 'documents') : null;
-}
-
-function recordState({ audit }: SettleNeeds, before: Courier, { id, liveMode, state }: Courier): Promise<void> {
-  const changes = changesOf({ state: before.state }, { state, because: 'documents' });
-  return audit.record({ action: 'courier.state', objectId: id, vendorId: null, liveMode, changes });
+  const suspended = standingIn(courier, 'suspended', 'documents');
+  return hasLapsed ? setStanding(ctx, courier, suspended, 'documents') : null;
 }

@@ -53,6 +53,19 @@ export type Courier = {
   readonly idleSinceAt: number;
 };
 
+/** The part of a profile that an activation or a suspension changes. */
+export type Standing = Pick<Courier, 'state' | 'availability' | 'suspendedFor'>;
+
+/** The standing of a courier in another state. Only an active courier is online. */
+export function standingIn(
+  { availability }: Courier,
+  state: CourierState,
+  suspendedFor: Courier['suspendedFor'] | null = null,
+): Standing {
+  const standing = { state, availability: state === 'active' ? availability : 'offline' } as const;
+  return suspendedFor === null ? standing : { ...standing, suspendedFor };
+}
+
 /** The part of a courier's profile that others may know. Events store it as it is, so its keys have wire form. */
 export type CourierCard = { readonly id: CourierId; readonly first_name: string; readonly vehicle_type: VehicleType };
 

@@ -91,7 +91,7 @@ export function createCredentials(
     accountOf: (id) => accountOf(mongo, id),
     listSessions: (of) => listSessions(mongo, of, { now: clock.real.now(), most: settings.auth.mostSessions }),
     endSessions: (ids) => parts.sessions.endMany(ids),
-    endSessionsOf: (account) => parts.sessions.endAllOf(account),
+    endSessionsOf: (account, entryOf) => parts.sessions.endAllOf(account, entryOf),
     ...ended,
     apiKeys,
     staff,

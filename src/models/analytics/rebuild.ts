@@ -4,6 +4,7 @@ import type { Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
 import type { DueRating, EndedDeliveries, Rebuild } from '../../ports/analytics.ts';
 import type { Clock } from '../../ports/process.ts';
+import { storeWith } from '../store-entries.ts';
 import { addSums, ANALYTICS, ensureState, lockState } from './add-sums.ts';
 import { dueOf } from './rating-rows.ts';
 import { RATINGS, ROLL_UPS, type RatingRow } from './roll-up-shapes.ts';
@@ -27,13 +28,14 @@ const REPLACED = 'Another rebuild of the roll-ups has begun, so this one has sto
  */
 export function createRebuild(mongo: Mongo, clock: Clock, readEnded: ReadEnded): Rebuild {
   return {
-    begin: async () => {
+    begin: async (entry) => {
       await ensureState(mongo);
       const next = { $add: [{ $max: ['$generation', '$building.generation'] }, 1] };
       const update = [{ $set: { building: { generation: next, after: '' } } }];
-      const state = await mongo
-        .collection(ANALYTICS)
-        .findOneAndUpdate({ _id: 'analytics' }, update, { returnDocument: 'after' });
+      const states = mongo.collection(ANALYTICS);
+      const state = await storeWith(mongo, clock, entry, (within) =>
+        states.findOneAndUpdate({ _id: 'analytics' }, update, { returnDocument: 'after', ...within }),
+      );
       return state?.building?.generation ?? 0;
     },
     next: (generation, limit, count) =>

@@ -1,3 +1,4 @@
+import type { mongo as engine } from 'mongoose';
 import type { AuditEntry } from '../../domain/audit.ts';
 import type { Courier } from '../../domain/couriers/courier.ts';
 import type { CourierId } from '../../domain/ids.ts';
@@ -5,12 +6,12 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import type { CourierStore } from '../../ports/couriers.ts';
 import type { Clock } from '../../ports/process.ts';
 import { claimRow } from '../claim-store.ts';
-import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, COURIERS } from './courier-rows.ts';
+import { AS_COURIER, findCourier, findCourierByPhone, phoneFact, COURIERS, type CourierRow } from './courier-rows.ts';
 import { listCouriers } from './courier-lists.ts';
 import { termsOfCourier } from '../../domain/couriers/courier-terms.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
-import { storeEntries } from '../store-entries.ts';
+import { storeEntries, storeWith } from '../store-entries.ts';
 import { CLAIMS } from '../claim-shape.ts';
 
 /** Stores couriers. Only `commit` changes their deliveries. `onChange` is called for each courier written here. */
@@ -18,14 +19,17 @@ export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: Co
   const rows = mongo.collection(COURIERS);
   const find: CourierStore['find'] = (id) => findCourier(mongo, id);
   const change = async (
-    id: CourierId,
-    version: number,
-    values: Partial<Courier>,
-    unsets: readonly (keyof Courier)[] = [],
+    { id, version }: Pick<Courier, 'id' | 'version'>,
+    update: engine.UpdateFilter<CourierRow>,
+    entry: AuditEntry | null,
   ): Promise<Courier | null> => {
-    const $unset = Object.fromEntries(unsets.map((name) => [name, 1] as const));
-    const update = { $set: values, $unset, $inc: { version: 1 } };
-    const after = await rows.findOneAndUpdate({ _id: id, version }, update, { ...AS_COURIER, returnDocument: 'after' });
+    const after = await storeWith(mongo, clock, entry, (options) =>
+      rows.findOneAndUpdate(
+        { _id: id, version },
+        { ...update, $inc: { version: 1 } },
+        { ...AS_COURIER, returnDocument: 'after', ...options },
+      ),
+    );
     onChange(id);
     return after;
   };
@@ -38,25 +42,17 @@ export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: Co
     },
     findMany: (ids) => rows.find<Courier>({ _id: { $in: [...ids] } }, AS_COURIER).toArray(),
     findByPhone: (phone, liveMode) => findCourierByPhone(mongo, phone, liveMode),
-    add: async (courier) => {
-      const isAdded = await add(mongo, clock, courier);
+    add: async (courier, entry) => {
+      const isAdded = await add(mongo, clock, courier, entry);
       onChange(courier.id);
       return isAdded;
     },
-    setState: (id, version, state, suspendedFor) =>
-      // Only an active courier is online.
-      change(
-        id,
-        version,
-        {
-          state,
-          ...(state === 'active' ? {} : { availability: 'offline' }),
-          ...(suspendedFor === undefined ? {} : { suspendedFor }),
-        },
-        suspendedFor === undefined ? ['suspendedFor'] : [],
-      ),
-    setAvailability: (id, version, availability, at) =>
-      change(id, version, { availability, ...(availability === 'online' ? { idleSinceAt: at } : {}) }),
+    setStanding: (courier, standing, entry) => {
+      const $unset = standing.suspendedFor === undefined ? { suspendedFor: 1 as const } : {};
+      return change(courier, { $set: standing, $unset }, entry);
+    },
+    setAvailability: (courier, availability, at, entry) =>
+      change(courier, { $set: { availability, ...(availability === 'online' ? { idleSinceAt: at } : {}) } }, entry),
     update: async (before, after, entry) => {
       const result = await update(mongo, clock, before, after, entry);
       onChange(before.id);
@@ -68,14 +64,15 @@ export function createCourierStore(mongo: Mongo, clock: Clock, onChange: (id: Co
   };
 }
 
-/** Adds the courier and the claim on the phone, or neither. */
-async function add(mongo: Mongo, clock: Clock, courier: Courier): Promise<boolean> {
+/** Adds the courier, the claim on the phone and the audit entry, or nothing. */
+async function add(mongo: Mongo, clock: Clock, courier: Courier, entry: AuditEntry | null): Promise<boolean> {
   const { id, phone, liveMode } = courier;
   try {
     await transact(mongo, clock, async (session) => {
       const claim = claimRow({ fact: phoneFact(phone, liveMode), holder: id }, null);
       await mongo.collection(CLAIMS).insertOne(claim, { session });
       await mongo.collection(COURIERS).insertOne({ _id: id, ...courier, terms: termsOfCourier(courier) }, { session });
+      if (entry !== null) await storeEntries(mongo, [entry], { session });
     });
     return true;
   } catch (error) {

@@ -11,13 +11,11 @@ import type { Mongo } from '../../engines/mongo.ts';
 import { ENDING, endsOn } from '../../engines/retention.ts';
 import { date, flag, id, maybe, number, omissible, oneOf, text } from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
-import { transact } from '../../engines/transact.ts';
-import { markOfCreated, pageOf } from '../../engines/pages.ts';
-import type { AuditLog } from '../../ports/access.ts';
+import { LAST_CREATED_FIRST, markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import type { DocumentFilter, DocumentStore } from '../../ports/couriers.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
-import { storeEnds, storeEntries } from '../store-entries.ts';
+import { storeEnds, storeEntries, storeWith } from '../store-entries.ts';
 import { transactAlone } from '../transact-alone.ts';
 
 export type DocumentRow = CourierDocument & {
@@ -82,27 +80,23 @@ export function documentsOf(courierId: CourierId): string {
   return `documents:${courierId}`;
 }
 
-/** Stores the documents of couriers. Their audit entries are written in the same transactions. */
-export function createDocumentStore(mongo: Mongo, clock: Clock, audit: Pick<AuditLog, 'draft'>): DocumentStore {
+/** Stores the documents of couriers. */
+export function createDocumentStore(mongo: Mongo, clock: Clock): DocumentStore {
   const rows = mongo.collection(DOCUMENTS);
-  const record = (audited: Parameters<AuditLog['draft']>[0], session: engine.ClientSession): Promise<void> =>
-    storeEntries(mongo, [audit.draft(audited)], { session });
   return {
     find: (documentId) => findDocument(mongo, documentId),
-    add: (document, audited) =>
+    add: (document, entry) =>
       // One at a time for each courier, so that they never have two open documents of a type.
       transactAlone(mongo, clock, documentsOf(document.courierId), async (session) => {
-        if (await insert(rows, document, session)) {
-          // In the same transaction, so that the file of a try that adds nothing ends as an unused one.
-          await storeEnds(mongo, [{ id: document.fileId, endsAt: null }], { session });
-          if (audited !== null) await record(audited, session);
-        }
+        if (!(await insert(rows, document, session))) return;
+        // In the same transaction, so that the file of a try that adds nothing ends as an unused one.
+        await storeEnds(mongo, [{ id: document.fileId, endsAt: null }], { session });
+        if (entry !== null) await storeEntries(mongo, [entry], { session });
       }),
-    replace: (next, dueAt, audited) =>
-      transact(mongo, clock, async (session) => {
+    replace: (next, dueAt, entry) =>
+      storeWith(mongo, clock, entry, async (within) => {
         const row = { _id: next.id, ...next, dueAt };
-        const { matchedCount } = await rows.replaceOne({ _id: next.id, version: next.version - 1 }, row, { session });
-        if (matchedCount > 0) await record(audited, session);
+        const { matchedCount } = await rows.replaceOne({ _id: next.id, version: next.version - 1 }, row, within);
         return matchedCount > 0;
       }),
     putOff: async ({ id: _id, version }, { dueAt, keptMs }) => {
@@ -146,16 +140,9 @@ async function listOf(
   courierId: CourierDocument['courierId'],
   { limit, after }: PageRequest,
 ): Promise<Page<CourierDocument>> {
-  const older =
-    after === null
-      ? {}
-      : {
-          createdAt: { $lte: after.at },
-          $or: [{ createdAt: { $lt: after.at } }, { _id: { $lt: after.id as DocumentId } }],
-        };
   const found = await rows
-    .find<CourierDocument>({ courierId, ...older }, { ...AS_DOCUMENT, hint: BY_COURIER })
-    .sort({ createdAt: -1, _id: -1 })
+    .find<CourierDocument>({ courierId, ...rowsAfter(after, LAST_CREATED_FIRST) }, { ...AS_DOCUMENT, hint: BY_COURIER })
+    .sort(LAST_CREATED_FIRST)
     .limit(limit + 1)
     .toArray();
   return pageOf(found, limit, markOfCreated);
@@ -166,21 +153,15 @@ async function listQueue(
   { statuses, liveMode }: DocumentFilter,
   { limit, after }: PageRequest,
 ): Promise<Page<CourierDocument>> {
-  const newer =
-    after === null
-      ? {}
-      : {
-          createdAt: { $gte: after.at },
-          $or: [{ createdAt: { $gt: after.at } }, { _id: { $gt: after.id as DocumentId } }],
-        };
+  const order = { createdAt: 1, _id: 1 } as const;
   // With both modes named, the database merges short ranges of the index instead of sorting.
   const modes = { $in: liveMode === undefined ? [true, false] : [liveMode] };
   const found = await rows
     .find<CourierDocument>(
-      { status: { $in: [...statuses] }, liveMode: modes, ...newer },
+      { status: { $in: [...statuses] }, liveMode: modes, ...rowsAfter(after, order) },
       { ...AS_DOCUMENT, hint: QUEUE },
     )
-    .sort({ createdAt: 1, _id: 1 })
+    .sort(order)
     .limit(limit + 1)
     .toArray();
   return pageOf(found, limit, markOfCreated);

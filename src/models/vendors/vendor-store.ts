@@ -5,24 +5,24 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import { locationWith, vendorWith, type Vendor, type VendorLocation } from '../../domain/vendors/vendor.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { createFinds } from '../../engines/together.ts';
-import { transact } from '../../engines/transact.ts';
-import { markOfCreated, pageOf } from '../../engines/pages.ts';
+import { markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { LocationZone, VendorStore } from '../../ports/vendors.ts';
-import { storeEnds, storeEntries } from '../store-entries.ts';
+import { storeEnds, storeWith, type Within } from '../store-entries.ts';
 import { LOCATIONS, VENDORS, type LocationRow, type VendorRow } from './vendor-shapes.ts';
 
 /** Adds a row once. A retry finds the row of its first try and leaves it. */
 const KEEPING = { upsert: true } as const;
-
-type Options = { readonly session?: mongo.ClientSession };
+/** Newest first: an id made later sorts later. */
+const BY_ID = { _id: -1 } as const;
 
 /** Stores vendors and their locations. */
 export function createVendorStore(mongo: Mongo, clock: Clock): VendorStore {
   const vendors = mongo.collection(VENDORS);
   const locations = mongo.collection(LOCATIONS);
-  const write = createWriter(mongo, clock);
+  const write = (entry: AuditEntry | undefined, run: (within: Within) => Promise<boolean>): Promise<boolean> =>
+    storeWith(mongo, clock, entry ?? null, run);
   // Every quote and every create reads both.
   const [readVendor, readLocation] = [createFinds(clock, vendors), createFinds(clock, locations)];
   const find: VendorStore['find'] = async (id) => vendorOf(await readVendor(id));
@@ -83,32 +83,15 @@ async function findZones(
   return found.map(({ id, hours }) => ({ id, hours: hours ?? null }));
 }
 
-/** Creates a function that runs a write, which says whether it took effect, and stores its entry with it. */
-function createWriter(
-  mongo: Mongo,
-  clock: Clock,
-): (entry: AuditEntry | undefined, run: (options: Options) => Promise<boolean>) => Promise<boolean> {
-  return (entry, run) => {
-    if (entry === undefined) return run({});
-    return transact(mongo, clock, async (session) => {
-      const isWritten = await run({ session });
-      if (isWritten) await storeEntries(mongo, [entry], { session });
-      return isWritten;
-    });
-  };
-}
-
 /** Rows of an earlier release have no version, which counts as the first. */
 function ofVersion(version: number): { version: number } | { $or: object[] } {
   return version === 1 ? { $or: [{ version }, { version: { $exists: false } }] } : { version };
 }
 
 async function listVendors(rows: mongo.Collection<VendorRow>, { limit, after }: PageRequest): Promise<Page<Vendor>> {
-  // An id made later sorts later.
-  const older = after === null ? {} : { _id: { $lt: after.id as VendorId } };
   const found = await rows
-    .find(older)
-    .sort({ _id: -1 })
+    .find(rowsAfter(after, BY_ID))
+    .sort(BY_ID)
     .limit(limit + 1)
     .toArray();
   const vendors = found.map((row) => vendorOf(row));
@@ -120,10 +103,9 @@ async function listLocations(
   vendorId: VendorId,
   { limit, after }: PageRequest,
 ): Promise<Page<VendorLocation>> {
-  const older = after === null ? {} : { _id: { $lt: after.id as LocationId } };
   const found = await rows
-    .find({ vendorId, ...older })
-    .sort({ _id: -1 })
+    .find({ vendorId, ...rowsAfter(after, BY_ID) })
+    .sort(BY_ID)
     .limit(limit + 1)
     .toArray();
   const locations = found.map((row) => locationOf(row));

@@ -1,9 +1,11 @@
+import type { mongo as engine } from 'mongoose';
+import { changesOf } from '../../domain/audit.ts';
 import { newId, type RegistrationId } from '../../domain/ids.ts';
-import { areDuplicateKeys } from '../../engines/mongo.ts';
-import { pageOf } from '../../engines/pages.ts';
+import { pageOf, rowsAfter } from '../../engines/pages.ts';
+import { transact } from '../../engines/transact.ts';
 import type { Page, PageRequest } from '../../ports/pages.ts';
-import type { Clock } from '../../ports/process.ts';
 import type { Registration, SentAttempt, WebhookStore } from '../../ports/webhooks.ts';
+import { record, type Managing } from './manage-webhooks.ts';
 import { attemptKey, type StoredEvent, type WebhookTables } from './webhook-rows.ts';
 import type { AttemptRow } from './webhook-shapes.ts';
 
@@ -12,34 +14,47 @@ type Replaying = Pick<WebhookStore, 'replayEvent' | 'replaySince' | 'listAttempt
 /** Events that are read at a time. */
 const BATCH = 200;
 
-/** Makes events of a registration due again, and lists its attempts. */
-export function replayAttempts(tables: WebhookTables, clock: Clock): Replaying {
-  const { attempts, events } = tables;
+/**
+ * Makes events of a registration due again, and lists its attempts. Each batch is one transaction with an entry of the
+ * audit log, so a replay that is cut short has entries for what it did.
+ */
+export function replayAttempts(managing: Managing, { attempts, events }: WebhookTables): Replaying {
+  const { mongo, clock } = managing;
+  const replay = (asked: string, registration: Registration, batch: readonly StoredEvent[], again: Ended[]) =>
+    transact(mongo, clock, async (session) => {
+      const rows = batch.map((event) => newAttempt(registration, event, clock.now()));
+      const due = await makeDue(attempts, rows, again, session);
+      const changes = changesOf(null, { asked, due });
+      if (due > 0) await record(managing, session, registration, 'webhook.replay', changes);
+      return due;
+    });
   return {
     replayEvent: async (registration, eventId) => {
       const event = await events.findOne({ id: eventId, ...ownedBy(registration) });
       if (event === null) return null;
-      return makeDue(tables, registration, [event], clock.now(), true);
+      return replay(eventId, registration, [event], ['failed', 'done']);
     },
     replaySince: async (registration, since, limit) => {
       let [made, read] = [0, 0];
-      let after: StoredEvent | null = null;
+      let after: { readonly at: string; readonly id: string } | null = null;
+      const order = { created_at: 1, id: 1 } as const;
       while (read < limit) {
         const size = Math.min(BATCH, limit - read);
         const page: StoredEvent[] = await events
-          .find({ ...ownedBy(registration), created_at: { $gte: after?.created_at ?? since }, ...newerThan(after) })
-          .sort({ created_at: 1, id: 1 })
+          .find({ ...ownedBy(registration), created_at: { $gte: since }, ...rowsAfter(after, order) })
+          .sort(order)
           .limit(size)
           .toArray();
         const wanted = page.filter(
           ({ type }) => registration.events.includes('*') || registration.events.includes(type),
         );
-        made += await makeDue(tables, registration, wanted, clock.now(), false);
+        if (wanted.length > 0) made += await replay(since, registration, wanted, ['failed']);
         read += page.length;
-        after = page.at(-1) ?? null;
-        if (page.length < size) return { made, nextSince: null };
+        const last = page.at(-1);
+        if (last === undefined || page.length < size) return { made, nextSince: null };
+        after = { at: last.created_at, id: last.id };
       }
-      return { made, nextSince: after?.created_at ?? null };
+      return { made, nextSince: after?.at ?? null };
     },
     listAttempts: async (id, state, page) => list(attempts, id, state, page),
   };
@@ -49,52 +64,47 @@ function ownedBy({ vendorId, liveMode }: Registration) {
   return { vendor_id: vendorId, live_mode: liveMode };
 }
 
-function newerThan(after: StoredEvent | null) {
-  if (after === null) return {};
-  const { created_at: at, id } = after;
-  return { $or: [{ created_at: { $gt: at } }, { created_at: at, id: { $gt: id } }] };
-}
+/** How an attempt can have ended. */
+type Ended = 'failed' | 'done';
 
-/**
- * Makes attempts due: new ones for events that have none, and failed ones again. A due one stays as it is, and a
- * succeeded one is sent again only if `isAsked`.
- * @returns the number of attempts that became due
- */
-async function makeDue(
-  { attempts }: WebhookTables,
-  registration: Registration,
-  events: readonly StoredEvent[],
-  now: number,
-  isAsked: boolean,
-): Promise<number> {
-  if (events.length === 0) return 0;
-  const rows = events.map((event): AttemptRow => ({
-    _id: attemptKey(event.id, registration.id),
+function newAttempt({ id: registrationId }: Registration, event: StoredEvent, now: number): AttemptRow {
+  return {
+    _id: attemptKey(event.id, registrationId),
     attemptId: newId('att'),
     eventKey: event._id,
     eventId: event.id,
-    registrationId: registration.id,
+    registrationId,
     state: 'due',
     dueAt: now,
     number: 0,
     claims: 0,
     log: [],
-  }));
-  // First the old ones: after the insert, a new one would count twice.
-  const states: AttemptRow['state'][] = isAsked ? ['failed', 'done'] : ['failed'];
-  const again = await attempts.updateMany(
-    { _id: { $in: rows.map(({ _id }) => _id) }, state: { $in: states } },
-    { $set: { state: 'due', dueAt: now, number: 0, claims: 0 }, $unset: { endsOn: '', claim: '' } },
+  };
+}
+
+/**
+ * Makes attempts due: those of the rows that do not exist, and again those that have ended in one of these ways. All
+ * others stay as they are.
+ * @returns the number of attempts that became due
+ */
+async function makeDue(
+  attempts: WebhookTables['attempts'],
+  rows: readonly AttemptRow[],
+  again: readonly Ended[],
+  session: engine.ClientSession,
+): Promise<number> {
+  const ids = rows.map(({ _id }) => _id);
+  const known = await attempts.find({ _id: { $in: ids } }, { projection: { _id: 1 }, session }).toArray();
+  const old = new Set(known.map(({ _id }) => _id));
+  const made = rows.filter(({ _id }) => !old.has(_id));
+  // If the fan-out makes one of them meanwhile, the database runs the transaction again.
+  if (made.length > 0) await attempts.insertMany(made, { session });
+  const { modifiedCount } = await attempts.updateMany(
+    { _id: { $in: [...old] }, state: { $in: [...again] } },
+    { $set: { state: 'due', dueAt: rows[0]?.dueAt ?? 0, number: 0, claims: 0 }, $unset: { endsOn: '', claim: '' } },
+    { session },
   );
-  try {
-    const { insertedCount } = await attempts.insertMany(rows, { ordered: false });
-    return again.modifiedCount + insertedCount;
-  } catch (error) {
-    // The attempt of an event exists already. The database has still tried every other row.
-    if (!areDuplicateKeys(error)) throw error;
-    const inserted = (error as { readonly insertedCount?: number }).insertedCount ?? 0;
-    return again.modifiedCount + inserted;
-  }
+  return made.length + modifiedCount;
 }
 
 async function list(
@@ -103,12 +113,12 @@ async function list(
   state: SentAttempt['state'] | null,
   { limit, after }: PageRequest,
 ): Promise<Page<SentAttempt>> {
-  const older = after === null ? {} : { eventId: { $lt: after.id as AttemptRow['eventId'] } };
+  const order = { eventId: -1 } as const;
   // All states are named, so that the index with the state gives their order.
   const states: SentAttempt['state'][] = state === null ? ['due', 'done', 'failed'] : [state];
   const rows = await attempts
-    .find({ registrationId, state: { $in: states }, ...older })
-    .sort({ eventId: -1 })
+    .find({ registrationId, state: { $in: states }, ...rowsAfter(after, order) })
+    .sort(order)
     .limit(limit + 1)
     .toArray();
   const sent = rows.map(({ attemptId, eventId, state: at, dueAt, log, number }): SentAttempt => ({

@@ -8,7 +8,7 @@ import type { Settings } from '../../settings.ts';
 import { claimRow } from '../claim-store.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
-import { markOfCreated, pageOf } from '../../engines/pages.ts';
+import { LAST_CREATED_FIRST, markOfCreated, pageOf, rowsAfter } from '../../engines/pages.ts';
 import { manageWebhooks, record, type Managing } from './manage-webhooks.ts';
 import { listPlaces } from './places-of-vendor.ts';
 import { replayAttempts } from './replay-attempts.ts';
@@ -36,7 +36,7 @@ export function createWebhookStore(
       return row === null ? null : secretsOf(key, row, clock.real.now());
     },
     ...manageWebhooks(managing),
-    ...replayAttempts(tables, clock),
+    ...replayAttempts(managing, tables),
     ...createWebhookAttempts(tables, clock, retention.attemptsMs),
   };
 }
@@ -82,16 +82,9 @@ async function list(
   { limit, after }: PageRequest,
 ): Promise<Page<Registration>> {
   const state = isEnabled === null ? {} : { disabled: { $exists: !isEnabled } };
-  const older =
-    after === null
-      ? {}
-      : {
-          createdAt: { $lte: after.at },
-          $or: [{ createdAt: { $lt: after.at } }, { _id: { $lt: after.id as Registration['id'] } }],
-        };
   const rows = await registrations
-    .find({ vendorId, liveMode, ...state, ...older })
-    .sort({ createdAt: -1, _id: -1 })
+    .find({ vendorId, liveMode, ...state, ...rowsAfter(after, LAST_CREATED_FIRST) })
+    .sort(LAST_CREATED_FIRST)
     .limit(limit + 1)
     .toArray();
   return pageOf(rows.map(registrationOf), limit, markOfCreated);

@@ -9,6 +9,8 @@ import { ROLL_UPS } from '../../../src/models/analytics/roll-up-shapes.ts';
 import { aCourier } from '../../builders.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { count, end, of, openCounting, storeOpen } from './house.ts';
+import { AUDIT } from '../../../src/models/audit-shapes.ts';
+import { anEntry, anUnfitEntry, UNFIT } from '../../models/audit/an-entry.ts';
 
 const counting = await openCounting('rebuild');
 const { house, ctx, fold, sums } = counting;
@@ -32,7 +34,7 @@ test.each(['fffffffffffffff', 'f--f--f--f--f--'])(
     const rated = aRating({ deliveryId: stored[3]?.id ?? newId('del'), vendorId, courierId: own.id, liveMode: false });
     await house.ratings.put(rated);
     await fold();
-    const generation = await house.rebuild.begin();
+    const generation = await house.rebuild.begin(anEntry());
     for (let step = 0; (await house.rebuild.next(generation, 3, again)) > 0; step += 1) {
       const mark = (await house.mongo.db.collection('settings').findOne({ _id: 'analytics' } as never))?.['building']
         .after;
@@ -72,8 +74,8 @@ test('[N14] a rebuild keeps offers and releases, deletes the rows before it and 
 });
 
 test('[N14] a second rebuild stops the first', async () => {
-  const first = await house.rebuild.begin();
-  await house.rebuild.begin();
+  const first = await house.rebuild.begin(anEntry());
+  await house.rebuild.begin(anEntry());
   await expect(house.rebuild.next(first, 10, async () => [])).rejects.toThrow('Another rebuild');
 });
 
@@ -92,4 +94,14 @@ test('[N14] a step for which the database is too slow is repeated with fewer del
   expect(sizes).toEqual([1500, 750, 375, 187, 93]);
   const never = { ...slow, next: () => Promise.reject(new Refusal('busy')) };
   await expect(rebuildRollUps({ ...ctx, clock, rebuild: never }, () => undefined)).rejects.toThrow(Refusal);
+});
+
+test('[A109] a rebuild begins together with its entry, or not at all', async () => {
+  const states = () => house.mongo.db.collection('settings').find().toArray();
+  const before = await states();
+  await expect(house.rebuild.begin(anUnfitEntry())).rejects.toThrow(UNFIT);
+  expect(await states()).toEqual(before);
+  const entry = anEntry();
+  await house.rebuild.begin(entry);
+  expect(await house.mongo.collection(AUDIT).countDocuments({ _id: entry.id })).toBe(1);
 });

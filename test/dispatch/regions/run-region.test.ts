@@ -168,7 +168,7 @@ test('[O9] an open offer whose courier went offline, or got another delivery, is
   const notices = phones();
   process(delivery, { notices });
   await passUntil(world, async () => (await openOffersOf(world, [delivery])).length === 1);
-  await world.couriers.setAvailability(courier.id, courier.version, 'offline', world.clock.now());
+  await world.couriers.setAvailability(courier, 'offline', world.clock.now(), null);
   await passUntil(world, () => notices.withdrawn.length === 1);
   expect(notices.withdrawn).toMatchObject([{ courierId: courier.id, state: 'withdrawn', reason: 'courier_offline' }]);
 });

@@ -196,7 +196,7 @@ test('[H422] of two tries of one document at the same time, the file of the lose
   const add = async () => {
     const { id: fileId } = await acceptUpload(ctx, upload, { kind: 'document', subject: courier.id });
     const asked = { courierId: courier.id, type: 'id', sealedNumber: null, expiresOn: '2099-12-31', fileId } as const;
-    return { fileId, document: await addDocument(ctx, asked, id, false) };
+    return { fileId, document: await addDocument(ctx, asked, id, asStaff()) };
   };
   const [winner, loser] = [await add(), await add()];
   expect(loser.document.fileId).toBe(winner.fileId);

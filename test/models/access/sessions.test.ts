@@ -8,6 +8,8 @@ import { aDoor, SECRETS } from './credentials-house.ts';
 import { redisProxy } from '../../engines/redis-proxy.ts';
 import { SESSIONS } from '../../../src/models/access/credential-shapes.ts';
 import { ODD } from '../../odd-rows.ts';
+import { AUDIT } from '../../../src/models/audit-shapes.ts';
+import { anEntry, anUnfitEntry, UNFIT } from '../audit/an-entry.ts';
 
 const engines = testEngines('sessions');
 const refused = (code: string): object => expect.objectContaining({ code });
@@ -141,4 +143,21 @@ test('[A46] a login above the most sessions of an account ends the oldest sessio
   await logIn();
   await expect(credentials.authenticate(oldest.accessToken)).rejects.toEqual(refused('unauthorized'));
   expect(await credentials.authenticate(others[0]?.accessToken ?? '')).toMatchObject({ courierId: courier.id });
+});
+
+test('[A109] sessions end together with the entry of who ended them, or not at all', async () => {
+  const { tokens, courier, credentials, mongo } = await aLogin();
+  const account = { courierId: courier.id };
+  await expect(credentials.endSessionsOf(account, () => anUnfitEntry())).rejects.toThrow(UNFIT);
+  expect(await credentials.authenticate(tokens.accessToken)).toMatchObject(account);
+  const entry = anEntry();
+  const counts: number[] = [];
+  const end = () =>
+    credentials.endSessionsOf(account, (ended) => {
+      counts.push(ended);
+      return entry;
+    });
+  expect([await end(), counts]).toEqual([1, [1]]);
+  expect(await mongo.collection(AUDIT).countDocuments({ _id: entry.id })).toBe(1);
+  await expect(credentials.authenticate(tokens.accessToken)).rejects.toEqual(refused('unauthorized'));
 });

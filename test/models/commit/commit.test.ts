@@ -15,6 +15,8 @@ import {
   withdrawing,
 } from '../../engines/mongo-house.ts';
 import { withEffects } from '../../../src/dispatch/change-delivery.ts';
+import { standingIn } from '../../../src/domain/couriers/courier.ts';
+import { anEntry } from '../audit/an-entry.ts';
 
 const house = await openHouse('commit');
 
@@ -165,7 +167,9 @@ test('[S5] the end of a delivery frees its courier, who is idle from then on; a 
   const delivery = await storeDelivery(house);
   const assigned = anAssignment(delivery, courier);
   expect(await house.commit(assigned)).toMatchObject({ ok: true });
-  expect(await house.couriers.setState(courier.id, 2, 'suspended')).toMatchObject({ version: 3 });
+  expect(
+    await house.couriers.setStanding({ ...courier, version: 2 }, standingIn(courier, 'suspended'), anEntry()),
+  ).toMatchObject({ version: 3 });
 
   const back = aBirth({ kind: 'return', state: 'in_transit', courierId: courier.id });
   const { id: courierId } = courier;

@@ -183,7 +183,7 @@ test.runIf(hasFailPoints)(
     const reads = () => house.deliveries.get(delivery.id);
     expect(await answerTo('find', 11602, reads)).toMatchObject(busy);
     expect(await answerTo('find', 2, reads)).toMatchObject({ code: 2, name: 'MongoServerError' });
-    const writes = () => house.couriers.setAvailability(newId('cou'), 1, 'online', NOON);
+    const writes = () => house.couriers.setAvailability({ id: newId('cou'), version: 1 }, 'online', NOON, null);
     expect(await answerTo('findAndModify', 189, writes)).toMatchObject(busy);
   },
 );

@@ -85,7 +85,7 @@ test('[S6] exactly one of 16 creates that claim one fact is stored, and the othe
 
 test('[S6] if a phone is added 16 times at once, it has one courier', async () => {
   const couriers = times(16, () => aCourier({ phone: '+49301112223' }));
-  const added = await Promise.all(couriers.map((courier) => house.couriers.add(courier)));
+  const added = await Promise.all(couriers.map((courier) => house.couriers.add(courier, null)));
   expect(added.filter(Boolean)).toHaveLength(1);
   expect(await house.couriers.findByPhone('+49301112223', false)).toStrictEqual(couriers[added.indexOf(true)]);
 });

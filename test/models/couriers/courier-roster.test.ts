@@ -44,7 +44,7 @@ test('[S27] the roster shows the writes of its own process at once, and those of
   expect(there.roster.courierOf(delivery.id)).toBe(courier.id);
   // Repeated, so that the stream cannot be in time every time.
   for (let version = 2; version < 30; version += 1) {
-    await here.couriers.setAvailability(courier.id, version, 'online', NOON + version);
+    await here.couriers.setAvailability({ id: courier.id, version }, 'online', NOON + version, null);
     expect(await known(here, courier.id)).toMatchObject({ version: version + 1 });
   }
   const late = await storeCourier(there);
@@ -60,8 +60,8 @@ test('[S28] the roster has only active couriers who are online, by mode, kind an
   for (const { id } of [offline, suspended]) expect(await known(reader, id)).toBeNull();
   expect([...reader.roster.ofKind(van)]).toEqual([online.id]);
   expect([...reader.roster.ofKind({ ...van, liveMode: false })]).toEqual([]);
-  await writer.couriers.setAvailability(offline.id, 1, 'online', NOON);
-  await writer.couriers.setAvailability(online.id, 1, 'offline', NOON);
+  await writer.couriers.setAvailability({ id: offline.id, version: 1 }, 'online', NOON, null);
+  await writer.couriers.setAvailability({ id: online.id, version: 1 }, 'offline', NOON, null);
   await until(async () => (await known(reader, offline.id)) !== null && (await known(reader, online.id)) === null);
   expect([...reader.roster.ofKind(van)]).toEqual([offline.id]);
   await rows.deleteOne({ _id: offline.id });
@@ -83,7 +83,7 @@ test('[S29] after more changes than the roster can remember, it reads all courie
   const courier = await storeCourier(house);
   await roster.refresh();
   expect(roster.find(courier.id)?.version).toBe(1);
-  await house.couriers.setAvailability(courier.id, 1, 'online', NOON);
+  await house.couriers.setAvailability({ id: courier.id, version: 1 }, 'online', NOON, null);
   // The stream might have reported as many other changes while the roster was not used.
   for (let count = 0; count <= 50_000; count += 1) roster.doubt(newId('cou'));
   await roster.refresh();

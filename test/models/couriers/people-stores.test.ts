@@ -3,16 +3,20 @@ import type { Alarm } from '../../../src/domain/alarm.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { aCourier, aLocation, aQuote, aVendor, NOON } from '../../builders.ts';
 import { fingerprint, openHouse, storeCourier } from '../../engines/mongo-house.ts';
+import { standingIn } from '../../../src/domain/couriers/courier.ts';
+import { AUDIT } from '../../../src/models/audit-shapes.ts';
+import type { AuditEntry } from '../../../src/domain/audit.ts';
+import { anEntry, anUnfitEntry, UNFIT } from '../audit/an-entry.ts';
 
 const house = await openHouse('people-stores');
 
 test('[S21] a phone has one courier per mode; a second one is not stored', async () => {
   const courier = await storeCourier(house);
   const stored = await fingerprint(house);
-  expect(await house.couriers.add(aCourier({ phone: courier.phone }))).toBe(false);
+  expect(await house.couriers.add(aCourier({ phone: courier.phone }), anEntry())).toBe(false);
   expect(await fingerprint(house)).toEqual(stored);
   const live = aCourier({ phone: courier.phone, liveMode: true });
-  expect(await house.couriers.add(live)).toBe(true);
+  expect(await house.couriers.add(live, anEntry())).toBe(true);
   expect(await house.couriers.findByPhone(courier.phone, false)).toStrictEqual(courier);
   expect(await house.couriers.findByPhone(courier.phone, true)).toStrictEqual(live);
   expect(await house.couriers.findByPhone('+490', true)).toBeNull();
@@ -31,18 +35,48 @@ test('[S22] couriers are found by id, alone, together or among those online; an 
 });
 
 test('[S22] a courier changes only if the version is the present one; only active couriers are online', async () => {
-  const { id, idleSinceAt } = await storeCourier(house, { state: 'pending', availability: 'offline' });
-  expect(await house.couriers.setState(id, 1, 'active')).toMatchObject({ state: 'active', version: 2, idleSinceAt });
-  const online = await house.couriers.setAvailability(id, 2, 'online', NOON + 5000);
+  const pending = await storeCourier(house, { state: 'pending', availability: 'offline' });
+  const { id, idleSinceAt } = pending;
+  const [active, suspended] = [standingIn(pending, 'active'), standingIn(pending, 'suspended')];
+  const { couriers } = house;
+  const at = (version: number) => ({ id, version });
+  expect(await couriers.setStanding(at(1), active, anEntry())).toMatchObject({
+    state: 'active',
+    version: 2,
+    idleSinceAt,
+  });
+  const online = await couriers.setAvailability(at(2), 'online', NOON + 5000, null);
   expect(online).toMatchObject({ availability: 'online', version: 3, idleSinceAt: NOON + 5000 });
   const stored = await fingerprint(house);
-  expect(await house.couriers.setState(id, 2, 'suspended')).toBeNull();
-  expect(await house.couriers.setAvailability(id, 2, 'offline', NOON)).toBeNull();
-  expect(await house.couriers.setState(newId('cou'), 1, 'active')).toBeNull();
+  expect(await couriers.setStanding(at(2), suspended, anEntry())).toBeNull();
+  expect(await couriers.setAvailability(at(2), 'offline', NOON, null)).toBeNull();
+  expect(await couriers.setAvailability(at(2), 'offline', NOON, anEntry())).toBeNull();
+  expect(await couriers.setStanding({ id: newId('cou'), version: 1 }, active, anEntry())).toBeNull();
   expect(await fingerprint(house)).toEqual(stored);
-  const suspended = await house.couriers.setState(id, 3, 'suspended');
-  expect(suspended).toMatchObject({ state: 'suspended', availability: 'offline', version: 4 });
-  expect(await house.couriers.get(id)).toStrictEqual(suspended);
+  const after = await couriers.setStanding(at(3), suspended, anEntry());
+  expect(after).toMatchObject({ state: 'suspended', availability: 'offline', version: 4 });
+  expect(await house.couriers.get(id)).toStrictEqual(after);
+});
+
+test('[A108] each write of a courier and its entry of the audit log are stored together, or neither is', async () => {
+  const courier = await storeCourier(house, { availability: 'offline' });
+  const { couriers } = house;
+  const writes = {
+    add: (entry: AuditEntry) => couriers.add(aCourier(), entry),
+    setStanding: (entry: AuditEntry) => couriers.setStanding(courier, standingIn(courier, 'suspended'), entry),
+    setAvailability: (entry: AuditEntry) => couriers.setAvailability({ ...courier, version: 2 }, 'online', NOON, entry),
+    update: (entry: AuditEntry) => couriers.update({ ...courier, version: 3 }, { ...courier, name: 'Somebody' }, entry),
+  };
+  // With the right version each write would stand, if not for its entry.
+  for (const [name, write] of Object.entries(writes)) {
+    const before = await fingerprint(house);
+    await expect(write(anUnfitEntry()), name).rejects.toThrow(UNFIT);
+    expect([name, await fingerprint(house)]).toEqual([name, before]);
+    const entry = anEntry();
+    await write(entry);
+    expect([name, await house.mongo.collection(AUDIT).countDocuments({ _id: entry.id })]).toEqual([name, 1]);
+  }
+  expect(await house.couriers.get(courier.id)).toMatchObject({ name: 'Somebody', state: 'suspended', version: 4 });
 });
 
 test('[S22] vendors and locations are read as they were stored; an unknown vendor is refused', async () => {

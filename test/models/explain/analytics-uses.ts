@@ -3,6 +3,7 @@ import type { CourierId, DeliveryId, VendorId } from '../../../src/domain/ids.ts
 import type { Stores } from '../../../src/models/stores.ts';
 import type { RatingStore, Rebuild, RollUpStore } from '../../../src/ports/analytics.ts';
 import { turnPages, type Calls } from './calls.ts';
+import { anEntry } from '../audit/an-entry.ts';
 
 const LIMIT = 20;
 const KEY = { subject: 'endings', date: '2026-01-05', part: '-|EUR' } as const;
@@ -35,9 +36,9 @@ export function analyticsCalls(
       },
     },
     rebuild: {
-      begin: () => stores.rebuild.begin(),
+      begin: () => stores.rebuild.begin(anEntry()),
       next: async () => {
-        const generation = await stores.rebuild.begin();
+        const generation = await stores.rebuild.begin(anEntry());
         await stores.rebuild.next(generation, LIMIT, async () => []);
       },
       sweep: () => stores.rebuild.sweep(),

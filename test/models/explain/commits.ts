@@ -8,7 +8,7 @@ export async function commitAll({ commit, couriers }: House): Promise<void> {
   const claims = [{ fact: 'fact:new', holder: newId('del') }];
   const birth = aBirth({}, claims);
   const courier = aCourier();
-  await couriers.add(courier);
+  await couriers.add(courier, null);
   await commit(birth);
   await commit(aBirth({}, claims));
   await commit(anAssignment(birth.after, courier));

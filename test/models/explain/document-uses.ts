@@ -4,6 +4,7 @@ import type { DocumentStore } from '../../../src/ports/couriers.ts';
 import { NOON } from '../../builders.ts';
 import { aDocument } from '../couriers/a-document.ts';
 import { turnPages, type Calls } from './calls.ts';
+import { anEntry } from '../audit/an-entry.ts';
 
 const LIMIT = 20;
 /** A courier with many documents. */
@@ -25,13 +26,12 @@ export function documentRow(at: number) {
 /** Calls of every method of the store. */
 export function documentCalls(documents: DocumentStore, courierId: CourierId, now: number): Calls<DocumentStore> {
   const known = aDocument({ id: 'doc_7' });
-  const entry = { action: 'document.decide', objectId: 'doc_7', vendorId: null, liveMode: true, changes: {} } as const;
   return {
     find: () => documents.find('doc_7'),
     add: async () => {
-      for (const id of [courierId, SENDER]) await documents.add(aDocument({ courierId: id }), entry);
+      for (const id of [courierId, SENDER]) await documents.add(aDocument({ courierId: id }), anEntry());
     },
-    replace: () => documents.replace({ ...known, version: 2 }, now, entry),
+    replace: () => documents.replace({ ...known, version: 2 }, now, anEntry()),
     putOff: () => documents.putOff(known, { dueAt: null }),
     markWarned: () => documents.markWarned(known, now),
     listOf: async () => {

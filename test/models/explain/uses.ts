@@ -18,6 +18,8 @@ import { webhookCalls } from './webhook-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
 import { callsOfFiles } from '../files/a-file.ts';
 import { REGISTRATIONS } from './rows.ts';
+import { standingIn } from '../../../src/domain/couriers/courier.ts';
+import { anEntry } from '../audit/an-entry.ts';
 
 /** The ids for the calls. */
 export type Subject = {
@@ -113,9 +115,10 @@ export function callsOf(
       find: () => couriers.find(courierId),
       findMany: () => couriers.findMany([courierId]),
       findByPhone: () => couriers.findByPhone('+4930123456', true),
-      add: () => couriers.add(aCourier()),
-      setState: () => couriers.setState(courierId, 1, 'active'),
-      setAvailability: () => couriers.setAvailability(courierId, 2, 'online', now),
+      add: () => couriers.add(aCourier(), anEntry()),
+      setStanding: () =>
+        couriers.setStanding({ id: courierId, version: 1 }, standingIn(aCourier(), 'active'), anEntry()),
+      setAvailability: () => couriers.setAvailability({ id: courierId, version: 2 }, 'online', now, anEntry()),
       update: async () => {
         const courier = await couriers.find(courierId);
         if (courier !== null) await couriers.update(courier, { ...courier, phone: '+4930777777' }, null);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Offer } from '../../../src/domain/offers/offer.ts';
 import { createOfferStore } from '../../../src/models/offers/offer-store.ts';
-import { anOffer, NOON } from '../../builders.ts';
+import { aCourier, anOffer, NOON } from '../../builders.ts';
 import { keptLog } from '../../kept-ports.ts';
 import {
   aChange,
@@ -15,6 +15,8 @@ import {
   SETTINGS,
 } from '../../engines/mongo-house.ts';
 import { OFFERS } from '../../../src/models/offers/offer-shapes.ts';
+import { standingIn } from '../../../src/domain/couriers/courier.ts';
+import { anEntry } from '../audit/an-entry.ts';
 
 const house = await openHouse('offer-store');
 
@@ -72,8 +74,10 @@ test('[S7] no offer is opened for a delivery without a search', async () => {
 });
 
 const MEANWHILE: Record<string, (offer: Offer) => Promise<unknown>> = {
-  'goes offline': ({ courierId }) => house.couriers.setAvailability(courierId, 1, 'offline', NOON),
-  'is suspended': ({ courierId }) => house.couriers.setState(courierId, 1, 'suspended'),
+  'goes offline': ({ courierId }) =>
+    house.couriers.setAvailability({ id: courierId, version: 1 }, 'offline', NOON, null),
+  'is suspended': ({ courierId }) =>
+    house.couriers.setStanding({ id: courierId, version: 1 }, standingIn(aCourier(), 'suspended'), anEntry()),
   'is given another delivery by hand': async ({ courierId }) =>
     house.commit(anAssignment(await storeDelivery(house), await house.couriers.get(courierId))),
 };

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
-import type { AuditEntry } from '../../../src/domain/audit.ts';
-import { newId } from '../../../src/domain/ids.ts';
-import { aLocation, aVendor, NOON } from '../../builders.ts';
+import { aLocation, aVendor } from '../../builders.ts';
 import { fingerprint, openHouse } from '../../engines/mongo-house.ts';
+import { anEntry } from '../audit/an-entry.ts';
 
 const house = await openHouse('vendor-store');
 const { vendors, mongo } = house;
-
-function anEntry(over: Partial<AuditEntry> = {}): AuditEntry {
-  const by = { actor: { type: 'system', id: null }, requestId: null, network: null } as const;
-  const about = { action: 'vendor.update', objectId: 'ven_1', vendorId: null, liveMode: null, changes: {} } as const;
-  return { id: newId('aud'), at: NOON, ...by, ...about, ...over };
-}
 
 const entriesOf = () => mongo.connection.db?.collection('audit').countDocuments();
 

@@ -131,9 +131,10 @@ export const STAFF = [
 ];
 
 async function endAll({ audit, credentials }: HttpContext, objectId: string, account: AccountKey) {
-  const ended = await credentials.endSessionsOf(account);
-  const changes = { sessions: { from: ended, to: 0 } };
-  await audit.record({ action: 'session.end', objectId, vendorId: null, liveMode: null, changes });
+  const about = { action: 'session.end', objectId, vendorId: null, liveMode: null } as const;
+  const ended = await credentials.endSessionsOf(account, (from) =>
+    audit.draft({ ...about, changes: { sessions: { from, to: 0 } } }),
+  );
   return { object: 'ended_sessions' as const, ended };
 }
 

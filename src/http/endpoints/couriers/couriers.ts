@@ -2,7 +2,6 @@ import { editCourier } from '../../../dispatch/couriers/edit-courier.ts';
 import { onboardCourier, setCourierState } from '../../../dispatch/couriers/onboard-courier.ts';
 import { recordPositions } from '../../../dispatch/couriers/record-positions.ts';
 import { setAvailability } from '../../../dispatch/couriers/set-availability.ts';
-import { changesOf, type AuditAction } from '../../../domain/audit.ts';
 import type { Courier } from '../../../domain/couriers/courier.ts';
 import type { CourierId } from '../../../domain/ids.ts';
 import { refuseSuspended } from '../../../domain/deliveries/guards.ts';
@@ -38,7 +37,6 @@ export const COURIERS = [
     status: 201,
     run: async (ctx, { body, newId }) => {
       const courier = await onboardCourier(ctx, body, newId('cou'));
-      await auditCourier(ctx, 'courier.onboard', courier, { state: courier.state });
       return new Answer(presentCourier(courier), { headers: { Location: `/couriers/${courier.id}` } });
     },
   }),
@@ -127,12 +125,8 @@ export const COURIERS = [
     body: AvailabilityBody,
     reply: CourierView,
     status: 200,
-    run: async (ctx, { caller, id, body }) => {
-      const courier = await setAvailability(ctx, { courierId: id, availability: body.status }, caller);
-      const { availability } = courier;
-      if (caller.type === 'staff') await auditCourier(ctx, 'courier.availability', courier, { availability });
-      return presentCourier(courier);
-    },
+    run: async (ctx, { caller, id, body }) =>
+      presentCourier(await setAvailability(ctx, { courierId: id, availability: body.status }, caller)),
   }),
   endpoint({
     route: 'PUT /couriers/{id}/location',
@@ -156,29 +150,17 @@ export const COURIERS = [
   }),
 ];
 
-/** Lets a courier work, or takes them out of service, and audits it. */
+/** Lets a courier work, or takes them out of service. */
 async function answerState(
   ctx: HttpContext,
   caller: CallerOf<'POST /couriers/{id}/activate'>,
   courierId: CourierId,
   state: 'active' | 'suspended',
 ) {
-  const courier = await setCourierState(ctx, { courierId, state }, caller);
-  await auditCourier(ctx, 'courier.state', courier, { state });
-  return presentCourier(courier);
+  return presentCourier(await setCourierState(ctx, { courierId, state }, caller));
 }
 
 /** The profile with its version as `ETag`. */
 function answerCourier(courier: Courier) {
   return new Answer(presentCourier(courier), { headers: { ETag: `"${courier.version}"` } });
-}
-
-/** Audits what staff or a service has set. It is audited again if the request is repeated. */
-function auditCourier(
-  { audit }: HttpContext,
-  action: AuditAction,
-  { id, liveMode }: Courier,
-  set: Readonly<Record<string, string>>,
-): Promise<void> {
-  return audit.record({ action, objectId: id, vendorId: null, liveMode, changes: changesOf(null, set) });
 }

@@ -21,6 +21,7 @@ import {
   DocumentView,
   presentDetails,
   presentDocument,
+  presentOwn,
 } from '../../wire/couriers/document.ts';
 import { OwnListQuery } from '../../wire/deliveries/delivery-list.ts';
 import { versionOf } from '../deliveries/deliveries.ts';
@@ -57,7 +58,7 @@ export const DOCUMENTS = [
       const { id: fileId } = await acceptUpload(ctx, file, { kind: 'document', subject: courierId });
       const sealedNumber = body.number === undefined ? null : ctx.vault.seal(body.number);
       const asked = { courierId, type: body.type, sealedNumber, expiresOn: body.expires_on, fileId };
-      return answerAdded(ctx, await addDocument(ctx, asked, id, caller.type !== 'courier'));
+      return answerAdded(ctx, await addDocument(ctx, asked, id, caller));
     },
   }),
   endpoint({
@@ -94,7 +95,8 @@ export const DOCUMENTS = [
     status: 200,
     run: async (ctx, { caller, id, part }) => {
       await ctx.couriers.get(id);
-      return answerDetails(ctx, await getDocument(ctx, part, id), caller.type === 'staff');
+      const document = await getDocument(ctx, part, id);
+      return answerDetails(caller.type === 'staff' ? presentDetails(ctx, document) : presentOwn(ctx, document));
     },
   }),
 ];
@@ -130,7 +132,7 @@ export const REVIEWS = [
     id: 'document',
     reply: DocumentDetails,
     status: 200,
-    run: async (ctx, { id }) => answerDetails(ctx, await getDocument(ctx, id), true),
+    run: async (ctx, { id }) => answerDetails(presentDetails(ctx, await getDocument(ctx, id))),
   }),
   endpoint({
     route: 'POST /kyc/documents/{id}/review',
@@ -146,7 +148,7 @@ export const REVIEWS = [
     status: 200,
     run: async (ctx, { caller, id: documentId, ifMatch }) => {
       const seen = { documentId, staffId: caller.staffId, ifVersion: versionOf(ifMatch) };
-      return answerDetails(ctx, await reviewDocument(ctx, seen), true);
+      return answerDetails(presentDetails(ctx, await reviewDocument(ctx, seen)));
     },
   }),
   endpoint({
@@ -165,7 +167,7 @@ export const REVIEWS = [
     status: 200,
     run: async (ctx, { caller, id: documentId, body, ifMatch }) => {
       const seen = { documentId, staffId: caller.staffId, ifVersion: versionOf(ifMatch) };
-      return answerDetails(ctx, await decideDocument(ctx, seen, body), true);
+      return answerDetails(presentDetails(ctx, await decideDocument(ctx, seen, body)));
     },
   }),
 ];
@@ -175,10 +177,10 @@ function answerAdded(ctx: HttpContext, document: CourierDocument) {
   return new Answer(presentDocument(ctx, document), { headers: { Location, ETag: etagOf(document) } });
 }
 
-function answerDetails(ctx: HttpContext, document: CourierDocument, isStaff: boolean) {
-  return new Answer(presentDetails(ctx, document, isStaff), { headers: { ETag: etagOf(document) } });
+function answerDetails(details: ReturnType<typeof presentDetails>) {
+  return new Answer(details, { headers: { ETag: etagOf(details) } });
 }
 
-function etagOf({ version }: CourierDocument): string {
+function etagOf({ version }: Pick<CourierDocument, 'version'>): string {
   return `"${version}"`;
 }

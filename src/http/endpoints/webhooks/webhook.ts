@@ -1,5 +1,4 @@
 import type { RegistrationId } from '../../../domain/ids.ts';
-import { changesOf } from '../../../domain/audit.ts';
 import { Refusal, refuseField } from '../../../domain/refusals/refusals.ts';
 import type { Registration } from '../../../ports/webhooks.ts';
 import { refuseUrl } from '../../../webhooks/register-webhook.ts';
@@ -141,16 +140,13 @@ export const WEBHOOK = [
     run: async (ctx, { caller, id: of, body }) => {
       const registration = await ownOf(ctx, caller, of);
       if (registration.disabled !== null) throw new Refusal('webhook_disabled');
-      const { due, nextSince, asked } = await replay(ctx, registration, body);
-      const about = { action: 'webhook.replay', objectId: of, vendorId: caller.vendorId } as const;
-      const changes = changesOf(null, { asked, due });
-      await ctx.audit.record({ ...about, liveMode: caller.liveMode, changes });
+      const { due, nextSince } = await replay(ctx, registration, body);
       return { object: 'webhook_replay' as const, due, next_since: nextSince };
     },
   }),
 ];
 
-type Replayed = { readonly due: number; readonly nextSince: string | null; readonly asked: string };
+type Replayed = { readonly due: number; readonly nextSince: string | null };
 
 async function replay(
   ctx: HttpContext,
@@ -160,7 +156,7 @@ async function replay(
   if (eventId !== undefined) {
     const due = await ctx.webhooks.replayEvent(registration, eventId);
     if (due === null) throw new Refusal('event_not_found');
-    return { due, nextSince: null, asked: eventId };
+    return { due, nextSince: null };
   }
   const { replayMostMs, replayEvents } = ctx.settings.webhooks;
   const now = ctx.clock.now();
@@ -169,7 +165,7 @@ async function replay(
     throw refuseField('/since', 'too_early', `must be at most ${replayMostMs / HOUR_MS} h ago`);
   const asked = new Date(since).toISOString();
   const { made, nextSince } = await ctx.webhooks.replaySince(registration, asked, replayEvents);
-  return { due: made, nextSince, asked };
+  return { due: made, nextSince };
 }
 
 /** The caller's registration. That of another account or mode is absent. */

@@ -125,17 +125,18 @@ export function presentDocument(
   };
 }
 
-/** The document with its number and a new link to its file. Only staff see the reviewer. */
-export function presentDetails(
-  ctx: DetailNeeds,
-  document: CourierDocument,
-  isStaff: boolean,
-): z.output<typeof DocumentDetails> {
+/** The document for staff, with its number, its reviewer and a new link to its file. */
+export function presentDetails(ctx: DetailNeeds, document: CourierDocument): z.output<typeof DocumentDetails> {
   const { sealedNumber, reviewerId, fileId } = document;
   return {
     ...presentDocument(ctx, document),
     number: sealedNumber === null ? null : ctx.vault.open(sealedNumber),
-    reviewer_id: isStaff ? reviewerId : null,
+    reviewer_id: reviewerId,
     file: linkTo(ctx, fileId),
   };
+}
+
+/** The document for its courier, who does not learn the reviewer. */
+export function presentOwn(ctx: DetailNeeds, document: CourierDocument): z.output<typeof DocumentDetails> {
+  return { ...presentDetails(ctx, document), reviewer_id: null };
 }

@@ -1,10 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { mongo } from 'mongoose';
+import type { mongo as engine } from 'mongoose';
+import type { AuditEntry } from '../../../domain/audit.ts';
 import { isId, newId, type SessionId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusals/refusals.ts';
 import type { AccountKey, LoginFrom } from '../../../ports/access.ts';
 import type { Clock } from '../../../ports/process.ts';
 import type { Settings } from '../../../settings.ts';
+import { storeWith } from '../../store-entries.ts';
 import { keyOf } from './list-sessions.ts';
 import { createDeniedSessions } from './denied-sessions.ts';
 import type { Mongo } from '../../../engines/mongo.ts';
@@ -22,8 +24,8 @@ export type Sessions = {
   end(id: SessionId): Promise<void>;
   /** Ends several at once. */
   endMany(ids: readonly SessionId[]): Promise<void>;
-  /** Ends all sessions of a holder and returns their number. */
-  endAllOf(of: AccountKey): Promise<number>;
+  /** Ends all sessions of a holder, together with the entry for their number. Returns this number. */
+  endAllOf(of: AccountKey, entryOf?: (ended: number) => AuditEntry): Promise<number>;
   isEnded(id: SessionId): Promise<boolean>;
   /** Finds which of these sessions have ended. It reads only their rows. */
   listEnded(ids: readonly SessionId[]): Promise<SessionId[]>;
@@ -97,31 +99,33 @@ export function createSessions(needs: Needs): Sessions {
     },
     end: (id) => endAll([id]),
     endMany: endAll,
-    endAllOf: async (of) => {
+    endAllOf: async (of, entryOf) => {
       const ids = await listOf(of, 0);
-      await endAll(ids);
+      await endAll(ids, entryOf?.(ids.length));
       return ids.length;
     },
   };
 }
 
 type Ends = Pick<Sessions, 'isEnded' | 'listEnded'> & {
-  readonly endAll: (ids: readonly SessionId[]) => Promise<void>;
+  readonly endAll: (ids: readonly SessionId[], entry?: AuditEntry) => Promise<void>;
   /** The live sessions of a holder, newest first, without the `kept` newest ones. */
   readonly listOf: (of: AccountKey, kept: number) => Promise<SessionId[]>;
 };
 
 /** Ends sessions and finds ended ones. */
-function createEnds(rows: mongo.Collection<SessionRow>, { redis, clock, settings, onEnd }: Needs): Ends {
+function createEnds(rows: engine.Collection<SessionRow>, { mongo, redis, clock, settings, onEnd }: Needs): Ends {
   const { accessTtlS } = settings.auth;
   const denied = createDeniedSessions(redis, accessTtlS);
   return {
-    endAll: async (ids) => {
-      if (ids.length === 0) return;
+    endAll: async (ids, entry) => {
+      if (ids.length === 0 && entry === undefined) return;
       const at = clock.real.now();
       // By then their access tokens have expired, and the rows are no longer needed.
       const endsOn = new Date(at + accessTtlS * 1000);
-      await rows.updateMany({ _id: { $in: [...ids] }, revokedAt: null }, { $set: { revokedAt: at, endsOn } });
+      await storeWith(mongo, clock, entry ?? null, (within) =>
+        rows.updateMany({ _id: { $in: [...ids] }, revokedAt: null }, { $set: { revokedAt: at, endsOn } }, within),
+      );
       await Promise.all(ids.map((id) => denied.add(id)));
       onEnd(ids);
     },

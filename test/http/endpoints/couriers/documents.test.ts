@@ -4,6 +4,8 @@ import { newId } from '../../../../src/domain/ids.ts';
 import { aJpeg, aPdf } from '../../../files/samples.ts';
 import { addCourier, addStaff, addVendor, call, openHouse } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
+import { standingIn } from '../../../../src/domain/couriers/courier.ts';
+import { anEntry } from '../../../models/audit/an-entry.ts';
 
 const house = await openHouse('documents', (settings) => ({
   ...settings,
@@ -190,8 +192,8 @@ test('[H293] a courier who is not verified learns which documents are missing', 
 test('[A107] a courier whose document has expired can log in and send a new one; one whom staff suspend cannot', async () => {
   const courier = await addPending();
   await decide((await send(courier)).body['id'], { decision: 'approve' });
-  const { version } = await house.ctx.couriers.get(courier.id);
-  await house.ctx.couriers.setState(courier.id, version, 'suspended', 'documents');
+  const active = await house.ctx.couriers.get(courier.id);
+  await house.ctx.couriers.setStanding(active, standingIn(active, 'suspended', 'documents'), anEntry());
   const login = () => house.ctx.credentials.grant({ type: 'otp', phone: courier.phone, code: '000000' }, '127.0.0.1');
   await house.ctx.credentials.requestOtp(courier.phone, '127.0.0.1');
   const { accessToken } = await login();

@@ -40,7 +40,7 @@ test('[H294] every combination of filters lists exactly the couriers that match,
       vehicleType: VEHICLE_TYPES[at % 5] ?? 'car',
       availability: state === 'active' && at % 2 === 0 ? 'online' : 'offline',
     });
-    expect(await house.ctx.couriers.add(courier)).toBe(true);
+    expect(await house.ctx.couriers.add(courier, null)).toBe(true);
     made.unshift(courier);
   }
   const maybe = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
@@ -137,7 +137,7 @@ test('[H297] a vehicle needs its documents, unless staff decide', async () => {
   });
   expect((await change({ ...courier, token: staff }, { vehicle_type: 'car' })).body['vehicle_type']).toBe('car');
   const pending = aCourier({ state: 'pending', availability: 'offline', vehicleType: 'van' });
-  await house.ctx.couriers.add(pending);
+  await house.ctx.couriers.add(pending, null);
   const approved = { status: 'approved', expiresOn: '2099-12-31' } as const;
   await house.ctx.documents.add(aDocument({ courierId: pending.id, ...approved }), null);
   const changed = await change({ id: pending.id, token: staff }, { vehicle_type: 'bicycle' });

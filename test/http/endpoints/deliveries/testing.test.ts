@@ -6,6 +6,8 @@ import { aCourier } from '../../../builders.ts';
 import { cardOf } from '../../../../src/domain/couriers/courier.ts';
 import { addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
 import { replyOf } from '../../routes.ts';
+import { advanceTest } from '../../../../src/dispatch/couriers/advance-test.ts';
+import { anUnfitEntry, UNFIT } from '../../../models/audit/an-entry.ts';
 
 const house = await openHouse('testing');
 const vendor = await addVendor(house);
@@ -77,4 +79,30 @@ test('[H289] only deliveries of a robo-courier can be advanced, by their vendor 
   expect((await advance(newId('del'))).status).toBe(404);
   const staff = await addStaff(house, 'dispatcher');
   expect((await advance(id, undefined, staff)).status).toBe(200);
+});
+
+test('[A109] a step that staff take is stored together with its entry, or not at all', async () => {
+  const id = await carried();
+  const staff = await addStaff(house, 'dispatcher');
+  const entries = async () => (await house.ctx.audit.list({ objectId: id }, { limit: 10, after: null })).items;
+  const { audit } = house.ctx;
+  const draft: typeof audit.draft = (audited) => anUnfitEntry(audit.draft(audited));
+  const before = await house.ctx.deliveries.get(id);
+  const broken = advanceTest({ ...house.ctx, audit: { ...audit, draft } }, before, null, { type: 'staff' });
+  await expect(broken).rejects.toThrow(UNFIT);
+  expect(await house.ctx.deliveries.get(id)).toStrictEqual(before);
+  const headers = { 'idempotency-key': newId('req') };
+  const body = { to: 'picked_up' };
+  const take = () => call(house, `POST /test/deliveries/${id}/advance`, { token: staff, body, headers });
+  // A repeat of the request takes no second step and makes no second entry.
+  for (const _ of [1, 2]) expect((await take()).body['status']).toBe('picked_up');
+  expect(await entries()).toMatchObject([
+    {
+      action: 'test.advance',
+      actor: { type: 'staff' },
+      changes: { state: { from: 'assigned', to: 'picked_up' }, step: { from: null, to: 'picked_up' } },
+    },
+  ]);
+  expect((await advance(id)).status).toBe(200);
+  expect(await entries()).toHaveLength(1);
 });

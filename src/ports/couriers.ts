@@ -100,6 +100,7 @@ export type DocumentStore = {
   markWarned(document: CourierDocument, at: number): Promise<void>;
   /** Newest first. */
   listOf(courierId: CourierId, page: PageRequest): Promise<Page<CourierDocument>>;
+  /** The approved documents of a courier: of each type the one that is valid longest, which follows all others. */
   listApproved(courierId: CourierId): Promise<readonly CourierDocument[]>;
   /** How many documents the courier has added since then; `most` if there are more. */
   countSince(courierId: CourierId, since: number, most: number): Promise<number>;

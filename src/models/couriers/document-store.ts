@@ -5,6 +5,7 @@ import {
   DOCUMENT_TYPES,
   OPEN_DOCUMENTS,
   type CourierDocument,
+  type DocumentType,
 } from '../../domain/couriers/document.ts';
 import type { CourierId, DocumentId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
@@ -26,7 +27,7 @@ export type DocumentRow = CourierDocument & {
 type Rows = engine.Collection<DocumentRow>;
 
 const BY_COURIER = { courierId: 1, createdAt: -1, _id: -1 } as const;
-const BY_STATUS = { courierId: 1, status: 1, type: 1 } as const;
+const BY_STATUS = { courierId: 1, status: 1, type: 1, expiresOn: -1 } as const;
 const QUEUE = { status: 1, liveMode: 1, createdAt: 1, _id: 1 } as const;
 const DUE = { dueAt: 1 } as const;
 
@@ -107,8 +108,10 @@ export function createDocumentStore(mongo: Mongo, clock: Clock): DocumentStore {
       await rows.updateOne({ _id, version }, { $set: { warnedAt: at } });
     },
     listOf: (courierId, page) => listOf(rows, courierId, page),
-    listApproved: (courierId) =>
-      rows.find<CourierDocument>({ courierId, status: 'approved' }, AS_DOCUMENT).limit(MOST_APPROVED).toArray(),
+    listApproved: async (courierId) => {
+      const found = await Promise.all(DOCUMENT_TYPES.map((type) => findApproved(rows, courierId, type)));
+      return found.filter((document) => document !== null);
+    },
     countSince: (courierId, since, most) =>
       rows.countDocuments({ courierId, createdAt: { $gt: since } }, { limit: most, hint: BY_COURIER }),
     listQueue: (filter, page) => listQueue(rows, filter, page),
@@ -121,8 +124,11 @@ export function createDocumentStore(mongo: Mongo, clock: Clock): DocumentStore {
   };
 }
 
-/** Approved documents of a courier in one read. One is enough, and the newest may be followed by few others. */
-const MOST_APPROVED = 100;
+/** Finds the approved document of the type whose last day is the latest. */
+function findApproved(rows: Rows, courierId: CourierId, type: DocumentType): Promise<CourierDocument | null> {
+  const last = { ...AS_DOCUMENT, sort: { expiresOn: -1 }, hint: BY_STATUS } as const;
+  return rows.findOne<CourierDocument>({ courierId, status: 'approved', type }, last);
+}
 
 /** Returns false if an earlier try has stored the document. */
 async function insert(rows: Rows, document: CourierDocument, session: engine.ClientSession): Promise<boolean> {

@@ -22,6 +22,7 @@ import { aFile } from '../../models/files/a-file.ts';
 import { aDocument } from '../../models/couriers/a-document.ts';
 import { asCourier, asStaff } from '../../callers.ts';
 import { codeOf, openWorld, storeCourier } from '../world.ts';
+import { DOCUMENTS } from '../../../src/models/couriers/document-store.ts';
 import { anEntry } from '../../models/audit/an-entry.ts';
 
 const world = await openWorld('documents');
@@ -169,6 +170,19 @@ test('[D183] a document of the same type that is still valid keeps the courier a
   await turn();
   expect(await stateNow()).toEqual(['active', null]);
   expect(await world.documents.listApproved(courier.id)).toHaveLength(3);
+});
+
+test('[D183] of many approved documents of a type the one that is valid longest counts', async () => {
+  await approve('license');
+  await approve('vehicle_insurance');
+  const many = Array.from({ length: 120 }, (_, at) =>
+    // The longest is neither the first nor the last of them.
+    aDocument({ courierId: courier.id, status: 'approved', expiresOn: inDays(at === 60 ? 30 : -at - 1) }),
+  );
+  await world.mongo.collection(DOCUMENTS).insertMany(many.map((one) => ({ _id: one.id, ...one, dueAt: null })));
+  const approved = await world.documents.listApproved(courier.id);
+  expect(approved.map(({ type }) => type)).toEqual(DOCUMENT_TYPES);
+  expect(approved[0]).toStrictEqual(many[60]);
 });
 
 test('[D184] a courier is warned once, 30 days before, unless a newer document is valid longer', async () => {

@@ -7,18 +7,19 @@ import { turnPages, type Calls } from './calls.ts';
 import { anEntry } from '../audit/an-entry.ts';
 
 const LIMIT = 20;
-/** A courier with many documents. */
+/** A courier with many documents, open and approved. */
 const SENDER = newId('cou');
 
 /** A row of the collection, by its number. */
 export function documentRow(at: number) {
   const document = aDocument({
     id: `doc_${at}`,
-    courierId: at % 200 === 0 ? SENDER : newId('cou'),
+    courierId: [0, 7].includes(at % 200) ? SENDER : newId('cou'),
     liveMode: at % 5 !== 0,
     type: DOCUMENT_TYPES[at % 3] ?? 'id',
     status: DOCUMENT_STATUSES[at % 40] ?? 'approved',
     createdAt: NOON + at,
+    expiresOn: `${2030 + (at % 60)}-01-31`,
   });
   return { _id: document.id, ...document, dueAt: at % 40 === 0 ? NOON + at : null };
 }

@@ -203,6 +203,10 @@ test('[H422] of two tries of one document at the same time, the file of the lose
   const endOf = async (fileId: string) => (await mongo.collection(FILES).findOne({ _id: fileId }))?.endsAt;
   expect(await endOf(winner.fileId)).toBeNull();
   expect(await endOf(loser.fileId)).toBeLessThanOrEqual(ctx.clock.now() + ctx.settings.files.orphanMs);
+  // After a crash right behind the transaction, the file is kept already.
+  const third = await acceptUpload(ctx, upload, { kind: 'document', subject: courier.id });
+  await ctx.documents.add({ ...winner.document, id: newId('doc'), fileId: third.id }, null);
+  expect(await endOf(third.id)).toBeNull();
 });
 
 test('[H312] if a rating is sent again after a crash, it is stored once and stays as it is', async () => {

@@ -76,7 +76,7 @@ test('[H127] services and the checks of supervisors have no limit', async () => 
   expect(countOf(200, await statuses(30, 'GET /healthz', {}))).toBe(30);
 });
 
-test('[H420] further keys and further sessions do not raise the rate of an account', async () => {
+test('[H420] further keys do not raise the rate of an account', async () => {
   const { id, key } = await addVendor(house);
   const others = await Promise.all(Array.from({ length: 5 }, () => house.ctx.credentials.addVendorKey(id, false)));
   const keys = [key, ...others.map((added) => added.key)];
@@ -90,4 +90,19 @@ test('[H420] further keys and further sessions do not raise the rate of an accou
   const live = (await house.ctx.credentials.addVendorKey(id, true)).key;
   const own = await call(house, 'GET /deliveries', { token: live });
   expect([own.status, own.headers.get('ratelimit')]).toEqual([200, '"account";r=7;t=1']);
+});
+
+test('[H420] a second login does not raise the rate of a courier', async () => {
+  const courier = await addCourier(house);
+  await call(house, 'POST /auth/otp', { body: { phone: courier.phone } });
+  const login = { grant_type: 'otp', phone: courier.phone, code: '000000' };
+  const second = String((await call(house, 'POST /auth/token', { body: login })).body['access_token']);
+  const route = `GET /couriers/${courier.id}/deliveries`;
+  expect((await call(house, route, { token: second })).headers.get('ratelimit')).toBe('"account";r=7;t=1');
+  expect((await call(house, route, { token: courier.token })).headers.get('ratelimit')).toMatch(/^"account";r=[67];/);
+  const startedAt = house.ctx.clock.real.elapsed();
+  const tokens = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? second : courier.token));
+  const answers = await Promise.all(tokens.map((token) => call(house, route, { token })));
+  const tookS = (house.ctx.clock.real.elapsed() - startedAt) / 1000;
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(9 + 4 * tookS);
 });

@@ -5,6 +5,9 @@ import type { Actor, Delivery } from './deliveries/delivery.ts';
 export const STAFF_ROLES = ['dispatcher', 'support', 'finance', 'admin'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
+/** Staff who may see identity documents and decide about them. */
+export const REVIEWERS = ['support', 'admin'] as const satisfies readonly StaffRole[];
+
 export const SCOPE_AREAS = ['deliveries', 'billing', 'wallets', 'webhooks', 'vendor', 'keys'] as const;
 export type ScopeArea = (typeof SCOPE_AREAS)[number];
 /** The right of an API key to read or to write in one area. To write does not include to read. */

@@ -1,4 +1,4 @@
-import { refuseMissingScope, type Caller, type Scope, type StaffRole } from '../domain/access.ts';
+import { refuseMissingScope, REVIEWERS, type Caller, type Scope, type StaffRole } from '../domain/access.ts';
 import { anyOf, Refusal, refuseCaller } from '../domain/refusals/refusals.ts';
 
 /**
@@ -18,8 +18,6 @@ export type Allowed = {
 
 const OPERATORS = ['dispatcher', 'support', 'admin'] as const;
 const ADMINS = ['admin'] as const;
-/** Staff who may see identity documents and decide about them. */
-const REVIEWERS = ['support', 'admin'] as const;
 const DISPATCHERS = ['dispatcher', 'admin'] as const;
 
 /** The one table of access: the middleware, the OpenAPI security sections and the test matrix read it. */

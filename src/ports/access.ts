@@ -13,6 +13,8 @@ export type Tokens = {
   readonly expiresIn: number;
   readonly courierId: CourierId | null;
   readonly staffId: StaffId | null;
+  /** The roles of the member of staff. Null for couriers. */
+  readonly roles: readonly StaffRole[] | null;
 };
 
 export type Grant =

@@ -1,10 +1,8 @@
 import {
   addDocument,
-  decideDocument,
   getDocument,
   lastDayOver,
   refuseManyDocuments,
-  reviewDocument,
   settleNow,
 } from '../../../dispatch/couriers/review-document.ts';
 import { endOfDay, type CourierDocument } from '../../../domain/couriers/document.ts';
@@ -14,17 +12,14 @@ import { Answer, endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
 import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
 import {
-  DecisionBody,
   DocumentBody,
   DocumentDetails,
-  DocumentQueueQuery,
   DocumentView,
   presentDetails,
   presentDocument,
   presentOwn,
 } from '../../wire/couriers/document.ts';
 import { OwnListQuery } from '../../wire/deliveries/delivery-list.ts';
-import { versionOf } from '../deliveries/deliveries.ts';
 
 const tag = 'Couriers';
 
@@ -96,78 +91,8 @@ export const DOCUMENTS = [
     run: async (ctx, { caller, id, part }) => {
       await ctx.couriers.get(id);
       const document = await getDocument(ctx, part, id);
-      return answerDetails(caller.type === 'staff' ? presentDetails(ctx, document) : presentOwn(ctx, document));
-    },
-  }),
-];
-
-/** The review of documents by staff. */
-export const REVIEWS = [
-  endpoint({
-    route: 'GET /kyc/documents',
-    name: 'listDocumentsForReview',
-    tag,
-    summary: 'List documents for review, oldest first',
-    description:
-      'Returns the documents of all couriers that wait for a decision, or those of one status. The oldest comes first, ' +
-      'so that no courier waits behind newer ones.',
-    query: DocumentQueueQuery,
-    reply: listOf(DocumentView),
-    status: 200,
-    run: async (ctx, { query, url }) => {
-      const { status: statuses, live_mode: liveMode } = query;
-      const scope = `kyc ${statuses.join()} ${String(liveMode)}`;
-      const filter = { statuses, ...(liveMode === undefined ? {} : { liveMode }) };
-      const page = await ctx.documents.listQueue(filter, pageRequest(ctx.signer, scope, query));
-      const present = (document: CourierDocument) => presentDocument(ctx, document);
-      return listAnswer(ctx.signer, scope, url, mapPage(page, present));
-    },
-  }),
-  endpoint({
-    route: 'GET /kyc/documents/{id}',
-    name: 'getDocumentForReview',
-    tag,
-    summary: 'Read a document for review',
-    description: 'Returns a document with its number and a link to its file, which expires after 15 minutes.',
-    id: 'document',
-    reply: DocumentDetails,
-    status: 200,
-    run: async (ctx, { id }) => answerDetails(presentDetails(ctx, await getDocument(ctx, id))),
-  }),
-  endpoint({
-    route: 'POST /kyc/documents/{id}/review',
-    name: 'reviewDocument',
-    tag,
-    summary: 'Take a document into review; supports If-Match',
-    description:
-      'Makes a pending document `in_review` with the caller as its reviewer, so that others leave it alone. If somebody ' +
-      'else reviews it, the answer is 409 `document_decided`. Anybody who may review can still decide it.',
-    id: 'document',
-    ifMatch: true,
-    reply: DocumentDetails,
-    status: 200,
-    run: async (ctx, { caller, id: documentId, ifMatch }) => {
-      const seen = { documentId, staffId: caller.staffId, ifVersion: versionOf(ifMatch) };
-      return answerDetails(presentDetails(ctx, await reviewDocument(ctx, seen)));
-    },
-  }),
-  endpoint({
-    route: 'POST /kyc/documents/{id}/decide',
-    name: 'decideDocument',
-    tag,
-    summary: 'Approve or reject a document; supports If-Match',
-    description:
-      'Decides about a document that waits. When a courier has all documents that their vehicle needs, a pending ' +
-      'profile becomes active. A suspension ends only if an expired document has caused it. If two reviewers decide at ' +
-      'once, the second gets 409 `document_decided`. The same decision by the same person can be repeated.',
-    id: 'document',
-    ifMatch: true,
-    body: DecisionBody,
-    reply: DocumentDetails,
-    status: 200,
-    run: async (ctx, { caller, id: documentId, body, ifMatch }) => {
-      const seen = { documentId, staffId: caller.staffId, ifVersion: versionOf(ifMatch) };
-      return answerDetails(presentDetails(ctx, await decideDocument(ctx, seen, body)));
+      const details = caller.type === 'staff' ? presentDetails(ctx, document) : presentOwn(ctx, document);
+      return new Answer(details, { headers: { ETag: etagOf(document) } });
     },
   }),
 ];
@@ -177,10 +102,6 @@ function answerAdded(ctx: HttpContext, document: CourierDocument) {
   return new Answer(presentDocument(ctx, document), { headers: { Location, ETag: etagOf(document) } });
 }
 
-function answerDetails(details: ReturnType<typeof presentDetails>) {
-  return new Answer(details, { headers: { ETag: etagOf(details) } });
-}
-
-function etagOf({ version }: Pick<CourierDocument, 'version'>): string {
+function etagOf({ version }: CourierDocument): string {
   return `"${version}"`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STAFF_ROLES } from '../../../domain/access.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import type { Grant, Tokens } from '../../../ports/access.ts';
 import { PhoneBody } from '../place.ts';
@@ -45,6 +46,10 @@ export const TokenView = z.strictObject({
   expires_in: z.number().int().describe('Lifetime of the access token in seconds'),
   courier_id: idSchema('cou').exactOptional(),
   staff_id: idSchema('stf').exactOptional(),
+  roles: z
+    .array(z.enum(STAFF_ROLES))
+    .exactOptional()
+    .describe('The roles of the member of staff, which decide what they may do. Present if staff logged in'),
 });
 
 export function presentTokens(tokens: Tokens): z.output<typeof TokenView> {
@@ -56,5 +61,6 @@ export function presentTokens(tokens: Tokens): z.output<typeof TokenView> {
     expires_in: tokens.expiresIn,
     ...(tokens.courierId === null ? {} : { courier_id: tokens.courierId }),
     ...(tokens.staffId === null ? {} : { staff_id: tokens.staffId }),
+    ...(tokens.roles === null ? {} : { roles: [...tokens.roles] }),
   };
 }

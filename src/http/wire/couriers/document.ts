@@ -1,29 +1,22 @@
 import { z } from 'zod';
-import type { Verdict } from '../../../dispatch/couriers/review-document.ts';
 import {
   CLOSING_REASONS,
   DOCUMENT_STATUSES,
   DOCUMENT_TYPES,
   endOfDay,
-  OPEN_DOCUMENTS,
-  REJECT_REASONS,
   type CourierDocument,
 } from '../../../domain/couriers/document.ts';
 import { idSchema } from '../../../domain/ids.ts';
-import { refuseField } from '../../../domain/refusals/refusals.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { linkTo } from '../../../files/links.ts';
 import type { HttpContext } from '../../http-context.ts';
-import { pageQuery } from '../../lists.ts';
-import { PlatformListQuery } from '../deliveries/delivery-list.ts';
 import { textOf } from '../place.ts';
 
 /** Day after which a given date is a mistake. */
 const LAST_DAY = '2199-12-31';
 
-const Day = z.iso.date().refine((day) => day <= LAST_DAY, { error: `must be at most ${LAST_DAY}` });
-
-const comment = textOf(280).exactOptional().describe('A note to the courier, at most 280 characters');
+/** A calendar day in UTC. */
+export const Day = z.iso.date().refine((day) => day <= LAST_DAY, { error: `must be at most ${LAST_DAY}` });
 
 /** The fields of the form beside its file. */
 export const DocumentBody = z.strictObject({
@@ -32,36 +25,6 @@ export const DocumentBody = z.strictObject({
     .exactOptional()
     .describe('The number of the document, at most 64 characters. It is kept encrypted'),
   expires_on: Day.describe('The last day on which the document is valid, in UTC, YYYY-MM-DD; today or later'),
-});
-
-/** The decision of a reviewer. Only a rejection has a reason, and only an approval a last day. */
-export const DecisionBody = z
-  .strictObject({
-    decision: z.enum(['approve', 'reject']).describe('The decision'),
-    reason: z.enum(REJECT_REASONS).exactOptional().describe('Why the document is rejected. Required to reject'),
-    comment,
-    expires_on: Day.exactOptional().describe(
-      'The last day on which the document is valid, if the courier gave a wrong one. Only to approve',
-    ),
-  })
-  .transform(({ decision, reason, comment: told = null, expires_on: expiresOn = null }): Verdict => {
-    if (decision === 'approve') {
-      if (reason !== undefined) throw refuseField('/reason', 'not_allowed', 'must be left out in an approval');
-      return { decision, expiresOn, comment: told };
-    }
-    if (reason === undefined) throw refuseField('/reason', 'required', 'must be given in a rejection');
-    if (expiresOn !== null) throw refuseField('/expires_on', 'not_allowed', 'must be left out in a rejection');
-    return { decision, reason, comment: told };
-  });
-
-export const DocumentQueueQuery = z.strictObject({
-  ...pageQuery,
-  live_mode: PlatformListQuery.shape.live_mode,
-  status: z
-    .enum(DOCUMENT_STATUSES)
-    .transform((status) => [status])
-    .default([...OPEN_DOCUMENTS])
-    .describe('Documents of this status. By default those that wait: `pending` and `in_review`'),
 });
 
 const time = z.iso.datetime();

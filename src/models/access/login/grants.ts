@@ -99,11 +99,11 @@ async function open(parts: Grants, session: Session): Promise<Tokens> {
     if (holder.type === 'courier') {
       await requireCourier(parts, holder.courierId);
       const accessToken = await parts.tokens.issue({ ...holder, sessionId: id }, expiresIn);
-      return { ...same, accessToken, courierId: holder.courierId, staffId: null };
+      return { ...same, accessToken, courierId: holder.courierId, staffId: null, roles: null };
     }
     const { staffId, roles } = await requireStaff(parts, holder);
     const accessToken = await parts.tokens.issue({ type: 'staff', staffId, roles, sessionId: id }, expiresIn);
-    return { ...same, accessToken, courierId: null, staffId };
+    return { ...same, accessToken, courierId: null, staffId, roles };
   } catch (error) {
     // The holder may not use this session, so it must not remain.
     if (error instanceof Refusal && error.code !== 'busy') await parts.sessions.end(id);

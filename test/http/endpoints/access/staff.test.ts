@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../../src/domain/ids.ts';
 import { STAFF } from '../../../../src/models/access/credential-shapes.ts';
 import { addCourier, call, openHouse, type Answer } from '../../house.ts';
+import { replyOf } from '../../routes.ts';
 
 const house = await openHouse('staff-http');
 const PASSWORD = 'a long enough password';
@@ -54,6 +55,17 @@ test('[A101] a session is listed with its program and network, and ends at once'
   expect([await statusOf(third.token), await statusOf(admin.token)]).toEqual([401, 200]);
   const all = await call(house, 'DELETE /auth/sessions?keep_current=false', { token: admin.token });
   expect([all.body['ended'], await statusOf(admin.token)]).toEqual([1, 401]);
+});
+
+test('[H441] a login and a refresh of staff answer with their roles, those of a courier with none', async () => {
+  const member = await desk('dispatcher', 'finance');
+  const body = { grant_type: 'refresh_token', refresh_token: member.refresh };
+  const renewed = await call(house, 'POST /auth/token', { body });
+  expect(renewed.body).toMatchObject({ staff_id: member.id, roles: ['dispatcher', 'finance'] });
+  expect(replyOf('POST /auth/token')?.safeParse(renewed.body).error).toBeUndefined();
+  const { phone } = await addCourier(house);
+  const asCourier = await call(house, 'POST /auth/token', { body: { grant_type: 'otp', phone, code: '000000' } });
+  expect([asCourier.status, 'roles' in asCourier.body]).toEqual([200, false]);
 });
 
 test('[A101] an admin ends the sessions of a courier and of a member of staff', async () => {

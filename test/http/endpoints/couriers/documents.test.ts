@@ -163,6 +163,28 @@ test('[H292] reviewers read the waiting documents, oldest first, page by page, a
   }
 });
 
+test('[H440] reviewers see the courier beside each document, and the documents that the courier still needs', async () => {
+  const courier = await addPending();
+  const found = await house.ctx.couriers.get(courier.id);
+  await house.ctx.couriers.update(found, { ...found, vehicleType: 'scooter' }, null);
+  const id = (await send(courier)).body['id'];
+  const listed = async () => {
+    const { body } = await call(house, 'GET /kyc/documents?limit=100', { token: reviewer });
+    return body.data?.find((document) => document['id'] === id);
+  };
+  const now = { name: 'Ada Obi', phone: courier.phone, vehicle_type: 'scooter', state: 'pending', status: 'offline' };
+  expect(await listed()).toMatchObject({ reviewer_id: null, courier: now });
+  const read = await call(house, `GET /kyc/documents/${String(id)}`, { token: reviewer });
+  expect(replyOf('GET /kyc/documents/{id}')?.safeParse(read.body).error).toBeUndefined();
+  expect(read.body).toMatchObject({ courier: now, missing_documents: ['id', 'license', 'vehicle_insurance'] });
+  const taken = await call(house, `POST /kyc/documents/${String(id)}/review`, { token: reviewer });
+  expect(await listed()).toMatchObject({ status: 'in_review', reviewer_id: taken.body['reviewer_id'] });
+  const approved = await decide(id, { decision: 'approve' });
+  expect(approved.body).toMatchObject({ missing_documents: ['license', 'vehicle_insurance'] });
+  const own = await call(house, `GET /couriers/${courier.id}/documents`, { token: courier.token });
+  expect(own.body.data?.[0]).not.toHaveProperty('courier');
+});
+
 test('[A106] decisions and uploads by staff are in the audit log, without the number', async () => {
   const courier = await addPending();
   const sent = await send({ ...courier, token: dispatcher });

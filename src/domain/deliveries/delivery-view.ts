@@ -93,6 +93,13 @@ const DeliveryEtaView = z.strictObject({
     ),
 });
 
+/** The courier of a delivery, as far as everybody may know them who sees the delivery. */
+export const CourierCard = z.strictObject({
+  id: idSchema('cou'),
+  first_name: z.string(),
+  vehicle_type: z.enum(VEHICLE_TYPES),
+});
+
 /** A delivery as its vendor and staff see it: in answers, in webhooks and inside events. */
 export const DeliveryView = z.strictObject({
   id: idSchema('del'),
@@ -124,9 +131,7 @@ export const DeliveryView = z.strictObject({
   fee_breakdown: z.array(z.strictObject({ type: z.string(), amount: z.number().int() })),
   distance_m: z.number().int(),
   duration_s: z.number().int(),
-  courier: z
-    .strictObject({ id: idSchema('cou'), first_name: z.string(), vehicle_type: z.enum(VEHICLE_TYPES) })
-    .nullable(),
+  courier: CourierCard.nullable(),
   eta: DeliveryEtaView,
   outcome: z.enum(['complete', 'partial']).nullable(),
   cancellation: z

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { VEHICLE_TYPES } from '../couriers/courier.ts';
-import { DeliveryView } from './delivery-view.ts';
-import { idSchema, type CourierId, type DeliveryId, type EventId, type VendorId } from '../ids.ts';
+import { CourierCard, DeliveryView } from './delivery-view.ts';
+import type { CourierId, DeliveryId, EventId, VendorId } from '../ids.ts';
 import { ACTOR_TYPES, STATES } from './states.ts';
 
 /** The readers of events. `webhook` is the vendor's server, `vendor` its sockets. */
@@ -11,15 +10,16 @@ export type Audience = (typeof AUDIENCES)[number];
 const OFFICE: readonly Audience[] = ['vendor', 'staff', 'webhook'];
 const ALL: readonly Audience[] = AUDIENCES;
 
-const Card = z.strictObject({ id: idSchema('cou'), first_name: z.string(), vehicle_type: z.enum(VEHICLE_TYPES) });
+/** The actor of an event. */
+export const EventActor = z.strictObject({ type: z.enum(ACTOR_TYPES), id: z.string().exactOptional() });
 
 /** The fields of every event. `courier` is the one who has the delivery, or who lost it by the event. */
 const common = {
   from: z.enum(STATES).nullable(),
   to: z.enum(STATES),
   stage: z.string().nullable(),
-  actor: z.strictObject({ type: z.enum(ACTOR_TYPES), id: z.string().exactOptional() }),
-  courier: Card.exactOptional(),
+  actor: EventActor,
+  courier: CourierCard.exactOptional(),
   delivery: DeliveryView.exactOptional(),
 };
 const stop = z.number().int();
@@ -31,8 +31,8 @@ const overrideReason = z
   .describe('Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it');
 
 const Moved = z.strictObject(common);
-const Assigned = z.strictObject({ ...common, courier: Card, override_reason: overrideReason });
-const Unassigned = z.strictObject({ ...common, courier: Card, reason: z.string() });
+const Assigned = z.strictObject({ ...common, courier: CourierCard, override_reason: overrideReason });
+const Unassigned = z.strictObject({ ...common, courier: CourierCard, reason: z.string() });
 const PickedUp = z.strictObject({ ...common, override_reason: overrideReason });
 const AtStop = z.strictObject({ ...common, stop, override_reason: overrideReason });
 const Failed = z.strictObject({ ...common, stop, reason, override_reason: overrideReason });

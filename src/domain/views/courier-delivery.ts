@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ContactView, DeliveryView, ItemView, StopView } from '../deliveries/delivery-view.ts';
 import { isTerminal } from '../deliveries/lifecycle.ts';
 
-const CourierStop = StopView.pick({
+/** A stop as the courier of the delivery sees it. */
+export const CourierStop = StopView.pick({
   stop: true,
   visit: true,
   coordinates: true,

@@ -1,31 +1,8 @@
 import { z } from 'zod';
-import { DeliveryView } from '../../domain/deliveries/delivery-view.ts';
 import type { EventType } from '../../domain/deliveries/events.ts';
-import { CourierDelivery } from '../../domain/views/courier-delivery.ts';
-import { CourierView } from '../wire/couriers/courier.ts';
-import { NewDeliveryBody, NewQuoteBody } from '../wire/deliveries/delivery.ts';
-import { UpdateBody } from '../wire/deliveries/update.ts';
-import { EVENT_VIEWS, EventView } from '../wire/webhooks/event.ts';
-import { QuoteView } from '../wire/deliveries/quote.ts';
-import { LiveLocationView } from '../wire/deliveries/tracking.ts';
-import { WebhookView } from '../wire/webhooks/webhook.ts';
-import { ProblemView } from '../wire/problem.ts';
+import { EVENT_VIEWS } from '../wire/webhooks/event.ts';
+import { NAMED } from './named-schemas.ts';
 import { polishSchema, type JsonSchema } from './polish-schema.ts';
-
-/** The schemas with a name in the document. All others are inlined where they are used. */
-const NAMED: readonly (readonly [string, z.ZodType])[] = [
-  ['Delivery', DeliveryView],
-  ['CourierDelivery', CourierDelivery],
-  ['NewDelivery', NewDeliveryBody],
-  ['DeliveryChanges', UpdateBody],
-  ['NewQuote', NewQuoteBody],
-  ['Quote', QuoteView],
-  ['Courier', CourierView],
-  ['Event', EventView],
-  ['LiveLocation', LiveLocationView],
-  ['Webhook', WebhookView],
-  ['Problem', ProblemView],
-];
 
 /**
  * Turns zod schemas into the JSON schemas of a document. It uses zod's own conversion, because only zod knows which keys

@@ -2,20 +2,32 @@
 import type { Page, Pages } from '../pages.ts';
 import type { CallOptions } from '../transport.ts';
 import type {
+  ApiKey,
+  CancelPreview,
   Courier,
   CourierDelivery,
   Delivery,
   DeliveryChanges,
+  DeliveryProof,
+  Document,
+  DocumentDetails,
+  DocumentReview,
+  DocumentReviewDetails,
   Event,
   LiveLocation,
   NewDelivery,
   NewQuote,
+  Proof,
   Quote,
+  Staff,
+  TrackingLink,
+  Vendor,
+  VendorHours,
+  VendorLocation,
   Webhook,
+  Zone,
   CancelExpressDeliveryBody,
-  CancelPreview,
   ListExpressDeliveriesQuery,
-  GetExpressTrackingLinkAnswer,
   OnboardCourierBody,
   ListCouriersQuery,
   UpdateCourierBody,
@@ -38,8 +50,6 @@ import type {
   RegisterDeviceBody,
   Device,
   AddCourierDocumentBody,
-  Document,
-  GetCourierDocumentAnswer,
   ListDocumentsForReviewQuery,
   DecideDocumentBody,
   ListDeliveriesQuery,
@@ -50,26 +60,20 @@ import type {
   DeliveryStatus,
   DeliveryEventsItem,
   GetTrackingStateAnswer,
-  DeliveryProof,
   AddStopProofBody,
-  Proof,
   TestSteps,
   AdvanceTestBody,
   GetVendorProfileQuery,
-  Vendor,
   UpdateVendorProfileBody,
   SetVendorLogoBody,
   ListVendorHoursQuery,
-  VendorHours,
   SetVendorHoursBody,
-  VendorLocation,
   SetLocationReadinessBody,
   CreateVendorLocationBody,
   UpdateVendorLocationBody,
   GetVendorCoverageQuery,
   Coverage,
   CreateLocationZoneBody,
-  CreateLocationZoneAnswer,
   UpdateLocationZoneBody,
   CreateVendorBody,
   UpdateVendorBody,
@@ -86,7 +90,6 @@ import type {
   MarkDeliveryReadyBody,
   DelayPickupBody,
   ListApiKeysQuery,
-  ApiKey,
   CreateApiKeyBody,
   RotateApiKeyBody,
   GetCourierMetricsQuery,
@@ -111,7 +114,6 @@ import type {
   EndSessionsQuery,
   EndedSessions,
   AddStaffBody,
-  Staff,
   ChangeStaffRolesBody,
   ResetStaffPasswordBody,
   ChangeOwnPasswordBody,
@@ -303,7 +305,7 @@ export type Operations = {
      * Get the tracking links of the recipients, one for each drop-off.
      * `GET /express/deliveries/{id}/tracking-link`
      */
-    readonly getTrackingLink: (id: string, options?: CallOptions) => Promise<GetExpressTrackingLinkAnswer>;
+    readonly getTrackingLink: (id: string, options?: CallOptions) => Promise<TrackingLink>;
     /**
      * Read the location of the courier and the expected arrival.
      * `GET /express/deliveries/{id}/tracking`
@@ -405,27 +407,27 @@ export type Operations = {
      * Read a document of a courier.
      * `GET /couriers/{id}/documents/{document_id}`
      */
-    readonly getDocument: (id: string, documentId: string, options?: CallOptions) => Promise<GetCourierDocumentAnswer>;
+    readonly getDocument: (id: string, documentId: string, options?: CallOptions) => Promise<DocumentDetails>;
     /**
      * List documents for review, oldest first.
      * `GET /kyc/documents`
      */
-    readonly listDocumentsForReview: (query?: ListDocumentsForReviewQuery, options?: CallOptions) => Pages<Document>;
+    readonly listDocumentsForReview: (query?: ListDocumentsForReviewQuery, options?: CallOptions) => Pages<DocumentReview>;
     /**
      * Read a document for review.
      * `GET /kyc/documents/{id}`
      */
-    readonly getDocumentForReview: (id: string, options?: CallOptions) => Promise<GetCourierDocumentAnswer>;
+    readonly getDocumentForReview: (id: string, options?: CallOptions) => Promise<DocumentReviewDetails>;
     /**
      * Take a document into review; supports If-Match.
      * `POST /kyc/documents/{id}/review`
      */
-    readonly reviewDocument: (id: string, options?: CallOptions) => Promise<GetCourierDocumentAnswer>;
+    readonly reviewDocument: (id: string, options?: CallOptions) => Promise<DocumentReviewDetails>;
     /**
      * Approve or reject a document; supports If-Match.
      * `POST /kyc/documents/{id}/decide`
      */
-    readonly decideDocument: (id: string, body: DecideDocumentBody, options?: CallOptions) => Promise<GetCourierDocumentAnswer>;
+    readonly decideDocument: (id: string, body: DecideDocumentBody, options?: CallOptions) => Promise<DocumentReviewDetails>;
     /**
      * Read the figures of a courier.
      * `GET /couriers/{id}/metrics`
@@ -561,7 +563,7 @@ export type Operations = {
      * Get the tracking links of the recipients, one for each drop-off.
      * `GET /deliveries/{id}/tracking-url`
      */
-    readonly getUrl: (id: string, options?: CallOptions) => Promise<GetExpressTrackingLinkAnswer>;
+    readonly getUrl: (id: string, options?: CallOptions) => Promise<TrackingLink>;
     /**
      * Read the location of the courier and the expected arrival.
      * `GET /deliveries/{id}/live-location`
@@ -643,12 +645,12 @@ export type Operations = {
      * Add a zone to a location.
      * `POST /vendor/locations/{id}/zones`
      */
-    readonly createLocationZone: (id: string, body: CreateLocationZoneBody, options?: CallOptions) => Promise<CreateLocationZoneAnswer>;
+    readonly createLocationZone: (id: string, body: CreateLocationZoneBody, options?: CallOptions) => Promise<Zone>;
     /**
      * Change the name or the area of a zone.
      * `PATCH /vendor/locations/{id}/zones/{zone_id}`
      */
-    readonly updateLocationZone: (id: string, zoneId: string, body?: UpdateLocationZoneBody, options?: CallOptions) => Promise<CreateLocationZoneAnswer>;
+    readonly updateLocationZone: (id: string, zoneId: string, body?: UpdateLocationZoneBody, options?: CallOptions) => Promise<Zone>;
     /**
      * Remove a zone from a location.
      * `DELETE /vendor/locations/{id}/zones/{zone_id}`

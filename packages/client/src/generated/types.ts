@@ -1,5 +1,80 @@
 // `npm run docs` generates this file from the schemas of the server and overwrites all changes. // one table
 
+export type Address = string | {
+  /** Street and house number */
+  street: string;
+  /** Floor, flat or entrance */
+  street2?: string;
+  /** City or town */
+  city: string;
+  /** State or region */
+  state?: string;
+  /** Postal code */
+  postal_code?: string;
+  /** Country, two upper-case letters of ISO 3166-1 */
+  country: string;
+};
+
+export type ApiKey = {
+  /** The id of the key */
+  id: string;
+  /** The kind of object */
+  object: "api_key";
+  /** False for a key of test mode */
+  live_mode: boolean;
+  /** The name by which people know the key */
+  name: string | null;
+  /** How the key begins */
+  prefix: string;
+  /** The last four characters of the key */
+  last4: string;
+  /** The rights of the key */
+  scopes: ("deliveries:read" | "deliveries:write" | "billing:read" | "billing:write" | "wallets:read" | "wallets:write" | "webhooks:read" | "webhooks:write" | "vendor:read" | "vendor:write" | "keys:read" | "keys:write")[];
+  /** Whether the key is valid now */
+  status: "active" | "expired" | "revoked";
+  /** When the key was made, UTC */
+  created_at: string;
+  /** The kind of actor that made the key */
+  created_by: "staff" | "vendor" | "internal" | "operator" | "system";
+  /** When the key was last used, to the minute, UTC */
+  last_used_at: string | null;
+  /** When the key ends by itself, UTC; null for never */
+  expires_at: string | null;
+  /** When the key was revoked, UTC */
+  revoked_at: string | null;
+  /** The key that replaced it in a rotation */
+  replaced_by: string | null;
+  /** The version of the API, a date, for requests that name none */
+  api_version: string;
+  /** The key itself. Only the answer that makes it contains it */
+  key?: string;
+};
+
+export type CancelPreview = {
+  /** Kind of the object. */
+  object: "cancel_preview";
+  /** Id of the delivery. */
+  delivery_id: string;
+  /** The state that these terms are for */
+  status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
+  /** The version of the delivery that these terms are for */
+  version: number;
+  /** Whether the caller may cancel now */
+  allowed: boolean;
+  /** Why the caller may not cancel: `delivery_` and the end state, or the code of the refusal. Null if they may */
+  reason: string | null;
+  /** The rule of the cancellation policy that applies. Null if the caller may not cancel */
+  policy_rule: "before_assignment" | "soon_after_assignment" | "after_assignment" | "at_pickup" | "after_pickup" | null;
+  /** Whether the cancel opens a return of the goods to the pickup */
+  opens_return: boolean;
+  /** Fee in minor units. Null while cancels have no price */
+  fee: number | null;
+  /** ISO 4217 code of the currency */
+  currency: string;
+  /** Until when these terms hold, unless the delivery changes first */
+  valid_until: string;
+};
+
 export type CanceledEvent = {
   /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
   id: string;
@@ -30,26 +105,23 @@ export type CanceledEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Why it happened: a code, or the text of a person. */
     reason?: string;
   };
+};
+
+export type Contact = {
+  /** Name, 1 to 120 characters. */
+  name: string;
+  /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+  phone: string;
+  /** Email address, at most 254 characters. */
+  email?: string;
 };
 
 export type Courier = {
@@ -119,21 +191,9 @@ export type CourierArrivedDropOffEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Number of the drop-off from 1, or 0 for the pickup. */
@@ -173,21 +233,9 @@ export type CourierArrivedPickupEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Number of the drop-off from 1, or 0 for the pickup. */
@@ -227,26 +275,23 @@ export type CourierAssignedEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
     override_reason?: string;
   };
+};
+
+export type CourierCard = {
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id: string;
+  /** First name of the courier. */
+  first_name: string;
+  /** Vehicle of the courier. */
+  vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
 };
 
 export type CourierDelivery = {
@@ -277,235 +322,73 @@ export type CourierDelivery = {
   /** When the object last changed, RFC 3339 in UTC. */
   updated_at: string;
   /** Where the courier collects the goods. */
-  pickup: {
-    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
-    stop: number;
-    /** The place of the stop in the order of visits; 0 is the pickup */
-    visit: number;
-    /** Position in WGS84 degrees. */
-    coordinates: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    };
-    /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | {
-      /** Street and house number */
-      street: string;
-      /** Floor, flat or entrance */
-      street2?: string;
-      /** City or town */
-      city: string;
-      /** State or region */
-      state?: string;
-      /** Postal code */
-      postal_code?: string;
-      /** Country, two upper-case letters of ISO 3166-1 */
-      country: string;
-    } | null;
-    /** Name of the business at the pickup. Null at drop-offs */
-    business_name: string | null;
-    /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
-    reference: string | null;
-    /** Handling of the goods if the drop-off fails */
-    undeliverable_action: "return" | "leave_at_door" | "discard";
-    /** Instructions for the stop. Null after the delivery ended */
-    instructions: string | null;
-    /** When the courier should be there. Either end may be missing. */
-    window: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at: string | null;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at: string | null;
-    } | null;
-    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
-    external_id: string | null;
-    /** Whether the courier meets the recipient or leaves the goods there with a photo */
-    deliverable_action: "meet_at_door" | "leave_at_door";
-    /** The proof that the stop requires. Null if it requires none */
-    verification: {
-      /** True if the courier must take a photo */
-      picture: boolean;
-      /** The signature of the person at the stop */
-      signature: {
-        /** True if the courier must collect a signature */
-        enabled: boolean;
-        /** True if the courier must also enter the name of the person who signs */
-        collect_name: boolean;
-        /** True if the courier must also enter how that person is related to the recipient */
-        collect_relationship: boolean;
-      };
-      /** The PIN that the recipient tells the courier */
-      pin: {
-        /** True if the recipient must tell the courier a PIN */
-        enabled: boolean;
-        /** Origin of the PIN. Null if none is required */
-        type: "random" | "phone_last4" | "merchant_provided" | null;
-        /** The PIN, 4 to 8 digits. Only answers to the vendor and staff have it, and never events */
-        value?: string;
-      };
-      /** Barcodes that the courier must scan; empty if none */
-      barcodes: ({
-        /** Content of the barcode */
-        value: string;
-        /** Kind of the barcode */
-        type: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR";
-      })[];
-      /** Age check with an identity document. Null if none is required */
-      identification: {
-        /** Age in years that the recipient must have */
-        min_age: number;
-      } | null;
-    } | null;
-    /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
-    proof_status: "not_required" | "required" | "begun" | "complete";
-    /** Present state. */
-    status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
-    /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
-    eta_at: string | null;
-    /** When the courier arrived, RFC 3339 in UTC. Null before. */
-    arrived_at: string | null;
-    /** When it ended, RFC 3339 in UTC. Null before. */
-    ended_at: string | null;
-    /** Why it happened: a code, or the text of a person. */
-    reason: string | null;
-    /** The goods for this drop-off, without their prices */
-    items: ({
-      /** Name of the item, 1 to 120 characters. */
-      name: string;
-      /** Number of pieces. */
-      quantity: number;
-      /** Weight of one piece in grams */
-      weight_g?: number;
-      /** How large a piece is. */
-      size?: "small" | "medium" | "large" | "xlarge";
-      /** Barcode on the item, as printed. */
-      barcode?: string;
-    })[];
-    /** The person at the stop. Null after the delivery ended */
-    contact: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-    } | null;
-  };
+  pickup: CourierStop;
   /** Where the courier hands the goods over: 1 to 10 drop-offs. */
-  drop_off: ({
-    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
-    stop: number;
-    /** The place of the stop in the order of visits; 0 is the pickup */
-    visit: number;
-    /** Position in WGS84 degrees. */
-    coordinates: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    };
-    /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | {
-      /** Street and house number */
-      street: string;
-      /** Floor, flat or entrance */
-      street2?: string;
-      /** City or town */
-      city: string;
-      /** State or region */
-      state?: string;
-      /** Postal code */
-      postal_code?: string;
-      /** Country, two upper-case letters of ISO 3166-1 */
-      country: string;
-    } | null;
-    /** Name of the business at the pickup. Null at drop-offs */
-    business_name: string | null;
-    /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
-    reference: string | null;
-    /** Handling of the goods if the drop-off fails */
-    undeliverable_action: "return" | "leave_at_door" | "discard";
-    /** Instructions for the stop. Null after the delivery ended */
-    instructions: string | null;
-    /** When the courier should be there. Either end may be missing. */
-    window: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at: string | null;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at: string | null;
-    } | null;
-    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
-    external_id: string | null;
-    /** Whether the courier meets the recipient or leaves the goods there with a photo */
-    deliverable_action: "meet_at_door" | "leave_at_door";
-    /** The proof that the stop requires. Null if it requires none */
-    verification: {
-      /** True if the courier must take a photo */
-      picture: boolean;
-      /** The signature of the person at the stop */
-      signature: {
-        /** True if the courier must collect a signature */
-        enabled: boolean;
-        /** True if the courier must also enter the name of the person who signs */
-        collect_name: boolean;
-        /** True if the courier must also enter how that person is related to the recipient */
-        collect_relationship: boolean;
-      };
-      /** The PIN that the recipient tells the courier */
-      pin: {
-        /** True if the recipient must tell the courier a PIN */
-        enabled: boolean;
-        /** Origin of the PIN. Null if none is required */
-        type: "random" | "phone_last4" | "merchant_provided" | null;
-        /** The PIN, 4 to 8 digits. Only answers to the vendor and staff have it, and never events */
-        value?: string;
-      };
-      /** Barcodes that the courier must scan; empty if none */
-      barcodes: ({
-        /** Content of the barcode */
-        value: string;
-        /** Kind of the barcode */
-        type: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR";
-      })[];
-      /** Age check with an identity document. Null if none is required */
-      identification: {
-        /** Age in years that the recipient must have */
-        min_age: number;
-      } | null;
-    } | null;
-    /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
-    proof_status: "not_required" | "required" | "begun" | "complete";
-    /** Present state. */
-    status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
-    /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
-    eta_at: string | null;
-    /** When the courier arrived, RFC 3339 in UTC. Null before. */
-    arrived_at: string | null;
-    /** When it ended, RFC 3339 in UTC. Null before. */
-    ended_at: string | null;
-    /** Why it happened: a code, or the text of a person. */
-    reason: string | null;
-    /** The goods for this drop-off, without their prices */
-    items: ({
-      /** Name of the item, 1 to 120 characters. */
-      name: string;
-      /** Number of pieces. */
-      quantity: number;
-      /** Weight of one piece in grams */
-      weight_g?: number;
-      /** How large a piece is. */
-      size?: "small" | "medium" | "large" | "xlarge";
-      /** Barcode on the item, as printed. */
-      barcode?: string;
-    })[];
-    /** The person at the stop. Null after the delivery ended */
-    contact: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-    } | null;
+  drop_off: CourierStop[];
+};
+
+export type CourierStop = {
+  /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
+  stop: number;
+  /** The place of the stop in the order of visits; 0 is the pickup */
+  visit: number;
+  /** Position in WGS84 degrees. */
+  coordinates: {
+    /** Latitude in WGS84 degrees, from -90 to 90. */
+    lat: number;
+    /** Longitude in WGS84 degrees, from -180 to 180. */
+    lng: number;
+  };
+  /** Address for people: one line of at most 280 characters, or an object with its parts. */
+  address: Address | null;
+  /** Name of the business at the pickup. Null at drop-offs */
+  business_name: string | null;
+  /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
+  reference: string | null;
+  /** Handling of the goods if the drop-off fails */
+  undeliverable_action: "return" | "leave_at_door" | "discard";
+  /** Instructions for the stop. Null after the delivery ended */
+  instructions: string | null;
+  /** When the courier should be there. Either end may be missing. */
+  window: TimeWindow | null;
+  /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+  external_id: string | null;
+  /** Whether the courier meets the recipient or leaves the goods there with a photo */
+  deliverable_action: "meet_at_door" | "leave_at_door";
+  /** The proof that the stop requires. Null if it requires none */
+  verification: Verification | null;
+  /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
+  proof_status: "not_required" | "required" | "begun" | "complete";
+  /** State of the stop. */
+  status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
+  /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
+  eta_at: string | null;
+  /** When the courier arrived, RFC 3339 in UTC. Null before. */
+  arrived_at: string | null;
+  /** When it ended, RFC 3339 in UTC. Null before. */
+  ended_at: string | null;
+  /** Why it happened: a code, or the text of a person. */
+  reason: string | null;
+  /** The goods for this drop-off, without their prices */
+  items: ({
+    /** Name of the item, 1 to 120 characters. */
+    name: string;
+    /** Number of pieces. */
+    quantity: number;
+    /** Weight of one piece in grams */
+    weight_g?: number;
+    /** How large a piece is. */
+    size?: "small" | "medium" | "large" | "xlarge";
+    /** Barcode on the item, as printed. */
+    barcode?: string;
   })[];
+  /** The person at the stop. Null after the delivery ended */
+  contact: {
+    /** Name, 1 to 120 characters. */
+    name: string;
+    /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+    phone: string;
+  } | null;
 };
 
 export type CourierUnassignedEvent = {
@@ -538,21 +421,9 @@ export type CourierUnassignedEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Why it happened: a code, or the text of a person. */
@@ -590,21 +461,9 @@ export type DeliveredEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Number of the drop-off from 1, or 0 for the pickup. */
@@ -648,251 +507,9 @@ export type Delivery = {
   /** Id of the quote whose price the delivery has, from `POST /express/quotes`. A quote can be used once, before it expires. */
   quote_id: string | null;
   /** Where the courier collects the goods. */
-  pickup: {
-    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
-    stop: number;
-    /** The place of the stop in the order of visits; 0 is the pickup */
-    visit: number;
-    /** Position in WGS84 degrees. */
-    coordinates: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    };
-    /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | {
-      /** Street and house number */
-      street: string;
-      /** Floor, flat or entrance */
-      street2?: string;
-      /** City or town */
-      city: string;
-      /** State or region */
-      state?: string;
-      /** Postal code */
-      postal_code?: string;
-      /** Country, two upper-case letters of ISO 3166-1 */
-      country: string;
-    } | null;
-    /** The person at the stop. */
-    contact: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string;
-    } | null;
-    /** Name of the business at the pickup. Null at drop-offs */
-    business_name: string | null;
-    /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
-    reference: string | null;
-    /** Note for the courier, at most 280 characters. */
-    instructions: string | null;
-    /** The goods for this drop-off, as listed by the vendor */
-    items: ({
-      /** Name of the item, 1 to 120 characters. */
-      name: string;
-      /** Number of pieces. */
-      quantity: number;
-      /** Price of one piece in minor units */
-      price?: number;
-      /** Weight of one piece in grams */
-      weight_g?: number;
-      /** How large a piece is. */
-      size?: "small" | "medium" | "large" | "xlarge";
-      /** Barcode on the item, as printed. */
-      barcode?: string;
-    })[];
-    /** Value of the goods for this drop-off, minor units */
-    order_value: number | null;
-    /** Handling of the goods if the drop-off fails */
-    undeliverable_action: "return" | "leave_at_door" | "discard";
-    /** When the courier should be there. Either end may be missing. */
-    window: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at: string | null;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at: string | null;
-    } | null;
-    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
-    external_id: string | null;
-    /** Whether the courier meets the recipient or leaves the goods there with a photo */
-    deliverable_action: "meet_at_door" | "leave_at_door";
-    /** The proof that the stop requires. Null if it requires none */
-    verification: {
-      /** True if the courier must take a photo */
-      picture: boolean;
-      /** The signature of the person at the stop */
-      signature: {
-        /** True if the courier must collect a signature */
-        enabled: boolean;
-        /** True if the courier must also enter the name of the person who signs */
-        collect_name: boolean;
-        /** True if the courier must also enter how that person is related to the recipient */
-        collect_relationship: boolean;
-      };
-      /** The PIN that the recipient tells the courier */
-      pin: {
-        /** True if the recipient must tell the courier a PIN */
-        enabled: boolean;
-        /** Origin of the PIN. Null if none is required */
-        type: "random" | "phone_last4" | "merchant_provided" | null;
-        /** The PIN, 4 to 8 digits. Only answers to the vendor and staff have it, and never events */
-        value?: string;
-      };
-      /** Barcodes that the courier must scan; empty if none */
-      barcodes: ({
-        /** Content of the barcode */
-        value: string;
-        /** Kind of the barcode */
-        type: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR";
-      })[];
-      /** Age check with an identity document. Null if none is required */
-      identification: {
-        /** Age in years that the recipient must have */
-        min_age: number;
-      } | null;
-    } | null;
-    /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
-    proof_status: "not_required" | "required" | "begun" | "complete";
-    /** Present state. */
-    status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
-    /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
-    eta_at: string | null;
-    /** When the courier arrived, RFC 3339 in UTC. Null before. */
-    arrived_at: string | null;
-    /** When it ended, RFC 3339 in UTC. Null before. */
-    ended_at: string | null;
-    /** Why it happened: a code, or the text of a person. */
-    reason: string | null;
-    /** The page that the recipient of this drop-off opens. Only answers have it */
-    tracking_url?: string;
-  };
+  pickup: Stop;
   /** Where the courier hands the goods over: 1 to 10 drop-offs. */
-  drop_off: ({
-    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
-    stop: number;
-    /** The place of the stop in the order of visits; 0 is the pickup */
-    visit: number;
-    /** Position in WGS84 degrees. */
-    coordinates: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    };
-    /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | {
-      /** Street and house number */
-      street: string;
-      /** Floor, flat or entrance */
-      street2?: string;
-      /** City or town */
-      city: string;
-      /** State or region */
-      state?: string;
-      /** Postal code */
-      postal_code?: string;
-      /** Country, two upper-case letters of ISO 3166-1 */
-      country: string;
-    } | null;
-    /** The person at the stop. */
-    contact: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string;
-    } | null;
-    /** Name of the business at the pickup. Null at drop-offs */
-    business_name: string | null;
-    /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
-    reference: string | null;
-    /** Note for the courier, at most 280 characters. */
-    instructions: string | null;
-    /** The goods for this drop-off, as listed by the vendor */
-    items: ({
-      /** Name of the item, 1 to 120 characters. */
-      name: string;
-      /** Number of pieces. */
-      quantity: number;
-      /** Price of one piece in minor units */
-      price?: number;
-      /** Weight of one piece in grams */
-      weight_g?: number;
-      /** How large a piece is. */
-      size?: "small" | "medium" | "large" | "xlarge";
-      /** Barcode on the item, as printed. */
-      barcode?: string;
-    })[];
-    /** Value of the goods for this drop-off, minor units */
-    order_value: number | null;
-    /** Handling of the goods if the drop-off fails */
-    undeliverable_action: "return" | "leave_at_door" | "discard";
-    /** When the courier should be there. Either end may be missing. */
-    window: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at: string | null;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at: string | null;
-    } | null;
-    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
-    external_id: string | null;
-    /** Whether the courier meets the recipient or leaves the goods there with a photo */
-    deliverable_action: "meet_at_door" | "leave_at_door";
-    /** The proof that the stop requires. Null if it requires none */
-    verification: {
-      /** True if the courier must take a photo */
-      picture: boolean;
-      /** The signature of the person at the stop */
-      signature: {
-        /** True if the courier must collect a signature */
-        enabled: boolean;
-        /** True if the courier must also enter the name of the person who signs */
-        collect_name: boolean;
-        /** True if the courier must also enter how that person is related to the recipient */
-        collect_relationship: boolean;
-      };
-      /** The PIN that the recipient tells the courier */
-      pin: {
-        /** True if the recipient must tell the courier a PIN */
-        enabled: boolean;
-        /** Origin of the PIN. Null if none is required */
-        type: "random" | "phone_last4" | "merchant_provided" | null;
-        /** The PIN, 4 to 8 digits. Only answers to the vendor and staff have it, and never events */
-        value?: string;
-      };
-      /** Barcodes that the courier must scan; empty if none */
-      barcodes: ({
-        /** Content of the barcode */
-        value: string;
-        /** Kind of the barcode */
-        type: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR";
-      })[];
-      /** Age check with an identity document. Null if none is required */
-      identification: {
-        /** Age in years that the recipient must have */
-        min_age: number;
-      } | null;
-    } | null;
-    /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
-    proof_status: "not_required" | "required" | "begun" | "complete";
-    /** Present state. */
-    status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
-    /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
-    eta_at: string | null;
-    /** When the courier arrived, RFC 3339 in UTC. Null before. */
-    arrived_at: string | null;
-    /** When it ended, RFC 3339 in UTC. Null before. */
-    ended_at: string | null;
-    /** Why it happened: a code, or the text of a person. */
-    reason: string | null;
-    /** The page that the recipient of this drop-off opens. Only answers have it */
-    tracking_url?: string;
-  })[];
+  drop_off: Stop[];
   /** The goods: weight, category and fragility. */
   metadata: Record<string, string | number>;
   /** Vehicles that may carry the delivery. An empty list allows all of them. */
@@ -921,34 +538,13 @@ export type Delivery = {
   /** Expected time of the way in whole seconds. */
   duration_s: number;
   /** The courier. Null while none is assigned. */
-  courier: {
-    /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-    id: string;
-    /** First name of the courier. */
-    first_name: string;
-    /** Vehicle of the courier. */
-    vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-  } | null;
+  courier: CourierCard | null;
   /** Expected arrivals, each as a range. */
   eta: {
     /** Arrival at the pickup. Null once the goods are collected */
-    pickup: {
-      /** Most likely time of arrival, RFC 3339 in UTC. */
-      at: string;
-      /** Early end of the range, RFC 3339 in UTC. */
-      lower_at: string;
-      /** Late end of the range, RFC 3339 in UTC. */
-      upper_at: string;
-    } | null;
+    pickup: ExpectedArrival | null;
     /** Arrival at the next drop-off */
-    drop_off: {
-      /** Most likely time of arrival, RFC 3339 in UTC. */
-      at: string;
-      /** Early end of the range, RFC 3339 in UTC. */
-      lower_at: string;
-      /** Late end of the range, RFC 3339 in UTC. */
-      upper_at: string;
-    } | null;
+    drop_off: ExpectedArrival | null;
     /** Expected arrival at the pickup. Null once the goods are collected */
     pickup_at: string | null;
     /** Expected arrival at the next drop-off */
@@ -1008,21 +604,9 @@ export type DeliveryChanges = {
     /** Until the stop ends */
     instructions?: string | null | undefined;
     /** Until the stop ends */
-    contact?: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string | undefined;
-    } | undefined;
+    contact?: NewContact | undefined;
     /** While no courier is assigned */
-    window?: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at?: string | null | undefined;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at?: string | null | undefined;
-    } | undefined;
+    window?: NewTimeWindow | undefined;
     /** Until the goods are collected; at most 120 characters */
     business_name?: string | undefined;
     /** Proof to require besides that of the stop, until the goods are collected or the proof begins. Requirements can only be added */
@@ -1056,58 +640,15 @@ export type DeliveryChanges = {
     /** Until the stop ends */
     instructions?: string | null | undefined;
     /** Until the stop ends */
-    contact?: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string | undefined;
-    } | undefined;
+    contact?: NewContact | undefined;
     /** Until the courier arrives, at most 500 m from the first place. The price stays */
-    coordinates?: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    } | undefined;
+    coordinates?: NewCoordinates | undefined;
     /** Until the courier arrives */
-    address?: string | {
-      /** Street and number, 1 to 120 characters. */
-      street: string;
-      /** Flat, floor or building, 1 to 120 characters. */
-      street2?: string | undefined;
-      /** City, 1 to 80 characters. */
-      city: string;
-      /** State or province, 1 to 80 characters. */
-      state?: string | undefined;
-      /** Postal code, 1 to 16 characters. */
-      postal_code?: string | undefined;
-      /** Two upper-case letters of ISO 3166-1. */
-      country: string;
-    } | undefined;
+    address?: NewAddress | undefined;
     /** Until the goods are collected */
-    window?: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at?: string | null | undefined;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at?: string | null | undefined;
-    } | null | undefined;
+    window?: NewTimeWindow | null | undefined;
     /** Until the goods are collected; replaces the whole list of at most 100 kinds */
-    items?: readonly ({
-      /** Name of the goods, at most 120 characters */
-      name: string;
-      /** Number of pieces, 1 to 999. The default is 1 */
-      quantity?: number | undefined;
-      /** Price of one piece in minor units of the vendor’s currency */
-      price?: number | undefined;
-      /** Weight of one piece in grams */
-      weight_g?: number | undefined;
-      /** Size of one piece */
-      size?: "small" | "medium" | "large" | "xlarge" | undefined;
-      /** Barcode on the goods, at most 64 characters */
-      barcode?: string | undefined;
-    })[] | undefined;
+    items?: readonly NewItem[] | undefined;
     /** Proof to require besides that of the stop, until the goods are collected or the proof begins. Requirements can only be added */
     verification?: {
       /** True if the courier must take a photo */
@@ -1182,21 +723,9 @@ export type DeliveryCreatedEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
   };
@@ -1232,21 +761,9 @@ export type DeliveryDelayedEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Why it happened: a code, or the text of a person. */
@@ -1286,21 +803,9 @@ export type DeliveryFailedEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Number of the drop-off from 1, or 0 for the pickup. */
@@ -1310,6 +815,15 @@ export type DeliveryFailedEvent = {
     /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
     override_reason?: string;
   };
+};
+
+export type DeliveryProof = {
+  /** Always `delivery_proof` */
+  object: "delivery_proof";
+  /** The delivery */
+  delivery_id: string;
+  /** The proof of each stop that has any: the pickup first, then the drop-offs */
+  stops: Proof[];
 };
 
 export type DeliveryReadyEvent = {
@@ -1342,21 +856,9 @@ export type DeliveryReadyEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Start of the window, or when the goods are ready. RFC 3339. */
@@ -1394,21 +896,9 @@ export type DeliverySearchDelayedEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
   };
@@ -1444,21 +934,9 @@ export type DeliverySearchingEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
   };
@@ -1494,26 +972,186 @@ export type DeliveryUpdatedEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them */
     changed?: string[];
   };
+};
+
+export type Document = {
+  /** Id of the document */
+  id: string;
+  /** Always `document` */
+  object: "document";
+  /** False for a document of test mode */
+  live_mode: boolean;
+  /** The courier */
+  courier_id: string;
+  /** The kind of document */
+  type: "id" | "license" | "vehicle_insurance";
+  /** The state of its review */
+  status: "pending" | "in_review" | "approved" | "rejected" | "expired";
+  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
+  /** A note of the reviewer to the courier. Null if there is none */
+  comment: string | null;
+  /** The last day on which it is valid, in UTC */
+  expires_on: string;
+  /** True if it is approved and expires within `DOCUMENTS_WARN_MS`, 30 days by default */
+  expires_soon: boolean;
+  /** Rises by one with each change; the `ETag` */
+  version: number;
+  /** When it was added, UTC */
+  created_at: string;
+  /** When it was approved, rejected or replaced, UTC. Null before */
+  decided_at: string | null;
+};
+
+export type DocumentDetails = {
+  /** Id of the document */
+  id: string;
+  /** Always `document` */
+  object: "document";
+  /** False for a document of test mode */
+  live_mode: boolean;
+  /** The courier */
+  courier_id: string;
+  /** The kind of document */
+  type: "id" | "license" | "vehicle_insurance";
+  /** The state of its review */
+  status: "pending" | "in_review" | "approved" | "rejected" | "expired";
+  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
+  /** A note of the reviewer to the courier. Null if there is none */
+  comment: string | null;
+  /** The last day on which it is valid, in UTC */
+  expires_on: string;
+  /** True if it is approved and expires within `DOCUMENTS_WARN_MS`, 30 days by default */
+  expires_soon: boolean;
+  /** Rises by one with each change; the `ETag` */
+  version: number;
+  /** When it was added, UTC */
+  created_at: string;
+  /** When it was approved, rejected or replaced, UTC. Null before */
+  decided_at: string | null;
+  /** The number of the document. Null if it was not given */
+  number: string | null;
+  /** The member of staff who reviews it or decided. Null for couriers */
+  reviewer_id: string | null;
+  /** The file of the document */
+  file: {
+    /** Link to the picture or PDF. Anybody can use it until it expires */
+    url: string;
+    /** When the link expires, UTC */
+    expires_at: string;
+  };
+};
+
+export type DocumentReview = {
+  /** Id of the document */
+  id: string;
+  /** Always `document` */
+  object: "document";
+  /** False for a document of test mode */
+  live_mode: boolean;
+  /** The courier */
+  courier_id: string;
+  /** The kind of document */
+  type: "id" | "license" | "vehicle_insurance";
+  /** The state of its review */
+  status: "pending" | "in_review" | "approved" | "rejected" | "expired";
+  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
+  /** A note of the reviewer to the courier. Null if there is none */
+  comment: string | null;
+  /** The last day on which it is valid, in UTC */
+  expires_on: string;
+  /** True if it is approved and expires within `DOCUMENTS_WARN_MS`, 30 days by default */
+  expires_soon: boolean;
+  /** Rises by one with each change; the `ETag` */
+  version: number;
+  /** When it was added, UTC */
+  created_at: string;
+  /** When it was approved, rejected or replaced, UTC. Null before */
+  decided_at: string | null;
+  /** The member of staff who reviews it or decided. Null if nobody has looked at it */
+  reviewer_id: string | null;
+  /** The courier as they are now. Null if the profile was removed */
+  courier: {
+    /** Name, 1 to 120 characters. */
+    name: string;
+    /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+    phone: string;
+    /** Vehicle of the courier. */
+    vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    /** State of the profile */
+    state: "pending" | "active" | "suspended";
+    /** Whether staff or an expired document suspended the courier; null if they are not suspended */
+    suspended_for: "staff" | "documents" | null;
+    /** Availability */
+    status: "online" | "offline";
+  } | null;
+};
+
+export type DocumentReviewDetails = {
+  /** Id of the document */
+  id: string;
+  /** Always `document` */
+  object: "document";
+  /** False for a document of test mode */
+  live_mode: boolean;
+  /** The courier */
+  courier_id: string;
+  /** The kind of document */
+  type: "id" | "license" | "vehicle_insurance";
+  /** The state of its review */
+  status: "pending" | "in_review" | "approved" | "rejected" | "expired";
+  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
+  reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
+  /** A note of the reviewer to the courier. Null if there is none */
+  comment: string | null;
+  /** The last day on which it is valid, in UTC */
+  expires_on: string;
+  /** True if it is approved and expires within `DOCUMENTS_WARN_MS`, 30 days by default */
+  expires_soon: boolean;
+  /** Rises by one with each change; the `ETag` */
+  version: number;
+  /** When it was added, UTC */
+  created_at: string;
+  /** When it was approved, rejected or replaced, UTC. Null before */
+  decided_at: string | null;
+  /** The number of the document. Null if it was not given */
+  number: string | null;
+  /** The member of staff who reviews it or decided. Null for couriers */
+  reviewer_id: string | null;
+  /** The file of the document */
+  file: {
+    /** Link to the picture or PDF. Anybody can use it until it expires */
+    url: string;
+    /** When the link expires, UTC */
+    expires_at: string;
+  };
+  /** The courier as they are now. Null if the profile was removed */
+  courier: {
+    /** Name, 1 to 120 characters. */
+    name: string;
+    /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+    phone: string;
+    /** Vehicle of the courier. */
+    vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
+    /** State of the profile */
+    state: "pending" | "active" | "suspended";
+    /** Whether staff or an expired document suspended the courier; null if they are not suspended */
+    suspended_for: "staff" | "documents" | null;
+    /** Availability */
+    status: "online" | "offline";
+  } | null;
+  /** The documents that the courier’s vehicle needs and that are not approved, at most three */
+  missing_documents: ("id" | "license" | "vehicle_insurance")[];
 };
 
 export type DropOffDeliveredEvent = {
@@ -1546,21 +1184,9 @@ export type DropOffDeliveredEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Number of the drop-off from 1, or 0 for the pickup. */
@@ -1600,21 +1226,9 @@ export type DropOffFailedEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Number of the drop-off from 1, or 0 for the pickup. */
@@ -1658,12 +1272,7 @@ export type Event = {
     /** Number of the drop-off from 1, or 0 for the pickup. */
     stop?: number;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** Why it happened: a code, or the text of a person. */
     reason?: string;
     /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
@@ -1673,17 +1282,26 @@ export type Event = {
     /** The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them */
     changed?: string[];
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
   };
+};
+
+export type EventActor = {
+  /** Kind of the object, event or actor. */
+  type: "vendor" | "staff" | "internal" | "courier" | "system";
+  /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
+  id?: string;
+};
+
+export type ExpectedArrival = {
+  /** Most likely time of arrival, RFC 3339 in UTC. */
+  at: string;
+  /** Early end of the range, RFC 3339 in UTC. */
+  lower_at: string;
+  /** Late end of the range, RFC 3339 in UTC. */
+  upper_at: string;
 };
 
 export type InTransitEvent = {
@@ -1716,24 +1334,27 @@ export type InTransitEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
   };
+};
+
+export type Item = {
+  /** Name of the item, 1 to 120 characters. */
+  name: string;
+  /** Number of pieces. */
+  quantity: number;
+  /** Price of one piece in minor units */
+  price?: number;
+  /** Weight of one piece in grams */
+  weight_g?: number;
+  /** How large a piece is. */
+  size?: "small" | "medium" | "large" | "xlarge";
+  /** Barcode on the item, as printed. */
+  barcode?: string;
 };
 
 export type LiveLocation = {
@@ -1759,200 +1380,69 @@ export type LiveLocation = {
   /** Expected arrivals, each as a range. */
   eta: {
     /** Expected arrival at the pickup. Null once the courier has arrived, and if it is unknown. */
-    pickup: {
-      /** Most likely time of arrival, RFC 3339 in UTC. */
-      at: string;
-      /** Early end of the range, RFC 3339 in UTC. */
-      lower_at: string;
-      /** Late end of the range, RFC 3339 in UTC. */
-      upper_at: string;
-    } | null;
+    pickup: ExpectedArrival | null;
     /** Expected arrival at the next drop-off. Null if it is unknown. */
-    drop_off: {
-      /** Most likely time of arrival, RFC 3339 in UTC. */
-      at: string;
-      /** Early end of the range, RFC 3339 in UTC. */
-      lower_at: string;
-      /** Late end of the range, RFC 3339 in UTC. */
-      upper_at: string;
-    } | null;
+    drop_off: ExpectedArrival | null;
   };
+};
+
+export type NewAddress = string | {
+  /** Street and number, 1 to 120 characters. */
+  street: string;
+  /** Flat, floor or building, 1 to 120 characters. */
+  street2?: string | undefined;
+  /** City, 1 to 80 characters. */
+  city: string;
+  /** State or province, 1 to 80 characters. */
+  state?: string | undefined;
+  /** Postal code, 1 to 16 characters. */
+  postal_code?: string | undefined;
+  /** Two upper-case letters of ISO 3166-1. */
+  country: string;
+};
+
+export type NewContact = {
+  /** Name, 1 to 120 characters. */
+  name: string;
+  /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
+  phone: string;
+  /** Email address, at most 254 characters. */
+  email?: string | undefined;
+};
+
+export type NewCoordinates = {
+  /** Latitude in WGS84 degrees, from -90 to 90. */
+  lat: number;
+  /** Longitude in WGS84 degrees, from -180 to 180. */
+  lng: number;
 };
 
 export type NewDelivery = {
   /** Where the courier collects the goods. */
   pickup: {
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address?: string | {
-      /** Street and number, 1 to 120 characters. */
-      street: string;
-      /** Flat, floor or building, 1 to 120 characters. */
-      street2?: string | undefined;
-      /** City, 1 to 80 characters. */
-      city: string;
-      /** State or province, 1 to 80 characters. */
-      state?: string | undefined;
-      /** Postal code, 1 to 16 characters. */
-      postal_code?: string | undefined;
-      /** Two upper-case letters of ISO 3166-1. */
-      country: string;
-    } | null | undefined;
+    address?: NewAddress | null | undefined;
     /** Note for the courier, at most 280 characters. */
     instructions?: string | null | undefined;
     /** When the courier should be there. Either end may be missing. */
-    window?: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at?: string | null | undefined;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at?: string | null | undefined;
-    } | null | undefined;
+    window?: NewTimeWindow | null | undefined;
     /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
     external_id?: string | null | undefined;
     /** A vendor location. It provides the fields that the pickup leaves out */
     location_id?: string | undefined;
     /** Position in WGS84 degrees. */
-    coordinates?: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    } | undefined;
+    coordinates?: NewCoordinates | undefined;
     /** The person at the stop. */
-    contact?: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string | undefined;
-    } | undefined;
+    contact?: NewContact | undefined;
     /** Name of the business at the pickup, at most 120 characters */
     business_name?: string | null | undefined;
-    /** The proof that the courier must give at the pickup, and again when goods come back */
-    verification?: {
-      /** True if the courier must take a photo. The default is false */
-      picture?: boolean | undefined;
-      /** The signature of the person at the stop */
-      signature?: {
-        /** True if the courier must collect a signature. The default is true */
-        enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs. The default is `false`. */
-        collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
-        collect_relationship?: boolean | undefined;
-      } | null | undefined;
-      /** Barcodes to scan, at most 20. The default is `[]`. */
-      barcodes?: readonly ({
-        /** Content of the barcode, at most 128 characters */
-        value: string;
-        /** Kind of the barcode. The default is CODE128 */
-        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
-      })[] | undefined;
-    } | null | undefined;
+    /** The proof that the courier must give at the stop. */
+    verification?: NewPickupVerification | null | undefined;
     /** Words that the courier says at the pickup to get the goods, such as an order number; at most 64 characters */
     reference?: string | null | undefined;
   };
   /** Where the courier hands the goods over: 1 to 10 drop-offs. */
-  drop_off: readonly ({
-    /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address?: string | {
-      /** Street and number, 1 to 120 characters. */
-      street: string;
-      /** Flat, floor or building, 1 to 120 characters. */
-      street2?: string | undefined;
-      /** City, 1 to 80 characters. */
-      city: string;
-      /** State or province, 1 to 80 characters. */
-      state?: string | undefined;
-      /** Postal code, 1 to 16 characters. */
-      postal_code?: string | undefined;
-      /** Two upper-case letters of ISO 3166-1. */
-      country: string;
-    } | null | undefined;
-    /** Note for the courier, at most 280 characters. */
-    instructions?: string | null | undefined;
-    /** If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route */
-    window?: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at?: string | null | undefined;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at?: string | null | undefined;
-    } | null | undefined;
-    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
-    external_id?: string | null | undefined;
-    /** The proof that the courier must give at the drop-off */
-    verification?: {
-      /** True if the courier must take a photo. The default is false */
-      picture?: boolean | undefined;
-      /** The signature of the person at the stop */
-      signature?: {
-        /** True if the courier must collect a signature. The default is true */
-        enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs. The default is `false`. */
-        collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
-        collect_relationship?: boolean | undefined;
-      } | null | undefined;
-      /** Barcodes to scan, at most 20. The default is `[]`. */
-      barcodes?: readonly ({
-        /** Content of the barcode, at most 128 characters */
-        value: string;
-        /** Kind of the barcode. The default is CODE128 */
-        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
-      })[] | undefined;
-      /** A PIN that the recipient tells the courier. The courier never sees it. Five wrong tries lock the stop */
-      pin?: {
-        /** True if the recipient must tell a PIN. The default is true */
-        enabled?: boolean | undefined;
-        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value`. The default is `"random"`. */
-        type?: "random" | "phone_last4" | "merchant_provided" | undefined;
-        /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
-        value?: string | undefined;
-      } | null | undefined;
-      /** The courier must check the age of the recipient by an identity document */
-      identification?: {
-        /** Age in years, 1 to 99 */
-        min_age: number;
-      } | null | undefined;
-    } | null | undefined;
-    /** `meet_at_door`: the courier meets the recipient, which is the default. `leave_at_door`: the courier leaves the goods and takes a photo; it excludes `signature`, `pin` and `identification` */
-    deliverable_action?: "meet_at_door" | "leave_at_door" | null | undefined;
-    /** Position in WGS84 degrees. */
-    coordinates: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    };
-    /** Handling of the goods if the drop-off fails. `return` opens a return to the pickup. `leave_at_door` leaves them if the courier was there. `discard` leaves them to the courier. The default is `return` */
-    undeliverable_action?: "return" | "leave_at_door" | "discard" | undefined;
-    /** The goods for this drop-off, at most 100 kinds */
-    items?: readonly ({
-      /** Name of the goods, at most 120 characters */
-      name: string;
-      /** Number of pieces, 1 to 999. The default is 1 */
-      quantity?: number | undefined;
-      /** Price of one piece in minor units of the vendor’s currency */
-      price?: number | undefined;
-      /** Weight of one piece in grams */
-      weight_g?: number | undefined;
-      /** Size of one piece */
-      size?: "small" | "medium" | "large" | "xlarge" | undefined;
-      /** Barcode on the goods, at most 64 characters */
-      barcode?: string | undefined;
-    })[] | null | undefined;
-    /** Value of the goods for this drop-off, in minor units of the vendor’s currency */
-    order_value?: number | null | undefined;
-    /** The person at the stop. */
-    contact: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string | undefined;
-    };
-  })[];
+  drop_off: readonly NewDropOff[];
   /** The goods: weight, category and fragility. */
   metadata?: {
     /** Weight in kg, more than 0 and at most 10,000 */
@@ -1981,28 +1471,7 @@ export type NewDelivery = {
   /** When the search ends if no courier was found: later than the time from which it counts, by at most one day */
   search_until?: string | undefined;
   /** Test mode only: a robo-courier carries the delivery */
-  test_specifications?: {
-    /** Asks for a simulated courier, who carries the delivery by itself. */
-    robo_courier_specification: {
-      /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
-      mode?: "auto" | "custom" | undefined;
-      /** How many times faster the robo-courier is than its steps say, 1 to 1000. The default is `1`. */
-      time_scale?: number | undefined;
-      /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
-      steps?: Record<string, number> | undefined;
-      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends. The default is `"delivered"`. */
-      outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
-      /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
-      fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
-      /** At most 100 places that the robo-courier passes from the pickup to the first drop-off, evenly in time */
-      gps_trace?: readonly ({
-        /** Latitude in WGS84 degrees, from -90 to 90. */
-        lat: number;
-        /** Longitude in WGS84 degrees, from -180 to 180. */
-        lng: number;
-      })[] | undefined;
-    };
-  } | undefined;
+  test_specifications?: NewTestSpecifications | undefined;
   /** The vendor. Required for staff and internal services */
   vendor_id?: string | undefined;
   /** For staff and internal services. The default is false */
@@ -2011,179 +1480,116 @@ export type NewDelivery = {
   channel?: "dashboard" | "chat" | "order" | "internal" | undefined;
 };
 
+export type NewDropOff = {
+  /** Address for people: one line of at most 280 characters, or an object with its parts. */
+  address?: NewAddress | null | undefined;
+  /** Note for the courier, at most 280 characters. */
+  instructions?: string | null | undefined;
+  /** If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route */
+  window?: NewTimeWindow | null | undefined;
+  /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+  external_id?: string | null | undefined;
+  /** The proof that the courier must give at the stop. */
+  verification?: NewVerification | null | undefined;
+  /** `meet_at_door`: the courier meets the recipient, which is the default. `leave_at_door`: the courier leaves the goods and takes a photo; it excludes `signature`, `pin` and `identification` */
+  deliverable_action?: "meet_at_door" | "leave_at_door" | null | undefined;
+  /** Position in WGS84 degrees. */
+  coordinates: NewCoordinates;
+  /** Handling of the goods if the drop-off fails. `return` opens a return to the pickup. `leave_at_door` leaves them if the courier was there. `discard` leaves them to the courier. The default is `return` */
+  undeliverable_action?: "return" | "leave_at_door" | "discard" | undefined;
+  /** The goods for this drop-off, at most 100 kinds */
+  items?: readonly NewItem[] | null | undefined;
+  /** Value of the goods for this drop-off, in minor units of the vendor’s currency */
+  order_value?: number | null | undefined;
+  /** The person at the stop. */
+  contact: NewContact;
+};
+
+export type NewItem = {
+  /** Name of the goods, at most 120 characters */
+  name: string;
+  /** Number of pieces, 1 to 999. The default is 1 */
+  quantity?: number | undefined;
+  /** Price of one piece in minor units of the vendor’s currency */
+  price?: number | undefined;
+  /** Weight of one piece in grams */
+  weight_g?: number | undefined;
+  /** Size of one piece */
+  size?: "small" | "medium" | "large" | "xlarge" | undefined;
+  /** Barcode on the goods, at most 64 characters */
+  barcode?: string | undefined;
+};
+
+/** The proof that the courier must give at the pickup, and again when goods come back */
+export type NewPickupVerification = {
+  /** True if the courier must take a photo. The default is false */
+  picture?: boolean | undefined;
+  /** The signature of the person at the stop */
+  signature?: {
+    /** True if the courier must collect a signature. The default is true */
+    enabled?: boolean | undefined;
+    /** True if the courier must enter the name of the person who signs. The default is `false`. */
+    collect_name?: boolean | undefined;
+    /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
+    collect_relationship?: boolean | undefined;
+  } | null | undefined;
+  /** Barcodes to scan, at most 20. The default is `[]`. */
+  barcodes?: readonly ({
+    /** Content of the barcode, at most 128 characters */
+    value: string;
+    /** Kind of the barcode. The default is CODE128 */
+    type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
+  })[] | undefined;
+};
+
 export type NewQuote = {
   /** Where the courier collects the goods. */
   pickup: {
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address?: string | {
-      /** Street and number, 1 to 120 characters. */
-      street: string;
-      /** Flat, floor or building, 1 to 120 characters. */
-      street2?: string | undefined;
-      /** City, 1 to 80 characters. */
-      city: string;
-      /** State or province, 1 to 80 characters. */
-      state?: string | undefined;
-      /** Postal code, 1 to 16 characters. */
-      postal_code?: string | undefined;
-      /** Two upper-case letters of ISO 3166-1. */
-      country: string;
-    } | null | undefined;
+    address?: NewAddress | null | undefined;
     /** Note for the courier, at most 280 characters. */
     instructions?: string | null | undefined;
     /** When the courier should be there. Either end may be missing. */
-    window?: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at?: string | null | undefined;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at?: string | null | undefined;
-    } | null | undefined;
+    window?: NewTimeWindow | null | undefined;
     /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
     external_id?: string | null | undefined;
     /** A vendor location. It provides the fields that the pickup leaves out */
     location_id?: string | undefined;
     /** Position in WGS84 degrees. */
-    coordinates?: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    } | undefined;
+    coordinates?: NewCoordinates | undefined;
     /** The person at the stop. */
-    contact?: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string | undefined;
-    } | undefined;
+    contact?: NewContact | undefined;
     /** Name of the business at the pickup, at most 120 characters */
     business_name?: string | null | undefined;
-    /** The proof that the courier must give at the pickup, and again when goods come back */
-    verification?: {
-      /** True if the courier must take a photo. The default is false */
-      picture?: boolean | undefined;
-      /** The signature of the person at the stop */
-      signature?: {
-        /** True if the courier must collect a signature. The default is true */
-        enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs. The default is `false`. */
-        collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
-        collect_relationship?: boolean | undefined;
-      } | null | undefined;
-      /** Barcodes to scan, at most 20. The default is `[]`. */
-      barcodes?: readonly ({
-        /** Content of the barcode, at most 128 characters */
-        value: string;
-        /** Kind of the barcode. The default is CODE128 */
-        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
-      })[] | undefined;
-    } | null | undefined;
+    /** The proof that the courier must give at the stop. */
+    verification?: NewPickupVerification | null | undefined;
     /** Words that the courier says at the pickup to get the goods, such as an order number; at most 64 characters */
     reference?: string | null | undefined;
   };
   /** Where the courier hands the goods over: 1 to 10 drop-offs. */
   drop_off: readonly ({
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address?: string | {
-      /** Street and number, 1 to 120 characters. */
-      street: string;
-      /** Flat, floor or building, 1 to 120 characters. */
-      street2?: string | undefined;
-      /** City, 1 to 80 characters. */
-      city: string;
-      /** State or province, 1 to 80 characters. */
-      state?: string | undefined;
-      /** Postal code, 1 to 16 characters. */
-      postal_code?: string | undefined;
-      /** Two upper-case letters of ISO 3166-1. */
-      country: string;
-    } | null | undefined;
+    address?: NewAddress | null | undefined;
     /** Note for the courier, at most 280 characters. */
     instructions?: string | null | undefined;
     /** If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route */
-    window?: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at?: string | null | undefined;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at?: string | null | undefined;
-    } | null | undefined;
+    window?: NewTimeWindow | null | undefined;
     /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
     external_id?: string | null | undefined;
-    /** The proof that the courier must give at the drop-off */
-    verification?: {
-      /** True if the courier must take a photo. The default is false */
-      picture?: boolean | undefined;
-      /** The signature of the person at the stop */
-      signature?: {
-        /** True if the courier must collect a signature. The default is true */
-        enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs. The default is `false`. */
-        collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
-        collect_relationship?: boolean | undefined;
-      } | null | undefined;
-      /** Barcodes to scan, at most 20. The default is `[]`. */
-      barcodes?: readonly ({
-        /** Content of the barcode, at most 128 characters */
-        value: string;
-        /** Kind of the barcode. The default is CODE128 */
-        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
-      })[] | undefined;
-      /** A PIN that the recipient tells the courier. The courier never sees it. Five wrong tries lock the stop */
-      pin?: {
-        /** True if the recipient must tell a PIN. The default is true */
-        enabled?: boolean | undefined;
-        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value`. The default is `"random"`. */
-        type?: "random" | "phone_last4" | "merchant_provided" | undefined;
-        /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
-        value?: string | undefined;
-      } | null | undefined;
-      /** The courier must check the age of the recipient by an identity document */
-      identification?: {
-        /** Age in years, 1 to 99 */
-        min_age: number;
-      } | null | undefined;
-    } | null | undefined;
+    /** The proof that the courier must give at the stop. */
+    verification?: NewVerification | null | undefined;
     /** `meet_at_door`: the courier meets the recipient, which is the default. `leave_at_door`: the courier leaves the goods and takes a photo; it excludes `signature`, `pin` and `identification` */
     deliverable_action?: "meet_at_door" | "leave_at_door" | null | undefined;
     /** Position in WGS84 degrees. */
-    coordinates: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    };
+    coordinates: NewCoordinates;
     /** Handling of the goods if the drop-off fails. `return` opens a return to the pickup. `leave_at_door` leaves them if the courier was there. `discard` leaves them to the courier. The default is `return` */
     undeliverable_action?: "return" | "leave_at_door" | "discard" | undefined;
     /** The goods for this drop-off, at most 100 kinds */
-    items?: readonly ({
-      /** Name of the goods, at most 120 characters */
-      name: string;
-      /** Number of pieces, 1 to 999. The default is 1 */
-      quantity?: number | undefined;
-      /** Price of one piece in minor units of the vendor’s currency */
-      price?: number | undefined;
-      /** Weight of one piece in grams */
-      weight_g?: number | undefined;
-      /** Size of one piece */
-      size?: "small" | "medium" | "large" | "xlarge" | undefined;
-      /** Barcode on the goods, at most 64 characters */
-      barcode?: string | undefined;
-    })[] | null | undefined;
+    items?: readonly NewItem[] | null | undefined;
     /** Value of the goods for this drop-off, in minor units of the vendor’s currency */
     order_value?: number | null | undefined;
     /** The person at the stop. */
-    contact?: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string | undefined;
-    } | undefined;
+    contact?: NewContact | undefined;
   })[];
   /** The goods: weight, category and fragility. */
   metadata?: {
@@ -2213,34 +1619,74 @@ export type NewQuote = {
   /** When the search ends if no courier was found: later than the time from which it counts, by at most one day */
   search_until?: string | undefined;
   /** Test mode only: a robo-courier carries the delivery */
-  test_specifications?: {
-    /** Asks for a simulated courier, who carries the delivery by itself. */
-    robo_courier_specification: {
-      /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
-      mode?: "auto" | "custom" | undefined;
-      /** How many times faster the robo-courier is than its steps say, 1 to 1000. The default is `1`. */
-      time_scale?: number | undefined;
-      /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
-      steps?: Record<string, number> | undefined;
-      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends. The default is `"delivered"`. */
-      outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
-      /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
-      fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
-      /** At most 100 places that the robo-courier passes from the pickup to the first drop-off, evenly in time */
-      gps_trace?: readonly ({
-        /** Latitude in WGS84 degrees, from -90 to 90. */
-        lat: number;
-        /** Longitude in WGS84 degrees, from -180 to 180. */
-        lng: number;
-      })[] | undefined;
-    };
-  } | undefined;
+  test_specifications?: NewTestSpecifications | undefined;
   /** The vendor. Required for staff and internal services */
   vendor_id?: string | undefined;
   /** For staff and internal services. The default is false */
   live_mode?: boolean | undefined;
   /** The channel of the order, for internal services */
   channel?: "dashboard" | "chat" | "order" | "internal" | undefined;
+};
+
+export type NewTestSpecifications = {
+  /** Asks for a simulated courier, who carries the delivery by itself. */
+  robo_courier_specification: {
+    /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
+    mode?: "auto" | "custom" | undefined;
+    /** How many times faster the robo-courier is than its steps say, 1 to 1000. The default is `1`. */
+    time_scale?: number | undefined;
+    /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
+    steps?: Record<string, number> | undefined;
+    /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends. The default is `"delivered"`. */
+    outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
+    /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
+    fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
+    /** At most 100 places that the robo-courier passes from the pickup to the first drop-off, evenly in time */
+    gps_trace?: readonly NewCoordinates[] | undefined;
+  };
+};
+
+export type NewTimeWindow = {
+  /** Start of the window, or when the goods are ready. RFC 3339. */
+  ready_at?: string | null | undefined;
+  /** End of the window, RFC 3339. It must be later than `ready_at`. */
+  deadline_at?: string | null | undefined;
+};
+
+/** The proof that the courier must give at the drop-off */
+export type NewVerification = {
+  /** True if the courier must take a photo. The default is false */
+  picture?: boolean | undefined;
+  /** The signature of the person at the stop */
+  signature?: {
+    /** True if the courier must collect a signature. The default is true */
+    enabled?: boolean | undefined;
+    /** True if the courier must enter the name of the person who signs. The default is `false`. */
+    collect_name?: boolean | undefined;
+    /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
+    collect_relationship?: boolean | undefined;
+  } | null | undefined;
+  /** Barcodes to scan, at most 20. The default is `[]`. */
+  barcodes?: readonly ({
+    /** Content of the barcode, at most 128 characters */
+    value: string;
+    /** Kind of the barcode. The default is CODE128 */
+    type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
+  })[] | undefined;
+  /** A PIN that the recipient tells the courier. The courier never sees it. Five wrong tries lock the stop */
+  pin?: {
+    /** True if the recipient must tell a PIN. The default is true */
+    enabled?: boolean | undefined;
+    /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value`. The default is `"random"`. */
+    type?: "random" | "phone_last4" | "merchant_provided" | undefined;
+    /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
+    value?: string | undefined;
+  } | null | undefined;
+  /** The courier must check the age of the recipient by an identity document */
+  identification?: {
+    /** Age in years, 1 to 99 */
+    min_age: number;
+  } | null | undefined;
 };
 
 export type PickedUpEvent = {
@@ -2273,21 +1719,9 @@ export type PickedUpEvent = {
     /** Finer detail of the state, such as `to_pickup`. Null if there is none. */
     stage: string | null;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor: EventActor;
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
     /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
@@ -2327,6 +1761,76 @@ export type Problem = {
   request_id: string;
 };
 
+export type Proof = {
+  /** Id of the proof of this stop */
+  id: string;
+  /** Always `proof` */
+  object: "proof";
+  /** The delivery */
+  delivery_id: string;
+  /** Number of the stop: 0 is the pickup, 1 and up are the drop-offs */
+  stop: number;
+  /** The photos */
+  pictures: ({
+    /** Id of the file, for the `proof` of socket messages */
+    file_id: string;
+    /** Link to the file. Anybody can use it until it expires */
+    url: string;
+    /** When the link expires */
+    expires_at: string;
+  })[];
+  /** The signature. Null if nothing of it was given */
+  signature: {
+    /** Picture of the signature. Null if there is none */
+    picture: {
+      /** Id of the file, for the `proof` of socket messages */
+      file_id: string;
+      /** Link to the file. Anybody can use it until it expires */
+      url: string;
+      /** When the link expires */
+      expires_at: string;
+    } | null;
+    /** Name of the person who signed. Null if it was not entered */
+    name: string | null;
+    /** How that person is related to the recipient. Null if not entered */
+    relationship: string | null;
+  } | null;
+  /** The entry of the PIN. Null if the stop requires none */
+  pin: {
+    /** True if the right PIN was entered */
+    verified: boolean;
+    /** When the right PIN was entered */
+    at: string | null;
+  } | null;
+  /** The required barcodes that were scanned */
+  barcodes: ({
+    /** Content of the barcode */
+    value: string;
+    /** Always `success`: only required barcodes are recorded */
+    outcome: "success";
+    /** When it was scanned */
+    at: string;
+  })[];
+  /** The age check. Null if the stop requires none */
+  identification: {
+    /** True if the courier checked the age */
+    min_age_verified: boolean;
+    /** When the courier checked it */
+    at: string | null;
+  } | null;
+  /** Required parts that are still missing; empty if the proof is complete */
+  missing: ("picture" | "signature" | "signature_name" | "signature_relationship" | "pin" | "barcodes" | "identification")[];
+  /** Position of the courier when the last part was recorded. Null if unknown */
+  location: {
+    /** Latitude, degrees */
+    lat: number;
+    /** Longitude, degrees */
+    lng: number;
+  } | null;
+  /** When the last part was recorded */
+  at: string;
+};
+
 export type Quote = {
   /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
   id: string;
@@ -2357,6 +1861,283 @@ export type Quote = {
   expires_at: string;
 };
 
+export type Staff = {
+  /** The id of the member of staff */
+  id: string;
+  /** The kind of object */
+  object: "staff";
+  /** The e-mail address with which they log in */
+  email: string;
+  /** The roles */
+  roles: ("dispatcher" | "support" | "finance" | "admin")[];
+  /** When the account was made, UTC; null for an old account */
+  created_at: string | null;
+  /** A random password. Only the answer that makes it contains it, and they should change it */
+  password?: string;
+};
+
+export type Stop = {
+  /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
+  stop: number;
+  /** The place of the stop in the order of visits; 0 is the pickup */
+  visit: number;
+  /** Position in WGS84 degrees. */
+  coordinates: {
+    /** Latitude in WGS84 degrees, from -90 to 90. */
+    lat: number;
+    /** Longitude in WGS84 degrees, from -180 to 180. */
+    lng: number;
+  };
+  /** Address for people: one line of at most 280 characters, or an object with its parts. */
+  address: Address | null;
+  /** The person at the stop. */
+  contact: Contact | null;
+  /** Name of the business at the pickup. Null at drop-offs */
+  business_name: string | null;
+  /** Words that the courier says at the pickup to get the goods. Null at drop-offs */
+  reference: string | null;
+  /** Note for the courier, at most 280 characters. */
+  instructions: string | null;
+  /** The goods for this drop-off, as listed by the vendor */
+  items: Item[];
+  /** Value of the goods for this drop-off, minor units */
+  order_value: number | null;
+  /** Handling of the goods if the drop-off fails */
+  undeliverable_action: "return" | "leave_at_door" | "discard";
+  /** When the courier should be there. Either end may be missing. */
+  window: TimeWindow | null;
+  /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
+  external_id: string | null;
+  /** Whether the courier meets the recipient or leaves the goods there with a photo */
+  deliverable_action: "meet_at_door" | "leave_at_door";
+  /** The proof that the stop requires. Null if it requires none */
+  verification: Verification | null;
+  /** How far the proof is: not required, required, begun or complete. A stop may be proven although nothing is required */
+  proof_status: "not_required" | "required" | "begun" | "complete";
+  /** State of the stop. */
+  status: "pending" | "arrived" | "delivered" | "failed" | "canceled";
+  /** When the courier is expected. Null after the courier arrived, and if the server cannot know */
+  eta_at: string | null;
+  /** When the courier arrived, RFC 3339 in UTC. Null before. */
+  arrived_at: string | null;
+  /** When it ended, RFC 3339 in UTC. Null before. */
+  ended_at: string | null;
+  /** Why it happened: a code, or the text of a person. */
+  reason: string | null;
+  /** The page that the recipient of this drop-off opens. Only answers have it */
+  tracking_url?: string;
+};
+
+export type TimeWindow = {
+  /** Start of the window, or when the goods are ready. RFC 3339. */
+  ready_at: string | null;
+  /** End of the window, RFC 3339. It must be later than `ready_at`. */
+  deadline_at: string | null;
+};
+
+export type TrackingLink = {
+  /** Link of the only drop-off, or of the one that is visited last */
+  url: string;
+  /** Id of the tracking link. It is not the token, and it may be logged. */
+  token_id: string;
+  /** When the object expires, RFC 3339 in UTC. */
+  expires_at: string;
+  /** Links of all drop-offs by number. Send each recipient only their own link */
+  links: ({
+    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
+    stop: number;
+    /** Page for the recipient of this drop-off. Everybody with the URL can open it. */
+    url: string;
+  })[];
+};
+
+export type Vendor = {
+  /** The vendor’s id */
+  id: string;
+  /** Always `vendor` */
+  object: "vendor";
+  /** A suspended vendor gets no quotes and no new deliveries */
+  status: "active" | "suspended";
+  /** ISO 4217 code of the currency of new quotes and deliveries */
+  currency: string;
+  /** The registered name */
+  legal_name: string | null;
+  /** The tax number */
+  tax_id: string | null;
+  /** Address of the website */
+  website: string | null;
+  /** The address of the business as it was sent: one line, or its parts */
+  address: Address | null;
+  /** The person to contact about the account */
+  contact: {
+    /** The name of the person */
+    name: string;
+    /** Their phone number, E.164 */
+    phone: string;
+    /** Their e-mail address */
+    email?: string;
+  } | null;
+  /** IANA time zone of the dates in analytics and lists; null for that of the opening hours, or UTC */
+  timezone: string | null;
+  /** How recipients see the vendor */
+  branding: {
+    /** The name that recipients see */
+    name: string;
+    /** Colour of the tracking pages, #rrggbb */
+    accent: string;
+    /** The logo beside the name on the tracking pages; null for none */
+    logo: {
+      /** Link to the picture, at most 512 pixels wide and high */
+      url: string;
+      /** When the link expires. Read the profile again for a new one */
+      expires_at: string;
+    } | null;
+  };
+  /** How long a search for a courier lasts, minutes */
+  search_limit_min: number;
+  /** The longest route of a delivery, metres. A location may have less */
+  max_distance_m: number;
+  /** Rises by one with each change; also the `ETag` */
+  version: number;
+  /** When the vendor was added */
+  created_at: string;
+  /** When the vendor last changed */
+  updated_at: string;
+};
+
+export type VendorHours = {
+  /** Always `vendor_hours` */
+  object: "vendor_hours";
+  /** The vendor */
+  vendor_id: string;
+  /** The location; null for the hours of all locations */
+  location_id: string | null;
+  /** IANA time zone; null if no hours were set */
+  timezone: string | null;
+  /** The days with their periods. A day that is not listed is closed. Null means always open */
+  weekly: ({
+    /** 1 is Monday and 7 is Sunday */
+    day_of_week: number;
+    /** The periods in which the location is open */
+    periods: ({
+      /** Local time at which the location opens, HH:MM */
+      start: string;
+      /** Local time at which it closes, HH:MM. An end before the start is on the next day */
+      end: string;
+    })[];
+  })[] | null;
+  /** Dates that differ from their day of the week */
+  exceptions: ({
+    /** A local date, YYYY-MM-DD */
+    date: string;
+    /** True if the location is closed on this date */
+    closed: boolean;
+    /** The periods in which the location is open */
+    periods: ({
+      /** Local time at which the location opens, HH:MM */
+      start: string;
+      /** Local time at which it closes, HH:MM. An end before the start is on the next day */
+      end: string;
+    })[];
+  })[];
+  /** Whether the location is open now */
+  is_open: boolean;
+  /** When a closed location opens next. Null if it is open, or stays closed for over a year */
+  next_opening_at: string | null;
+  /** The version of the location, or of the vendor for the hours of all locations */
+  version: number;
+};
+
+export type VendorLocation = {
+  /** The location’s id */
+  id: string;
+  /** Always `vendor_location` */
+  object: "vendor_location";
+  /** The vendor */
+  vendor_id: string;
+  /** The name of the location */
+  name: string;
+  /** Whether it is a storefront or a warehouse */
+  kind: "storefront" | "warehouse";
+  /** Where couriers collect the goods */
+  coordinates: {
+    /** Latitude, WGS84 degrees */
+    lat: number;
+    /** Longitude, WGS84 degrees */
+    lng: number;
+  };
+  /** The address as it was sent: one line, or its parts */
+  address: Address;
+  /** The person at the location */
+  contact: {
+    /** The name of the person */
+    name: string;
+    /** Their phone number, E.164 */
+    phone: string;
+    /** Their e-mail address */
+    email?: string;
+  };
+  /** For the courier at each pickup; null if there are none */
+  instructions: string | null;
+  /** The longest route from here, metres; null for the vendor’s limit */
+  max_distance_m: number | null;
+  /** Whether the location takes immediate deliveries now */
+  ready: boolean;
+  /** The last report about the readiness; null if there was none */
+  readiness: {
+    /** The kind of caller who reported it: `vendor`, `staff`, or `internal` for an operator */
+    by: string;
+    /** The id of the vendor or the member of staff, or the name of the operator */
+    by_id: string | null;
+    /** When it was reported */
+    at: string;
+    /** When the location becomes ready by itself; null if somebody must say so */
+    until: string | null;
+  } | null;
+  /** Rises by one with each change; also the `ETag` */
+  version: number;
+  /** When the location was added */
+  created_at: string;
+  /** When the location last changed */
+  updated_at: string;
+};
+
+/** The proof that the courier must give at this stop */
+export type Verification = {
+  /** True if the courier must take a photo */
+  picture: boolean;
+  /** The signature of the person at the stop */
+  signature: {
+    /** True if the courier must collect a signature */
+    enabled: boolean;
+    /** True if the courier must also enter the name of the person who signs */
+    collect_name: boolean;
+    /** True if the courier must also enter how that person is related to the recipient */
+    collect_relationship: boolean;
+  };
+  /** The PIN that the recipient tells the courier */
+  pin: {
+    /** True if the recipient must tell the courier a PIN */
+    enabled: boolean;
+    /** Origin of the PIN. Null if none is required */
+    type: "random" | "phone_last4" | "merchant_provided" | null;
+    /** The PIN, 4 to 8 digits. Only answers to the vendor and staff have it, and never events */
+    value?: string;
+  };
+  /** Barcodes that the courier must scan; empty if none */
+  barcodes: ({
+    /** Content of the barcode */
+    value: string;
+    /** Kind of the barcode */
+    type: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR";
+  })[];
+  /** Age check with an identity document. Null if none is required */
+  identification: {
+    /** Age in years that the recipient must have */
+    min_age: number;
+  } | null;
+};
+
 export type Webhook = {
   /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
   id: string;
@@ -2382,6 +2163,24 @@ export type Webhook = {
   secret?: string;
 };
 
+export type Zone = {
+  /** The zone’s id */
+  id: string;
+  /** The name of the zone */
+  name: string;
+  /** The zone as GeoJSON */
+  geojson: {
+    /** The kind of GeoJSON geometry */
+    type: "Polygon" | "MultiPolygon";
+    /** Rings of positions, or polygons of such rings; longitude before latitude */
+    coordinates: (unknown[])[];
+  };
+  /** The H3 resolution of `h3_cells`; larger zones have larger cells */
+  h3_resolution: number;
+  /** The H3 cells whose centres lie in the zone, at most 300. Only the GeoJSON decides what is covered */
+  h3_cells: string[];
+};
+
 export type ProblemCode = Problem['code'];
 
 export type CancelExpressDeliveryBody = {
@@ -2391,31 +2190,6 @@ export type CancelExpressDeliveryBody = {
   comment?: string | undefined;
   /** The highest fee that you accept, in minor units. Every cancel is free at present, so no value refuses it */
   accept_fee?: number | undefined;
-};
-
-export type CancelPreview = {
-  /** Kind of the object. */
-  object: "cancel_preview";
-  /** Id of the delivery. */
-  delivery_id: string;
-  /** The state that these terms are for */
-  status: "scheduled" | "searching" | "assigned" | "picked_up" | "in_transit" | "delivered" | "canceled" | "failed";
-  /** The version of the delivery that these terms are for */
-  version: number;
-  /** Whether the caller may cancel now */
-  allowed: boolean;
-  /** Why the caller may not cancel: `delivery_` and the end state, or the code of the refusal. Null if they may */
-  reason: string | null;
-  /** The rule of the cancellation policy that applies. Null if the caller may not cancel */
-  policy_rule: "before_assignment" | "soon_after_assignment" | "after_assignment" | "at_pickup" | "after_pickup" | null;
-  /** Whether the cancel opens a return of the goods to the pickup */
-  opens_return: boolean;
-  /** Fee in minor units. Null while cancels have no price */
-  fee: number | null;
-  /** ISO 4217 code of the currency */
-  currency: string;
-  /** Until when these terms hold, unless the delivery changes first */
-  valid_until: string;
 };
 
 export type ListExpressDeliveriesQuery = {
@@ -2433,22 +2207,6 @@ export type ListExpressDeliveriesQuery = {
   courier_id?: string | undefined;
   /** A search: a whole id or external id, the last four or more digits of a recipient’s phone, or whole words of the names and addresses of recipients. Case and accents do not count, and all words must be there */
   q?: string | undefined;
-};
-
-export type GetExpressTrackingLinkAnswer = {
-  /** Link of the only drop-off, or of the one that is visited last */
-  url: string;
-  /** Id of the tracking link. It is not the token, and it may be logged. */
-  token_id: string;
-  /** When the object expires, RFC 3339 in UTC. */
-  expires_at: string;
-  /** Links of all drop-offs by number. Send each recipient only their own link */
-  links: ({
-    /** Number of the stop: 0 is the pickup, and drop-offs count from 1 as listed. */
-    stop: number;
-    /** Page for the recipient of this drop-off. Everybody with the URL can open it. */
-    url: string;
-  })[];
 };
 
 export type OnboardCourierBody = {
@@ -2724,20 +2482,7 @@ export type OffersItem = {
       lng: number;
     };
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | {
-      /** Street and house number */
-      street: string;
-      /** Floor, flat or entrance */
-      street2?: string;
-      /** City or town */
-      city: string;
-      /** State or region */
-      state?: string;
-      /** Postal code */
-      postal_code?: string;
-      /** Country, two upper-case letters of ISO 3166-1 */
-      country: string;
-    } | null;
+    address: Address | null;
     /** Note for the courier, at most 280 characters. */
     instructions: string | null;
     /** When the goods are ready, or from when the recipient expects them */
@@ -2755,20 +2500,7 @@ export type OffersItem = {
       lng: number;
     };
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address: string | {
-      /** Street and house number */
-      street: string;
-      /** Floor, flat or entrance */
-      street2?: string;
-      /** City or town */
-      city: string;
-      /** State or region */
-      state?: string;
-      /** Postal code */
-      postal_code?: string;
-      /** Country, two upper-case letters of ISO 3166-1 */
-      country: string;
-    } | null;
+    address: Address | null;
     /** Note for the courier, at most 280 characters. */
     instructions: string | null;
     /** When the goods are ready, or from when the recipient expects them */
@@ -2836,75 +2568,6 @@ export type AddCourierDocumentBody = {
   expires_on: string;
   /** A file of at most 10 MiB, unless `FILES_MAX_BYTES` sets another limit. */
   file?: Blob | undefined;
-};
-
-export type Document = {
-  /** Id of the document */
-  id: string;
-  /** Always `document` */
-  object: "document";
-  /** False for a document of test mode */
-  live_mode: boolean;
-  /** The courier */
-  courier_id: string;
-  /** The kind of document */
-  type: "id" | "license" | "vehicle_insurance";
-  /** The state of its review */
-  status: "pending" | "in_review" | "approved" | "rejected" | "expired";
-  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
-  reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
-  /** A note of the reviewer to the courier. Null if there is none */
-  comment: string | null;
-  /** The last day on which it is valid, in UTC */
-  expires_on: string;
-  /** True if it is approved and expires within `DOCUMENTS_WARN_MS`, 30 days by default */
-  expires_soon: boolean;
-  /** Rises by one with each change; the `ETag` */
-  version: number;
-  /** When it was added, UTC */
-  created_at: string;
-  /** When it was approved, rejected or replaced, UTC. Null before */
-  decided_at: string | null;
-};
-
-export type GetCourierDocumentAnswer = {
-  /** Id of the document */
-  id: string;
-  /** Always `document` */
-  object: "document";
-  /** False for a document of test mode */
-  live_mode: boolean;
-  /** The courier */
-  courier_id: string;
-  /** The kind of document */
-  type: "id" | "license" | "vehicle_insurance";
-  /** The state of its review */
-  status: "pending" | "in_review" | "approved" | "rejected" | "expired";
-  /** Why it was rejected; `replaced` if the courier sent a newer one before the decision. Null otherwise */
-  reason: "unreadable" | "wrong_document" | "name_mismatch" | "expired" | "not_genuine" | "other" | "replaced" | null;
-  /** A note of the reviewer to the courier. Null if there is none */
-  comment: string | null;
-  /** The last day on which it is valid, in UTC */
-  expires_on: string;
-  /** True if it is approved and expires within `DOCUMENTS_WARN_MS`, 30 days by default */
-  expires_soon: boolean;
-  /** Rises by one with each change; the `ETag` */
-  version: number;
-  /** When it was added, UTC */
-  created_at: string;
-  /** When it was approved, rejected or replaced, UTC. Null before */
-  decided_at: string | null;
-  /** The number of the document. Null if it was not given */
-  number: string | null;
-  /** The member of staff who reviews it or decided. Null for couriers */
-  reviewer_id: string | null;
-  /** The file of the document */
-  file: {
-    /** Link to the picture or PDF. Anybody can use it until it expires */
-    url: string;
-    /** When the link expires, UTC */
-    expires_at: string;
-  };
 };
 
 export type ListDocumentsForReviewQuery = {
@@ -3043,12 +2706,7 @@ export type DeliveryEventsItem = {
     /** Number of the drop-off from 1, or 0 for the pickup. */
     stop?: number;
     /** The kind of caller that caused the event, and its id if it has one. */
-    actor?: {
-      /** Kind of the actor. */
-      type: "vendor" | "staff" | "internal" | "courier" | "system";
-      /** Id of the actor, if it has one. */
-      id?: string;
-    };
+    actor?: EventActor;
     /** Why it happened: a code, or the text of a person. */
     reason?: string;
     /** Why the courier or the dispatcher acted although a rule would have refused it; recipients do not see it */
@@ -3058,14 +2716,7 @@ export type DeliveryEventsItem = {
     /** The fields of the delivery that changed, as JSON pointers into `delivery`. Recipients do not get them. Events of the first release lack them */
     changed?: string[];
     /** The courier who has the delivery, or who lost it by this event. */
-    courier?: {
-      /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
-      id: string;
-      /** First name of the courier. */
-      first_name: string;
-      /** Vehicle of the courier. */
-      vehicle_type: "bicycle" | "scooter" | "motorcycle" | "car" | "van";
-    };
+    courier?: CourierCard;
     /** The delivery as it was at that moment. */
     delivery?: Delivery;
   };
@@ -3115,14 +2766,7 @@ export type GetTrackingStateAnswer = {
   /** The PIN that the recipient tells the courier. Null if none is required, and after the end */
   pin: string | null;
   /** Expected arrivals, each as a range. */
-  eta: {
-    /** Most likely time, RFC 3339 in UTC. */
-    at: string;
-    /** Early end of the range, RFC 3339 in UTC. */
-    lower_at: string;
-    /** Late end of the range, RFC 3339 in UTC. */
-    upper_at: string;
-  } | null;
+  eta: ExpectedArrival | null;
   /** When the delivery reached each step. */
   steps: {
     /** When the delivery was created, RFC 3339 in UTC. */
@@ -3160,83 +2804,6 @@ export type GetTrackingStateAnswer = {
   };
 };
 
-export type DeliveryProof = {
-  /** Always `delivery_proof` */
-  object: "delivery_proof";
-  /** The delivery */
-  delivery_id: string;
-  /** The proof of each stop that has any: the pickup first, then the drop-offs */
-  stops: ({
-    /** Id of the proof of this stop */
-    id: string;
-    /** Always `proof` */
-    object: "proof";
-    /** The delivery */
-    delivery_id: string;
-    /** Number of the stop: 0 is the pickup, 1 and up are the drop-offs */
-    stop: number;
-    /** The photos */
-    pictures: ({
-      /** Id of the file, for the `proof` of socket messages */
-      file_id: string;
-      /** Link to the file. Anybody can use it until it expires */
-      url: string;
-      /** When the link expires */
-      expires_at: string;
-    })[];
-    /** The signature. Null if nothing of it was given */
-    signature: {
-      /** Picture of the signature. Null if there is none */
-      picture: {
-        /** Id of the file, for the `proof` of socket messages */
-        file_id: string;
-        /** Link to the file. Anybody can use it until it expires */
-        url: string;
-        /** When the link expires */
-        expires_at: string;
-      } | null;
-      /** Name of the person who signed. Null if it was not entered */
-      name: string | null;
-      /** How that person is related to the recipient. Null if not entered */
-      relationship: string | null;
-    } | null;
-    /** The entry of the PIN. Null if the stop requires none */
-    pin: {
-      /** True if the right PIN was entered */
-      verified: boolean;
-      /** When the right PIN was entered */
-      at: string | null;
-    } | null;
-    /** The required barcodes that were scanned */
-    barcodes: ({
-      /** Content of the barcode */
-      value: string;
-      /** Always `success`: only required barcodes are recorded */
-      outcome: "success";
-      /** When it was scanned */
-      at: string;
-    })[];
-    /** The age check. Null if the stop requires none */
-    identification: {
-      /** True if the courier checked the age */
-      min_age_verified: boolean;
-      /** When the courier checked it */
-      at: string | null;
-    } | null;
-    /** Required parts that are still missing; empty if the proof is complete */
-    missing: ("picture" | "signature" | "signature_name" | "signature_relationship" | "pin" | "barcodes" | "identification")[];
-    /** Position of the courier when the last part was recorded. Null if unknown */
-    location: {
-      /** Latitude, degrees */
-      lat: number;
-      /** Longitude, degrees */
-      lng: number;
-    } | null;
-    /** When the last part was recorded */
-    at: string;
-  })[];
-};
-
 export type AddStopProofBody = {
   /** Name of the person who signed, at most 120 characters */
   signature_name?: string | undefined;
@@ -3252,76 +2819,6 @@ export type AddStopProofBody = {
   photo?: readonly Blob[] | undefined;
   /** A file of at most 10 MiB, unless `FILES_MAX_BYTES` sets another limit. */
   signature?: Blob | undefined;
-};
-
-export type Proof = {
-  /** Id of the proof of this stop */
-  id: string;
-  /** Always `proof` */
-  object: "proof";
-  /** The delivery */
-  delivery_id: string;
-  /** Number of the stop: 0 is the pickup, 1 and up are the drop-offs */
-  stop: number;
-  /** The photos */
-  pictures: ({
-    /** Id of the file, for the `proof` of socket messages */
-    file_id: string;
-    /** Link to the file. Anybody can use it until it expires */
-    url: string;
-    /** When the link expires */
-    expires_at: string;
-  })[];
-  /** The signature. Null if nothing of it was given */
-  signature: {
-    /** Picture of the signature. Null if there is none */
-    picture: {
-      /** Id of the file, for the `proof` of socket messages */
-      file_id: string;
-      /** Link to the file. Anybody can use it until it expires */
-      url: string;
-      /** When the link expires */
-      expires_at: string;
-    } | null;
-    /** Name of the person who signed. Null if it was not entered */
-    name: string | null;
-    /** How that person is related to the recipient. Null if not entered */
-    relationship: string | null;
-  } | null;
-  /** The entry of the PIN. Null if the stop requires none */
-  pin: {
-    /** True if the right PIN was entered */
-    verified: boolean;
-    /** When the right PIN was entered */
-    at: string | null;
-  } | null;
-  /** The required barcodes that were scanned */
-  barcodes: ({
-    /** Content of the barcode */
-    value: string;
-    /** Always `success`: only required barcodes are recorded */
-    outcome: "success";
-    /** When it was scanned */
-    at: string;
-  })[];
-  /** The age check. Null if the stop requires none */
-  identification: {
-    /** True if the courier checked the age */
-    min_age_verified: boolean;
-    /** When the courier checked it */
-    at: string | null;
-  } | null;
-  /** Required parts that are still missing; empty if the proof is complete */
-  missing: ("picture" | "signature" | "signature_name" | "signature_relationship" | "pin" | "barcodes" | "identification")[];
-  /** Position of the courier when the last part was recorded. Null if unknown */
-  location: {
-    /** Latitude, degrees */
-    lat: number;
-    /** Longitude, degrees */
-    lng: number;
-  } | null;
-  /** When the last part was recorded */
-  at: string;
 };
 
 export type TestSteps = {
@@ -3345,73 +2842,6 @@ export type GetVendorProfileQuery = {
   vendor_id?: string | undefined;
 };
 
-export type Vendor = {
-  /** The vendor’s id */
-  id: string;
-  /** Always `vendor` */
-  object: "vendor";
-  /** A suspended vendor gets no quotes and no new deliveries */
-  status: "active" | "suspended";
-  /** ISO 4217 code of the currency of new quotes and deliveries */
-  currency: string;
-  /** The registered name */
-  legal_name: string | null;
-  /** The tax number */
-  tax_id: string | null;
-  /** Address of the website */
-  website: string | null;
-  /** The address of the business as it was sent: one line, or its parts */
-  address: string | {
-    /** Street and house number */
-    street: string;
-    /** Floor, flat or entrance */
-    street2?: string;
-    /** City or town */
-    city: string;
-    /** State or region */
-    state?: string;
-    /** Postal code */
-    postal_code?: string;
-    /** Country, two upper-case letters of ISO 3166-1 */
-    country: string;
-  } | null;
-  /** The person to contact about the account */
-  contact: {
-    /** The name of the person */
-    name: string;
-    /** Their phone number, E.164 */
-    phone: string;
-    /** Their e-mail address */
-    email?: string;
-  } | null;
-  /** IANA time zone of the dates in analytics and lists; null for that of the opening hours, or UTC */
-  timezone: string | null;
-  /** How recipients see the vendor */
-  branding: {
-    /** The name that recipients see */
-    name: string;
-    /** Colour of the tracking pages, #rrggbb */
-    accent: string;
-    /** The logo beside the name on the tracking pages; null for none */
-    logo: {
-      /** Link to the picture, at most 512 pixels wide and high */
-      url: string;
-      /** When the link expires. Read the profile again for a new one */
-      expires_at: string;
-    } | null;
-  };
-  /** How long a search for a courier lasts, minutes */
-  search_limit_min: number;
-  /** The longest route of a delivery, metres. A location may have less */
-  max_distance_m: number;
-  /** Rises by one with each change; also the `ETag` */
-  version: number;
-  /** When the vendor was added */
-  created_at: string;
-  /** When the vendor last changed */
-  updated_at: string;
-};
-
 export type UpdateVendorProfileBody = {
   /** The vendor. Required for staff */
   vendor_id?: string | undefined;
@@ -3422,29 +2852,9 @@ export type UpdateVendorProfileBody = {
   /** Address of the website, at most 254 characters. Null for none */
   website?: string | null | undefined;
   /** The address of the business. Null for none */
-  address?: string | {
-    /** Street and number, 1 to 120 characters. */
-    street: string;
-    /** Flat, floor or building, 1 to 120 characters. */
-    street2?: string | undefined;
-    /** City, 1 to 80 characters. */
-    city: string;
-    /** State or province, 1 to 80 characters. */
-    state?: string | undefined;
-    /** Postal code, 1 to 16 characters. */
-    postal_code?: string | undefined;
-    /** Two upper-case letters of ISO 3166-1. */
-    country: string;
-  } | null | undefined;
+  address?: NewAddress | null | undefined;
   /** The person to contact about the account. Null for none */
-  contact?: {
-    /** Name, 1 to 120 characters. */
-    name: string;
-    /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-    phone: string;
-    /** Email address, at most 254 characters. */
-    email?: string | undefined;
-  } | null | undefined;
+  contact?: NewContact | null | undefined;
   /** IANA time zone of the dates in analytics and lists. Null for the time zone of the opening hours, or UTC without any */
   timezone?: string | null | undefined;
   /** How recipients see the vendor */
@@ -3470,49 +2880,6 @@ export type ListVendorHoursQuery = {
   cursor?: string | undefined;
   /** The vendor. Required for staff */
   vendor_id?: string | undefined;
-};
-
-export type VendorHours = {
-  /** Always `vendor_hours` */
-  object: "vendor_hours";
-  /** The vendor */
-  vendor_id: string;
-  /** The location; null for the hours of all locations */
-  location_id: string | null;
-  /** IANA time zone; null if no hours were set */
-  timezone: string | null;
-  /** The days with their periods. A day that is not listed is closed. Null means always open */
-  weekly: ({
-    /** 1 is Monday and 7 is Sunday */
-    day_of_week: number;
-    /** The periods in which the location is open */
-    periods: ({
-      /** Local time at which the location opens, HH:MM */
-      start: string;
-      /** Local time at which it closes, HH:MM. An end before the start is on the next day */
-      end: string;
-    })[];
-  })[] | null;
-  /** Dates that differ from their day of the week */
-  exceptions: ({
-    /** A local date, YYYY-MM-DD */
-    date: string;
-    /** True if the location is closed on this date */
-    closed: boolean;
-    /** The periods in which the location is open */
-    periods: ({
-      /** Local time at which the location opens, HH:MM */
-      start: string;
-      /** Local time at which it closes, HH:MM. An end before the start is on the next day */
-      end: string;
-    })[];
-  })[];
-  /** Whether the location is open now */
-  is_open: boolean;
-  /** When a closed location opens next. Null if it is open, or stays closed for over a year */
-  next_opening_at: string | null;
-  /** The version of the location, or of the vendor for the hours of all locations */
-  version: number;
 };
 
 export type SetVendorHoursBody = {
@@ -3550,73 +2917,6 @@ export type SetVendorHoursBody = {
   })[] | undefined;
 };
 
-export type VendorLocation = {
-  /** The location’s id */
-  id: string;
-  /** Always `vendor_location` */
-  object: "vendor_location";
-  /** The vendor */
-  vendor_id: string;
-  /** The name of the location */
-  name: string;
-  /** Whether it is a storefront or a warehouse */
-  kind: "storefront" | "warehouse";
-  /** Where couriers collect the goods */
-  coordinates: {
-    /** Latitude, WGS84 degrees */
-    lat: number;
-    /** Longitude, WGS84 degrees */
-    lng: number;
-  };
-  /** The address as it was sent: one line, or its parts */
-  address: string | {
-    /** Street and house number */
-    street: string;
-    /** Floor, flat or entrance */
-    street2?: string;
-    /** City or town */
-    city: string;
-    /** State or region */
-    state?: string;
-    /** Postal code */
-    postal_code?: string;
-    /** Country, two upper-case letters of ISO 3166-1 */
-    country: string;
-  };
-  /** The person at the location */
-  contact: {
-    /** The name of the person */
-    name: string;
-    /** Their phone number, E.164 */
-    phone: string;
-    /** Their e-mail address */
-    email?: string;
-  };
-  /** For the courier at each pickup; null if there are none */
-  instructions: string | null;
-  /** The longest route from here, metres; null for the vendor’s limit */
-  max_distance_m: number | null;
-  /** Whether the location takes immediate deliveries now */
-  ready: boolean;
-  /** The last report about the readiness; null if there was none */
-  readiness: {
-    /** The kind of caller who reported it: `vendor`, `staff`, or `internal` for an operator */
-    by: string;
-    /** The id of the vendor or the member of staff, or the name of the operator */
-    by_id: string | null;
-    /** When it was reported */
-    at: string;
-    /** When the location becomes ready by itself; null if somebody must say so */
-    until: string | null;
-  } | null;
-  /** Rises by one with each change; also the `ETag` */
-  version: number;
-  /** When the location was added */
-  created_at: string;
-  /** When the location last changed */
-  updated_at: string;
-};
-
 export type SetLocationReadinessBody = {
   /** False stops new immediate pickups at the location at once */
   ready: boolean;
@@ -3630,36 +2930,11 @@ export type CreateVendorLocationBody = {
   /** Whether it is a storefront or a warehouse. The default is `"storefront"`. */
   kind?: "storefront" | "warehouse" | undefined;
   /** Where couriers collect the goods */
-  coordinates: {
-    /** Latitude in WGS84 degrees, from -90 to 90. */
-    lat: number;
-    /** Longitude in WGS84 degrees, from -180 to 180. */
-    lng: number;
-  };
+  coordinates: NewCoordinates;
   /** The address, as one line or in parts */
-  address: string | {
-    /** Street and number, 1 to 120 characters. */
-    street: string;
-    /** Flat, floor or building, 1 to 120 characters. */
-    street2?: string | undefined;
-    /** City, 1 to 80 characters. */
-    city: string;
-    /** State or province, 1 to 80 characters. */
-    state?: string | undefined;
-    /** Postal code, 1 to 16 characters. */
-    postal_code?: string | undefined;
-    /** Two upper-case letters of ISO 3166-1. */
-    country: string;
-  };
+  address: NewAddress;
   /** The person at the location */
-  contact: {
-    /** Name, 1 to 120 characters. */
-    name: string;
-    /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-    phone: string;
-    /** Email address, at most 254 characters. */
-    email?: string | undefined;
-  };
+  contact: NewContact;
   /** For the courier at each pickup, at most 280 characters. Null for none */
   instructions?: string | null | undefined;
   /** The longest route from here, metres. Null for the vendor’s limit */
@@ -3674,36 +2949,11 @@ export type UpdateVendorLocationBody = {
   /** Whether it is a storefront or a warehouse */
   kind?: "storefront" | "warehouse" | undefined;
   /** Where couriers collect the goods */
-  coordinates?: {
-    /** Latitude in WGS84 degrees, from -90 to 90. */
-    lat: number;
-    /** Longitude in WGS84 degrees, from -180 to 180. */
-    lng: number;
-  } | undefined;
+  coordinates?: NewCoordinates | undefined;
   /** The address, as one line or in parts */
-  address?: string | {
-    /** Street and number, 1 to 120 characters. */
-    street: string;
-    /** Flat, floor or building, 1 to 120 characters. */
-    street2?: string | undefined;
-    /** City, 1 to 80 characters. */
-    city: string;
-    /** State or province, 1 to 80 characters. */
-    state?: string | undefined;
-    /** Postal code, 1 to 16 characters. */
-    postal_code?: string | undefined;
-    /** Two upper-case letters of ISO 3166-1. */
-    country: string;
-  } | undefined;
+  address?: NewAddress | undefined;
   /** The person at the location */
-  contact?: {
-    /** Name, 1 to 120 characters. */
-    name: string;
-    /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-    phone: string;
-    /** Email address, at most 254 characters. */
-    email?: string | undefined;
-  } | undefined;
+  contact?: NewContact | undefined;
   /** For the courier at each pickup, at most 280 characters. Null for none */
   instructions?: string | null | undefined;
   /** The longest route from here, metres. Null for the vendor’s limit */
@@ -3731,23 +2981,7 @@ export type Coverage = {
   /** The longest route of a delivery from here, metres */
   max_distance_m: number;
   /** The zones of drop-offs. If the list is empty, only the distance counts */
-  zones: ({
-    /** The zone’s id */
-    id: string;
-    /** The name of the zone */
-    name: string;
-    /** The zone as GeoJSON */
-    geojson: {
-      /** The kind of GeoJSON geometry */
-      type: "Polygon" | "MultiPolygon";
-      /** Rings of positions, or polygons of such rings; longitude before latitude */
-      coordinates: (unknown[])[];
-    };
-    /** The H3 resolution of `h3_cells`; larger zones have larger cells */
-    h3_resolution: number;
-    /** The H3 cells whose centres lie in the zone, at most 300. Only the GeoJSON decides what is covered */
-    h3_cells: string[];
-  })[];
+  zones: Zone[];
   /** The answer for `lat` and `lng`, if they were sent */
   point?: {
     /** Whether a drop-off may be at this point */
@@ -3774,24 +3008,6 @@ export type CreateLocationZoneBody = {
     /** The polygons, at most 20 */
     coordinates: readonly (readonly (readonly (readonly number[])[])[])[];
   };
-};
-
-export type CreateLocationZoneAnswer = {
-  /** The zone’s id */
-  id: string;
-  /** The name of the zone */
-  name: string;
-  /** The zone as GeoJSON */
-  geojson: {
-    /** The kind of GeoJSON geometry */
-    type: "Polygon" | "MultiPolygon";
-    /** Rings of positions, or polygons of such rings; longitude before latitude */
-    coordinates: (unknown[])[];
-  };
-  /** The H3 resolution of `h3_cells`; larger zones have larger cells */
-  h3_resolution: number;
-  /** The H3 cells whose centres lie in the zone, at most 300. Only the GeoJSON decides what is covered */
-  h3_cells: string[];
 };
 
 export type UpdateLocationZoneBody = {
@@ -3841,142 +3057,18 @@ export type DispatchVendorOrderBody = {
   /** Overrides fields of the vendor location, and says when the goods are ready */
   pickup?: {
     /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address?: string | {
-      /** Street and number, 1 to 120 characters. */
-      street: string;
-      /** Flat, floor or building, 1 to 120 characters. */
-      street2?: string | undefined;
-      /** City, 1 to 80 characters. */
-      city: string;
-      /** State or province, 1 to 80 characters. */
-      state?: string | undefined;
-      /** Postal code, 1 to 16 characters. */
-      postal_code?: string | undefined;
-      /** Two upper-case letters of ISO 3166-1. */
-      country: string;
-    } | null | undefined;
+    address?: NewAddress | null | undefined;
     /** Note for the courier, at most 280 characters. */
     instructions?: string | null | undefined;
     /** When the courier should be there. Either end may be missing. */
-    window?: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at?: string | null | undefined;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at?: string | null | undefined;
-    } | null | undefined;
+    window?: NewTimeWindow | null | undefined;
     /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
     external_id?: string | null | undefined;
     /** The person at the stop. */
-    contact?: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string | undefined;
-    } | undefined;
+    contact?: NewContact | undefined;
   } | undefined;
   /** Where the courier hands the goods over: 1 to 10 drop-offs. */
-  drop_off: readonly ({
-    /** Address for people: one line of at most 280 characters, or an object with its parts. */
-    address?: string | {
-      /** Street and number, 1 to 120 characters. */
-      street: string;
-      /** Flat, floor or building, 1 to 120 characters. */
-      street2?: string | undefined;
-      /** City, 1 to 80 characters. */
-      city: string;
-      /** State or province, 1 to 80 characters. */
-      state?: string | undefined;
-      /** Postal code, 1 to 16 characters. */
-      postal_code?: string | undefined;
-      /** Two upper-case letters of ISO 3166-1. */
-      country: string;
-    } | null | undefined;
-    /** Note for the courier, at most 280 characters. */
-    instructions?: string | null | undefined;
-    /** If any of several drop-offs has a window, the courier visits them in the given order. Otherwise the server chooses a short route */
-    window?: {
-      /** Start of the window, or when the goods are ready. RFC 3339. */
-      ready_at?: string | null | undefined;
-      /** End of the window, RFC 3339. It must be later than `ready_at`. */
-      deadline_at?: string | null | undefined;
-    } | null | undefined;
-    /** The vendor's own id of the stop: 1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`. */
-    external_id?: string | null | undefined;
-    /** The proof that the courier must give at the drop-off */
-    verification?: {
-      /** True if the courier must take a photo. The default is false */
-      picture?: boolean | undefined;
-      /** The signature of the person at the stop */
-      signature?: {
-        /** True if the courier must collect a signature. The default is true */
-        enabled?: boolean | undefined;
-        /** True if the courier must enter the name of the person who signs. The default is `false`. */
-        collect_name?: boolean | undefined;
-        /** True if the courier must enter how that person is related to the recipient. The default is `false`. */
-        collect_relationship?: boolean | undefined;
-      } | null | undefined;
-      /** Barcodes to scan, at most 20. The default is `[]`. */
-      barcodes?: readonly ({
-        /** Content of the barcode, at most 128 characters */
-        value: string;
-        /** Kind of the barcode. The default is CODE128 */
-        type?: "CODE39" | "CODE39_FULL_ASCII" | "CODE128" | "QR" | undefined;
-      })[] | undefined;
-      /** A PIN that the recipient tells the courier. The courier never sees it. Five wrong tries lock the stop */
-      pin?: {
-        /** True if the recipient must tell a PIN. The default is true */
-        enabled?: boolean | undefined;
-        /** Origin of the PIN. `random`: four digits of the server. `phone_last4`: the last four digits of the contact’s phone. `merchant_provided`: `value`. The default is `"random"`. */
-        type?: "random" | "phone_last4" | "merchant_provided" | undefined;
-        /** The PIN, 4 to 8 digits. Only for the type `merchant_provided` */
-        value?: string | undefined;
-      } | null | undefined;
-      /** The courier must check the age of the recipient by an identity document */
-      identification?: {
-        /** Age in years, 1 to 99 */
-        min_age: number;
-      } | null | undefined;
-    } | null | undefined;
-    /** `meet_at_door`: the courier meets the recipient, which is the default. `leave_at_door`: the courier leaves the goods and takes a photo; it excludes `signature`, `pin` and `identification` */
-    deliverable_action?: "meet_at_door" | "leave_at_door" | null | undefined;
-    /** Position in WGS84 degrees. */
-    coordinates: {
-      /** Latitude in WGS84 degrees, from -90 to 90. */
-      lat: number;
-      /** Longitude in WGS84 degrees, from -180 to 180. */
-      lng: number;
-    };
-    /** Handling of the goods if the drop-off fails. `return` opens a return to the pickup. `leave_at_door` leaves them if the courier was there. `discard` leaves them to the courier. The default is `return` */
-    undeliverable_action?: "return" | "leave_at_door" | "discard" | undefined;
-    /** The goods for this drop-off, at most 100 kinds */
-    items?: readonly ({
-      /** Name of the goods, at most 120 characters */
-      name: string;
-      /** Number of pieces, 1 to 999. The default is 1 */
-      quantity?: number | undefined;
-      /** Price of one piece in minor units of the vendor’s currency */
-      price?: number | undefined;
-      /** Weight of one piece in grams */
-      weight_g?: number | undefined;
-      /** Size of one piece */
-      size?: "small" | "medium" | "large" | "xlarge" | undefined;
-      /** Barcode on the goods, at most 64 characters */
-      barcode?: string | undefined;
-    })[] | null | undefined;
-    /** Value of the goods for this drop-off, in minor units of the vendor’s currency */
-    order_value?: number | null | undefined;
-    /** The person at the stop. */
-    contact: {
-      /** Name, 1 to 120 characters. */
-      name: string;
-      /** Phone number in E.164, such as `+4930123456`. Spaces and dashes are removed. */
-      phone: string;
-      /** Email address, at most 254 characters. */
-      email?: string | undefined;
-    };
-  })[];
+  drop_off: readonly NewDropOff[];
   /** The goods: weight, category and fragility. */
   metadata?: {
     /** Weight in kg, more than 0 and at most 10,000 */
@@ -4003,28 +3095,7 @@ export type DispatchVendorOrderBody = {
   /** When the search ends if no courier was found: later than the time from which it counts, by at most one day */
   search_until?: string | undefined;
   /** Test mode only: a robo-courier carries the delivery */
-  test_specifications?: {
-    /** Asks for a simulated courier, who carries the delivery by itself. */
-    robo_courier_specification: {
-      /** `auto` takes 30 s for each step. `custom` takes the times in `steps`. The default is `auto` */
-      mode?: "auto" | "custom" | undefined;
-      /** How many times faster the robo-courier is than its steps say, 1 to 1000. The default is `1`. */
-      time_scale?: number | undefined;
-      /** With `custom` only: seconds from the step before to this one, 0 to 3000. A step that is absent takes 30 s; without `assigned`, the first offer is accepted at once */
-      steps?: Record<string, number> | undefined;
-      /** How the test goes. `failed`: every drop-off fails. `canceled_by_courier`: the first courier gives the delivery back on the way to the pickup, and the next one delivers. `courier_lost`: the first courier falls silent after the assignment, the server takes the delivery from them, and the next one delivers. `no_courier`: nobody accepts, until the search ends. The default is `"delivered"`. */
-      outcome?: "delivered" | "failed" | "canceled_by_courier" | "no_courier" | "courier_lost" | undefined;
-      /** With `failed` only: why the drop-offs fail. The default is `customer_unavailable` */
-      fail_reason?: "customer_unavailable" | "customer_refused" | "address_not_found" | "access_denied" | "damaged" | "lost" | "unsafe" | "id_check_failed" | "pin_failed" | undefined;
-      /** At most 100 places that the robo-courier passes from the pickup to the first drop-off, evenly in time */
-      gps_trace?: readonly ({
-        /** Latitude in WGS84 degrees, from -90 to 90. */
-        lat: number;
-        /** Longitude in WGS84 degrees, from -180 to 180. */
-        lng: number;
-      })[] | undefined;
-    };
-  } | undefined;
+  test_specifications?: NewTestSpecifications | undefined;
   /** The vendor. Required for staff and internal services */
   vendor_id?: string | undefined;
   /** For staff and internal services. The default is false */
@@ -4293,41 +3364,6 @@ export type ListApiKeysQuery = {
   live_mode?: "true" | "false" | undefined;
 };
 
-export type ApiKey = {
-  /** The id of the key */
-  id: string;
-  /** The kind of object */
-  object: "api_key";
-  /** False for a key of test mode */
-  live_mode: boolean;
-  /** The name by which people know the key */
-  name: string | null;
-  /** How the key begins */
-  prefix: string;
-  /** The last four characters of the key */
-  last4: string;
-  /** The rights of the key */
-  scopes: ("deliveries:read" | "deliveries:write" | "billing:read" | "billing:write" | "wallets:read" | "wallets:write" | "webhooks:read" | "webhooks:write" | "vendor:read" | "vendor:write" | "keys:read" | "keys:write")[];
-  /** Whether the key is valid now */
-  status: "active" | "expired" | "revoked";
-  /** When the key was made, UTC */
-  created_at: string;
-  /** The kind of actor that made the key */
-  created_by: "staff" | "vendor" | "internal" | "operator" | "system";
-  /** When the key was last used, to the minute, UTC */
-  last_used_at: string | null;
-  /** When the key ends by itself, UTC; null for never */
-  expires_at: string | null;
-  /** When the key was revoked, UTC */
-  revoked_at: string | null;
-  /** The key that replaced it in a rotation */
-  replaced_by: string | null;
-  /** The version of the API, a date, for requests that name none */
-  api_version: string;
-  /** The key itself. Only the answer that makes it contains it */
-  key?: string;
-};
-
 export type CreateApiKeyBody = {
   /** The vendor, for staff. A vendor leaves it out */
   vendor_id?: string | undefined;
@@ -4589,6 +3625,8 @@ export type Token = {
   courier_id?: string;
   /** Id of the member of staff. Present if staff logged in. */
   staff_id?: string;
+  /** The roles of the member of staff, which decide what they may do. Present if staff logged in */
+  roles?: ("dispatcher" | "support" | "finance" | "admin")[];
 };
 
 export type Session = {
@@ -4629,21 +3667,6 @@ export type AddStaffBody = {
   roles: readonly ("dispatcher" | "support" | "finance" | "admin")[];
   /** The first password, 12 to 256 characters. Without it the answer contains a random one */
   password?: string | undefined;
-};
-
-export type Staff = {
-  /** The id of the member of staff */
-  id: string;
-  /** The kind of object */
-  object: "staff";
-  /** The e-mail address with which they log in */
-  email: string;
-  /** The roles */
-  roles: ("dispatcher" | "support" | "finance" | "admin")[];
-  /** When the account was made, UTC; null for an old account */
-  created_at: string | null;
-  /** A random password. Only the answer that makes it contains it, and they should change it */
-  password?: string;
 };
 
 export type ChangeStaffRolesBody = {

@@ -15,7 +15,7 @@ import { aDelivery, aStop, CENTER, NOON } from '../builders.ts';
 import { placeOf, wayOf } from '../../web/console/map-features.ts';
 import { endsOf } from '../../web/console/names.ts';
 
-const NOTHING = { states: [], search: '', chosen: null };
+const NOTHING = { desk: 'deliveries', states: [], search: '', chosen: null, document: null } as const;
 
 function view(over: Parameters<typeof aDelivery>[0] = {}): DeliveryView {
   return presentDelivery(aDelivery(over), NO_ETAS);
@@ -64,8 +64,10 @@ test('[V8] a delivery is found by id, order id and the last digits of a phone', 
 });
 
 test('[V8] the view survives in the URL', () => {
-  const looked = { states: ['searching', 'assigned'] as const, search: 'a b', chosen: 'del_1' };
+  const looked = { ...NOTHING, states: ['searching', 'assigned'] as const, search: 'a b', chosen: 'del_1' };
   expect(readView(writeView(looked))).toEqual(looked);
+  const reviewing = { ...NOTHING, desk: 'documents', document: 'doc_1' } as const;
+  expect(readView(writeView(reviewing))).toEqual(reviewing);
   expect(writeView(NOTHING)).toBe('');
   expect(readView('?status=delivered,nonsense,searching').states).toEqual(['searching']);
 });

@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { DeliveryView } from '../shared/wire.ts';
 import { post } from './api.ts';
-import { Ask } from './ask.tsx';
+import { Ask, Reasons } from './ask.tsx';
 import { isAssigning, notice, takeDelivery } from './board.ts';
 import { isOpen } from './filters.ts';
+import { fieldOf } from './form.ts';
 import { unassign } from './live.ts';
 import { CANCEL_REASONS, REASON_WORDS, WORDS } from './words.ts';
+
+const UNASSIGN_REASONS = WORDS.unassign.reasons.map((reason) => ({ value: reason, label: reason }));
 
 /** The actions that are possible now. An action that cannot be undone needs a confirmation. */
 export function Actions({ delivery }: { delivery: DeliveryView }) {
@@ -43,24 +46,30 @@ export function Actions({ delivery }: { delivery: DeliveryView }) {
       {asked.value === 'unassign' && courier !== null && (
         <Ask
           words={{ ...WORDS.unassign, heading: WORDS.unassign.heading(courier.first_name) }}
-          reasons={WORDS.unassign.reasons.map((reason) => ({ value: reason, label: reason }))}
-          act={async (reason) => {
-            await unassign(delivery.id, courier.id, reason);
+          act={async (form) => {
+            await unassign(delivery.id, courier.id, fieldOf(form, 'reason'));
             notice.value = WORDS.unassign.done;
           }}
           close={close}
-        />
+        >
+          <Reasons label={WORDS.unassign.reason} reasons={UNASSIGN_REASONS} />
+        </Ask>
       )}
       {asked.value === 'cancel' && (
         <Ask
           words={isCarried ? { ...WORDS.cancel, text: WORDS.cancel.textCarried } : WORDS.cancel}
-          reasons={CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason] }))}
-          act={async (reason) => {
-            takeDelivery(await post<DeliveryView>(`/deliveries/${delivery.id}/cancel`, { reason }));
+          act={async (form) => {
+            const body = { reason: fieldOf(form, 'reason') };
+            takeDelivery(await post<DeliveryView>(`/deliveries/${delivery.id}/cancel`, body));
             notice.value = WORDS.cancel.done;
           }}
           close={close}
-        />
+        >
+          <Reasons
+            label={WORDS.cancel.reason}
+            reasons={CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason] }))}
+          />
+        </Ask>
       )}
     </section>
   );

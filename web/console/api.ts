@@ -2,7 +2,8 @@ import type { Problem } from '../shared/wire.ts';
 import { ProblemError } from './refusal.ts';
 import { renew, session } from './session.ts';
 
-type List<T> = { readonly data: T[]; readonly has_more: boolean; readonly next_cursor: string | null };
+/** A page of a list. */
+export type List<T> = { readonly data: T[]; readonly has_more: boolean; readonly next_cursor: string | null };
 
 /** Most pages read of one list: 100 each. */
 const MOST_PAGES = 20;
@@ -12,9 +13,13 @@ export async function get<T>(path: string): Promise<T> {
   return request<T>(path, {});
 }
 
-/** Sends a body. Throws `ProblemError` if the server refuses. */
-export async function post<T>(path: string, body: object): Promise<T> {
-  const headers = { 'content-type': 'application/json' };
+/**
+ * Sends a body. Throws `ProblemError` if the server refuses.
+ * @param version the version that the reader has seen. If the object has changed since, the server refuses.
+ */
+export async function post<T>(path: string, body: object, version?: number): Promise<T> {
+  const seen = version === undefined ? {} : { 'if-match': `"${version}"` };
+  const headers = { 'content-type': 'application/json', ...seen };
   return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 

@@ -1,15 +1,18 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { AlarmList } from './alarm-list.tsx';
-import { chosen, clearBoard, notice, view } from './board.ts';
+import { chosen, clearBoard, look, notice, view } from './board.ts';
 import { DetailPane } from './detail-pane.tsx';
 import { listenToKeys } from './keys.ts';
 import { ListPane } from './list-pane.tsx';
 import { goLive } from './live.ts';
 import { LoginForm } from './login-form.tsx';
 import { MapPane } from './map-pane.tsx';
-import { isOver, session } from './session.ts';
-import { TopBar } from './top-bar.tsx';
+import { isOver, mayReview, session } from './session.ts';
+import { DocumentPane } from './review/document-pane.tsx';
+import { followQueue } from './review/queue.ts';
+import { QueueList } from './review/queue-list.tsx';
+import { TopBar, WaitingCount } from './top-bar.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { WORDS } from './words.ts';
 
@@ -36,45 +39,84 @@ function Board() {
   const pane = useSignal<Pane>('list');
   useEffect(() => {
     const leave = goLive();
+    const stopQueue = followQueue();
     const stopKeys = listenToKeys();
     return () => {
+      stopQueue();
       leave();
       stopKeys();
       clearBoard();
     };
   }, []);
-  const hasDetail = view.value.chosen !== null;
+  const isReviewing = mayReview.value && view.value.desk === 'documents';
+  const hasDetail = (isReviewing ? view.value.document : view.value.chosen) !== null;
   return (
-    <div class={`board show-${pane.value} ${hasDetail ? 'with-detail' : ''}`}>
+    <div class={`board show-${isReviewing ? 'documents' : pane.value} ${hasDetail ? 'with-detail' : ''}`}>
       <TopBar />
+      {isReviewing ? <ReviewDesk /> : <DeliveryDesk />}
+      <Panes pane={pane} isReviewing={isReviewing} />
+      <Notice />
+      <p class="unseen" aria-live="polite">
+        {isReviewing || chosen.value === null ? '' : chosen.value.id}
+      </p>
+    </div>
+  );
+}
+
+function DeliveryDesk() {
+  return (
+    <>
       <aside class="left">
         <AlarmList />
         <ListPane />
       </aside>
-      <main class="middle" id="map">
+      <main class="middle" id="work">
         <MapPane />
       </main>
       <DetailPane />
-      <nav class="panes">
-        {(['list', 'map'] as const).map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={pane.value === name}
-            onClick={() => {
-              pane.value = name;
-            }}
-          >
-            <Icon name={name} />
-            {WORDS.panes[name]}
-          </button>
-        ))}
-      </nav>
-      <Notice />
-      <p class="unseen" aria-live="polite">
-        {chosen.value === null ? '' : chosen.value.id}
-      </p>
-    </div>
+    </>
+  );
+}
+
+function ReviewDesk() {
+  return (
+    <>
+      <aside class="left">
+        <QueueList />
+      </aside>
+      <main class="middle" id="work">
+        <DocumentPane />
+      </main>
+    </>
+  );
+}
+
+/** The switch between the panes, on a phone. */
+function Panes({ pane, isReviewing }: { pane: Signal<Pane>; isReviewing: boolean }) {
+  return (
+    <nav class="panes">
+      {(['list', 'map'] as const).map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={!isReviewing && pane.value === name}
+          onClick={() => {
+            pane.value = name;
+            look({ desk: 'deliveries' });
+          }}
+        >
+          <Icon name={name} />
+          {WORDS.panes[name]}
+        </button>
+      ))}
+      {mayReview.value && (
+        <button type="button" aria-pressed={isReviewing} onClick={() => look({ desk: 'documents' })}>
+          <Icon name="document" />
+          {WORDS.desks.documents}
+          <WaitingCount />
+        </button>
+      )}
+    </nav>
   );
 }
 

@@ -1,19 +1,21 @@
 import { useSignal } from '@preact/signals';
-import type { TargetedSubmitEvent } from 'preact';
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { fieldOf } from './form.ts';
 import { explain } from './refusal.ts';
 
 type Props = {
-  readonly words: { heading: string; text: string; reason: string; confirm: string; keep: string };
-  readonly reasons: readonly { value: string; label: string }[];
+  readonly words: { heading: string; text: string; confirm: string; keep: string };
+  /** Whether the action takes something away. */
+  readonly isDanger?: boolean;
+  /** The fields of the question. */
+  readonly children: ComponentChildren;
   /** Performs the action. If it throws, the dialog stays open and shows the error. */
-  readonly act: (reason: string) => Promise<void>;
+  readonly act: (form: HTMLFormElement) => Promise<void>;
   readonly close: () => void;
 };
 
-/** Asks for a confirmation and a reason before an action that cannot be undone. */
-export function Ask({ words, reasons, act, close }: Props) {
+/** Asks for a confirmation before an action that cannot be undone. */
+export function Ask({ words, isDanger = true, children, act, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isBusy = useSignal(false);
   const mistake = useSignal<string | null>(null);
@@ -22,7 +24,7 @@ export function Ask({ words, reasons, act, close }: Props) {
     event.preventDefault();
     isBusy.value = true;
     mistake.value = null;
-    act(fieldOf(event.currentTarget, 'reason')).then(close, (error: unknown) => {
+    act(event.currentTarget).then(close, (error: unknown) => {
       isBusy.value = false;
       mistake.value = explain(error);
     });
@@ -32,16 +34,7 @@ export function Ask({ words, reasons, act, close }: Props) {
       <form onSubmit={submit}>
         <h2 id="ask-heading">{words.heading}</h2>
         <p>{words.text}</p>
-        <label>
-          {words.reason}
-          <select name="reason">
-            {reasons.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        {children}
         {mistake.value !== null && (
           <p class="mistake" role="alert">
             {mistake.value}
@@ -51,11 +44,33 @@ export function Ask({ words, reasons, act, close }: Props) {
           <button type="button" class="button" onClick={close}>
             {words.keep}
           </button>
-          <button type="submit" class="button button-danger-main" disabled={isBusy.value}>
+          <button
+            type="submit"
+            class={`button ${isDanger ? 'button-danger-main' : 'button-main'}`}
+            disabled={isBusy.value}
+          >
             {words.confirm}
           </button>
         </div>
       </form>
     </dialog>
+  );
+}
+
+type Reason = { readonly value: string; readonly label: string };
+
+/** The field `reason` of a question. */
+export function Reasons({ label, reasons }: { label: string; reasons: readonly Reason[] }) {
+  return (
+    <label>
+      {label}
+      <select name="reason">
+        {reasons.map((reason) => (
+          <option key={reason.value} value={reason.value}>
+            {reason.label}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -4,25 +4,40 @@ import type { DeliveryView, State } from '../shared/wire.ts';
 export const OPEN_STATES = ['scheduled', 'searching', 'assigned', 'picked_up', 'in_transit'] as const satisfies State[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
+/** The work that the console shows: the open deliveries, or the documents that wait for a review. */
+export type Desk = 'deliveries' | 'documents';
+
 /** The view of the dispatcher. It is part of the URL, so that a reload or a colleague sees the same. */
-export type View = { readonly states: readonly OpenState[]; readonly search: string; readonly chosen: string | null };
+export type View = {
+  readonly desk: Desk;
+  readonly states: readonly OpenState[];
+  readonly search: string;
+  /** The id of the chosen delivery. */
+  readonly chosen: string | null;
+  /** The id of the chosen document. */
+  readonly document: string | null;
+};
 
 export function readView(query: string): View {
   const params = new URLSearchParams(query);
   const named = (params.get('status') ?? '').split(',');
   return {
+    desk: params.get('desk') === 'documents' ? 'documents' : 'deliveries',
     states: OPEN_STATES.filter((state) => named.includes(state)),
     search: params.get('q') ?? '',
     chosen: params.get('delivery'),
+    document: params.get('document'),
   };
 }
 
 /** The view as a query; empty if nothing is filtered or chosen. */
-export function writeView({ states, search, chosen }: View): string {
+export function writeView({ desk, states, search, chosen, document }: View): string {
   const params = new URLSearchParams();
+  if (desk !== 'deliveries') params.set('desk', desk);
   if (states.length > 0) params.set('status', states.join(','));
   if (search !== '') params.set('q', search);
   if (chosen !== null) params.set('delivery', chosen);
+  if (document !== null) params.set('document', document);
   const query = params.toString();
   return query === '' ? '' : `?${query}`;
 }

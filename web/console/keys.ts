@@ -1,5 +1,6 @@
 import { alarmed, chosen, deliveries, isAssigning, look, pickedCourier, view } from './board.ts';
 import { rowsOf } from './filters.ts';
+import { queue } from './review/queue.ts';
 
 /** Starts the keyboard shortcuts: `/` searches, arrows move through the list, `a` assigns, Escape goes back. Returns a stop. */
 export function listenToKeys(): () => void {
@@ -23,6 +24,7 @@ function onKey(event: KeyboardEvent): void {
     return;
   }
   if (['INPUT', 'SELECT', 'TEXTAREA'].includes(target.tagName)) return;
+  if (view.value.desk === 'documents') return;
   if (event.key === '/') {
     event.preventDefault();
     document.querySelector<HTMLInputElement>('#search')?.focus();
@@ -31,25 +33,38 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function goBack(): void {
-  if (pickedCourier.value !== null) pickedCourier.value = null;
+  if (view.value.desk === 'documents') closeChosen();
+  else if (pickedCourier.value !== null) pickedCourier.value = null;
   else if (isAssigning.value) isAssigning.value = false;
   else if (view.value.chosen !== null) closeChosen();
   else if (view.value.search !== '' || view.value.states.length > 0) look({ search: '', states: [] });
 }
 
-/** Closes the chosen delivery and puts the focus back on its row. */
+/** Closes the chosen delivery or document and puts the focus back on its row. */
 export function closeChosen(): void {
-  const { chosen: id } = view.value;
-  look({ chosen: null });
+  const id = chosenId();
+  choose(null);
   focusRow(id);
 }
 
+function chosenId(): string | null {
+  const { desk, chosen: delivery, document: paper } = view.value;
+  return desk === 'documents' ? paper : delivery;
+}
+
+function choose(id: string | null): void {
+  look(view.value.desk === 'documents' ? { document: id } : { chosen: id });
+}
+
 function chooseBeside(step: number): void {
-  const rows = rowsOf(deliveries.value.values(), view.value, alarmed.value);
-  const at = rows.findIndex(({ id }) => id === view.value.chosen);
+  const rows: readonly { readonly id: string }[] =
+    view.value.desk === 'documents'
+      ? (queue.value?.documents ?? [])
+      : rowsOf(deliveries.value.values(), view.value, alarmed.value);
+  const at = rows.findIndex(({ id }) => id === chosenId());
   const next = rows[at === -1 ? (step > 0 ? 0 : rows.length - 1) : at + step];
   if (next === undefined) return;
-  look({ chosen: next.id });
+  choose(next.id);
   focusRow(next.id);
 }
 

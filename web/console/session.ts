@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { REVIEWERS, type StaffRole } from '../../src/domain/access.ts';
 import type { Problem } from '../shared/wire.ts';
 import { ProblemError } from './refusal.ts';
 
@@ -8,11 +9,20 @@ export type Session = {
   /** Machine time, epoch ms. */
   readonly expiresAt: number;
   readonly email: string;
+  readonly staffId: string;
+  readonly roles: readonly StaffRole[];
 };
 
-type TokenAnswer = { access_token: string; refresh_token: string; expires_in: number };
+type TokenAnswer = {
+  access_token: string;
+  refresh_token: string;
+  expires_in: number;
+  staff_id: string;
+  roles: StaffRole[];
+};
 
-const KEY = 'session';
+/** A session that an earlier page has kept under another name lacks fields, so its owner logs in again. */
+const KEY = 'staff-session';
 /** Share of its life after which a token is renewed. */
 const RENEW_AT = 0.75;
 const AGAIN_MS = 5000;
@@ -21,6 +31,10 @@ const AGAIN_MS = 5000;
 export const session = signal<Session | null>(readSession());
 /** Whether the session has expired, so that the dispatcher must log in again to continue. */
 export const isOver = signal(false);
+/** Whether this member of staff may review documents of couriers. */
+export const mayReview = computed(
+  () => session.value?.roles.some((role) => (REVIEWERS as readonly StaffRole[]).includes(role)) === true,
+);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let renewing: Promise<boolean> | null = null;
@@ -85,6 +99,8 @@ function keep(tokens: TokenAnswer, email: string): void {
     refreshToken: tokens.refresh_token,
     expiresAt: Date.now() + tokens.expires_in * 1000,
     email,
+    staffId: tokens.staff_id,
+    roles: tokens.roles,
   };
   sessionStorage.setItem(KEY, JSON.stringify(next));
   session.value = next;

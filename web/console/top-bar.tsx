@@ -1,19 +1,23 @@
-import { formatTime } from '../shared/format.ts';
+import { formatCount, formatTime } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
+import { alarms, look, view } from './board.ts';
+import type { Desk } from './filters.ts';
 import { connection, lastSeenAt } from './live.ts';
-import { logOut, session } from './session.ts';
+import { queue } from './review/queue.ts';
+import { logOut, mayReview, session } from './session.ts';
 import { WORDS } from './words.ts';
 
 export function TopBar() {
   return (
     <header class="top">
-      <a class="skip" href="#map">
+      <a class="skip" href="#work">
         {WORDS.skip}
       </a>
       <strong class="brand">
         <Icon name="heading" />
         {WORDS.title}
       </strong>
+      {mayReview.value && <Desks />}
       <Connection />
       <span class="who">{session.value?.email}</span>
       <button type="button" class="button button-quiet" onClick={leave}>
@@ -22,6 +26,38 @@ export function TopBar() {
         <span class="unseen narrow-only">{WORDS.logout}</span>
       </button>
     </header>
+  );
+}
+
+/** The switch between deliveries and documents, for staff who may review. */
+function Desks() {
+  return (
+    <nav class="desks" aria-label={WORDS.desks.label}>
+      {(['deliveries', 'documents'] as const).map((desk: Desk) => (
+        <button key={desk} type="button" aria-pressed={view.value.desk === desk} onClick={() => look({ desk })}>
+          {WORDS.desks[desk]}
+          {desk === 'documents' ? <WaitingCount /> : <AlarmCount />}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+/** The number of documents that wait. */
+export function WaitingCount() {
+  const { documents = [], hasMore = false } = queue.value ?? {};
+  if (documents.length === 0) return null;
+  return <b class="count">{`${formatCount(documents.length)}${hasMore ? '+' : ''}`}</b>;
+}
+
+/** The number of alarms, which the reviewer of documents would not see otherwise. */
+function AlarmCount() {
+  if (alarms.value.size === 0 || view.value.desk === 'deliveries') return null;
+  return (
+    <b class="count count-alarm">
+      <Icon name="alert" label={WORDS.alarms.heading} />
+      {formatCount(alarms.value.size)}
+    </b>
   );
 }
 

@@ -29,6 +29,11 @@ export function formatDayTime(ms: number, locale?: Locale): string {
   return new Intl.DateTimeFormat(locale, parts).format(ms);
 }
 
+/** A date without a time, such as `2031-05-31`, as `31 May 2031`. */
+export function formatDate(day: string, locale?: Locale): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day));
+}
+
 /** `12:40 – 12:48`, widened to whole minutes so that it does not promise too much. */
 export function formatTimeRange(fromMs: number, toMs: number, locale?: Locale): string {
   const minute = 60_000;
@@ -44,11 +49,12 @@ export function formatDistance(metres: number, locale?: Locale): string {
   return withUnit(metres / 1000, 'kilometer', metres < 10_000 ? 1 : 0, locale);
 }
 
-/** `45 s`, `12 min`, `2 h 5 min` */
+/** `45 s`, `12 min`, `2 h 5 min`, `3 days` */
 export function formatSpan(seconds: number, locale?: Locale): string {
   if (seconds < 60) return withUnit(Math.max(0, Math.round(seconds)), 'second', 0, locale);
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return withUnit(minutes, 'minute', 0, locale);
+  if (minutes >= 48 * 60) return withUnit(Math.floor(minutes / (24 * 60)), 'day', 0, locale);
   const hours = withUnit(Math.floor(minutes / 60), 'hour', 0, locale);
   return minutes % 60 === 0 ? hours : `${hours} ${withUnit(minutes % 60, 'minute', 0, locale)}`;
 }

@@ -8,6 +8,7 @@ const PATHS = {
   check: 'M5 12.500l4.5 4.500L19 7.5',
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2',
   close: 'M6 6l12 12M18 6 6 18',
+  document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   heading: 'M12 3l7 17-7-4-7 4z',
   home: 'M4 11l8-7 8 7M6 9.500V20h12V9.500M10 20v-5h4v5',
   list: 'M8 6h12M8 12h12M8 18h12M4 6h.1M4 12h.1M4 18h.1',

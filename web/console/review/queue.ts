@@ -1,0 +1,117 @@
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import type { DocumentReview, DocumentReviewDetails } from '../../../packages/client/src/generated/types.ts';
+import { get, post, type List } from '../api.ts';
+import { look, view } from '../board.ts';
+import { connection } from '../live.ts';
+import { mayReview } from '../session.ts';
+
+/** Interval between reads of the queue, machine time: the same as for deliveries outside the watched cells. */
+const RELOAD_MS = 30_000;
+/** Most documents of the queue on the page. Each decision makes room for the next one. */
+export const MOST_DOCUMENTS = 100;
+/** A link to a file is replaced so long before it expires, machine time. */
+const RENEW_LINK_MS = 60_000;
+
+type Queue = { readonly documents: readonly DocumentReview[]; readonly hasMore: boolean };
+
+/** The documents that wait, oldest first; null until they are read. */
+export const queue = signal<Queue | null>(null);
+const read = signal<DocumentReviewDetails | null>(null);
+
+/** The chosen document; null until it is read. */
+export const opened = computed(() => (read.value?.id === view.value.document ? read.value : null));
+
+/** Keeps the queue up to date if this member of staff may review. Returns a function that stops it. */
+export function followQueue(): () => void {
+  const stop = effect(() => {
+    // Reads that failed while the connection was lost are repeated.
+    if (connection.value === 'live' && mayReview.value) untracked(refresh);
+  });
+  const timer = setInterval(() => {
+    if (mayReview.peek()) refresh();
+  }, RELOAD_MS);
+  return () => {
+    stop();
+    clearInterval(timer);
+    batch(() => {
+      queue.value = null;
+      read.value = null;
+    });
+  };
+}
+
+/** Reads a document with a new link to its file. Throws `ProblemError` if the server refuses. */
+export async function loadDocument(id: string): Promise<void> {
+  take(await get<DocumentReviewDetails>(`/kyc/documents/${id}`));
+}
+
+/** Takes a document into review, so that colleagues leave it alone. Throws `ProblemError` if the server refuses. */
+export function startReview(document: DocumentReviewDetails): Promise<DocumentReviewDetails> {
+  return act(document, 'review', {});
+}
+
+export type Decision =
+  | { readonly decision: 'approve'; readonly expires_on?: string }
+  | { readonly decision: 'reject'; readonly reason: string; readonly comment?: string };
+
+/** Decides a document, and chooses the next one. Throws `ProblemError` if the server refuses. */
+export async function decide(document: DocumentReviewDetails, decision: Decision): Promise<DocumentReviewDetails> {
+  const decided = await act(document, 'decide', decision);
+  const before = queue.value?.documents ?? [];
+  const at = before.findIndex(({ id }) => id === document.id);
+  const rest = before.filter(({ id }) => id !== document.id);
+  if (queue.value !== null) queue.value = { ...queue.value, documents: rest };
+  if (view.value.document === document.id) look({ document: (rest[Math.max(0, at)] ?? rest[0])?.id ?? null });
+  return decided;
+}
+
+async function act(
+  { id, version }: DocumentReviewDetails,
+  verb: 'review' | 'decide',
+  body: object,
+): Promise<DocumentReviewDetails> {
+  try {
+    const answer = await post<DocumentReviewDetails>(`/kyc/documents/${id}/${verb}`, body, version);
+    take(answer);
+    return answer;
+  } catch (error) {
+    // A refusal usually means that a colleague was faster, so the page shows what they did.
+    refresh();
+    throw error;
+  }
+}
+
+function take(next: DocumentReviewDetails): void {
+  const known = read.value;
+  if (next.id !== view.value.document || (known?.id === next.id && known.version > next.version)) return;
+  batch(() => {
+    read.value = next;
+    const { documents = [], hasMore = false } = queue.value ?? {};
+    if (queue.value !== null)
+      queue.value = {
+        documents: documents.map((each) => (each.id === next.id ? { ...each, ...next } : each)),
+        hasMore,
+      };
+  });
+}
+
+function refresh(): void {
+  readQueue().catch(() => {
+    // The bar shows an unreachable server, and the next round reads again.
+  });
+}
+
+async function readQueue(): Promise<void> {
+  const list = await get<List<DocumentReview>>(`/kyc/documents?limit=${MOST_DOCUMENTS}`);
+  queue.value = { documents: list.data, hasMore: list.has_more };
+  const { desk, document: id } = view.value;
+  if (desk !== 'documents' || id === null) return;
+  const [shown, listed] = [opened.value, list.data.find((each) => each.id === id)];
+  const isOld = shown === null || (listed === undefined ? isOpen(shown) : listed.version > shown.version);
+  if (isOld || Date.parse(shown.file.expires_at) < Date.now() + RENEW_LINK_MS) await loadDocument(id);
+}
+
+/** Says whether a document waits for a decision. */
+export function isOpen({ status }: Pick<DocumentReview, 'status'>): boolean {
+  return status === 'pending' || status === 'in_review';
+}

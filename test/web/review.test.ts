@@ -137,6 +137,27 @@ test('[H443] a second decision is refused in words, and the decision of a collea
   await page.context().close();
 });
 
+test('[H444] an action whose answer is lost is sent again with the same key, and acts once', async () => {
+  const id = await addPicture('Gil Gal');
+  const desk = await visit(browser, DESK);
+  const { page } = desk;
+  await enter(desk);
+  await page.goto(`${server.baseUrl}/console?desk=documents&document=${id}`);
+  const keys: (string | undefined)[] = [];
+  await page.route(/\/decide$/, async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    const answer = await route.fetch();
+    if (keys.length === 1) await route.abort();
+    else await route.fulfill({ response: answer });
+  });
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Approved. The profile of Gil Gal is active.').waitFor();
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  await page.context().close();
+});
+
 test('[H442] the review works on a phone and a tablet, dark and light', async () => {
   await addPicture('Flo Fox', 'van');
   for (const [name, look] of [

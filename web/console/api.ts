@@ -1,52 +1,45 @@
-import type { Problem } from '../shared/wire.ts';
-import { ProblemError } from './refusal.ts';
-import { renew, session } from './session.ts';
+import { Pages, type Page } from '../../packages/client/src/pages.ts';
+import { createTransport } from '../../packages/client/src/transport.ts';
+import { RETRIES, renew, session } from './session.ts';
 
-/** A page of a list. */
-export type List<T> = { readonly data: T[]; readonly has_more: boolean; readonly next_cursor: string | null };
+/** Most items read of one list. */
+const MOST_ITEMS = 2000;
 
-/** Most pages read of one list: 100 each. */
-const MOST_PAGES = 20;
+/** The token that the server refused last. A request with it renews the session first. */
+let refused: string | null = null;
 
-/** Reads a resource. Throws `ProblemError` if the server refuses. */
-export async function get<T>(path: string): Promise<T> {
-  return request<T>(path, {});
+const send = createTransport({
+  baseUrl: '',
+  retries: RETRIES,
+  credential: {
+    token: async () => {
+      if (session.value?.accessToken === refused) await renew();
+      return session.value?.accessToken ?? '';
+    },
+    distrust: (token) => {
+      refused = token;
+    },
+  },
+});
+
+/** Reads a resource. Throws `ServiceProblem` if the server refuses. */
+export function get<T>(path: string): Promise<T> {
+  return send<T>({ method: 'GET', path });
 }
 
 /**
- * Sends a body. Throws `ProblemError` if the server refuses.
+ * Sends a body, again if the answer is lost. Throws `ServiceProblem` if the server refuses.
  * @param version the version that the reader has seen. If the object has changed since, the server refuses.
  */
-export async function post<T>(path: string, body: object, version?: number): Promise<T> {
-  const seen = version === undefined ? {} : { 'if-match': `"${version}"` };
-  const headers = { 'content-type': 'application/json', ...seen };
-  return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
+export function post<T>(path: string, body: object, version?: number): Promise<T> {
+  return send<T>({ method: 'POST', path, body, keyed: true, ifMatch: version });
 }
 
 /** Reads a list to its end. */
-export async function getAll<T>(path: string, query: Record<string, string>): Promise<T[]> {
-  const all: T[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+export function getAll<T>(path: string, query: Record<string, string>): Promise<T[]> {
+  const pages = new Pages<T>((cursor) => {
     const asked = new URLSearchParams({ ...query, limit: '100', ...(cursor === null ? {} : { cursor }) });
-    const list: List<T> = await get<List<T>>(`${path}?${asked.toString()}`);
-    all.push(...list.data);
-    cursor = list.next_cursor;
-    if (!list.has_more || cursor === null) break;
-  }
-  return all;
-}
-
-type Init = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string };
-
-async function request<T>(path: string, init: Init): Promise<T> {
-  let answer = await send(path, init);
-  if (answer.status === 401 && (await renew())) answer = await send(path, init);
-  if (!answer.ok) throw new ProblemError((await answer.json()) as Problem);
-  return (await answer.json()) as T;
-}
-
-function send(path: string, init: Init): Promise<Response> {
-  const headers = { ...init.headers, authorization: `Bearer ${session.value?.accessToken ?? ''}` };
-  return fetch(path, { ...init, headers, signal: AbortSignal.timeout(15_000) });
+    return get<Page<T>>(`${path}?${asked.toString()}`);
+  });
+  return pages.take(MOST_ITEMS);
 }

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { Socket } from 'socket.io-client';
 import type { Ack, AdminToServer, PositionsFrame, ServerToClient, Snapshot } from '../../src/realtime/protocol.ts';
+import { ServiceProblem } from '../../packages/client/src/problems.ts';
 import { connect, type Connection } from '../shared/connect.ts';
 import { serviceTime, type ServiceTime } from '../shared/service-time.ts';
 import { isEvent, type CourierId, type DeliveryId, type DeliveryView, type WireEvent } from '../shared/wire.ts';
@@ -8,7 +9,6 @@ import { get, getAll } from './api.ts';
 import { alarms, deliveries, history, keepOnly, marks, takeAlarm, takeDelivery, view } from './board.ts';
 import { OPEN_STATES } from './filters.ts';
 import { countFleet, createFleet } from './fleet.ts';
-import { ProblemError } from './refusal.ts';
 import { renew, session } from './session.ts';
 
 export const connection = signal<Connection>('joining');
@@ -74,16 +74,16 @@ export function watchCells(cells: readonly string[]): void {
   sendWatch();
 }
 
-/** Assigns a delivery to a courier. Throws `ProblemError` if the server refuses. */
+/** Assigns a delivery to a courier. Throws `ServiceProblem` if the server refuses. */
 export async function assign(deliveryId: DeliveryId, courierId: CourierId): Promise<void> {
   const body = { delivery_id: deliveryId, courier_id: courierId };
-  refuseUnlessOk(await socket?.timeout(ANSWER_MS).emitWithAck('assign', body));
+  refuseUnlessOk('assign', await socket?.timeout(ANSWER_MS).emitWithAck('assign', body));
 }
 
-/** Takes a delivery from this courier. Throws `ProblemError` if the server refuses. */
+/** Takes a delivery from this courier. Throws `ServiceProblem` if the server refuses. */
 export async function unassign(deliveryId: DeliveryId, courierId: CourierId, reason: string): Promise<void> {
   const body = { delivery_id: deliveryId, courier_id: courierId, reason };
-  refuseUnlessOk(await socket?.timeout(ANSWER_MS).emitWithAck('unassign', body));
+  refuseUnlessOk('unassign', await socket?.timeout(ANSWER_MS).emitWithAck('unassign', body));
 }
 
 /** Loads the chosen delivery and its history. */
@@ -189,8 +189,8 @@ function tick(): void {
   fleetCounts.value = countFleet(fleet, now.value);
 }
 
-function refuseUnlessOk(answer: Ack | undefined): void {
-  if (answer?.ok === false) throw new ProblemError(answer.problem);
+function refuseUnlessOk(message: string, answer: Ack | undefined): void {
+  if (answer?.ok === false) throw new ServiceProblem(message, answer.problem);
 }
 
 /** Ignores the error of an unreachable server. The bar shows it, and all reads are repeated after a reconnection. */

@@ -3,7 +3,8 @@ import type { TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { fieldOf } from './form.ts';
 import markUrl from '../shared/icon.svg?url';
-import { explain, ProblemError } from './refusal.ts';
+import { ServiceProblem } from '../../packages/client/src/problems.ts';
+import { explain } from './refusal.ts';
 import { logIn } from './session.ts';
 import { WORDS } from './words.ts';
 
@@ -69,6 +70,6 @@ export function LoginForm({ heading, text, email }: Props) {
 }
 
 function sentence(error: unknown): string {
-  if (!(error instanceof ProblemError)) return WORDS.login.unreachable;
+  if (!(error instanceof ServiceProblem)) return WORDS.login.unreachable;
   return error.problem.status === 401 || error.problem.status === 400 ? WORDS.login.wrong : explain(error);
 }

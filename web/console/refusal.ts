@@ -1,3 +1,4 @@
+import { ServiceProblem } from '../../packages/client/src/problems.ts';
 import type { Problem } from '../shared/wire.ts';
 import { REFUSAL_WORDS, WORDS } from './words.ts';
 
@@ -6,17 +7,7 @@ export function sentenceOf({ code, reason, detail }: Pick<Problem, 'code' | 'rea
   return REFUSAL_WORDS[`${code}/${reason ?? ''}`] ?? REFUSAL_WORDS[code] ?? (detail || WORDS.unknownError);
 }
 
-/** A refusal of the server, with its problem object. */
-export class ProblemError extends Error {
-  readonly problem: Problem;
-
-  constructor(problem: Problem) {
-    super(problem.detail);
-    this.problem = problem;
-  }
-}
-
 /** Turns any error into a sentence. */
 export function explain(error: unknown): string {
-  return error instanceof ProblemError ? sentenceOf(error.problem) : WORDS.unanswered;
+  return error instanceof ServiceProblem ? sentenceOf(error.problem) : WORDS.unanswered;
 }

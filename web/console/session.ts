@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
+import { ServiceProblem } from '../../packages/client/src/problems.ts';
+import { createTransport } from '../../packages/client/src/transport.ts';
 import { REVIEWERS, type StaffRole } from '../../src/domain/access.ts';
-import type { Problem } from '../shared/wire.ts';
-import { ProblemError } from './refusal.ts';
 
 export type Session = {
   readonly accessToken: string;
@@ -26,6 +26,10 @@ const KEY = 'staff-session';
 /** Share of its life after which a token is renewed. */
 const RENEW_AT = 0.75;
 const AGAIN_MS = 5000;
+/** Retries of a request. They end soon, because a person waits for the answer. */
+export const RETRIES = { most: 2, withinMs: 10_000 } as const;
+
+const send = createTransport({ baseUrl: '', retries: RETRIES });
 
 /** The session; null before the login. It stays while it is renewed and after it has expired. */
 export const session = signal<Session | null>(readSession());
@@ -39,7 +43,7 @@ export const mayReview = computed(
 let timer: ReturnType<typeof setTimeout> | undefined;
 let renewing: Promise<boolean> | null = null;
 
-/** Logs in with email and password. Throws `ProblemError` if they are wrong. */
+/** Logs in with email and password. Throws `ServiceProblem` if they are wrong. */
 export async function logIn(email: string, password: string): Promise<void> {
   keep(await askForTokens({ grant_type: 'password', email, password }), email);
   isOver.value = false;
@@ -52,8 +56,7 @@ export async function logOut(): Promise<void> {
   sessionStorage.removeItem(KEY);
   session.value = null;
   isOver.value = false;
-  if (token !== undefined)
-    await fetch('/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+  if (token !== undefined) await send<void>({ method: 'POST', path: '/auth/logout', credential: token });
 }
 
 /** Gets a new token. Returns false if the session has ended. If the server cannot be reached, callers try again. */
@@ -76,21 +79,15 @@ async function renewOnce(): Promise<boolean> {
     keep(await askForTokens({ grant_type: 'refresh_token', refresh_token: current.refreshToken }), current.email);
     return true;
   } catch (error) {
-    if (!(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 429) throw error;
+    if (!(error instanceof ServiceProblem) || error.status >= 500 || error.status === 429) throw error;
     // The session has ended on the server.
     isOver.value = true;
     return false;
   }
 }
 
-async function askForTokens(grant: Record<string, string>): Promise<TokenAnswer> {
-  const answer = await fetch('/auth/token', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(grant),
-  });
-  if (!answer.ok) throw new ProblemError((await answer.json()) as Problem);
-  return (await answer.json()) as TokenAnswer;
+function askForTokens(grant: Record<string, string>): Promise<TokenAnswer> {
+  return send<TokenAnswer>({ method: 'POST', path: '/auth/token', body: grant });
 }
 
 function keep(tokens: TokenAnswer, email: string): void {

@@ -1,6 +1,7 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { DocumentReview, DocumentReviewDetails } from '../../../packages/client/src/generated/types.ts';
-import { get, post, type List } from '../api.ts';
+import type { Page } from '../../../packages/client/src/pages.ts';
+import { get, post } from '../api.ts';
 import { look, view } from '../board.ts';
 import { connection } from '../live.ts';
 import { mayReview } from '../session.ts';
@@ -40,12 +41,12 @@ export function followQueue(): () => void {
   };
 }
 
-/** Reads a document with a new link to its file. Throws `ProblemError` if the server refuses. */
+/** Reads a document with a new link to its file. Throws `ServiceProblem` if the server refuses. */
 export async function loadDocument(id: string): Promise<void> {
   take(await get<DocumentReviewDetails>(`/kyc/documents/${id}`));
 }
 
-/** Takes a document into review, so that colleagues leave it alone. Throws `ProblemError` if the server refuses. */
+/** Takes a document into review, so that colleagues leave it alone. Throws `ServiceProblem` if the server refuses. */
 export function startReview(document: DocumentReviewDetails): Promise<DocumentReviewDetails> {
   return act(document, 'review', {});
 }
@@ -54,7 +55,7 @@ export type Decision =
   | { readonly decision: 'approve'; readonly expires_on?: string }
   | { readonly decision: 'reject'; readonly reason: string; readonly comment?: string };
 
-/** Decides a document, and chooses the next one. Throws `ProblemError` if the server refuses. */
+/** Decides a document, and chooses the next one. Throws `ServiceProblem` if the server refuses. */
 export async function decide(document: DocumentReviewDetails, decision: Decision): Promise<DocumentReviewDetails> {
   const decided = await act(document, 'decide', decision);
   const before = queue.value?.documents ?? [];
@@ -102,7 +103,7 @@ function refresh(): void {
 }
 
 async function readQueue(): Promise<void> {
-  const list = await get<List<DocumentReview>>(`/kyc/documents?limit=${MOST_DOCUMENTS}`);
+  const list = await get<Page<DocumentReview>>(`/kyc/documents?limit=${MOST_DOCUMENTS}`);
   queue.value = { documents: list.data, hasMore: list.has_more };
   const { desk, document: id } = view.value;
   if (desk !== 'documents' || id === null) return;

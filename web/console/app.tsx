@@ -10,7 +10,7 @@ import { LoginForm } from './login-form.tsx';
 import { MapPane } from './map-pane.tsx';
 import { isOver, mayReview, session } from './session.ts';
 import { DocumentPane } from './review/document-pane.tsx';
-import { followQueue } from './review/queue.ts';
+import { followQueue, isReviewing } from './review/queue.ts';
 import { QueueList } from './review/queue-list.tsx';
 import { TopBar, WaitingCount } from './top-bar.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -48,16 +48,15 @@ function Board() {
       clearBoard();
     };
   }, []);
-  const isReviewing = mayReview.value && view.value.desk === 'documents';
-  const hasDetail = (isReviewing ? view.value.document : view.value.chosen) !== null;
+  const hasDetail = (isReviewing.value ? view.value.document : view.value.chosen) !== null;
   return (
-    <div class={`board show-${isReviewing ? 'documents' : pane.value} ${hasDetail ? 'with-detail' : ''}`}>
+    <div class={`board show-${isReviewing.value ? 'documents' : pane.value} ${hasDetail ? 'with-detail' : ''}`}>
       <TopBar />
-      {isReviewing ? <ReviewDesk /> : <DeliveryDesk />}
-      <Panes pane={pane} isReviewing={isReviewing} />
+      {isReviewing.value ? <ReviewDesk /> : <DeliveryDesk />}
+      <Panes pane={pane} />
       <Notice />
       <p class="unseen" aria-live="polite">
-        {isReviewing || chosen.value === null ? '' : chosen.value.id}
+        {isReviewing.value || chosen.value === null ? '' : chosen.value.id}
       </p>
     </div>
   );
@@ -92,14 +91,14 @@ function ReviewDesk() {
 }
 
 /** The switch between the panes, on a phone. */
-function Panes({ pane, isReviewing }: { pane: Signal<Pane>; isReviewing: boolean }) {
+function Panes({ pane }: { pane: Signal<Pane> }) {
   return (
     <nav class="panes">
       {(['list', 'map'] as const).map((name) => (
         <button
           key={name}
           type="button"
-          aria-pressed={!isReviewing && pane.value === name}
+          aria-pressed={!isReviewing.value && pane.value === name}
           onClick={() => {
             pane.value = name;
             look({ desk: 'deliveries' });
@@ -110,7 +109,7 @@ function Panes({ pane, isReviewing }: { pane: Signal<Pane>; isReviewing: boolean
         </button>
       ))}
       {mayReview.value && (
-        <button type="button" aria-pressed={isReviewing} onClick={() => look({ desk: 'documents' })}>
+        <button type="button" aria-pressed={isReviewing.value} onClick={() => look({ desk: 'documents' })}>
           <Icon name="document" />
           {WORDS.desks.documents}
           <WaitingCount />

@@ -1,6 +1,6 @@
 import { alarmed, chosen, deliveries, isAssigning, look, pickedCourier, view } from './board.ts';
 import { rowsOf } from './filters.ts';
-import { queue } from './review/queue.ts';
+import { isReviewing, queue } from './review/queue.ts';
 
 /** Starts the keyboard shortcuts: `/` searches, arrows move through the list, `a` assigns, Escape goes back. Returns a stop. */
 export function listenToKeys(): () => void {
@@ -24,7 +24,7 @@ function onKey(event: KeyboardEvent): void {
     return;
   }
   if (['INPUT', 'SELECT', 'TEXTAREA'].includes(target.tagName)) return;
-  if (view.value.desk === 'documents') return;
+  if (isReviewing.value) return;
   if (event.key === '/') {
     event.preventDefault();
     document.querySelector<HTMLInputElement>('#search')?.focus();
@@ -33,7 +33,7 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function goBack(): void {
-  if (view.value.desk === 'documents') closeChosen();
+  if (isReviewing.value) closeChosen();
   else if (pickedCourier.value !== null) pickedCourier.value = null;
   else if (isAssigning.value) isAssigning.value = false;
   else if (view.value.chosen !== null) closeChosen();
@@ -48,19 +48,18 @@ export function closeChosen(): void {
 }
 
 function chosenId(): string | null {
-  const { desk, chosen: delivery, document: paper } = view.value;
-  return desk === 'documents' ? paper : delivery;
+  const { chosen: delivery, document: paper } = view.value;
+  return isReviewing.value ? paper : delivery;
 }
 
 function choose(id: string | null): void {
-  look(view.value.desk === 'documents' ? { document: id } : { chosen: id });
+  look(isReviewing.value ? { document: id } : { chosen: id });
 }
 
 function chooseBeside(step: number): void {
-  const rows: readonly { readonly id: string }[] =
-    view.value.desk === 'documents'
-      ? (queue.value?.documents ?? [])
-      : rowsOf(deliveries.value.values(), view.value, alarmed.value);
+  const rows: readonly { readonly id: string }[] = isReviewing.value
+    ? (queue.value?.documents ?? [])
+    : rowsOf(deliveries.value.values(), view.value, alarmed.value);
   const at = rows.findIndex(({ id }) => id === chosenId());
   const next = rows[at === -1 ? (step > 0 ? 0 : rows.length - 1) : at + step];
   if (next === undefined) return;

@@ -22,6 +22,9 @@ const read = signal<DocumentReviewDetails | null>(null);
 /** The chosen document; null until it is read. */
 export const opened = computed(() => (read.value?.id === view.value.document ? read.value : null));
 
+/** Whether the console shows the review. Without the right to review, the address of the queue shows the deliveries. */
+export const isReviewing = computed(() => mayReview.value && view.value.desk === 'documents');
+
 /** Keeps the queue up to date if this member of staff may review. Returns a function that stops it. */
 export function followQueue(): () => void {
   const stop = effect(() => {
@@ -105,8 +108,8 @@ function refresh(): void {
 async function readQueue(): Promise<void> {
   const list = await get<Page<DocumentReview>>(`/kyc/documents?limit=${MOST_DOCUMENTS}`);
   queue.value = { documents: list.data, hasMore: list.has_more };
-  const { desk, document: id } = view.value;
-  if (desk !== 'documents' || id === null) return;
+  const { document: id } = view.value;
+  if (!isReviewing.value || id === null) return;
   const [shown, listed] = [opened.value, list.data.find((each) => each.id === id)];
   const isOld = shown === null || (listed === undefined ? isOpen(shown) : listed.version > shown.version);
   if (isOld || Date.parse(shown.file.expires_at) < Date.now() + RENEW_LINK_MS) await loadDocument(id);

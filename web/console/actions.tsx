@@ -18,7 +18,6 @@ export function Actions({ delivery }: { delivery: DeliveryView }) {
   };
   if (!isOpen(delivery)) return null;
   const { status, courier } = delivery;
-  const isCarried = status === 'picked_up' || status === 'in_transit';
   return (
     <section class="actions">
       {status === 'searching' && (
@@ -55,22 +54,27 @@ export function Actions({ delivery }: { delivery: DeliveryView }) {
           <Reasons label={WORDS.unassign.reason} reasons={UNASSIGN_REASONS} />
         </Ask>
       )}
-      {asked.value === 'cancel' && (
-        <Ask
-          words={isCarried ? { ...WORDS.cancel, text: WORDS.cancel.textCarried } : WORDS.cancel}
-          act={async (form) => {
-            const body = { reason: fieldOf(form, 'reason') };
-            takeDelivery(await post<DeliveryView>(`/deliveries/${delivery.id}/cancel`, body));
-            notice.value = WORDS.cancel.done;
-          }}
-          close={close}
-        >
-          <Reasons
-            label={WORDS.cancel.reason}
-            reasons={CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason] }))}
-          />
-        </Ask>
-      )}
+      {asked.value === 'cancel' && <Cancel delivery={delivery} close={close} />}
     </section>
+  );
+}
+
+function Cancel({ delivery, close }: { delivery: DeliveryView; close: () => void }) {
+  const { id, status } = delivery;
+  const isCarried = status === 'picked_up' || status === 'in_transit';
+  return (
+    <Ask
+      words={isCarried ? { ...WORDS.cancel, text: WORDS.cancel.textCarried } : WORDS.cancel}
+      act={async (form) => {
+        takeDelivery(await post<DeliveryView>(`/deliveries/${id}/cancel`, { reason: fieldOf(form, 'reason') }));
+        notice.value = WORDS.cancel.done;
+      }}
+      close={close}
+    >
+      <Reasons
+        label={WORDS.cancel.reason}
+        reasons={CANCEL_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason] }))}
+      />
+    </Ask>
   );
 }

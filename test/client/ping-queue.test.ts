@@ -3,17 +3,21 @@ import { createPingQueue } from '../../packages/client/src/sockets/ping-queue.ts
 import { until } from '../until.ts';
 
 type Fix = readonly [seq: number, t: number, lat: number | null, ...(number | null)[]];
-type Answer = { ok: true; seq: number; accepted: number; dropped: number };
+type Answer = { ok: true; seq: number; accepted: number; dropped: number; slow_down_ms?: number };
 
 /** A connection whose server takes what it is sent, while it is there. */
 function aConnection() {
   const sent: (readonly Fix[])[] = [];
-  const state = { isLive: false, isLost: false, largest: 0 };
+  const state = { isLive: false, isLost: false, isTooSoon: false, largest: 0 };
   const socket = {
     timeout: () => ({
       emitWithAck: (_name: 'ping', { fixes }: { readonly fixes: readonly Fix[] }): Promise<Answer> => {
         state.largest = Math.max(state.largest, fixes.length);
         if (state.isLost) return Promise.reject(new Error('the connection was lost'));
+        if (state.isTooSoon) {
+          state.isTooSoon = false;
+          return Promise.resolve({ ok: true, seq: 0, accepted: 0, dropped: fixes.length, slow_down_ms: 1 });
+        }
         sent.push(fixes);
         return Promise.resolve({ ok: true, seq: fixes.at(-1)?.[0] ?? 0, accepted: fixes.length, dropped: 0 });
       },
@@ -67,4 +71,14 @@ test('[H358] a message that was lost is sent again with the same numbers', async
   await until(() => queue.waiting() === 0);
   expect(sent).toHaveLength(1);
   expect(sent[0]?.[0]?.[0]).toBe(1);
+});
+
+test('[H427] a message that came too soon is sent again, and none of its places is lost', async () => {
+  const { connection, sent, state } = aConnection();
+  const queue = createPingQueue(connection, clock, 1);
+  for (let lat = 0; lat < 60; lat += 1) queue.add({ lat: lat / 100, lng: 13 });
+  Object.assign(state, { isLive: true, isTooSoon: true });
+  queue.flush();
+  await until(() => queue.waiting() === 0);
+  expect(sent.flat().map(([seq]) => seq)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
 });

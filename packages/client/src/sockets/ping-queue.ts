@@ -61,10 +61,11 @@ export function createPingQueue(connection: PingConnection, clock: ServiceClock,
   };
   const take = (sent: readonly Waiting[], answer: Answer): void => {
     if (!answer.ok && answer.problem.retryable) return flushIn(AGAIN_MS);
+    // A batch that came too soon was dropped whole, so it waits in the queue.
+    if (answer.ok && answer.slow_down_ms !== undefined) return flushIn(answer.slow_down_ms);
     // A refused batch would be refused again. The number of a taken batch also covers the fixes that the service dropped.
     const through = Math.max(sent.at(-1)?.seq ?? 0, answer.ok ? answer.seq : 0);
     fixes = fixes.filter(({ seq }) => seq > through);
-    if (answer.ok && answer.slow_down_ms !== undefined) flushIn(answer.slow_down_ms);
   };
   async function send(): Promise<void> {
     const socket = connection.socket();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../src/domain/deliveries/events.ts';
-import { EVENT_WORDS } from '../../web/console/words.ts';
+import { ALARM_WORDS, EVENT_WORDS, REASON_WORDS, STAGE_WORDS, STATE_WORDS } from '../../web/console/words.ts';
 import type { DeliveryView } from '../../src/domain/deliveries/delivery-view.ts';
 import { presentDelivery } from '../../src/domain/views/present-delivery.ts';
 import { NO_ETAS } from '../../src/domain/deliveries/eta.ts';
@@ -144,9 +144,17 @@ test('[V11] a refusal is a sentence for its reason or its code, or the sentence 
   expect(sentenceOf({ code: 'used_quote', detail: 'This quote has been used' })).toBe('This quote has been used');
 });
 
-test('[X21] the compiler refuses a page without words for an event', () => {
-  const { delivered, ...incomplete } = EVENT_WORDS;
-  // @ts-expect-error -- the words of `delivered` are missing
-  const words: typeof EVENT_WORDS = incomplete;
-  expect(Object.keys({ ...words, delivered }).toSorted()).toEqual(EVENT_TYPES.toSorted());
+test('[X21] the compiler refuses a console without words for an event, a state, a stage, an alarm or a reason', () => {
+  // @ts-expect-error -- the words of `delivered` and of all others are missing
+  const events: typeof EVENT_WORDS = {};
+  // @ts-expect-error -- the words of `searching` and of all others are missing
+  const states: typeof STATE_WORDS = {};
+  // @ts-expect-error -- the words of `offering` and of all others are missing
+  const stages: typeof STAGE_WORDS = {};
+  // @ts-expect-error -- the words of `late` and of all others are missing
+  const alarms: typeof ALARM_WORDS = {};
+  // @ts-expect-error -- the words of `other` and of all others are missing
+  const reasons: typeof REASON_WORDS = {};
+  expect([events, states, stages, alarms, reasons]).toEqual([{}, {}, {}, {}, {}]);
+  expect(Object.keys(EVENT_WORDS).toSorted()).toEqual(EVENT_TYPES.toSorted());
 });

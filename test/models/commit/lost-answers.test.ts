@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { mongo } from 'mongoose';
-import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { COLLECTIONS } from '../../../src/models/collections.ts';
 import { createCommit } from '../../../src/models/commit/commit.ts';
@@ -10,6 +8,7 @@ import { Refusal } from '../../../src/domain/refusals/refusals.ts';
 import { testEngines } from '../../engines.ts';
 import { until } from '../../until.ts';
 import { NOON } from '../../builders.ts';
+import { openFailPoints } from '../../engines/fail-points.ts';
 import {
   aBirth,
   aChange,
@@ -23,33 +22,31 @@ import {
 } from '../../engines/mongo-house.ts';
 import { OFFERS } from '../../../src/models/offers/offer-shapes.ts';
 
-// Fail points affect the whole server. The name of the application limits them to this file's connections.
-const appName = `lost-${randomBytes(4).toString('hex')}`;
+const { appName, fail, heal, hasFailPoints } = await openFailPoints('lost-answers');
 // After an invented error the member's state has not changed, so it reports nothing. The driver has to check it.
 const house = await openHouse('lost-answers', `appName=${appName}&serverMonitoringMode=poll&heartbeatFrequencyMS=500`);
-const { admin, close } = await adminClient();
-afterAll(close);
+
 /** Commits whose deadlines do not depend on the clock. */
 const committing = (after: Clock['real']['after']) =>
   createCommit(house.mongo, { ...CLOCK, real: { ...CLOCK.real, after } }, SETTINGS);
-/** A separate connection sets the fail points, and none of them affects it. */
-async function adminClient() {
-  const client = await mongo.MongoClient.connect(testEngines('lost-answers').mongoUrl);
-  return { admin: client.db('admin'), close: () => client.close() };
+/** Commits whose deadlines a test lets pass. */
+function committingByHand() {
+  const deadlines: (() => void)[] = [];
+  const commit = committing((_ms, task) => {
+    deadlines.push(task);
+    return () => undefined;
+  });
+  const passDeadlines = (): void => {
+    for (const pass of deadlines.splice(0)) pass();
+  };
+  return { commit, passDeadlines };
 }
 
-async function fail(times: number, data: object): Promise<void> {
-  await admin.command({ configureFailPoint: 'failCommand', mode: { times }, data: { appName, ...data } });
-}
-const heal = (): Promise<unknown> => admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
-
-const hasFailPoints = await heal().then(
-  () => true,
-  () => false,
-);
-
-beforeEach(heal);
-afterEach(heal);
+/** Every answer to a commit is a failure of its write concern, although the commit was applied. */
+const UNCONFIRMED = {
+  failCommands: ['commitTransaction'],
+  writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+};
 
 test.runIf(hasFailPoints)('[S13] a commit whose answer is lost is stored once', async () => {
   for (const times of [1, 3]) {
@@ -85,23 +82,38 @@ test.runIf(hasFailPoints)(
   async () => {
     const births = Array.from({ length: 3 }, () => aBirth());
     await fail(1_000_000, { failCommands: ['commitTransaction'], closeConnection: true });
-    const deadlines: (() => void)[] = [];
-    const commit = committing((_ms, task) => {
-      deadlines.push(task);
-      return () => undefined;
-    });
-    const outcomes = births.map((birth) => commit(birth).catch((error: unknown) => error));
+    const { commit, passDeadlines } = committingByHand();
     // The first birth has a transaction of its own, whose end lets the others share one. Both pass their deadlines.
-    const isOver = Promise.all(outcomes).then(() => true);
+    const isOver = Promise.all(births.map((birth) => commit(birth).catch((error: unknown) => error)));
     let isDone = false;
     void isOver.then(() => (isDone = true));
     await until(() => {
-      for (const pass of deadlines.splice(0)) pass();
+      passDeadlines();
       return isDone;
     });
     await heal();
-    for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatchObject({ code: 'busy' });
+    for (const outcome of await isOver) expect(outcome).toMatchObject({ code: 'busy' });
     for (const { after } of births) expect(await house.deliveries.find(after.id)).toBeNull();
+  },
+);
+
+test.runIf(hasFailPoints)(
+  '[D203] births that share a transaction with an unknown outcome are looked up together',
+  async () => {
+    const [first, ...shared] = [aBirth(), aBirth(), aBirth(), aBirth()];
+    await fail(1_000_000, UNCONFIRMED);
+    const { commit, passDeadlines } = committingByHand();
+    const results = Promise.all([first, ...shared].map((birth) => commit(birth)));
+    // The first birth has a transaction of its own. Its deadline lets the others share one.
+    for (const births of [[first], shared]) {
+      for (const { after } of births) await until(async () => (await house.eventLog.list(after.id, 0, 1)).length > 0);
+      passDeadlines();
+    }
+    expect(await results).toEqual([first, ...shared].map(() => ({ ok: true, withdrawn: [] })));
+    await heal();
+    for (const { after, events } of shared) {
+      expect(await house.eventLog.list(after.id, 0, 10)).toStrictEqual(events);
+    }
   },
 );
 
@@ -111,24 +123,16 @@ test.runIf(hasFailPoints)('[S13] a commit with an unknown outcome is looked up, 
   expect(await house.offers.open(offer)).toBe(true);
   const change = aChange(delivery, { state: 'canceled' }, 'canceled');
   const late = await offerToFree(house, { deliveryId: delivery.id });
-  // Every answer to the commit is a failure of its write concern, although the commit was applied.
-  await fail(1_000_000, {
-    failCommands: ['commitTransaction'],
-    writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
-  });
+  await fail(1_000_000, UNCONFIRMED);
   // No fixed time is certain to be long enough for the write, so the deadline passes once it is stored.
-  let passDeadline = (): void => undefined;
-  const commit = committing((_ms, task) => {
-    passDeadline = task;
-    return () => undefined;
-  });
+  const { commit, passDeadlines } = committingByHand();
   const stored = until(async () => (await house.eventLog.list(delivery.id, 1, 1)).length === 1);
   const [result] = await Promise.all([
     commit({ ...change, effects: [withdrawing(delivery)] }),
     stored.then(async () => {
       // A leader who read the delivery before the change was stored opens such an offer.
       await house.mongo.collection(OFFERS).insertOne({ _id: late.id, ...late });
-      passDeadline();
+      passDeadlines();
       await heal();
     }),
   ]);

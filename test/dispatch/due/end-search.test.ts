@@ -12,6 +12,8 @@ import { historyOf, openWorld, storeCourier, storeOffer, type World } from '../w
 const world = await openWorld('end-search');
 const { due, search, stateOf } = searchesIn(world);
 const MINUTE = 60_000;
+/** The steps of a long wait, in which nothing should happen. */
+const STEP_MS = 15_000;
 
 beforeEach(async () => {
   // The worker would look at the deliveries of other tests as well.
@@ -21,7 +23,7 @@ beforeEach(async () => {
 test('[Q2] a search that ends without a courier cancels the delivery', async () => {
   const delivery = await search();
   due();
-  await pass(world, 15 * MINUTE - 5000, 5000);
+  await pass(world, 15 * MINUTE - 5000, STEP_MS);
   expect(await stateOf(delivery)).toBe('searching');
   await passUntil(world, async () => (await stateOf(delivery)) === 'canceled');
   const ended = await world.deliveries.get(delivery.id);
@@ -45,7 +47,7 @@ test('[Q3] a search of 10 min raises one alarm and makes one event, in two proce
   // Both processes own the lease, as when one has stalled and does not know yet that it was replaced.
   const first = due({ notices });
   due({ notices });
-  await pass(world, 10 * MINUTE - 5000, 5000);
+  await pass(world, 10 * MINUTE - 5000, STEP_MS);
   expect(notices.alarms).toEqual([]);
   await passUntil(world, async () => (await historyOf(world, delivery.id)).length > 1);
   await pass(world, 10_000);
@@ -59,7 +61,7 @@ test('[Q3] a search of 10 min raises one alarm and makes one event, in two proce
 test('[Q3] a search whose limit is the time of the alarm is reported before it ends', async () => {
   const delivery = await search({ searchUntilAt: world.clock.now() + 10 * MINUTE });
   due();
-  await pass(world, 10 * MINUTE - 5000, 5000);
+  await pass(world, 10 * MINUTE - 5000, STEP_MS);
   expect(await historyOf(world, delivery.id)).toEqual(['delivery.created']);
   await passUntil(world, async () => (await historyOf(world, delivery.id)).at(-1) === 'canceled');
   const history = await historyOf(world, delivery.id);
@@ -76,7 +78,7 @@ test('[Q3] a search that could not be reported does not end unreported', async (
     return isLost.now ? [] : world.eventLog.list(...asked);
   };
   due({ eventLog: { ...world.eventLog, list } });
-  await pass(world, 10 * MINUTE - 5000, 5000);
+  await pass(world, 10 * MINUTE - 5000, STEP_MS);
   await passUntil(world, () => turns.length >= 3);
   expect(await stateOf(delivery)).toBe('searching');
   isLost.now = false;
@@ -88,7 +90,7 @@ test('[Q3] a search that cannot be reported ends a minute later, and the log say
   const until = world.clock.now() + 10 * MINUTE;
   const delivery = await search({ searchUntilAt: until });
   due({ alarms: { ...world.alarms, raise: () => Promise.reject(new Error('away')) } });
-  await pass(world, 11 * MINUTE - 5000, 5000);
+  await pass(world, 11 * MINUTE - 5000, STEP_MS);
   expect(await stateOf(delivery)).toBe('searching');
   await passUntil(world, async () => (await stateOf(delivery)) === 'canceled');
   expect(world.log.lines).toContainEqual({
@@ -104,10 +106,10 @@ test('[Q3] a search that is put off after its report, and is long again, is repo
   const delivery = await search({ pickup: aStop(0, { window }) });
   const notices = phones();
   due({ notices });
-  await passUntil(world, async () => (await historyOf(world, delivery.id)).length === 2, { stepMs: 5000 });
+  await passUntil(world, async () => (await historyOf(world, delivery.id)).length === 2, { stepMs: STEP_MS });
   await delayPickup(world, { deliveryId: delivery.id, to: { minutes: 5 }, reason: null }, asVendor(delivery));
   await passUntil(world, () => notices.alarms.at(-1)?.clearedAt !== null);
-  await passUntil(world, async () => (await historyOf(world, delivery.id)).length === 4, { stepMs: 5000 });
+  await passUntil(world, async () => (await historyOf(world, delivery.id)).length === 4, { stepMs: STEP_MS });
   expect(await historyOf(world, delivery.id)).toEqual([
     'delivery.created',
     'delivery.search_delayed',

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openCore } from '../src/core.ts';
@@ -7,6 +6,7 @@ import { aCourier } from './builders.ts';
 import { testEngines } from './engines.ts';
 import { keptLog } from './kept-ports.ts';
 import { until } from './until.ts';
+import { openPort } from './open-port.ts';
 
 const engines = testEngines('core');
 
@@ -17,12 +17,12 @@ async function aFailingSender(): Promise<{ url: string; asked: () => number }> {
     asked += 1;
     answer.writeHead(500).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await openPort(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+  return { url, asked: () => asked };
 }
 
 test('[A80] a one-time code that is not sent, or is refused, leaves one log line', async () => {

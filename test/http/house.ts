@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import { createAddressOf } from '../../src/process/caller-address.ts';
 import { createClock } from '../../src/clock.ts';
@@ -36,6 +35,7 @@ import { patienceWith, testEngines } from '../engines.ts';
 import { recordExample } from './record-example.ts';
 import { keptMetrics, keptTravel } from '../kept-ports.ts';
 import { commitAlone } from '../../src/models/commit/commit-alone.ts';
+import { openPort } from '../open-port.ts';
 
 export type LogLine = { readonly level: 'info' | 'warn' | 'error' | 'audit'; readonly fields: Record<string, unknown> };
 
@@ -61,8 +61,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
   const redis = await connectRedis(engines.redisUrl, engines.keyPrefix, log, patienceWith(engines.redisUrl));
   const defaults = { ...defaultSettings(), limits: unlimited() };
   const server = createBoundServer(over(defaults).http);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await openPort(server);
   const settings = over({ ...defaults, http: { ...defaults.http, baseUrl: url } });
   const metrics = { ...keptMetrics(), text: async () => '# HELP a b\n' };
   const secrets = await loadSecrets(mongo, {});
@@ -144,12 +143,12 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
 /** Another server process of the same house. `over` puts other parts into its context. */
 export async function addServer({ ctx }: House, over: Partial<HttpContext> = {}): Promise<Pick<House, 'url'>> {
   const server = createBoundServer(ctx.settings.http, createHttp({ ...ctx, ...over }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await openPort(server);
   afterAll(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { url };
 }
 
 export type Answer = { readonly status: number; readonly body: Body; readonly text: string; readonly headers: Headers };

@@ -1,6 +1,5 @@
 /** A site of real server processes in one: each with its own sockets, positions and log, on shared engines. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { io as connect, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, onTestFinished } from 'vitest';
 import { createAddressOf } from '../../src/process/caller-address.ts';
@@ -31,6 +30,7 @@ import { until } from '../until.ts';
 import { hear } from './client.ts';
 import { handedOut } from './handed-out.ts';
 import { commitAlone } from '../../src/models/commit/commit-alone.ts';
+import { openPort } from '../open-port.ts';
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 export type Process = Awaited<ReturnType<Site['start']>>;
@@ -91,7 +91,7 @@ export async function openSite(name: string, change: (settings: Settings) => voi
     const positions = createPositionIndex({ redis, clock, settings, metrics, log });
     await positions.start();
     const server = createServer();
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = await openPort(server);
     const addressOf = createAddressOf(settings.http.trustedProxies);
     const io = createIo(server, { settings, clock, log, metrics, addressOf }, redis.adapter);
     const base = {
@@ -125,7 +125,6 @@ export async function openSite(name: string, change: (settings: Settings) => voi
       await redis.close();
     };
     ends.add(stop);
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return { io, ctx, realtime, url, redis, metrics, stop };
   };
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttp } from '../../../src/http/server.ts';
 import { handClock } from '../../clock.ts';
 import { until } from '../../until.ts';
 import { aCreate, addVendor, call, openHouse, type Answer } from '../house.ts';
 import { wrongProblem } from '../routes.ts';
+import { openPort } from '../../open-port.ts';
 
 const KIB = 1024;
 const house = await openHouse('refused_bodies', (settings) => ({
@@ -30,12 +30,12 @@ async function start() {
     return hand.real.sleep(ms);
   };
   const server = createServer(createHttp({ ...house.ctx, clock: { ...clock, real: { ...hand.real, sleep } } }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await openPort(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const here = { ...house, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const here = { ...house, url };
   const { key } = await addVendor(house);
   const send = (raw: string, from = '192.0.2.1', token: string | undefined = key): Promise<Answer> =>
     call(here, 'POST /deliveries', { token, raw, headers: { 'x-forwarded-for': from } });

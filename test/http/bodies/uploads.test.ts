@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express, { type Express, type RequestHandler } from 'express';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -11,6 +10,7 @@ import { linkTo } from '../../../src/files/links.ts';
 import { aJpeg, aPdf } from '../../files/samples.ts';
 import { createUploadReader } from '../../../src/http/bodies/read-upload.ts';
 import { openHouse } from '../house.ts';
+import { openPort } from '../../open-port.ts';
 
 const MOST = 200_000;
 const house = await openHouse('uploads', (settings) => ({
@@ -46,9 +46,8 @@ const url = `${await listen(app)}/couriers/onboard`;
 
 async function listen(on: Express): Promise<string> {
   const server = createServer(on);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return openPort(server);
 }
 
 async function send(body: FormData | string, headers: Record<string, string> = {}) {

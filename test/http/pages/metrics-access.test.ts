@@ -1,10 +1,10 @@
 import { createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpContext } from '../../../src/http/http-context.ts';
 import { createHttp } from '../../../src/http/server.ts';
 import { call, openHouse, type House } from '../house.ts';
 import { wrongProblem } from '../routes.ts';
+import { openPort } from '../../open-port.ts';
 
 const house = await openHouse('metrics_access');
 const TOKEN = 'Zr8qkV2nTf0uYw5bXj7sLd9gHp3mCa6e';
@@ -13,12 +13,12 @@ const TOKEN = 'Zr8qkV2nTf0uYw5bXj7sLd9gHp3mCa6e';
 async function serve(over: Partial<HttpContext>, from = '127.0.0.1'): Promise<House> {
   const server = createServer(createHttp({ ...house.ctx, ...over }));
   server.on('connection', (socket) => Object.defineProperty(socket, 'remoteAddress', { value: from }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await openPort(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { ...house, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { ...house, url };
 }
 
 /** How `/metrics` is answered: the status, and the detail of a refusal. */

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { parseOptions } from '../../../load-tests/bench-latency.ts';
 import { withCpu } from '../../../load-tests/latency/cpu.ts';
 import { waitsOf } from '../../../load-tests/latency/measure.ts';
 import { judge, lastLine, tableOf, type Round } from '../../../load-tests/latency/report.ts';
 import { KINDS, type Sent } from '../../../load-tests/latency/requests.ts';
+import { openPort } from '../../open-port.ts';
 
 const EVEN: Round = { p50: 5, p99: 20, max: 30, cpu: { server: 2.5, engines: 1.5, client: 0.5 } };
 const STALL_MS = 300;
@@ -37,8 +37,7 @@ test('[Y41] a request that had to wait for the one before it counts from when it
     }
     response.end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = await openPort(server);
   const get: Sent = { method: 'GET', path: '/', headers: {}, body: null };
   const { p50 } = await waitsOf(base, { name: 'GET /', status: 200 }, () => get, { rate: 50, seconds: 0.4 });
   await new Promise((resolve) => server.close(resolve));

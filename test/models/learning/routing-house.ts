@@ -1,6 +1,5 @@
 /** Shared by tests of routing servers: such a server on this machine, and travel times that use it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { distanceM, offsetBy, type Coordinates } from '../../../src/domain/geo/geo.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
@@ -10,6 +9,7 @@ import { defaultSettings, type Settings } from '../../../src/settings.ts';
 import { CENTER } from '../../builders.ts';
 import { handClock } from '../../clock.ts';
 import { keptLog, keptMetrics } from '../../kept-ports.ts';
+import { openPort } from '../../open-port.ts';
 
 type Asked = { readonly method: string; readonly url: string; readonly body: string };
 type Answer = (asked: Asked, response: ServerResponse) => void;
@@ -30,12 +30,12 @@ export async function routingServer(answer: Answer) {
       state.answer({ method, url, body }, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await openPort(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { asked, state, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { asked, state, url };
 }
 
 export const json = (response: ServerResponse, body: unknown, status = 200): void => {

@@ -1,6 +1,5 @@
 /** A fake push service: a token server, the send route of Firebase, and a server of the operator. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { generateKeyPair, exportPKCS8 } from 'jose';
 import { afterAll } from 'vitest';
 import { createClock } from '../../../src/clock.ts';
@@ -8,6 +7,7 @@ import type { DeliveryPush } from '../../../src/domain/couriers/push.ts';
 import type { Device } from '../../../src/domain/couriers/device.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { defaultSettings } from '../../../src/settings.ts';
+import { openPort } from '../../open-port.ts';
 
 export type Heard = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 export type Told = { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> };
@@ -44,12 +44,11 @@ export async function openService() {
       response.end(told.body ?? '');
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = await openPort(server);
   afterAll(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { push, ...rest } = defaultSettings();
   const fcm = { fcmUrl: url, fcmTokenUrl: `${url}/token`, requestRealMs: 500, totalRealMs: 5000 };
   const settings = { ...rest, push: { ...push, ...fcm } };

@@ -6,6 +6,7 @@ import { CLAIMS } from '../../../../src/models/claim-shape.ts';
 import { REGISTRATIONS } from '../../../../src/models/webhooks/webhook-shapes.ts';
 import { until } from '../../../until.ts';
 import { addDelivery, addStaff, addVendor, call, openHouse } from '../../house.ts';
+import { openPort } from '../../../open-port.ts';
 
 type Got = { readonly headers: IncomingHttpHeaders; readonly text: string; readonly body: Record<string, unknown> };
 
@@ -20,9 +21,7 @@ const receiver = createServer((request, response) => {
     response.writeHead(status).end('told');
   });
 });
-await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
-const address = receiver.address();
-const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`;
+const url = `${await openPort(receiver)}/`;
 const sending = startSending(house.ctx, house.ctx.receivers);
 afterAll(async () => {
   await sending.stop();

@@ -8,7 +8,7 @@ import { startEngines } from '../src/embedded/engines.ts';
 import { asksForHelp } from '../src/process/command-line.ts';
 import { runPlay } from './command-line.ts';
 import { makeAccounts } from './latency/accounts.ts';
-import { withCpu } from './latency/cpu.ts';
+import { untilAtRest, withCpu } from './latency/cpu.ts';
 import { waitsOf, type Pace } from './latency/measure.ts';
 import { partsOf } from './latency/parts.ts';
 import { judge, lastLine, tableOf, type LatencyReport, type Level, type Round } from './latency/report.ts';
@@ -103,6 +103,8 @@ async function measureLevel(
     const [base = ''] = site.api.addresses;
     const measure = (kind: Kind, pace: Pace): Promise<Round> =>
       withCpu(site.pids(), pace.rate * pace.seconds, () => waitsOf(base, kind, () => kind.make(material), pace));
+    say(`${site.name}: waits until the server is at rest`);
+    await untilAtRest(site.pids());
     for (const { kind } of waits) await measure(kind, { rate, seconds: WARM_UP_S });
     for (let round = 0; round < rounds; round += 1) {
       for (const one of waits) one.rounds.push(await measure(one.kind, { rate, seconds }));

@@ -1,4 +1,5 @@
 // The CPU time that requests cost the server, the engines and the client. Other work on the machine changes it less than it changes waits.
+import { setTimeout as pause } from 'node:timers/promises';
 import { engineChildren, readProcess } from '../servers/usage.ts';
 
 /** The CPU time of one request, ms. */
@@ -17,6 +18,28 @@ export async function withCpu<T extends object>(
   const after = secondsOf(servers);
   const each = (who: keyof Cpu): number => ((after[who] - before[who]) * 1000) / requests;
   return { ...result, cpu: { server: each('server'), engines: each('engines'), client: each('client') } };
+}
+
+const LOOK_EVERY_MS = 1000;
+/** The part of a core that a server and its engines may use at rest. */
+const REST = 0.1;
+/** Looks in a row that must find the server at rest. */
+const CALM_LOOKS = 5;
+const MOST_LOOKS = 3600;
+
+/**
+ * Waits until the server and the engines are at rest. A server that finds a filled database first adds all stored
+ * deliveries to its analytics.
+ * @throws Error if they do not rest within an hour
+ */
+export async function untilAtRest(servers: ReadonlyMap<string, number>): Promise<void> {
+  let calm = 0;
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const { cpu } = await withCpu(servers, 1, async () => ({ slept: await pause(LOOK_EVERY_MS) }));
+    calm = cpu.server + cpu.engines < REST * LOOK_EVERY_MS ? calm + 1 : 0;
+    if (calm === CALM_LOOKS) return;
+  }
+  throw new Error('the server and its engines were not at rest within an hour');
 }
 
 function secondsOf(servers: ReadonlyMap<string, number>): Cpu {

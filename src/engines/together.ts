@@ -1,6 +1,6 @@
 import { mongo as mongodb } from 'mongoose';
 import type { Clock } from '../ports/process.ts';
-import { createGroups } from './groups.ts';
+import { createGroups } from '../work/groups.ts';
 import { isAway } from './away.ts';
 import { ownRowOf, refuseForeignRow } from './tenants/confine.ts';
 import { DUPLICATE_KEY } from './mongo.ts';

@@ -14,6 +14,7 @@ import { POLICY, type Allowed } from './policy.ts';
 import { scopeOf } from './scopes.ts';
 import { readBody } from './bodies/read-body.ts';
 import { createUploadReader } from './bodies/read-upload.ts';
+import { createGoTogether } from './requests/go-together.ts';
 import { pinVersion } from './requests/service-version.ts';
 import { createRefusedBodies, type RefusedBodies } from './bodies/refused-bodies.ts';
 
@@ -30,8 +31,12 @@ export function mount(
   policy: Record<string, Allowed> = POLICY,
 ): void {
   refuseGaps(rows, policy);
-  const bodies: Bodies = { refused: createRefusedBodies(ctx), readUpload: createUploadReader(ctx.settings.files) };
-  const answerOnce = createAnswerOnce(ctx);
+  const shared: Shared = {
+    refused: createRefusedBodies(ctx),
+    readUpload: createUploadReader(ctx.settings.files),
+    goTogether: createGoTogether(ctx.clock),
+    answerOnce: createAnswerOnce(ctx),
+  };
   const paths = [...new Set(rows.map(({ route }) => splitRoute(route).path))];
   // `GET /couriers/onboard` must not be read as `GET /couriers/{id}`, so paths with fewer names of parameters come first.
   for (const path of paths.toSorted((a, b) => countNames(a) - countNames(b))) {
@@ -46,7 +51,7 @@ export function mount(
     const handlers =
       row.kind === 'page'
         ? [limitRequests(ctx, row.route), row.serve(ctx, rows)].flat()
-        : jsonHandlers(ctx, row, policy[row.route] ?? {}, bodies, answerOnce);
+        : jsonHandlers(ctx, row, policy[row.route] ?? {}, shared);
     app[verb](patternOf(path), nameRoute(row.route), ...handlers);
   }
 }
@@ -87,15 +92,20 @@ function repeated(words: readonly string[]): string[] {
   return words.filter((word, index) => words.indexOf(word) !== index);
 }
 
-type Bodies = { readonly refused: RefusedBodies; readonly readUpload: ReturnType<typeof createUploadReader> };
+/** The parts of which all routes have the same one. */
+type Shared = {
+  readonly refused: RefusedBodies;
+  readonly readUpload: ReturnType<typeof createUploadReader>;
+  readonly goTogether: RequestHandler;
+  readonly answerOnce: ReturnType<typeof createAnswerOnce>;
+};
 
 /** The handlers of a route. The caller is authenticated before the body is read. */
 function jsonHandlers(
   ctx: HttpContext,
   row: Endpoint,
   allowed: Allowed,
-  { refused, readUpload }: Bodies,
-  answerOnce: ReturnType<typeof createAnswerOnce>,
+  { refused, readUpload, goTogether, answerOnce }: Shared,
 ): (RequestHandler | ErrorRequestHandler)[] {
   const prove: RequestHandler = async (req, res, next) => {
     res.locals.caller = await admit(ctx.credentials, { allowed, scope: scopeOf(row.route) }, req);
@@ -126,7 +136,8 @@ function jsonHandlers(
   if (splitRoute(row.route).verb === 'get') return [prove, limit, answer];
   const maxBytes = ctx.settings.http[row.bodyLimit];
   const read = row.upload === null ? readBody(maxBytes) : readUpload(row.upload);
-  return [prove, limit, refused.admit, ...read, answer, refused.delay(maxBytes)];
+  const enter = isKeyed(row.route) ? [goTogether] : [];
+  return [prove, limit, refused.admit, ...read, ...enter, answer, refused.delay(maxBytes)];
 }
 
 function nameRoute(name: string): RequestHandler {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { mongo } from 'mongoose';
 import { newId } from '../domain/ids.ts';
-import { createGroups } from '../engines/groups.ts';
+import { createGroups } from '../work/groups.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { endsOn } from '../engines/retention.ts';
 import { createInserts } from '../engines/together.ts';

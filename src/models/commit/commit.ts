@@ -7,7 +7,7 @@ import type { Settings } from '../../settings.ts';
 import { isAway, refuseAway } from '../../engines/away.ts';
 import { readConfirmed } from './confirmed.ts';
 import { eventKey, eventRow, EVENTS_LOG } from '../deliveries/event-rows.ts';
-import { createGroups } from '../../engines/groups.ts';
+import { createGroups } from '../../work/groups.ts';
 import { refuseForeignRow } from '../../engines/tenants/confine.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/process.ts';
 /** The most inputs of one group. A full group starts at once. */
 const MOST = 64;
 /** A group that takes longer than this holds up the next one no more, machine time. Its connection may hang. */
-const PATIENCE_MS = 50;
+const PATIENCE_MS = 20;
 
 /** Runs a group. Returns the result of each input, in their order. If it rejects, every input gets the error. */
 export type RunGroup<In, Out> = (inputs: readonly In[]) => Promise<readonly PromiseSettledResult<Out>[]>;
@@ -17,7 +17,7 @@ type Waiting<In, Out> = {
 
 /**
  * Runs inputs in groups. While a group is under way, further inputs wait and go together into the next one. So an idle
- * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 50 ms for a group to end.
+ * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 20 ms for a group to end.
  * A group works for several requests, so it runs in the context of none of them: it is not confined to a tenant, and its
  * inputs must be checked before.
  * @param factsOf two inputs that share a fact never go into one group
@@ -29,28 +29,34 @@ export function createGroups<In, Out>(
 ): (input: In) => Promise<Out> {
   const asOwn = AsyncLocalStorage.snapshot();
   let waiting: readonly Waiting<In, Out>[] = [];
-  /** The group that the waiting inputs wait for. */
+  /** The group, or the turn of the event loop, that the waiting inputs wait for. */
   let ahead: object | null = null;
   const isFull = (): boolean => waiting.length >= MOST && nextGroup(waiting, factsOf).group.length === MOST;
   const start = (): void => {
     const { group, rest } = nextGroup(waiting, factsOf);
     waiting = rest;
     ahead = group;
-    const letNext = (): void => {
-      if (ahead !== group) return;
-      ahead = null;
-      if (waiting.length > 0) start();
-    };
-    const stop = real.after(PATIENCE_MS, letNext);
+    const stop = real.after(PATIENCE_MS, () => letNext(group));
     void asOwn(() => runGroup(run, group)).then(() => {
       stop();
-      letNext();
+      letNext(group);
     });
+  };
+  const letNext = (done: object): void => {
+    if (ahead !== done) return;
+    ahead = null;
+    if (waiting.length > 0) start();
   };
   return (input) =>
     new Promise((resolve, reject) => {
       waiting = [...waiting, { input, resolve, reject }];
-      if (ahead === null || isFull()) start();
+      if (isFull()) start();
+      else if (ahead === null) {
+        // Inputs of the same turn of the event loop go together.
+        const turn = {};
+        ahead = turn;
+        setImmediate(() => letNext(turn));
+      }
     });
 }
 

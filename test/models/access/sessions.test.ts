@@ -161,3 +161,21 @@ test('[A109] sessions end together with the entry of who ended them, or not at a
   expect(await mongo.collection(AUDIT).countDocuments({ _id: entry.id })).toBe(1);
   await expect(credentials.authenticate(tokens.accessToken)).rejects.toEqual(refused('unauthorized'));
 });
+
+test('[A110] who ends the sessions of an account again finishes an end that a crash cut short', async () => {
+  const { tokens, courier, credentials, mongo } = await aLogin();
+  const doors = [credentials, (await aDoor(engines, [courier])).credentials];
+  const isRefused = (door: typeof credentials) =>
+    door.authenticate(tokens.accessToken).then(
+      () => false,
+      () => true,
+    );
+  // Each process remembers the caller for a while.
+  for (const door of doors) expect(await isRefused(door)).toBe(false);
+  // The process died after this write, before anybody heard of it.
+  const after = { revokedAt: Date.now(), endsOn: new Date(Date.now() + 60_000) };
+  await mongo.collection(SESSIONS).updateMany({ 'holder.courierId': courier.id }, { $set: after });
+  for (const door of doors) expect(await isRefused(door)).toBe(false);
+  expect(await credentials.endSessionsOf({ courierId: courier.id })).toBe(0);
+  for (const door of doors) await until(() => isRefused(door));
+});

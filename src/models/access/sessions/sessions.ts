@@ -57,7 +57,7 @@ export function createSessions(needs: Needs): Sessions {
   const { refreshIdleS, refreshMostS, mostSessions } = settings.auth;
   const now = (): number => clock.real.now();
   const inS = (seconds: number): Date => new Date(now() + seconds * 1000);
-  const { endAll, listOf, ...ends } = createEnds(rows, needs);
+  const { endAll, markAll, tellAll, listOf, listEndedOf, ...ends } = createEnds(rows, needs);
   const macOf = (id: string, counter: number): string =>
     createHmac('sha256', pepper).update(`refresh.${id}.${counter}`).digest('base64url');
   const session = (id: SessionId, holder: Holder, counter: number): Session => ({
@@ -101,33 +101,54 @@ export function createSessions(needs: Needs): Sessions {
     endMany: endAll,
     endAllOf: async (of, entryOf) => {
       const ids = await listOf(of, 0);
-      await endAll(ids, entryOf?.(ids.length));
+      await markAll(ids, entryOf?.(ids.length) ?? null);
+      // Earlier ends are told again, because a crash may have cut one short.
+      await tellAll(await listEndedOf(of));
       return ids.length;
     },
   };
 }
 
 type Ends = Pick<Sessions, 'isEnded' | 'listEnded'> & {
-  readonly endAll: (ids: readonly SessionId[], entry?: AuditEntry) => Promise<void>;
+  readonly endAll: (ids: readonly SessionId[]) => Promise<void>;
+  /** The first half of an end: the rows, with the entry of the audit log. */
+  readonly markAll: (ids: readonly SessionId[], entry: AuditEntry | null) => Promise<void>;
+  /** The second half of an end: all who accept the access tokens. */
+  readonly tellAll: (ids: readonly SessionId[]) => Promise<void>;
   /** The live sessions of a holder, newest first, without the `kept` newest ones. */
   readonly listOf: (of: AccountKey, kept: number) => Promise<SessionId[]>;
+  /** The ended sessions of a holder whose access tokens may not have expired. */
+  readonly listEndedOf: (of: AccountKey) => Promise<SessionId[]>;
 };
 
 /** Ends sessions and finds ended ones. */
 function createEnds(rows: engine.Collection<SessionRow>, { mongo, redis, clock, settings, onEnd }: Needs): Ends {
   const { accessTtlS } = settings.auth;
   const denied = createDeniedSessions(redis, accessTtlS);
+  const markAll: Ends['markAll'] = async (ids, entry) => {
+    if (ids.length === 0 && entry === null) return;
+    const at = clock.real.now();
+    // By then their access tokens have expired, and the rows are no longer needed.
+    const endsOn = new Date(at + accessTtlS * 1000);
+    await storeWith(mongo, clock, entry, (within) =>
+      rows.updateMany({ _id: { $in: [...ids] }, revokedAt: null }, { $set: { revokedAt: at, endsOn } }, within),
+    );
+  };
+  const tellAll: Ends['tellAll'] = async (ids) => {
+    if (ids.length === 0) return;
+    await Promise.all(ids.map((id) => denied.add(id)));
+    onEnd(ids);
+  };
   return {
-    endAll: async (ids, entry) => {
-      if (ids.length === 0 && entry === undefined) return;
-      const at = clock.real.now();
-      // By then their access tokens have expired, and the rows are no longer needed.
-      const endsOn = new Date(at + accessTtlS * 1000);
-      await storeWith(mongo, clock, entry ?? null, (within) =>
-        rows.updateMany({ _id: { $in: [...ids] }, revokedAt: null }, { $set: { revokedAt: at, endsOn } }, within),
-      );
-      await Promise.all(ids.map((id) => denied.add(id)));
-      onEnd(ids);
+    markAll,
+    tellAll,
+    endAll: async (ids) => {
+      await markAll(ids, null);
+      await tellAll(ids);
+    },
+    listEndedOf: async (of) => {
+      const ended = { ...keyOf(of), revokedAt: { $ne: null } };
+      return (await rows.find(ended, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
     },
     listOf: async (of, kept) => {
       const live = { ...keyOf(of), revokedAt: null };

@@ -3,6 +3,11 @@ import type { RequestHandler, Response } from 'express';
 import { createGroups } from '../../work/groups.ts';
 import type { Clock } from '../../ports/process.ts';
 
+/** A group of so many requests shows that the process is busy. */
+const BUSY = 3;
+/** The least time between the start of such a group and that of the next, machine time. It gives the next one company. */
+const REST_MS = 15;
+
 type Entry = { readonly res: Response; readonly go: () => void };
 
 /**
@@ -14,7 +19,8 @@ type Entry = { readonly res: Response; readonly go: () => void };
 export function createGoTogether(clock: Pick<Clock, 'real'>): RequestHandler {
   const enter = createGroups<Entry, void>(clock, async (entries) => {
     for (const { go } of entries) go();
-    await Promise.allSettled(entries.map(({ res }) => finished(res)));
+    const rest = entries.length < BUSY ? null : clock.real.sleep(REST_MS);
+    await Promise.allSettled([rest, ...entries.map(({ res }) => finished(res))]);
     return entries.map(() => ({ status: 'fulfilled', value: undefined }));
   });
   return async (_req, res, next) => {

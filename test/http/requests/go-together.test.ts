@@ -72,3 +72,18 @@ test('[H410] a caller who hangs up holds up nobody', async () => {
   await vi.waitUntil(() => gone.length > 1);
   expect(gone).toEqual(['/lost', '/next']);
 });
+
+test('[H410] after a group of three, the next one starts 15 ms later at the earliest', async () => {
+  const { clock, gone, send, answer } = await entrance();
+  await send('/lone');
+  for (const path of ['/a', '/b', '/c']) await send(path);
+  answer('/lone');
+  await vi.waitUntil(() => gone.length === 4);
+  for (const path of ['/a', '/b', '/c']) answer(path);
+  await send('/next');
+  await clock.advance(14);
+  expect(gone).toEqual(['/lone', '/a', '/b', '/c']);
+  await clock.advance(1);
+  await vi.waitUntil(() => gone.length > 4);
+  expect(gone.at(-1)).toBe('/next');
+});

@@ -1,5 +1,5 @@
 // One real MongoDB and one real Redis for a whole run. Each test file uses its own database and key prefix.
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -27,7 +27,9 @@ let dataDir: string | undefined;
 export async function setup(project: TestProject): Promise<void> {
   const { MONGO_URL: mongoUrl, REDIS_URL: redisUrl } = ENVIRONMENT;
   if (mongoUrl === undefined || redisUrl === undefined) {
-    dataDir = await mkdtemp(join(await folderOfData(), 'dispatch-test-'));
+    const folder = await folderOfData();
+    await removeLeftovers(folder);
+    dataDir = await mkdtemp(join(folder, `dispatch-test-${process.pid}-`));
     engines = await startEngines({
       dataDir,
       env: ENVIRONMENT,
@@ -58,6 +60,26 @@ export async function setup(project: TestProject): Promise<void> {
 async function folderOfData(): Promise<string> {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize >= LEAST_MEMORY_BYTES ? MEMORY : tmpdir();
+}
+
+/** Removes the data of runs that were killed, which would stay in memory. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid] = /^dispatch-test-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    // A folder of another user cannot be removed, and is theirs to remove.
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of another user cannot be reached, but it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 /**

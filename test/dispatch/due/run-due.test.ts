@@ -36,7 +36,7 @@ test('[Q1] a scheduled search starts when it is due, and not before', async () =
     searchUntilAt: now + 25 * MINUTE,
   });
   due();
-  await pass(world, 10 * MINUTE - 5000, 15_000);
+  await pass(world, 10 * MINUTE - 5000, 5000);
   expect(await stateOf(delivery)).toBe('scheduled');
   await passUntil(world, async () => (await stateOf(delivery)) === 'searching');
   await until(async () => (await historyOf(world, delivery.id)).join() === 'delivery.created,delivery.searching');

@@ -1,12 +1,13 @@
 // Fills a database with deliveries and their events as fast as it accepts them.
 import type { Courier } from '../../src/domain/couriers/courier.ts';
 import { isTerminal } from '../../src/domain/deliveries/lifecycle.ts';
+import type { DomainEvent } from '../../src/domain/deliveries/events.ts';
 import type { State } from '../../src/domain/deliveries/states.ts';
 import { vendorWith, type Vendor } from '../../src/domain/vendors/vendor.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createClock } from '../../src/clock.ts';
 import { deliveryRow } from '../../src/models/deliveries/delivery-rows.ts';
-import { eventRow } from '../../src/models/deliveries/event-rows.ts';
+import { eventRow, type EventRow } from '../../src/models/deliveries/event-rows.ts';
 import { createLinks } from '../../src/models/deliveries/links.ts';
 import type { Mongo } from '../../src/engines/mongo.ts';
 import { endsOn } from '../../src/engines/retention.ts';
@@ -70,7 +71,7 @@ export async function seedDeliveries(
   const write = (histories: readonly History[]): Promise<unknown> => {
     const rows = histories.map(({ delivery }) => deliveryRow(delivery, settings.search));
     const events = histories.flatMap(({ delivery, events: own }) =>
-      own.map((event) => ({ ...eventRow(event, isTerminal(delivery.state) ? ends : null), webhooks: 'done' as const })),
+      own.map((event) => heardRow(event, isTerminal(delivery.state) ? ends : null)),
     );
     return Promise.all([insert(db, 'deliveries', rows), insert(db, 'events', events)]);
   };
@@ -139,4 +140,10 @@ function aCourier(): Courier {
     createdAt: 0,
     idleSinceAt: 0,
   };
+}
+
+/** An event as it is stored when webhooks and analytics have heard of it. */
+function heardRow(event: DomainEvent, ends: Date | null): EventRow {
+  const row = eventRow(event, ends);
+  return { ...row, webhooks: 'done', ...(row.counted === undefined ? {} : { counted: 'done' }) };
 }

@@ -96,7 +96,7 @@ function repeated(words: readonly string[]): string[] {
 type Shared = {
   readonly refused: RefusedBodies;
   readonly readUpload: ReturnType<typeof createUploadReader>;
-  readonly goTogether: RequestHandler;
+  readonly goTogether: ReturnType<typeof createGoTogether>;
   readonly answerOnce: ReturnType<typeof createAnswerOnce>;
 };
 
@@ -118,6 +118,8 @@ function jsonHandlers(
     const origin = { actor: auditedActorOf(caller), requestId, network };
     const work = row.prepare(ctx, req, caller);
     const key = isKeyed(row.route) ? requestKeyOf(req, caller) : null;
+    // A refused body was thrown out above, so the pause before its answer holds up nobody.
+    if (isKeyed(row.route)) await goTogether(res);
     const run = () => (key === null ? work(ctx, UNKEYED) : replay(key, work, res));
     const tenant = tenantOf(caller);
     const runConfined = () => (tenant === null ? run() : ctx.tenants.within(tenant, run));
@@ -136,8 +138,7 @@ function jsonHandlers(
   if (splitRoute(row.route).verb === 'get') return [prove, limit, answer];
   const maxBytes = ctx.settings.http[row.bodyLimit];
   const read = row.upload === null ? readBody(maxBytes) : readUpload(row.upload);
-  const enter = isKeyed(row.route) ? [goTogether] : [];
-  return [prove, limit, refused.admit, ...read, ...enter, answer, refused.delay(maxBytes)];
+  return [prove, limit, refused.admit, ...read, answer, refused.delay(maxBytes)];
 }
 
 function nameRoute(name: string): RequestHandler {

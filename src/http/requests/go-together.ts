@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises';
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import { createGroups } from '../../work/groups.ts';
 import type { Clock } from '../../ports/process.ts';
 
@@ -11,20 +11,18 @@ const REST_MS = 15;
 type Entry = { readonly res: Response; readonly go: () => void };
 
 /**
- * Lets requests go on in groups. While a group is being answered, further requests wait for the next one, 20 ms at most.
- * The requests of a group reach each store in the same turn of the event loop, so they share its commands. A request
- * that comes while no other is under way waits for nothing. Network cards gather their interrupts in the same way (Mogul and
- * Ramakrishnan, "Eliminating receive livelock in an interrupt-driven kernel", 1997).
+ * Lets requests go on in groups: the promise resolves when the request may go on. While a group is being answered,
+ * further requests wait for the next one, 20 ms at most. The requests of a group reach each store in the same turn of the
+ * event loop, so they share its commands. A request that comes while no other is under way waits for nothing. Network
+ * cards gather their interrupts in the same way (Mogul and Ramakrishnan, "Eliminating receive livelock in an
+ * interrupt-driven kernel", 1997).
  */
-export function createGoTogether(clock: Pick<Clock, 'real'>): RequestHandler {
+export function createGoTogether(clock: Pick<Clock, 'real'>): (res: Response) => Promise<void> {
   const enter = createGroups<Entry, void>(clock, async (entries) => {
     for (const { go } of entries) go();
     const rest = entries.length < BUSY ? null : clock.real.sleep(REST_MS);
     await Promise.allSettled([rest, ...entries.map(({ res }) => finished(res))]);
     return entries.map(() => ({ status: 'fulfilled', value: undefined }));
   });
-  return async (_req, res, next) => {
-    await new Promise<void>((go) => void enter({ res, go }));
-    next();
-  };
+  return (res) => new Promise<void>((go) => void enter({ res, go }));
 }

@@ -17,7 +17,11 @@ async function entrance() {
     arrived.add(req.path);
     next();
   });
-  app.use(createGoTogether(clock));
+  const goTogether = createGoTogether(clock);
+  app.use(async (_req, res, next) => {
+    await goTogether(res);
+    next();
+  });
   app.use((req, res) => {
     gone.push(context.getStore());
     answers.set(req.path, () => void res.end());

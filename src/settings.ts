@@ -98,7 +98,7 @@ export const Settings = z.strictObject({
       1024,
       1_073_741_824,
       1_048_576,
-      'The server refuses bodies of one credential and address at once until they add up to this many bytes; each body counts at least 1 KiB. Further refusals wait. 1 MiB is four of the largest bodies, or a thousand small mistakes',
+      'The server refuses bodies of one account and address at once until they add up to this many bytes; each body counts at least 1 KiB. Further refusals wait. 1 MiB is four of the largest bodies, or a thousand small mistakes',
     ),
     refusedBytesPerS: int(
       1024,

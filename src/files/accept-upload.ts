@@ -38,10 +38,10 @@ const turns = createTurns(AT_ONCE, MOST_WAITING);
  * Judges, cleans and stores an upload. The content decides about its type, and the declared type must agree. Images are
  * encoded again, logos at most 512 pixels wide and high, and PDFs are stored as they are. The file is removed after
  * `FILES_ORPHAN_MS`, unless `files.keep` sets another time because something uses it.
- * @param known files that are used in this place already. If one of them has the same content, it is returned and nothing
- *   is stored, so that a request that is sent again adds no second file.
  * Refuses `unsupported_media_type`, `file_not_accepted`, without the image library `images_unavailable`, and
  * `too_many_requests` if many files wait already.
+ * @param known files that are used in this place already. If one of them has the same content, it is returned and nothing
+ *   is stored, so that a request that is sent again adds no second file.
  */
 export async function acceptUpload(
   ctx: Needs,

@@ -6,6 +6,7 @@ import type { DeliveryView } from '../shared/wire.ts';
 import { Actions } from './actions.tsx';
 import { AssignPanel } from './assign-panel.tsx';
 import { chosen, isAssigning, view } from './board.ts';
+import { Fact } from './fact.tsx';
 import { History } from './history.tsx';
 import { closeChosen } from './keys.ts';
 import { loadChosen } from './live.ts';
@@ -81,32 +82,20 @@ function Summary({ delivery }: { delivery: DeliveryView }) {
 
 function Arrival({ label, eta }: { label: string; eta: DeliveryView['eta']['pickup'] }) {
   if (eta === null) return null;
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{formatTimeRange(Date.parse(eta.lower_at), Date.parse(eta.upper_at))}</dd>
-    </div>
-  );
+  return <Fact label={label}>{formatTimeRange(Date.parse(eta.lower_at), Date.parse(eta.upper_at))}</Fact>;
 }
 
 function Facts({ delivery }: { delivery: DeliveryView }) {
-  const rows: [string, string][] = [
-    [WORDS.detail.fee, formatMoney(delivery.fee, delivery.currency)],
-    [WORDS.detail.distance, formatDistance(delivery.distance_m)],
-    [WORDS.detail.created, formatDayTime(Date.parse(delivery.created_at))],
-    ...(delivery.status === 'searching'
-      ? [[WORDS.detail.searchUntil, formatDayTime(Date.parse(delivery.search_until))] as [string, string]]
-      : []),
-    [WORDS.detail.id, delivery.id],
-  ];
+  const { detail } = WORDS;
   return (
     <dl class="facts">
-      {rows.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      <Fact label={detail.fee}>{formatMoney(delivery.fee, delivery.currency)}</Fact>
+      <Fact label={detail.distance}>{formatDistance(delivery.distance_m)}</Fact>
+      <Fact label={detail.created}>{formatDayTime(Date.parse(delivery.created_at))}</Fact>
+      {delivery.status === 'searching' && (
+        <Fact label={detail.searchUntil}>{formatDayTime(Date.parse(delivery.search_until))}</Fact>
+      )}
+      <Fact label={detail.id}>{delivery.id}</Fact>
     </dl>
   );
 }

@@ -48,7 +48,6 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   next_cursor: 'The `cursor` of the next page. Null on the last page.',
 
   // Events
-  'Event.sequence': 'Number of the event within its delivery, from 1 without gaps.',
   'Event.type': 'Type of the event.',
   'Event.data': 'Facts of the event.',
   api_version: 'Version of the API with which the event was written, a date.',
@@ -56,7 +55,6 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   to: 'State of the delivery after the event.',
   actor: 'The kind of caller that caused the event, and its id if it has one.',
   'actor.type': 'Kind of the actor.',
-  'actor.id': 'Id of the actor, if it has one.',
   courier: 'The courier. Null while none is assigned.',
   'data.courier': 'The courier who has the delivery, or who lost it by this event.',
   delivery: 'The delivery as it was at that moment.',
@@ -86,7 +84,6 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   vehicle_type: 'Vehicle of the courier.',
   vehicle_types: 'Vehicles that may carry the delivery. An empty list allows all of them.',
   fee: 'Price of the delivery in minor units of `currency`, such as cents.',
-  'cancellation.fee': 'Fee of the cancellation in minor units of the currency.',
   currency: 'Upper-case ISO 4217 code.',
   fee_breakdown: 'Lines of the fee. Their amounts sum exactly to `fee`.',
   'fee_breakdown.type': 'Purpose of the line.',
@@ -94,11 +91,8 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   distance_m: 'Length of the way in whole metres.',
   duration_s: 'Expected time of the way in whole seconds.',
   eta: 'Expected arrivals, each as a range.',
-  'eta.at': 'Most likely time, RFC 3339 in UTC.',
   'ExpectedArrival.at': 'Most likely time of arrival, RFC 3339 in UTC.',
   at: 'When it happened, RFC 3339 in UTC.',
-  'pickup.at': 'Most likely time of arrival, RFC 3339 in UTC.',
-  'drop_off.at': 'Most likely time of arrival, RFC 3339 in UTC.',
   lower_at: 'Early end of the range, RFC 3339 in UTC.',
   upper_at: 'Late end of the range, RFC 3339 in UTC.',
   outcome: '`complete` if every drop-off was delivered, `partial` if some were. Null before the end, and if none was.',
@@ -112,15 +106,12 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   search_until: 'When the search for a courier ends, RFC 3339 in UTC.',
   timestamps: 'When the delivery reached each step, RFC 3339 in UTC, by the name of the step. Null if it has not.',
   verification: 'The proof that the courier must give at the stop.',
-  undeliverable_action: 'Treatment of goods that cannot be handed over.',
-  items: 'Goods that are handed over at this stop.',
   'items.name': 'Name of the item, 1 to 120 characters.',
   'Item.name': 'Name of the item, 1 to 120 characters.',
   quantity: 'Number of pieces.',
   size: 'How large a piece is.',
   barcode: 'Barcode on the item, as printed.',
   robo_courier_specification: 'Asks for a simulated courier, who carries the delivery by itself.',
-  mode: 'How the simulated courier acts.',
   override_reason: 'Why a rule does not apply this time, 1 to 280 characters. Vendor and staff see it.',
 
   // Stops
@@ -184,7 +175,6 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   // Sign-in
   grant_type: 'Credential that is exchanged for tokens.',
   code: 'Code for programs.',
-  'post.code': 'One-time code of six digits, from `POST /auth/otp`.',
   password: 'Password, 1 to 256 characters.',
   refresh_token: 'Long-lived token for the next `POST /auth/token`. It works once.',
   access_token: 'Bearer token for requests and sockets.',
@@ -203,21 +193,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   request_id: 'Id of the request, also in `X-Request-Id`. Name it when you ask for help.',
 
   // Sockets
-  token: 'Access token, API key or tracking token, at most 4096 characters.',
-  last_seq: 'Number of the newest event that the client has, by delivery. The server sends all later ones.',
-  after: 'Number of the last event that the client has. The server answers with all later ones.',
-  cells: 'H3 cells of resolution 7 that the client watches, at most 500.',
-  fixes: 'Positions, oldest first, 1 to 50.',
-  'positions.items': 'Positions of couriers as tuples.',
-  'positions.at': 'Time of the frame, milliseconds since 1970.',
-  contact_tries: 'Tries to reach the recipient, at most 20.',
   'contact_tries.channel': 'How the courier tried to reach the recipient.',
-  'contact_tries.at': 'When the courier tried, RFC 3339.',
-  cleared: 'Present if the alarm is over.',
-  since: 'When it began, RFC 3339 in UTC.',
-  within_ms: 'The client should connect again at a random moment within this many milliseconds.',
-  ok: 'True if the server accepted the message.',
-  problem: 'Why the server refused the message.',
 };
 
 /** The description of a field by its name and the name of its parent; undefined if there is none. */

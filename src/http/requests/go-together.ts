@@ -13,9 +13,8 @@ type Entry = { readonly res: Response; readonly go: () => void };
 /**
  * Lets requests go on in groups: the promise resolves when the request may go on. While a group is being answered,
  * further requests wait for the next one, 20 ms at most. The requests of a group reach each store in the same turn of the
- * event loop, so they share its commands. A request that comes while no other is under way waits for nothing. Network
- * cards gather their interrupts in the same way (Mogul and Ramakrishnan, "Eliminating receive livelock in an
- * interrupt-driven kernel", 1997).
+ * event loop, so they share its commands. A request that comes while no other is under way waits for nothing. This is
+ * group commit (DeWitt et al., "Implementation techniques for main memory database systems", 1984), for whole requests.
  */
 export function createGoTogether(clock: Pick<Clock, 'real'>): (res: Response) => Promise<void> {
   const enter = createGroups<Entry, void>(clock, async (entries) => {

@@ -1,5 +1,5 @@
 import type { DocumentReviewDetails } from '../../../packages/client/src/generated/types.ts';
-import { Fact } from './fact.tsx';
+import { Fact } from '../fact.tsx';
 import { PROFILE_WORDS, REVIEW_WORDS, SUSPENDED_WORDS, TYPE_WORDS, VEHICLE_WORDS } from './words.ts';
 
 /** The courier who sent the document, as they are now, and the documents that they still need. */

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { DocumentReviewDetails } from '../../../packages/client/src/generated/types.ts';
+import { REJECT_REASONS } from '../../../src/domain/couriers/document.ts';
 import { Ask, Reasons } from '../ask.tsx';
 import { notice } from '../board.ts';
 import { fieldOf } from '../form.ts';
 import { explain } from '../refusal.ts';
 import { decide, isOpen, startReview, type Decision } from './queue.ts';
-import { CLOSING_WORDS, REJECT_REASONS, REVIEW_WORDS } from './words.ts';
+import { CLOSING_WORDS, REVIEW_WORDS } from './words.ts';
 
 type Props = { readonly document: DocumentReviewDetails };
 

@@ -4,11 +4,11 @@ import type { DocumentReviewDetails } from '../../../packages/client/src/generat
 import { formatDate, formatDayTime } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { view } from '../board.ts';
+import { Fact } from '../fact.tsx';
 import { closeChosen } from '../keys.ts';
 import { explain } from '../refusal.ts';
 import { CourierFacts } from './courier-facts.tsx';
 import { Decide } from './decide.tsx';
-import { Fact } from './fact.tsx';
 import { ReviewMark } from './queue-list.tsx';
 import { loadDocument, opened } from './queue.ts';
 import { CLOSING_WORDS, REVIEW_WORDS, TYPE_WORDS } from './words.ts';

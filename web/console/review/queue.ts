@@ -1,6 +1,7 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { DocumentReview, DocumentReviewDetails } from '../../../packages/client/src/generated/types.ts';
 import type { Page } from '../../../packages/client/src/pages.ts';
+import { OPEN_DOCUMENTS } from '../../../src/domain/couriers/document.ts';
 import { get, post } from '../api.ts';
 import { look, view } from '../board.ts';
 import { connection } from '../live.ts';
@@ -90,12 +91,9 @@ function take(next: DocumentReviewDetails): void {
   if (next.id !== view.value.document || (known?.id === next.id && known.version > next.version)) return;
   batch(() => {
     read.value = next;
-    const { documents = [], hasMore = false } = queue.value ?? {};
-    if (queue.value !== null)
-      queue.value = {
-        documents: documents.map((each) => (each.id === next.id ? { ...each, ...next } : each)),
-        hasMore,
-      };
+    if (queue.value === null) return;
+    const documents = queue.value.documents.map((each) => (each.id === next.id ? { ...each, ...next } : each));
+    queue.value = { ...queue.value, documents };
   });
 }
 
@@ -117,5 +115,5 @@ async function readQueue(): Promise<void> {
 
 /** Says whether a document waits for a decision. */
 export function isOpen({ status }: Pick<DocumentReview, 'status'>): boolean {
-  return status === 'pending' || status === 'in_review';
+  return (OPEN_DOCUMENTS as readonly DocumentReview['status'][]).includes(status);
 }

@@ -96,13 +96,3 @@ export const CLOSING_WORDS: Record<ClosingReason, string> = {
   other: 'Other',
   replaced: 'Replaced by a newer document',
 };
-
-/** The reasons from which a reviewer chooses. The server itself closes replaced documents. */
-export const REJECT_REASONS = [
-  'unreadable',
-  'wrong_document',
-  'name_mismatch',
-  'expired',
-  'not_genuine',
-  'other',
-] as const satisfies readonly ClosingReason[];

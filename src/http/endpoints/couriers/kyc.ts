@@ -1,4 +1,5 @@
 import { decideDocument, getDocument, reviewDocument } from '../../../dispatch/couriers/review-document.ts';
+import type { Courier } from '../../../domain/couriers/courier.ts';
 import type { CourierDocument } from '../../../domain/couriers/document.ts';
 import { Answer, endpoint } from '../../endpoint.ts';
 import type { HttpContext } from '../../http-context.ts';
@@ -34,9 +35,8 @@ export const REVIEWS = [
       const filter = { statuses, ...(liveMode === undefined ? {} : { liveMode }) };
       const page = await ctx.documents.listQueue(filter, pageRequest(ctx.signer, scope, query));
       const ids = new Set(page.items.map(({ courierId }) => courierId));
-      const couriers = new Map(
-        (await ctx.couriers.findMany([...ids])).map((courier) => [courier.id as string, courier]),
-      );
+      const found = await ctx.couriers.findMany([...ids]);
+      const couriers = new Map<string, Courier>(found.map((courier) => [courier.id, courier]));
       const present = (document: CourierDocument) => presentReview(ctx, document, couriers);
       return listAnswer(ctx.signer, scope, url, mapPage(page, present));
     },

@@ -4,9 +4,9 @@ import { createGroups } from '../../work/groups.ts';
 import type { Clock } from '../../ports/process.ts';
 
 /** A group of so many requests shows that the process is busy. */
-const BUSY = 3;
+const BUSY = 2;
 /** The least time between the start of such a group and that of the next, machine time. It gives the next one company. */
-const REST_MS = 15;
+const REST_MS = 20;
 
 type Entry = { readonly res: Response; readonly go: () => void };
 

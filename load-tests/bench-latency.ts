@@ -22,7 +22,7 @@ const USAGE = `npm run bench:latency -- [options]
   --deliveries N,N  stored deliveries, one database for each number (100000,1000000)
   --vendors N       vendors whose creates are measured beside those of one vendor (1000)
   --rate N          requests a second (200)
-  --seconds S       length of each measurement (20)
+  --seconds S       length of each measurement (60: MongoDB makes a checkpoint every 60 s)
   --rounds N        number of times that each kind of request is measured (3)
   --cache-gb N      cache of MongoDB, GiB (1)
   --json FILE       write all figures there
@@ -58,7 +58,7 @@ export function parseOptions(args: readonly string[]): Options {
     deliveries: wholesOf('deliveries', values.deliveries, [100_000, 1_000_000], 500, 10_000_000),
     vendors: wholeOf('vendors', values.vendors, 1000, 1, 100_000),
     rate: wholeOf('rate', values.rate, 200, 1, 2000),
-    seconds: wholeOf('seconds', values.seconds, 20, 1, 600),
+    seconds: wholeOf('seconds', values.seconds, 60, 1, 600),
     rounds: wholeOf('rounds', values.rounds, 3, 1, 100),
     cacheGb: wholeOf('cache-gb', values['cache-gb'], 1, 1, 64),
     json: values.json ?? null,

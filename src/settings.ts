@@ -134,6 +134,12 @@ export const Settings = z.strictObject({
     perKgFee: int(0, 100_000, 40, 'Part of a fee for each kg begun above QUOTES_FREE_KG, minor units'),
     freeKg: real(0, 1000, 5, 'Weight carried without a surcharge, kg'),
     expressFee: int(0, 1_000_000, 100, 'Part of a fee for an immediate delivery, minor units'),
+    mostSurgeBp: int(
+      10_000,
+      100_000,
+      10_000,
+      'Highest factor by which demand raises a fee, basis points. 10000 raises none, so that a price is the same at all times unless the operator decides otherwise',
+    ),
     matchDistanceM: int(0, 10_000, 100, 'How far a stop of the delivery may be from the quoted place, metres'),
   }),
   pay: group('Courier pay', {

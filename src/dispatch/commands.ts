@@ -5,6 +5,7 @@ import type { Assignment, Channel, Delivery, RoboSpec } from '../domain/deliveri
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import type { NewVerification, ProofDemands } from '../domain/proof/verification.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
+import type { Subsidy } from '../domain/pricing/split.ts';
 import type { CourierId, DeliveryId, LocationId, OfferId, QuoteId, VendorId } from '../domain/ids.ts';
 import type { CancelReason, FailReason } from '../domain/deliveries/states.ts';
 import type { Stop } from '../domain/deliveries/stop.ts';
@@ -54,6 +55,8 @@ export type NewQuote = {
   readonly readyAt: number | null;
   readonly metadata: Parcel;
   readonly priority: Priority;
+  /** The discount that the vendor gives its customer; null for none. */
+  readonly subsidy: Subsidy | null;
 };
 
 /** The fields of a stop that a caller may change. A field that is absent stays. */

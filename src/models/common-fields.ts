@@ -1,5 +1,5 @@
 import type { Parcel } from '../domain/deliveries/parcel.ts';
-import type { QuoteLine } from '../domain/deliveries/quote.ts';
+import { LINE_TYPES, type QuoteLine } from '../domain/deliveries/quote.ts';
 import type { Address, Contact } from '../domain/deliveries/stop.ts';
 import type { Coordinates } from '../domain/geo/geo.ts';
 import { either, number, omissible, oneOf, part, text, type Field, type Fields } from '../engines/shapes/fields.ts';
@@ -53,7 +53,7 @@ export function parcel(note: string): Field<Parcel> {
 /** One line of a price. */
 export function quoteLine(note: string): Field<QuoteLine> {
   const fields: Fields<QuoteLine> = {
-    type: oneOf(['base', 'distance', 'weight', 'priority'], 'The reason for the charge.'),
+    type: oneOf(LINE_TYPES, 'The reason for the charge.'),
     amount: number('Amount in minor units.'),
   };
   return part<QuoteLine>(fields, note);

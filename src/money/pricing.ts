@@ -1,35 +1,41 @@
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import { routeOf } from '../domain/deliveries/eta.ts';
 import { distanceM, type Coordinates } from '../domain/geo/geo.ts';
-import type { Quote, QuoteLine } from '../domain/deliveries/quote.ts';
+import type { Quote } from '../domain/deliveries/quote.ts';
+import type { PriceRule } from '../domain/pricing/rules.ts';
+import type { Split, Subsidy } from '../domain/pricing/split.ts';
 import type { Settings } from '../settings.ts';
-
-type Rules = Settings['quotes'];
+import { chargeDelivery, pricedKg } from './prices/charges.ts';
+import { splitFee } from './prices/split-fee.ts';
 
 /** What a price depends on. `places` are the pickup and the drop-offs in the order in which they are visited. */
 export type Priced = {
   readonly places: readonly Coordinates[];
   readonly metadata: Parcel;
   readonly priority: Priority;
+  readonly currency: string;
+  readonly rules: readonly PriceRule[];
+  /** The factor that dispatch publishes at the pickup: 1 or more. */
+  readonly surge: number;
+  /** Tax that the charges contain, basis points of the charges without it. */
+  readonly taxRateBp: number;
+  /** The discount that the vendor gives on this quote; null for none. */
+  readonly subsidy: Subsidy | null;
 };
 
-export type Price = Pick<Quote, 'fee' | 'currency' | 'feeBreakdown' | 'distanceM' | 'durationS'>;
+export type Price = Pick<Quote, 'fee' | 'currency' | 'feeBreakdown' | 'distanceM' | 'durationS'> & {
+  readonly split: Split;
+};
 
 /**
- * Prices a delivery along its stops: base, distance by started 100 m, weight by started kg above the free ones, and the
- * priority. Whole minor units; the lines sum exactly to the fee. Metres and seconds are those of a scooter.
+ * Prices a delivery along its stops by the rules, and says who pays. Whole minor units; the lines and the shares sum
+ * exactly to the fee. Metres and seconds are those of a scooter.
  */
-export function priceDelivery(input: Priced & { readonly currency: string; readonly quotes: Rules }): Price {
-  const { places, metadata, priority, currency, quotes } = input;
+export function priceDelivery({ places, currency, rules, subsidy, ...charged }: Priced): Price {
   const route = routeOf(places, 'scooter');
-  const lines: QuoteLine[] = [
-    { type: 'base', amount: quotes.baseFee },
-    { type: 'distance', amount: Math.ceil((Math.ceil(route.distanceM / 100) * quotes.perKmFee) / 10) },
-    { type: 'weight', amount: pricedKg(metadata, quotes) * quotes.perKgFee },
-    { type: 'priority', amount: priority === 'express' ? quotes.expressFee : 0 },
-  ];
-  const feeBreakdown = lines.filter(({ type, amount }) => type === 'base' || amount > 0);
-  return { fee: feeBreakdown.reduce((sum, { amount }) => sum + amount, 0), currency, feeBreakdown, ...route };
+  const { fee, lines, surgeBp, isSurgeCapped } = chargeDelivery(rules, { ...charged, distanceM: route.distanceM });
+  const split: Split = { ...splitFee(fee, subsidy), surgeBp, isSurgeCapped };
+  return { fee, currency, feeBreakdown: lines, split, ...route };
 }
 
 /** Why a quote does not cover a delivery, as its vendor is told. */
@@ -48,7 +54,7 @@ export const MISMATCHES = {
 export function findMismatch(
   quote: Quote,
   asked: Pick<Quote, 'places' | 'isTimed' | 'metadata' | 'priority'>,
-  quotes: Rules,
+  quotes: Settings['quotes'],
 ): keyof typeof MISMATCHES | null {
   const isNear = (place: Coordinates, index: number): boolean => {
     const quoted = quote.places[index];
@@ -57,11 +63,6 @@ export function findMismatch(
   if (asked.places.length !== quote.places.length || !asked.places.every(isNear)) return 'places';
   if (asked.isTimed !== quote.isTimed) return 'windows';
   if (asked.metadata.category !== quote.metadata.category) return 'category';
-  if (pricedKg(asked.metadata, quotes) !== pricedKg(quote.metadata, quotes)) return 'weight';
+  if (pricedKg(asked.metadata, quotes.freeKg) !== pricedKg(quote.metadata, quotes.freeKg)) return 'weight';
   return asked.priority === quote.priority ? null : 'priority';
-}
-
-/** The started kg that cost extra: the weight class of a parcel. */
-function pricedKg({ weight = 0 }: Parcel, { freeKg }: Rules): number {
-  return Math.max(0, Math.ceil(weight - freeKg));
 }

@@ -1,12 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { offsetBy } from '../../src/domain/geo/geo.ts';
+import { settingRules } from '../../src/money/prices/setting-rules.ts';
 import { findMismatch, priceDelivery } from '../../src/money/pricing.ts';
 import { defaultSettings } from '../../src/settings.ts';
 import { aQuote, aStop, CENTER } from '../builders.ts';
 
 const { quotes } = defaultSettings();
-const BASE = { places: [aStop(0).place, aStop(1).place], metadata: {}, priority: 'express', currency: 'EUR' } as const;
+const BASE = {
+  places: [aStop(0).place, aStop(1).place],
+  metadata: {},
+  priority: 'express',
+  currency: 'EUR',
+  rules: settingRules(quotes),
+  surge: 1,
+  taxRateBp: 0,
+  subsidy: null,
+} as const;
 
 const place = fc.record({
   lat: fc.double({ min: -80, max: 80, noNaN: true }),
@@ -25,8 +35,8 @@ test('[D1] whatever the rules, the lines are whole, not negative and sum exactly
   const priorities = fc.constantFrom('express' as const, 'scheduled' as const);
   const places = fc.array(place, { minLength: 2, maxLength: 11 });
   const holds = fc.property(places, weights, priorities, rules, (stops, weight, priority, some) => {
-    const input = { places: stops, metadata: { weight }, priority, currency: 'EUR' };
-    const price = priceDelivery({ ...input, quotes: { ...quotes, ...some } });
+    const input = { ...BASE, places: stops, metadata: { weight }, priority };
+    const price = priceDelivery({ ...input, rules: settingRules({ ...quotes, ...some }) });
     expect(price.feeBreakdown.every(({ amount }) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
     expect(price.feeBreakdown.reduce((sum, { amount }) => sum + amount, 0)).toBe(price.fee);
     expect(new Set(price.feeBreakdown.map(({ type }) => type)).size).toBe(price.feeBreakdown.length);
@@ -36,7 +46,7 @@ test('[D1] whatever the rules, the lines are whole, not negative and sum exactly
 
 test('[D1] base, started 100 m, started kg above the free ones, and the immediate delivery', () => {
   const places = [CENTER, offsetBy(CENTER, 1000, 0)];
-  const price = priceDelivery({ ...BASE, places, metadata: { weight: 6.2 }, quotes });
+  const price = priceDelivery({ ...BASE, places, metadata: { weight: 6.2 } });
   expect(price.distanceM).toBe(1350);
   expect(price.feeBreakdown).toEqual([
     { type: 'base', amount: 350 },
@@ -44,7 +54,7 @@ test('[D1] base, started 100 m, started kg above the free ones, and the immediat
     { type: 'weight', amount: 2 * 40 },
     { type: 'priority', amount: 100 },
   ]);
-  const plain = priceDelivery({ ...BASE, places, priority: 'scheduled', quotes });
+  const plain = priceDelivery({ ...BASE, places, priority: 'scheduled' });
   expect(plain.feeBreakdown.map(({ type }) => type)).toEqual(['base', 'distance']);
 });
 

@@ -2,6 +2,8 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
+import { readSurge } from '../../money/prices/read-surge.ts';
+import { settingRules } from '../../money/prices/setting-rules.ts';
 import type { Change, Claim, CommitFailure } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
@@ -26,6 +28,7 @@ type Needs = Pick<
   | 'bell'
   | 'notices'
   | 'vault'
+  | 'surge'
 >;
 /**
  * `isNew` is true if this request created the delivery. `isJustBorn` is true if it did so in this try: then nobody has an
@@ -142,8 +145,12 @@ async function plan(
   ]);
   const pickup = pickupOf(command, location);
   const now = ctx.clock.now();
-  const estimateMs = await estimateMsOf(ctx, command, pickup, now);
   const { settings } = ctx;
+  const rules = settingRules(settings.quotes);
+  const [estimateMs, surge] = await Promise.all([
+    estimateMsOf(ctx, command, pickup, now),
+    quote === null ? readSurge(ctx, rules, pickup.place, liveMode) : 1,
+  ]);
   const links = ctx.links.make(command.dropOffs.length);
   return planBirth(command, doer, {
     id,
@@ -156,6 +163,8 @@ async function plan(
     links,
     seal: (verification) => sealPin(ctx.vault, verification),
     estimateMs,
+    rules,
+    surge,
     now,
   });
 }

@@ -20,6 +20,7 @@ import type { Doer, NewDelivery, NewStop } from '../commands.ts';
 import { allowed } from '../move-delivery.ts';
 import { noPlace } from './vendor-location.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
+import type { PriceRule } from '../../domain/pricing/rules.ts';
 
 /** The longest search that a caller may request: a day. */
 const LONGEST_SEARCH_MS = 24 * 3_600_000;
@@ -39,6 +40,9 @@ export type BirthFacts = {
   readonly seal: (verification: NewVerification) => Verification;
   /** How long the goods are expected to take, ms. Null if the request names a ready time or the end of the search. */
   readonly estimateMs: number | null;
+  /** The rules of a price without a quote, and the factor of demand at the pickup. */
+  readonly rules: readonly PriceRule[];
+  readonly surge: number;
   readonly now: number;
 };
 
@@ -145,12 +149,15 @@ function stopOf({ seal }: BirthFacts, { verification, ...stop }: NewStop, index:
   return { ...stop, ...wanted, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
 }
 
-function priceOf(command: NewDelivery, stops: readonly Stop[], { vendor, quote, settings, now }: BirthFacts): Price {
+function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts): Omit<Price, 'split'> {
   const { metadata, priority } = command;
-  const { quotes } = settings;
+  const { vendor, quote, settings, rules, surge, now } = facts;
+  const { quotes, pay } = settings;
   if (quote === null) {
     const places = byVisit(stops).map(({ place }) => place);
-    return priceDelivery({ places, metadata, priority, currency: vendor.currency, quotes });
+    const input = { places, metadata, priority, currency: vendor.currency, rules, surge, subsidy: null };
+    const { split: _split, ...price } = priceDelivery({ ...input, taxRateBp: pay.taxRateBp });
+    return price;
   }
   if (quote.expiresAt <= now) throw expired(quote);
   const places = stops.map(({ place }) => place);

@@ -5,12 +5,14 @@ import { Refusal } from '../../domain/refusals/refusals.ts';
 import { isTimed, orderVisits } from '../../domain/deliveries/visits.ts';
 import { judgeLocation, longestRouteM } from '../../domain/vendors/accept.ts';
 import { hoursOf } from '../../domain/vendors/hours.ts';
+import { readSurge } from '../../money/prices/read-surge.ts';
+import { settingRules } from '../../money/prices/setting-rules.ts';
 import { priceDelivery } from '../../money/pricing.ts';
 import type { Context } from '../../ports/context.ts';
 import type { NewQuote } from '../commands.ts';
 import { findVendorLocation, getOrderingVendor, noPlace } from './vendor-location.ts';
 
-type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings'>;
+type Needs = Pick<Context, 'vendors' | 'quotes' | 'clock' | 'settings' | 'surge'>;
 
 /**
  * Promises a price for `quotes.ttlMs`. It creates no delivery. Refuses `location_not_found`, `vendor_suspended`, and
@@ -22,17 +24,21 @@ export async function quoteDelivery(ctx: Needs, command: NewQuote, id: QuoteId =
   const location = await findVendorLocation(ctx, command);
   const pickup = command.pickup ?? location?.place;
   if (pickup === undefined) throw noPlace();
-  const { vendorId, liveMode, dropOffs, metadata, priority, readyAt } = command;
+  const { vendorId, liveMode, dropOffs, metadata, priority, readyAt, subsidy } = command;
   const now = ctx.clock.now();
   if (location !== null) {
     const asked = { priority, pickup, dropOffs: dropOffs.map(({ place }) => place), readyAt, now };
     const no = judgeLocation(location, hoursOf(vendor, location), { ...asked, pointer: '/pickup/location_id' });
     if (no !== null) throw new Refusal(no);
   }
-  const { quotes } = ctx.settings;
+  const { quotes, pay } = ctx.settings;
   const places = [pickup, ...dropOffs.map(({ place }) => place)];
   const visited = [pickup, ...orderVisits(pickup, dropOffs).map(({ place }) => place)];
-  const price = priceDelivery({ places: visited, metadata, priority, currency: vendor.currency, quotes });
+  const rules = settingRules(quotes);
+  const surge = await readSurge(ctx, rules, pickup, liveMode);
+  const { taxRateBp } = pay;
+  const { currency } = vendor;
+  const price = priceDelivery({ places: visited, metadata, priority, currency, rules, surge, taxRateBp, subsidy });
   const mostM = longestRouteM(vendor, location, ctx.settings.search.maxDistanceM);
   const tooLong = judgeDistance(price.distanceM, mostM);
   if (tooLong !== null) throw new Refusal(tooLong);

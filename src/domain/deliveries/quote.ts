@@ -1,9 +1,12 @@
 import type { QuoteId, VendorId } from '../ids.ts';
 import type { Coordinates } from '../geo/geo.ts';
+import type { Split } from '../pricing/split.ts';
 import type { Parcel, Priority } from './parcel.ts';
 
+export const LINE_TYPES = ['base', 'distance', 'weight', 'priority', 'surge', 'tax'] as const;
+
 /** One named part of a fee, in minor units; the parts of a quote sum exactly to its fee. Keys are wire form. */
-export type QuoteLine = { readonly type: 'base' | 'distance' | 'weight' | 'priority'; readonly amount: number };
+export type QuoteLine = { readonly type: (typeof LINE_TYPES)[number]; readonly amount: number };
 
 /** A price promised until `expiresAt` for exactly these inputs. It can be used once. */
 export type Quote = {
@@ -19,6 +22,8 @@ export type Quote = {
   readonly fee: number;
   readonly currency: string;
   readonly feeBreakdown: readonly QuoteLine[];
+  /** The shares of the fee. Absent in quotes stored before the field existed: then the customer pays all of it. */
+  readonly split?: Split;
   readonly distanceM: number;
   readonly durationS: number;
   readonly createdAt: number;

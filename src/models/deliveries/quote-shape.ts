@@ -1,10 +1,41 @@
 import type { Quote } from '../../domain/deliveries/quote.ts';
+import { DISCOUNT_TYPES, PAYERS, type Discount, type Split } from '../../domain/pricing/split.ts';
 import { ENDING } from '../../engines/retention.ts';
-import { date, flag, id, list, number, oneOf, text } from '../../engines/shapes/fields.ts';
+import {
+  date,
+  flag,
+  id,
+  list,
+  number,
+  omissible,
+  oneOf,
+  part,
+  text,
+  type Fields,
+} from '../../engines/shapes/fields.ts';
 import { shape } from '../../engines/shapes/shape.ts';
 import { OWNED, parcel, place, quoteLine } from '../common-fields.ts';
 
 export type QuoteRow = Quote & { readonly _id: string; readonly endsOn: Date };
+
+const SPLIT: Fields<Split> = {
+  customer: number('The share of the vendor’s customer, minor units.'),
+  vendor: number('The share of the vendor, minor units.'),
+  platform: number('The share of the platform, minor units.'),
+  discounts: list(
+    part<Discount>(
+      {
+        type: oneOf(DISCOUNT_TYPES, 'The reason for the discount.'),
+        amount: number('Amount in minor units.'),
+        paid_by: oneOf(PAYERS, 'The payer.'),
+      },
+      'One discount.',
+    ),
+    'The parts of the fee that the customer does not pay, in the order in which they were taken off.',
+  ),
+  surgeBp: number('The factor of demand in the price, basis points.'),
+  isSurgeCapped: flag('True if a rule allowed no higher factor.'),
+};
 
 export const QUOTES = shape<QuoteRow>({
   name: 'quotes',
@@ -26,6 +57,7 @@ export const QUOTES = shape<QuoteRow>({
     fee: number('The price in minor units.'),
     currency: text('ISO 4217 code of the currency.'),
     feeBreakdown: list(quoteLine('One line.'), 'The named lines of the price. They add up to the fee.'),
+    split: omissible(part<Split>(SPLIT, 'The shares of the fee.')),
     distanceM: number('Length of the route, metres.'),
     durationS: number('Expected duration, seconds.'),
     createdAt: number('When the price was promised, service time in ms.'),

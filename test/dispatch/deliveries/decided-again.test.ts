@@ -56,6 +56,7 @@ test('[S73] a create whose fact is claimed by a delivery that a failover took ba
     metadata,
     priority,
     readyAt: null,
+    subsidy: null,
   });
   const { name, quote } = claimsOf(aNewDelivery({ vendorId: vendor.id, externalId, quoteId }));
   const claimed =

@@ -1626,6 +1626,25 @@ export type NewQuote = {
   live_mode?: boolean | undefined;
   /** The channel of the order, for internal services */
   channel?: "dashboard" | "chat" | "order" | "internal" | undefined;
+  /** A discount that the vendor gives its customer and pays itself. It does not change `fee` */
+  subsidy?: {
+    /** An amount */
+    type: "fixed";
+    /** The amount in minor units of the vendor’s currency */
+    amount: number;
+  } | {
+    /** A share of what the customer would otherwise pay */
+    type: "percent";
+    /** The share in basis points, 1 to 10000: 2500 is 25 % */
+    rate_bp: number;
+    /** The most that the subsidy is, minor units of the vendor’s currency */
+    cap?: number | undefined;
+  } | {
+    /** All that the customer would otherwise pay */
+    type: "free";
+    /** The most that the subsidy is, minor units of the vendor’s currency */
+    cap?: number | undefined;
+  } | undefined;
 };
 
 export type NewTestSpecifications = {
@@ -1847,10 +1866,34 @@ export type Quote = {
   /** Lines of the fee. Their amounts sum exactly to `fee`. */
   fee_breakdown: ({
     /** Purpose of the line. */
-    type: string;
+    type: "base" | "distance" | "weight" | "priority" | "surge" | "tax";
     /** Amount in minor units of the currency, such as cents. */
     amount: number;
   })[];
+  /** The share of the vendor’s customer: the fee without the discounts, minor units of `currency` */
+  customer_fee: number;
+  /** The sum of the discounts of type `subsidy`, minor units of `currency` */
+  vendor_subsidy: number;
+  /** The share of the vendor: the discounts that it pays, minor units of `currency` */
+  vendor_net_cost: number;
+  /** The share of the platform: the discounts that it pays, minor units of `currency` */
+  platform_share: number;
+  /** The parts of the fee that the customer does not pay. With `customer_fee` they sum exactly to `fee` */
+  discounts: ({
+    /** The reason for the discount */
+    type: "subsidy";
+    /** The amount, which is above 0, minor units of `currency` */
+    amount: number;
+    /** The payer */
+    paid_by: "vendor" | "platform";
+  })[];
+  /** How demand changes the price */
+  surge: {
+    /** The factor of demand in the price: 1 or more. It stays until `expires_at` */
+    multiplier: number;
+    /** Whether the factor would have been higher without its limit */
+    capped: boolean;
+  };
   /** Length of the way in whole metres. */
   distance_m: number;
   /** Expected time of the way in whole seconds. */
@@ -2442,7 +2485,7 @@ export type SurgeCell = {
   supply: number | null;
   /** Demand divided by supply, with the neighbouring cells, averaged over the last minutes */
   ratio: number;
-  /** A factor of 1 or more, in steps of 0.1, for your own prices. The fees of this server do not use it */
+  /** A factor of 1 or more, in steps of 0.1, for your own prices. Fees use it up to the limit of their pricing rule */
   surge: number;
   /** When demand and supply were counted, RFC 3339 in UTC. */
   counted_at: string;

@@ -9,6 +9,7 @@ import { STATED } from '../../../domain/refusals/schema-errors.ts';
 import { STAGES, STATES } from '../../../domain/deliveries/states.ts';
 import { DropOffBody, dropOffsOf, named, PickupBody, QuoteDropOffBody, QuotePickupBody } from './delivery-stops.ts';
 import { ExternalIdBody, InstantBody, MinorUnits, textOf } from '../place.ts';
+import { SubsidyBody } from './quote.ts';
 import { TestBody } from './test-specifications.ts';
 
 /** The vendor, mode and channel that a request names. The credential decides which of them a caller may name. */
@@ -125,7 +126,12 @@ export function contentOf(
 }
 
 export const NewQuoteBody = z
-  .strictObject({ pickup: QuotePickupBody, drop_off: dropOffsOf(QuoteDropOffBody), ...deliveryFields })
+  .strictObject({
+    pickup: QuotePickupBody,
+    drop_off: dropOffsOf(QuoteDropOffBody),
+    ...deliveryFields,
+    subsidy: SubsidyBody.exactOptional(),
+  })
   .transform((body): AskedQuote => ({
     owner: askedOwner(body),
     content: {
@@ -135,6 +141,7 @@ export const NewQuoteBody = z
       dropOffs: body.drop_off,
       metadata: body.metadata,
       priority: body.priority,
+      subsidy: body.subsidy ?? null,
     },
   }));
 

@@ -1,7 +1,30 @@
 import { z } from 'zod';
 import { isoTime } from '../../../domain/time.ts';
 import { idSchema } from '../../../domain/ids.ts';
-import type { Quote } from '../../../domain/deliveries/quote.ts';
+import { LINE_TYPES, type Quote } from '../../../domain/deliveries/quote.ts';
+import { DISCOUNT_TYPES, PAYERS, type Subsidy } from '../../../domain/pricing/split.ts';
+import { MinorUnits } from '../place.ts';
+
+const cap = MinorUnits.exactOptional().describe('The most that the subsidy is, minor units of the vendor’s currency');
+
+/** The discount that a vendor gives its customer. */
+export const SubsidyBody = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('fixed').describe('An amount'),
+      amount: MinorUnits.describe('The amount in minor units of the vendor’s currency'),
+    }),
+    z.strictObject({
+      type: z.literal('percent').describe('A share of what the customer would otherwise pay'),
+      rate_bp: z.number().int().min(1).max(10_000).describe('The share in basis points, 1 to 10000: 2500 is 25 %'),
+      cap,
+    }),
+    z.strictObject({ type: z.literal('free').describe('All that the customer would otherwise pay'), cap }),
+  ])
+  .describe('A discount that the vendor gives its customer and pays itself. It does not change `fee`')
+  .transform((subsidy): Subsidy => subsidy);
+
+const amount = (note: string) => z.number().int().describe(`${note}, minor units of \`currency\``);
 
 export const QuoteView = z.strictObject({
   id: idSchema('qte'),
@@ -10,7 +33,26 @@ export const QuoteView = z.strictObject({
   priority: z.enum(['express', 'scheduled']),
   fee: z.number().int(),
   currency: z.string(),
-  fee_breakdown: z.array(z.strictObject({ type: z.string(), amount: z.number().int() })),
+  fee_breakdown: z.array(z.strictObject({ type: z.enum(LINE_TYPES), amount: z.number().int() })),
+  customer_fee: amount('The share of the vendor’s customer: the fee without the discounts'),
+  vendor_subsidy: amount('The sum of the discounts of type `subsidy`'),
+  vendor_net_cost: amount('The share of the vendor: the discounts that it pays'),
+  platform_share: amount('The share of the platform: the discounts that it pays'),
+  discounts: z
+    .array(
+      z.strictObject({
+        type: z.enum(DISCOUNT_TYPES).describe('The reason for the discount'),
+        amount: amount('The amount, which is above 0'),
+        paid_by: z.enum(PAYERS).describe('The payer'),
+      }),
+    )
+    .describe('The parts of the fee that the customer does not pay. With `customer_fee` they sum exactly to `fee`'),
+  surge: z
+    .strictObject({
+      multiplier: z.number().describe('The factor of demand in the price: 1 or more. It stays until `expires_at`'),
+      capped: z.boolean().describe('Whether the factor would have been higher without its limit'),
+    })
+    .describe('How demand changes the price'),
   distance_m: z.number().int(),
   duration_s: z.number().int(),
   created_at: z.iso.datetime(),
@@ -18,14 +60,23 @@ export const QuoteView = z.strictObject({
 });
 
 export function presentQuote(quote: Quote): z.output<typeof QuoteView> {
+  const { split, fee } = quote;
+  const discounts = (split?.discounts ?? []).map((discount) => ({ ...discount }));
+  const subsidies = discounts.filter(({ type }) => type === 'subsidy');
   return {
     id: quote.id,
     object: 'quote',
     live_mode: quote.liveMode,
     priority: quote.priority,
-    fee: quote.fee,
+    fee,
     currency: quote.currency,
     fee_breakdown: quote.feeBreakdown.map((line) => ({ ...line })),
+    customer_fee: split?.customer ?? fee,
+    vendor_subsidy: subsidies.reduce((sum, { amount: part }) => sum + part, 0),
+    vendor_net_cost: split?.vendor ?? 0,
+    platform_share: split?.platform ?? 0,
+    discounts,
+    surge: { multiplier: (split?.surgeBp ?? 10_000) / 10_000, capped: split?.isSurgeCapped ?? false },
     distance_m: quote.distanceM,
     duration_s: quote.durationS,
     created_at: isoTime(quote.createdAt),

@@ -66,7 +66,9 @@ export const SurgeCellView = z.strictObject({
   ratio: z.number().describe('Demand divided by supply, with the neighbouring cells, averaged over the last minutes'),
   surge: z
     .number()
-    .describe('A factor of 1 or more, in steps of 0.1, for your own prices. The fees of this server do not use it'),
+    .describe(
+      'A factor of 1 or more, in steps of 0.1, for your own prices. Fees use it up to the limit of their pricing rule',
+    ),
   counted_at: z.iso.datetime(),
 });
 

@@ -7,7 +7,7 @@ import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFolding } from './dispatch/analytics/fold-log.ts';
 import { startFilling } from './dispatch/due/fill-old-rows.ts';
-import { startSealing } from './dispatch/due/seal-audit.ts';
+import { startSealing } from './dispatch/due/seal-log.ts';
 import { startCensus } from './dispatch/due/report-census.ts';
 import { startRobos } from './dispatch/couriers/robo-courier.ts';
 import { startDue } from './dispatch/due/run-due.ts';
@@ -113,7 +113,8 @@ async function startWorkers(
     startRobos(ctx),
     startCensus(ctx),
     startFilling(ctx),
-    startSealing(ctx),
+    startSealing(ctx, 'audit chain', (limit) => ctx.audit.seal(limit)),
+    startSealing(ctx, 'ledger chain', (limit) => ctx.ledger.seal(limit)),
     startFolding(ctx),
     ...hearing,
   ];

@@ -17,6 +17,7 @@ import {
   type Deed,
   type Environment,
 } from './process/operator/command.ts';
+import { adjustWallet, checkLedger } from './process/operator/money.ts';
 import { addStaff, listStaff, removeStaff, resetStaff, setStaffRoles } from './process/operator/staff.ts';
 import {
   addLocation,
@@ -65,13 +66,18 @@ and tokens that were made with other secrets.
                                                         newest link. It exits with 1 and names the first bad link, if
                                                         a row was changed or removed. --head names a link that was
                                                         printed earlier, which the chain must still have
+  adjust-wallet --vendor ID --amount AMOUNT             books an amount into the wallet of a vendor, for example 12.50
+    --reason TEXT --reference TEXT [--live]             in its currency. --amount=-12.50 takes it out. The same
+                                                        reference is booked once, however often it is sent
+  verify-ledger                                         checks that all money adds up: each entry, each balance, each
+                                                        book and the chain of hashes. It exits with 1 if not
   rebuild-analytics                                     counts all ended deliveries and ratings again, while servers
                                                         run; shows its progress
   schema                                                shows the schema version of the database and how far its
                                                         migrations are; changes nothing
   --help                                                prints this text
 
-On success it prints JSON and exits with 0. If \`verify-audit\` finds a fault, it exits with 1. On failure it prints a sentence, changes nothing and exits with 2.
+On success it prints JSON and exits with 0. If \`verify-audit\` or \`verify-ledger\` finds a fault, it exits with 1. On failure it prints a sentence, changes nothing and exits with 2.
 `;
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
@@ -90,6 +96,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['service-token', onCore(withSameSecrets(issueToken))],
   ['remove-demo', onCore(removeDemo)],
   ['verify-audit', onMongo(verifyLog)],
+  ['adjust-wallet', onCore(adjustWallet)],
+  ['verify-ledger', onMongo(checkLedger)],
   ['rebuild-analytics', onCore(rebuildAnalytics)],
   ['schema', onMongo(showSchema)],
 ]);

@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   models:   ['domain', 'money', 'ports', 'settings', 'work', 'engines'],
   realtime: ['domain', 'dispatch', 'ports', 'settings', 'work'],
   http:     ['domain', 'dispatch', 'money', 'vendors', 'files', 'webhooks', 'ports', 'settings', 'work'],
-  process:  ['domain', 'ports', 'settings', 'work', 'vendors', 'http', 'webhooks', 'engines', 'models', 'embedded', 'root'],
+  process:  ['domain', 'money', 'ports', 'settings', 'work', 'vendors', 'http', 'webhooks', 'engines', 'models', 'embedded', 'root'],
   root:     ['domain', 'money', 'ports', 'settings', 'work', 'dispatch', 'webhooks', 'engines', 'models', 'realtime', 'http', 'embedded', 'process'],
 };
 
@@ -55,6 +55,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     regions:    [],
     audit:      [],
     limits:     [],
+    ledger:     [],
     access:     ['secrets'],
     webhooks:   ['deliveries', 'secrets'],
     commit:     ['deliveries', 'couriers', 'offers'],

@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = {
   'zone.update':            { object: 'location', note: 'A zone of a vendor location was changed.' },
   'zone.remove':            { object: 'location', note: 'A zone of a vendor location was removed.' },
   'service_token.issue':    { object: 'service',  note: 'An operator made a token for an internal service.' },
+  'wallet.adjust':          { object: 'vendor',   note: 'An operator booked an adjustment into the wallet of a vendor.' },
   'demo.remove':            { object: 'demo',     note: 'An operator removed the demo.' },
   'analytics.rebuild':      { object: 'roll_ups', note: 'An operator had the roll-ups of analytics counted again.' },
 } as const;

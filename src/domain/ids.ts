@@ -25,6 +25,7 @@ export const PREFIXES = [
   'fil',
   'prf',
   'doc',
+  'txn',
 ] as const;
 
 export type Prefix = (typeof PREFIXES)[number];
@@ -51,6 +52,7 @@ export type AuditId = Id<'aud'>;
 export type FileId = Id<'fil'>;
 export type ProofId = Id<'prf'>;
 export type DocumentId = Id<'doc'>;
+export type TransactionId = Id<'txn'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */
 export function newId<P extends Prefix>(prefix: P): Id<P> {

@@ -20,6 +20,7 @@ export type Tag =
   | 'Dispatch'
   | 'Vendor'
   | 'Analytics'
+  | 'Wallets'
   | 'Webhooks'
   | 'Sign-in'
   | 'Access'

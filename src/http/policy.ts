@@ -63,6 +63,8 @@ export const POLICY = {
   'POST /kyc/documents/{id}/review':               { staff: REVIEWERS },
   'POST /kyc/documents/{id}/decide':               { staff: REVIEWERS },
 
+  'GET /wallets/balance':                          { vendor: 'own' },
+
   'POST /deliveries':                              { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },
   'GET /deliveries/{id}':                          { vendor: 'own', courier: 'own', staff: 'any', internal: 'any' },

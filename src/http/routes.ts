@@ -17,6 +17,7 @@ import { STOP_ACTIONS } from './endpoints/deliveries/stop-actions.ts';
 import { EXPRESS } from './endpoints/deliveries/express.ts';
 import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
+import { WALLETS } from './endpoints/wallets/wallets.ts';
 import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
 import { PROFILE, VENDORS } from './endpoints/vendors/accounts.ts';
@@ -41,6 +42,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...DEVICES,
   ...DOCUMENTS,
   ...REVIEWS,
+  ...WALLETS,
   ...DELIVERIES,
   ...STOP_ACTIONS,
   ...TRACKING,

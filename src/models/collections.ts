@@ -11,6 +11,7 @@ import { EVENTS_LOG } from './deliveries/event-rows.ts';
 import { QUOTES } from './deliveries/quote-shape.ts';
 import { ALARMS } from './due/alarm-shape.ts';
 import { BUCKET_CHUNKS, BUCKET_FILES, FILES } from './files/file-shapes.ts';
+import { ACCOUNTS, ENTRIES, HOLDS, SEALS, TOTALS } from './ledger/ledger-shapes.ts';
 import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
@@ -61,6 +62,11 @@ export const COLLECTIONS: readonly AnyShape[] = [
   ATTEMPTS,
   AUDIT,
   AUDIT_CHAIN,
+  ACCOUNTS,
+  ENTRIES,
+  HOLDS,
+  SEALS,
+  TOTALS,
   FILES,
   BUCKET_FILES,
   BUCKET_CHUNKS,

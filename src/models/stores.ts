@@ -22,6 +22,7 @@ import { readEnded } from './deliveries/ended-deliveries.ts';
 import { createEventLog } from './deliveries/event-log.ts';
 import { createFileStore } from './files/file-store.ts';
 import { createGridFsBytes } from './files/gridfs-bytes.ts';
+import { createLedger } from './ledger/ledger-store.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
@@ -58,6 +59,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     rollUps: busyWhenAway(createRollUpStore(mongo, clock)),
     rebuild: busyWhenAway(createRebuild(mongo, clock, readEnded)),
     ratings: busyWhenAway(createRatingStore(mongo)),
+    ledger: busyWhenAway(createLedger(mongo, clock)),
   } satisfies Partial<Context>;
 }
 

@@ -11,6 +11,7 @@ import type { DeliveryPorts } from './deliveries.ts';
 import type { DuePorts } from './dispatch/due.ts';
 import type { FilePorts } from './files.ts';
 import type { LearningPorts } from './dispatch/learning.ts';
+import type { LedgerPorts } from './ledger.ts';
 import type { LimitPorts } from './limits.ts';
 import type { OfferPorts } from './offers.ts';
 import type { PositionPorts } from './dispatch/positions.ts';
@@ -29,6 +30,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   DuePorts &
   FilePorts &
   LearningPorts &
+  LedgerPorts &
   LimitPorts &
   OfferPorts &
   PositionPorts &

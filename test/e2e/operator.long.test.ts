@@ -214,3 +214,19 @@ async function actionsAbout(objectId: string): Promise<string[]> {
   await mongo.close();
   return rows.map(({ action }) => action);
 }
+
+test('[J12] adjust-wallet books once per reference, and verify-ledger finds that all money adds up', async () => {
+  const made = JSON.parse((await operate(['add-vendor', '--name', 'Corner Shop'])).out) as Record<string, string>;
+  const { vendor_id: vendor = '', api_key: token = '' } = made;
+  const adjust = (amount: string, reference: string) =>
+    operate(['adjust-wallet', '--vendor', vendor, `--amount=${amount}`, '--reason', 'test', '--reference', reference]);
+  for (const _try of [1, 2]) expect(JSON.parse((await adjust('12.50', 'one')).out)).toMatchObject({ available: 1250 });
+  const odd = await adjust('12.5', 'two');
+  expect(odd).toMatchObject({ code: 2, out: '', err: expect.stringContaining('exactly 2 decimals') as string });
+  expect((await adjust('-12.51', 'two')).code).toBe(2);
+  const { body } = await call(server.baseUrl, 'GET /wallets/balance', { token });
+  expect(body).toMatchObject({ available: 1250, held: 0, pending: 0 });
+  const check = await operate(['verify-ledger']);
+  expect(check.code).toBe(0);
+  expect(JSON.parse(check.out)).toMatchObject({ ok: true, entries: 1, accounts: 1 });
+});

@@ -22,6 +22,7 @@ import {
   storeDelivery,
   type House,
 } from '../engines/mongo-house.ts';
+import { aCapture, aCredit, aHold, aWallet } from '../money/ledger/commands.ts';
 import { keptMetrics } from '../kept-ports.ts';
 import { aFile } from './files/a-file.ts';
 import { until } from '../until.ts';
@@ -46,6 +47,7 @@ export async function liveOnce(house: House, { credentials }: Awaited<ReturnType
     changes: { state: { from: null, to: 'active' } },
   });
   await house.audit.seal(10);
+  await payOnce(house);
   await keepDemo(house);
   const account = { email: 'ada@example.com', password: 'a long password', roles: ['admin'] } as const;
   await credentials.addStaff(account);
@@ -125,6 +127,15 @@ async function learnOnce(house: House): Promise<void> {
   for (const name of ['acceptance', 'decisions']) {
     await until(async () => (await mongo.db.collection(name).countDocuments()) > 0);
   }
+}
+
+/** A wallet that is filled, and a hold of it that is captured. */
+async function payOnce({ ledger }: House): Promise<void> {
+  const wallet = aWallet();
+  await ledger.post(aCredit('credit', wallet, 100), null);
+  await ledger.post(aHold('hold', wallet, 60), null);
+  await ledger.post(aCapture('hold', 'charge', wallet, 50), null);
+  await ledger.seal(10);
 }
 
 function keepDemo({ mongo }: House): Promise<void> {

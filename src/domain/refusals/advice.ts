@@ -18,6 +18,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'Exchange the refresh token with `POST /auth/token`, then send the request again with the new access token.',
   otp_invalid:
     'Ask the courier for the newest code. After five wrong codes they must request another one with `POST /auth/otp`.',
+  insufficient_funds:
+    'The wallet has less available than this needs. Add money to the wallet, then send the request again.',
   insufficient_scope:
     'The key is valid, but it was made without this scope. Create a key with the scope that `detail` names.',
   vendor_suspended:

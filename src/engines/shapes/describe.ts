@@ -32,6 +32,7 @@ function innerPaths(name: string, path: Path): DescribedPath[] {
 const NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [String, 'text'],
   [Number, 'number'],
+  [Schema.Types.BigInt, 'whole number of 64 bits'],
   [Boolean, 'yes or no'],
   [Date, 'date'],
   [Buffer, 'bytes'],

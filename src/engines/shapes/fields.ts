@@ -85,6 +85,11 @@ export function number(note: string): Field<number> {
   return { type: Number, required: true, note };
 }
 
+/** A whole number of 64 bits. It is a `bigint` in rows, and reads of it need the option `useBigInt64`. */
+export function whole64(note: string): Field<bigint> {
+  return { type: Schema.Types.BigInt, required: true, note };
+}
+
 export function flag(note: string): Field<boolean> {
   return { type: Boolean, required: true, note };
 }

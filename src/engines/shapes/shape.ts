@@ -19,6 +19,8 @@ export type Shape<Row> = {
   readonly tenant?: TenantRule;
   /** One schema, or one for each kind of document by the `_id` of that kind. */
   readonly schemas: Readonly<Record<string, StoredSchema>>;
+  /** A condition of MongoDB that every document meets besides its paths, as an expression. */
+  readonly rule?: mongo.Document;
   /** How documents of the release before differ. Its processes may still write during an update. */
   readonly before?: Before;
   readonly [ROW]?: (row: Row) => Row;

@@ -13,20 +13,27 @@ type Json = {
 };
 
 /** The rule that MongoDB enforces for each document of a collection. */
-export type Validator = { readonly $jsonSchema: Json & { readonly title: string } };
+export type Validator = {
+  readonly $jsonSchema: Json & { readonly title: string };
+  readonly $expr?: object;
+};
 
 /**
  * The validator of a collection: Mongoose's own JSON schemas of its documents, closed at every level. Documents of the
  * release before fit as well. The title carries the version, so that a process can tell a newer validator from its own.
  */
-export function validatorOf({ schemas, before }: Pick<AnyShape, 'schemas' | 'before'>, version: number): Validator {
+export function validatorOf(
+  { schemas, before, rule }: Pick<AnyShape, 'schemas' | 'before' | 'rule'>,
+  version: number,
+): Validator {
   const older = jsonOf(partSchemaOf(before?.has ?? {})).properties ?? {};
   const shapes = Object.values(schemas).map((schema) => {
     const present = (before?.lacks ?? []).reduce((json, path) => lacking(json, path.split('.')), jsonOf(schema));
     return { ...present, properties: { ...present.properties, ...older } };
   });
   const [only = {}, ...more] = shapes;
-  return { $jsonSchema: { title: `${TITLE}${version}`, ...(more.length === 0 ? only : { anyOf: shapes }) } };
+  const $jsonSchema = { title: `${TITLE}${version}`, ...(more.length === 0 ? only : { anyOf: shapes }) };
+  return rule === undefined ? { $jsonSchema } : { $jsonSchema, $expr: rule };
 }
 
 function jsonOf(schema: StoredSchema): Json {

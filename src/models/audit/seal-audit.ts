@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonical } from '../../engines/canonical.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
 import type { Clock } from '../../ports/process.ts';
@@ -45,13 +46,4 @@ export function hashAfter(before: string, { due: _due, ...entry }: AuditRow): st
   return createHash('sha256')
     .update(`${before}\n${canonical(entry)}`)
     .digest('hex');
-}
-
-/** JSON whose objects have their names in order. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const names = Object.keys(value).toSorted();
-  const fields: Readonly<Record<string, unknown>> = { ...value };
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(fields[name])}`).join(',')}}`;
 }

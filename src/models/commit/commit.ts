@@ -5,7 +5,7 @@ import type { Change, Commit, CommitFailure, CommitResult } from '../../ports/ch
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isAway, refuseAway } from '../../engines/away.ts';
-import { readConfirmed } from './confirmed.ts';
+import { readConfirmed } from '../../engines/read-confirmed.ts';
 import { eventKey, eventRow, EVENTS_LOG } from '../deliveries/event-rows.ts';
 import { createGroups } from '../../work/groups.ts';
 import { refuseForeignRow } from '../../engines/tenants/confine.ts';

@@ -11,6 +11,7 @@ import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
 import { courierRow } from './courier-rows.ts';
 import { documentRow } from './document-uses.ts';
 import { FILE_ROWS } from '../files/a-file.ts';
+import { LEDGER_ROWS } from './ledger-uses.ts';
 import { ODD } from '../../odd-rows.ts';
 
 export const ROWS = 20_000;
@@ -130,6 +131,7 @@ const MAKE: Record<string, (at: number) => Row> = {
     return { _id: `attempt:${at}`, ...of, state, dueAt: NOON + at, number: 0, claims: 0, log: [] };
   },
   ...FILE_ROWS,
+  ...LEDGER_ROWS,
 };
 
 const BATCH = 2000;

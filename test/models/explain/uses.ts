@@ -12,7 +12,9 @@ import { CLOCK } from '../../engines/mongo-house.ts';
 import { analyticsCalls } from './analytics-uses.ts';
 import { auditCalls } from './audit-uses.ts';
 import { COURIER_FILTERS } from './courier-rows.ts';
+import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
+import { ledgerCalls } from './ledger-uses.ts';
 import { tenantCalls } from './tenant-uses.ts';
 import { webhookCalls } from './webhook-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
@@ -220,14 +222,8 @@ export function callsOf(
     },
     webhooks: webhookCalls(stores.webhooks, vendorId, registrationId, now),
     requests: requestCalls(stores.requests),
-    decisions: {
-      record: () => stores.decisions.record(aRun(deliveryId)),
-      list: async () => {
-        for (const id of ['del_7' as const, deliveryId]) {
-          await turnPages((after) => stores.decisions.list(id, { limit: LIMIT, after }));
-        }
-      },
-    },
+    decisions: decisionCalls(stores.decisions, deliveryId),
+    ledger: ledgerCalls(stores.ledger),
     travel: {
       record: () => {
         const sample = { cell: '87', hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;
@@ -235,16 +231,5 @@ export function callsOf(
       },
       load: () => stores.travel.load([{ cell: '87', liveMode: true }], 0),
     },
-  };
-}
-
-function aRun(deliveryId: DeliveryId): Parameters<DecisionStore['record']>[0] {
-  const facts = { id: newId('run'), region: 'north', fence: 1, at: NOON, tookMs: 1, rounds: 1, seed: 1 };
-  const decision = { deliveryId, runId: facts.id, at: NOON, verdict: 'not_due' as const };
-  return {
-    ...facts,
-    request: {},
-    answer: {},
-    decisions: [{ ...decision, courierId: null, costS: 0, asked: [], candidates: [] }],
   };
 }

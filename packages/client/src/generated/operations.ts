@@ -52,6 +52,7 @@ import type {
   AddCourierDocumentBody,
   ListDocumentsForReviewQuery,
   DecideDocumentBody,
+  WalletBalance,
   ListDeliveriesQuery,
   ArriveAtStopBody,
   PickUpDeliveryBody,
@@ -167,6 +168,9 @@ export const OPERATIONS = {
     listWaitingDeliveries: { route: 'GET /dispatch/queue', query: true, pages: true },
     listDecisions: { route: 'GET /dispatch/decisions/{id}', query: true, pages: true },
     listCells: { route: 'GET /dispatch/cells', query: true },
+  },
+  wallets: {
+    getWalletBalance: { route: 'GET /wallets/balance' },
   },
   deliveries: {
     create: { route: 'POST /deliveries', body: 'json', keyed: true },
@@ -460,6 +464,13 @@ export type Operations = {
      * `GET /dispatch/cells`
      */
     readonly listCells: (query?: ListCellsQuery, options?: CallOptions) => Promise<Page<SurgeCell>>;
+  };
+  readonly wallets: {
+    /**
+     * Get the balance of the wallet.
+     * `GET /wallets/balance`
+     */
+    readonly getWalletBalance: (options?: CallOptions) => Promise<WalletBalance>;
   };
   readonly deliveries: {
     /**

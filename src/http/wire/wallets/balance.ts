@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { availableOf, type Balance } from '../../../money/ledger/decide.ts';
+
+const amount = z.number().int().min(0);
+
+export const BalanceView = z.strictObject({
+  object: z.literal('wallet_balance').describe('The kind of object'),
+  currency: z.string().length(3).describe('ISO 4217 code of the currency of all amounts'),
+  available: amount.describe('The money that may be spent now, minor units'),
+  held: amount.describe('The money that is reserved for open deliveries, minor units'),
+  pending: amount.describe(
+    'Top-ups that their payment gateway has not confirmed, minor units. They cannot be spent yet',
+  ),
+  live_mode: z.boolean().describe('The mode. Test money and live money never mix'),
+});
+
+/** The balance of a wallet as its vendor sees it. No gateway is connected, so nothing is pending. */
+export function presentBalance(balance: Balance, currency: string, liveMode: boolean): z.output<typeof BalanceView> {
+  const { held } = balance;
+  const amounts = { available: availableOf(balance), held, pending: 0 };
+  return { object: 'wallet_balance', currency, ...amounts, live_mode: liveMode };
+}

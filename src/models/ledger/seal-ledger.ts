@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { canonical } from '../../engines/canonical.ts';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { transact } from '../../engines/transact.ts';
+import { hasFloor, type AccountId } from '../../money/ledger/accounts.ts';
+import type { Clock } from '../../ports/process.ts';
+import { ENTRIES, SEALS, TOTALS, type EntryRow } from './ledger-shapes.ts';
+import { EXACT } from './write-group.ts';
+
+/** The hash before the first link. */
+export const START = '0'.repeat(64);
+
+/**
+ * Adds up to `limit` due entries to the chain as one link, and their postings to the totals of accounts without a floor.
+ * Two processes may do so at once: the number of a link is its key, so one of them adds nothing.
+ * @returns the number of entries that were added
+ */
+export async function sealLedger(mongo: Mongo, clock: Clock, limit: number): Promise<number> {
+  const [entries, seals] = [mongo.collection(ENTRIES), mongo.collection(SEALS)];
+  try {
+    return await transact(mongo, clock, async (session) => {
+      const due = await entries
+        .find({ due: true }, { session, ...EXACT })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      if (due.length === 0) return 0;
+      const [last] = await seals.find({}, { session }).sort({ _id: -1 }).limit(1).toArray();
+      const ids = due.map(({ _id }) => _id);
+      const link = { _id: (last?._id ?? 0) + 1, entryIds: ids, hash: hashAfter(last?.hash ?? START, due) };
+      await seals.insertOne(link, { session });
+      for (const [account, posted] of sumsOf(due)) {
+        const add = { $inc: { posted } as never };
+        await mongo.collection(TOTALS).updateOne({ _id: account }, add, { session, upsert: true });
+      }
+      await entries.updateMany({ _id: { $in: ids } }, { $unset: { due: '' } }, { session });
+      return due.length;
+    });
+  } catch (error) {
+    // Another process has made this link.
+    if (isDuplicateKey(error)) return 0;
+    throw error;
+  }
+}
+
+/** The hash of a link: of the hash before it and its entries, in a form that does not depend on the order of fields. */
+export function hashAfter(before: string, entries: readonly EntryRow[]): string {
+  const hash = createHash('sha256').update(before);
+  for (const { due: _due, ...entry } of entries) hash.update(`\n${canonical(entry)}`);
+  return hash.digest('hex');
+}
+
+/** The sums that entries post to accounts without a floor. */
+export function sumsOf(entries: readonly EntryRow[]): ReadonlyMap<AccountId, bigint> {
+  const sums = new Map<AccountId, bigint>();
+  for (const { account, amount } of entries.flatMap(({ postings }) => postings))
+    if (!hasFloor(account)) sums.set(account, (sums.get(account) ?? 0n) + amount);
+  return sums;
+}

@@ -1,0 +1,48 @@
+import type { VendorId } from '../../domain/ids.ts';
+
+/** The chart of accounts. A credit is positive. An account with a floor never spends more than it has. */
+// One row per line: this is a table.
+// oxfmt-ignore
+const ACCOUNTS = {
+  wallet:     { owner: 'vendor',   hasFloor: true  }, // money that a vendor may spend
+  revenue:    { owner: 'platform', hasFloor: false }, // fees that vendors have paid
+  adjustment: { owner: 'platform', hasFloor: false }, // the other side of what staff book by hand
+} as const;
+
+export type AccountKind = keyof typeof ACCOUNTS;
+type KindOf<Owner> = { [K in AccountKind]: (typeof ACCOUNTS)[K]['owner'] extends Owner ? K : never }[AccountKind];
+
+/** All accounts of a mode and a currency. Money never moves between two books. Test money has books of its own. */
+export type Book = `${'live' | 'test'}.${string}`;
+/** `kind:owner:book`. Accounts of the platform have no owner. */
+export type AccountId = `${AccountKind}:${string}:${Book}`;
+
+/** The book of a mode and a currency. */
+export function bookOf(liveMode: boolean, currency: string): Book {
+  return `${liveMode ? 'live' : 'test'}.${currency}`;
+}
+
+/** Says whether the book is of live mode. */
+export function isLive(book: Book): boolean {
+  return book.startsWith('live.');
+}
+
+/** The account of a vendor in a book. */
+export function vendorAccount(kind: KindOf<'vendor'>, vendorId: VendorId, book: Book): AccountId {
+  return `${kind}:${vendorId}:${book}`;
+}
+
+/** The account of the platform in a book. */
+export function platformAccount(kind: KindOf<'platform'>, book: Book): AccountId {
+  return `${kind}::${book}`;
+}
+
+/** The kind of an account. */
+export function kindOfAccount(id: AccountId): AccountKind {
+  return id.slice(0, id.indexOf(':')) as AccountKind;
+}
+
+/** Says whether the account never spends more than it has. Its balance is then stored with each entry. */
+export function hasFloor(id: AccountId): boolean {
+  return ACCOUNTS[kindOfAccount(id)].hasFloor;
+}

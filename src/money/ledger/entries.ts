@@ -1,0 +1,57 @@
+import assert from 'node:assert';
+import type { VendorId } from '../../domain/ids.ts';
+import { amountOf, type Amount } from '../amount.ts';
+import { kindOfAccount, type AccountId, type AccountKind, type Book } from './accounts.ts';
+
+/** The kinds of entries, with the kinds of accounts that each may post to. */
+// One row per line: this is a table.
+// oxfmt-ignore
+const ENTRY_KINDS = {
+  charge:     ['wallet', 'revenue'],
+  adjustment: ['wallet', 'adjustment'],
+} as const satisfies Record<string, readonly AccountKind[]>;
+
+export type EntryKind = keyof typeof ENTRY_KINDS;
+export const ENTRY_KIND_NAMES = Object.keys(ENTRY_KINDS) as EntryKind[];
+
+/** A signed amount on an account. */
+export type Posting = { readonly account: AccountId; readonly amount: Amount };
+
+/** One business fact that moves money. It never changes. */
+export type Entry = {
+  /** The fact that it books. The ledger stores one entry of it for ever, however often it is posted. */
+  readonly key: string;
+  readonly kind: EntryKind;
+  readonly book: Book;
+  /** The vendor who sees it; null for none. */
+  readonly vendorId: VendorId | null;
+  /** Two to twelve, whose amounts sum to zero. */
+  readonly postings: readonly Posting[];
+  /** The id of the object that it is about. */
+  readonly about: string;
+  /** The reason that a person gave; null for none. */
+  readonly reason: string | null;
+};
+
+const MOST_POSTINGS = 12;
+
+/** The two postings that move an amount. A negative amount moves it the other way. */
+export function move(amount: Amount, from: AccountId, to: AccountId): Posting[] {
+  return [
+    { account: from, amount: amountOf(0 - amount) },
+    { account: to, amount },
+  ];
+}
+
+/** Asserts that an entry moves money within one book, between accounts of its kind, and that nothing is made or lost. */
+export function assertSound({ kind, book, postings }: Entry): void {
+  const allowed: readonly AccountKind[] = ENTRY_KINDS[kind];
+  assert(postings.length >= 2 && postings.length <= MOST_POSTINGS, 'an entry has two to twelve postings');
+  assert(postings.reduce((sum, { amount }) => sum + BigInt(amount), 0n) === 0n, 'the postings sum to zero');
+  for (const { account, amount } of postings) {
+    assert(Number.isSafeInteger(amount) && amount !== 0, 'a posting moves an amount');
+    assert(account.endsWith(`:${book}`), 'the postings are of one book');
+    assert(allowed.includes(kindOfAccount(account)), 'the kind of the entry allows its accounts');
+  }
+  assert(new Set(postings.map(({ account }) => account)).size === postings.length, 'an account has one posting');
+}

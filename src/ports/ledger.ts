@@ -1,0 +1,19 @@
+import type { AuditEntry } from '../domain/audit.ts';
+import type { AccountId } from '../money/ledger/accounts.ts';
+import type { Balance, Command, LedgerResult } from '../money/ledger/decide.ts';
+
+/** The journal of all money. */
+export type Ledger = {
+  /**
+   * Carries out a command, and stores the entry of the audit log with it. It is the only writer of money. A command whose
+   * fact is already booked changes nothing and is answered as before. Refuses `busy` if it is not booked after 5 s, or
+   * if that is unknown; then the same command may be sent again.
+   */
+  post(command: Command, audit: AuditEntry | null): Promise<LedgerResult>;
+  /** The balance of an account with a floor; zero if nothing was ever booked on it. */
+  balance(account: AccountId): Promise<Balance>;
+  /** Adds up to `limit` new entries to the chain and to the totals. Returns their number. */
+  seal(limit: number): Promise<number>;
+};
+
+export type LedgerPorts = { readonly ledger: Ledger };

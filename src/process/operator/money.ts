@@ -1,0 +1,48 @@
+import { isId } from '../../domain/ids.ts';
+import type { Mongo } from '../../engines/mongo.ts';
+import { verifyLedger } from '../../models/ledger/verify-ledger.ts';
+import { readAmount, exponentOf, writeAmount } from '../../money/currencies.ts';
+import { availableOf } from '../../money/ledger/decide.ts';
+import { adjustWallet as adjust } from '../../money/wallets/adjust-wallet.ts';
+import { UsageError } from '../command-line.ts';
+import { given, readOptions, type Deed } from './command.ts';
+
+/** Visible ASCII without the colon, which separates the parts of a key. */
+const REFERENCE = /^[!-9;-~]{1,64}$/;
+const MOST_REASON = 200;
+
+/** Books an adjustment into the wallet of a vendor, or out of it. It is of live mode with `--live`. */
+export function adjustWallet(args: readonly string[]): Deed {
+  const liveMode = args.includes('--live');
+  const names = ['vendor', 'amount', 'reason', 'reference'] as const;
+  const options = readOptions(
+    args.filter((arg) => arg !== '--live'),
+    names,
+  );
+  const vendorId = given(options.vendor, '--vendor');
+  if (!isId('ven', vendorId)) throw new UsageError('--vendor must be an id that starts with ven_.');
+  const [text, reason] = [given(options.amount, '--amount'), given(options.reason, '--reason')];
+  const reference = given(options.reference, '--reference');
+  if (reason.length > MOST_REASON) throw new UsageError(`--reason must have at most ${MOST_REASON} characters.`);
+  if (!REFERENCE.test(reference))
+    throw new UsageError('--reference must be 1 to 64 visible ASCII characters without a colon.');
+  return async ({ parts: core }) => {
+    const { currency } = await core.vendors.get(vendorId);
+    const amount = readAmount(text, currency);
+    if (amount === null)
+      throw new UsageError(
+        `--amount must be an amount other than zero in ${currency} with exactly ${exponentOf(currency)} decimals, for example ${writeAmount(EXAMPLE, currency)}. A negative one is written as --amount=-… and the most is 10^12 minor units.`,
+      );
+    const balance = await adjust(core, { vendorId, liveMode, currency, amount, reason, reference });
+    const [available, held] = [availableOf(balance), balance.held];
+    return { vendor_id: vendorId, live_mode: liveMode, currency, available, held };
+  };
+}
+
+const EXAMPLE = 12_500 as Parameters<typeof writeAmount>[0];
+
+/** Checks the whole ledger and shows its progress. */
+export function checkLedger(args: readonly string[]): (mongo: Mongo) => Promise<object> {
+  readOptions(args, []);
+  return (mongo) => verifyLedger(mongo, (entries) => void process.stderr.write(`${entries} entries checked\n`));
+}

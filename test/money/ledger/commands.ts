@@ -1,0 +1,139 @@
+/** Random commands, and a plain model of what they must do. The model keeps lists and sums them each time. */
+import fc from 'fast-check';
+import { newId } from '../../../src/domain/ids.ts';
+import { amountOf } from '../../../src/money/amount.ts';
+import { bookOf, platformAccount, vendorAccount, type AccountId } from '../../../src/money/ledger/accounts.ts';
+import type { Command, LedgerRefusal } from '../../../src/money/ledger/decide.ts';
+import { move, type Entry } from '../../../src/money/ledger/entries.ts';
+
+export const BOOK = bookOf(false, 'EUR');
+export const REVENUE = platformAccount('revenue', BOOK);
+
+/** A new wallet of the book. */
+export function aWallet(): AccountId {
+  return vendorAccount('wallet', newId('ven'), BOOK);
+}
+
+/** A credit by hand; a negative amount takes money out. */
+export function aCredit(key: string, wallet: AccountId, amount: number): Command {
+  return {
+    do: 'post',
+    entry: anEntry(key, 'adjustment', move(amountOf(amount), platformAccount('adjustment', BOOK), wallet)),
+  };
+}
+
+export function aCharge(key: string, wallet: AccountId, amount: number): Command {
+  return { do: 'post', entry: charging(key, wallet, amount) };
+}
+
+export function aHold(key: string, account: AccountId, amount: number): Command {
+  return { do: 'hold', hold: { key, account, amount: amountOf(amount), about: 'order 7' } };
+}
+
+export function aCapture(holdKey: string, key: string, wallet: AccountId, amount: number): Command {
+  return { do: 'capture', holdKey, entry: charging(key, wallet, amount) };
+}
+
+function charging(key: string, wallet: AccountId, amount: number): Entry {
+  return anEntry(key, 'charge', move(amountOf(amount), wallet, REVENUE));
+}
+
+function anEntry(key: string, kind: Entry['kind'], postings: Entry['postings']): Entry {
+  return { key, kind, book: BOOK, vendorId: null, postings, about: 'order 7', reason: null };
+}
+
+export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
+const KINDS = ['credit', 'charge', 'hold', 'capture', 'void', 'again', 'otherwise'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Sequences of commands on a few wallets, with small amounts, so that they meet. */
+export const STEPS = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  wallet: fc.nat(2),
+  amount: fc.integer({ min: 1, max: 20 }),
+  pick: fc.nat(1000),
+});
+
+/** The command of a step, which may refer to earlier ones. Keys begin with `name`. */
+export function commandOf(
+  step: Step,
+  name: string,
+  wallets: readonly AccountId[],
+  earlier: readonly Command[],
+): Command {
+  const { kind, amount, pick } = step;
+  const wallet = wallets[step.wallet % wallets.length] ?? aWallet();
+  const key = `${name}:${earlier.length}`;
+  const holds = earlier.flatMap((command) => (command.do === 'hold' ? [command.hold] : []));
+  const held = holds[pick % Math.max(1, holds.length)];
+  const before = earlier[pick % Math.max(1, earlier.length)];
+  if (kind === 'charge') return aCharge(key, wallet, amount);
+  if (kind === 'hold') return aHold(key, wallet, amount);
+  if (kind === 'capture') return aCapture(held?.key ?? 'none', key, held?.account ?? wallet, amount);
+  if (kind === 'void') return { do: 'void', holdKey: held?.key ?? 'none' };
+  if (kind === 'again' && before !== undefined) return before;
+  if (kind === 'otherwise' && before !== undefined) return otherwise(before);
+  return aCredit(key, wallet, amount);
+}
+
+/** The same fact with another content. */
+function otherwise(command: Command): Command {
+  if (command.do === 'hold') return { ...command, hold: { ...command.hold, about: 'order 8' } };
+  if ('entry' in command) return { ...command, entry: { ...command.entry, about: 'order 8' } };
+  return command;
+}
+
+export type Told = 'done' | 'repeat' | LedgerRefusal;
+
+/** The model. */
+export function createModel() {
+  const entries = new Map<string, Entry>();
+  const holds = new Map<string, { command: Command & { do: 'hold' }; end: string | null }>();
+  const posted = (account: AccountId): number =>
+    [...entries.values()]
+      .flatMap(({ postings }) => postings)
+      .reduce((sum, posting) => sum + (posting.account === account ? posting.amount : 0), 0);
+  const held = (account: AccountId): number =>
+    [...holds.values()].reduce(
+      (sum, { command: { hold }, end }) => sum + (hold.account === account && end === null ? hold.amount : 0),
+      0,
+    );
+  const spends = ({ postings }: Entry, freed: number): boolean =>
+    postings.some(
+      ({ account, amount }) =>
+        account.startsWith('wallet:') && amount < 0 && posted(account) - held(account) + freed + amount < 0,
+    );
+  const sameAs = (one: unknown, other: unknown): Told =>
+    JSON.stringify(one) === JSON.stringify(other) ? 'repeat' : 'key_reused';
+  const book = (entry: Entry, freed: number): Told => {
+    if (spends(entry, freed)) return 'insufficient_funds';
+    entries.set(entry.key, entry);
+    return 'done';
+  };
+  const apply = (command: Command): Told => {
+    if ('entry' in command && entries.has(command.entry.key))
+      return sameAs(entries.get(command.entry.key), command.entry);
+    if (command.do === 'post') return book(command.entry, 0);
+    if (command.do === 'hold') {
+      const known = holds.get(command.hold.key);
+      if (known !== undefined) return sameAs(known.command, command);
+      if (posted(command.hold.account) - held(command.hold.account) < command.hold.amount) return 'insufficient_funds';
+      holds.set(command.hold.key, { command, end: null });
+      return 'done';
+    }
+    const one = holds.get(command.holdKey);
+    if (command.do === 'void' && one?.end === 'voided') return 'repeat';
+    if (one === undefined || one.end !== null) return 'hold_not_open';
+    if (command.do === 'void') one.end = 'voided';
+    else {
+      const { account, amount } = one.command.hold;
+      const captured = 0 - (command.entry.postings.find((posting) => posting.account === account)?.amount ?? 0);
+      if (captured <= 0 || captured > amount) return 'not_of_hold';
+      const told = book(command.entry, amount);
+      if (told !== 'done') return told;
+      one.end = command.entry.key;
+    }
+    return 'done';
+  };
+  return { apply, posted, held };
+}

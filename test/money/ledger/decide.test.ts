@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { amountOf } from '../../../src/money/amount.ts';
+import { balanceIn, decide, type Command, type Draft } from '../../../src/money/ledger/decide.ts';
+import { assertSound, move, type Entry } from '../../../src/money/ledger/entries.ts';
+import { bookOf, platformAccount } from '../../../src/money/ledger/accounts.ts';
+import {
+  aCapture,
+  aCharge,
+  aCredit,
+  aHold,
+  aWallet,
+  BOOK,
+  commandOf,
+  createModel,
+  REVENUE,
+  STEPS,
+} from './commands.ts';
+
+const emptyDraft = (): Draft => ({ balances: new Map(), holds: new Map() });
+const WALLETS = [aWallet(), aWallet(), aWallet()];
+
+test('[J8] after random commands on the pure ledger, balances and answers are those of a plain model', () => {
+  let count = 0;
+  fc.assert(
+    fc.property(fc.array(STEPS, { minLength: 10, maxLength: 60 }), (steps) => {
+      const [draft, model, earlier] = [emptyDraft(), createModel(), [] as Command[]];
+      // The store answers a fact that is booked. The pure ledger judges new ones.
+      for (const step of steps.filter(({ kind }) => kind !== 'again' && kind !== 'otherwise')) {
+        const command = commandOf(step, 'one', WALLETS, earlier);
+        earlier.push(command);
+        const result = decide(draft, command);
+        const told = result.ok ? (result.isRepeat ? 'repeat' : 'done') : result.why;
+        expect(told).toBe(model.apply(command));
+        count += 1;
+        for (const wallet of WALLETS) {
+          const { posted, held } = balanceIn(draft, wallet);
+          expect([posted, held]).toEqual([model.posted(wallet), model.held(wallet)]);
+          expect(posted - held >= 0 && held >= 0).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(count).toBeGreaterThan(3000);
+});
+
+test('[J4] a refused command leaves the draft as it was', () => {
+  const [draft, [wallet = aWallet()]] = [emptyDraft(), WALLETS];
+  decide(draft, aCredit('in', wallet, 100));
+  decide(draft, aHold('held', wallet, 60));
+  const before = structuredClone(draft);
+  const refused: Command[] = [
+    aCharge('out', wallet, 41),
+    aHold('more', wallet, 41),
+    aCapture('held', 'too much', wallet, 61),
+    aCapture('none', 'no hold', wallet, 1),
+    aCapture('held', 'other wallet', aWallet(), 1),
+    { do: 'void', holdKey: 'none' },
+    aCredit('huge', wallet, Number.MAX_SAFE_INTEGER),
+  ];
+  for (const command of refused) expect(decide(draft, command).ok).toBe(false);
+  expect(draft).toEqual(before);
+});
+
+test('[J6] what is not captured of a hold is available again', () => {
+  const [draft, wallet] = [emptyDraft(), aWallet()];
+  decide(draft, aCredit('in', wallet, 100));
+  decide(draft, aHold('held', wallet, 60));
+  expect(decide(draft, aCapture('held', 'part', wallet, 25)).ok).toBe(true);
+  expect(balanceIn(draft, wallet)).toEqual({ posted: 75, held: 0 });
+  expect(decide(draft, aCapture('held', 'again', wallet, 25))).toEqual({ ok: false, why: 'hold_not_open' });
+  expect(decide(draft, { do: 'void', holdKey: 'held' })).toEqual({ ok: false, why: 'hold_not_open' });
+});
+
+test('[J3] an entry that makes or loses money, or leaves its book, is a fault', () => {
+  const wallet = aWallet();
+  const sound: Entry = {
+    key: 'one',
+    kind: 'charge',
+    book: BOOK,
+    vendorId: null,
+    postings: move(amountOf(5), wallet, REVENUE),
+    about: 'x',
+    reason: null,
+  };
+  assertSound(sound);
+  const [out, into] = sound.postings;
+  if (out === undefined || into === undefined) throw new Error('a move has two postings');
+  const unsound: readonly Entry[] = [
+    { ...sound, postings: [out] },
+    { ...sound, postings: [out, { ...into, amount: amountOf(4) }] },
+    { ...sound, postings: [out, { ...into, account: platformAccount('revenue', bookOf(true, 'EUR')) }] },
+    { ...sound, postings: [out, { ...into, account: platformAccount('adjustment', BOOK) }] },
+    { ...sound, postings: [out, out, into, into] },
+    { ...sound, postings: [out, into, { account: platformAccount('revenue', BOOK), amount: amountOf(0) }] },
+  ];
+  for (const entry of unsound) expect(() => assertSound(entry)).toThrow();
+});

@@ -46,7 +46,7 @@ export function createInserts<Row extends Keyed>(
       });
       return Promise.allSettled(judged);
     },
-    ({ _id: id }) => [id],
+    { factsOf: ({ _id: id }) => [id] },
   );
   return async (row) => {
     refuseForeignRow(rows, row);

@@ -15,7 +15,6 @@ const OPTIONS: mongodb.TransactionOptions = {
   readConcern: { level: 'snapshot' },
   writeConcern: { w: 'majority' },
   readPreference: 'primary',
-  maxCommitTimeMS: DEADLINE_MS,
 };
 
 /**
@@ -38,24 +37,29 @@ export class OutcomeUnknown extends Refusal {
 /**
  * Runs `work` in one transaction, written whole if it returns and not at all if it throws. Write conflicts run it
  * again, so it changes only the database, and only through `session`.
- * @throws OutcomeUnknown after 5 s, or if the connection was lost; otherwise the error that `work` throws
+ * @param deadlineMs how long it may take, machine time
+ * @throws OutcomeUnknown after the deadline, or if the connection was lost; otherwise the error that `work` throws
  */
 export async function transact<T>(
   mongo: Mongo,
   clock: Clock,
   work: (session: mongodb.ClientSession) => Promise<T>,
+  deadlineMs = DEADLINE_MS,
 ): Promise<T> {
-  const deadline = clock.real.elapsed() + DEADLINE_MS;
+  const deadline = clock.real.elapsed() + deadlineMs;
   const session = mongo.connection.getClient().startSession();
   const late = new AbortController();
-  const stop = clock.real.after(DEADLINE_MS, () => late.abort(new TooLate()));
-  const run = session.withTransaction(async () => {
-    // An abandoned transaction must neither run again nor be committed.
-    late.signal.throwIfAborted();
-    const result = await work(session);
-    late.signal.throwIfAborted();
-    return result;
-  }, OPTIONS);
+  const stop = clock.real.after(deadlineMs, () => late.abort(new TooLate()));
+  const run = session.withTransaction(
+    async () => {
+      // An abandoned transaction must neither run again nor be committed.
+      late.signal.throwIfAborted();
+      const result = await work(session);
+      late.signal.throwIfAborted();
+      return result;
+    },
+    { ...OPTIONS, maxCommitTimeMS: Math.ceil(deadlineMs) },
+  );
   try {
     return await Promise.race([run, aborted(late.signal)]);
   } catch (error) {

@@ -9,6 +9,14 @@ const PATIENCE_MS = 20;
 /** Runs a group. Returns the result of each input, in their order. If it rejects, every input gets the error. */
 export type RunGroup<In, Out> = (inputs: readonly In[]) => Promise<readonly PromiseSettledResult<Out>[]>;
 
+/** Which inputs must not run together. */
+export type Apart<In> = {
+  /** Two inputs that share a fact never go into one group. */
+  readonly factsOf?: (input: In) => readonly string[];
+  /** Two groups that are under way at once never share a place. An input waits until its places are free. */
+  readonly placesOf?: (input: In) => readonly string[];
+};
+
 type Waiting<In, Out> = {
   readonly input: In;
   readonly resolve: (result: Out) => void;
@@ -17,29 +25,38 @@ type Waiting<In, Out> = {
 
 /**
  * Runs inputs in groups. While a group is under way, further inputs wait and go together into the next one. So an idle
- * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 20 ms for a group to end.
+ * process waits for nothing, and a busy one sends fewer commands. No input waits longer than 20 ms for a group to end,
+ * unless the group has one of its places.
  * A group works for several requests, so it runs in the context of none of them: it is not confined to a tenant, and its
  * inputs must be checked before.
- * @param factsOf two inputs that share a fact never go into one group
  */
 export function createGroups<In, Out>(
   { real }: Pick<Clock, 'real'>,
   run: RunGroup<In, Out>,
-  factsOf: (input: In) => readonly string[] = () => [],
+  { factsOf = () => [], placesOf = () => [] }: Apart<In> = {},
 ): (input: In) => Promise<Out> {
   const asOwn = AsyncLocalStorage.snapshot();
   let waiting: readonly Waiting<In, Out>[] = [];
   /** The group, or the turn of the event loop, that the waiting inputs wait for. */
   let ahead: object | null = null;
-  const isFull = (): boolean => waiting.length >= MOST && nextGroup(waiting, factsOf).group.length === MOST;
+  /** The places of all groups that are under way. */
+  const taken = new Set<string>();
+  const next = () => nextGroup(waiting, factsOf, (input) => placesOf(input).every((place) => !taken.has(place)));
+  const isFull = (): boolean => waiting.length >= MOST && next().group.length === MOST;
   const start = (): void => {
-    const { group, rest } = nextGroup(waiting, factsOf);
+    const { group, rest } = next();
+    // All that wait here need a place. The end of the group that has it comes here again.
+    if (group.length === 0) return;
     waiting = rest;
     ahead = group;
+    const places = group.flatMap(({ input }) => placesOf(input));
+    for (const place of places) taken.add(place);
     const stop = real.after(PATIENCE_MS, () => letNext(group));
     void asOwn(() => runGroup(run, group)).then(() => {
       stop();
-      letNext(group);
+      for (const place of places) taken.delete(place);
+      if (ahead === null && waiting.length > 0) start();
+      else letNext(group);
     });
   };
   const letNext = (done: object): void => {
@@ -60,16 +77,17 @@ export function createGroups<In, Out>(
     });
 }
 
-/** The first inputs that share no fact, and the others. */
+/** The first inputs that are free to run and share no fact, and the others. */
 function nextGroup<In, Out>(
   waiting: readonly Waiting<In, Out>[],
   factsOf: (input: In) => readonly string[],
+  isFree: (input: In) => boolean,
 ): { readonly group: readonly Waiting<In, Out>[]; readonly rest: readonly Waiting<In, Out>[] } {
   const facts = new Set<string>();
   const [group, rest]: [Waiting<In, Out>[], Waiting<In, Out>[]] = [[], []];
   for (const one of waiting) {
     const own = factsOf(one.input);
-    const fits = group.length < MOST && !own.some((fact) => facts.has(fact));
+    const fits = group.length < MOST && isFree(one.input) && !own.some((fact) => facts.has(fact));
     (fits ? group : rest).push(one);
     if (fits) for (const fact of own) facts.add(fact);
   }

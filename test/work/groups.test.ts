@@ -1,13 +1,13 @@
 import { assert as check, asyncProperty, array, nat } from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGroups } from '../../src/work/groups.ts';
+import { createGroups, type Apart } from '../../src/work/groups.ts';
 import { handClock } from '../clock.ts';
 
 const settled = <T>(values: readonly T[]): PromiseSettledResult<T>[] =>
   values.map((value) => ({ status: 'fulfilled', value }));
 
 /** Groups that end when the test says so. `seen` has the inputs of each. */
-function held(clock = handClock(), factsOf?: (input: number) => readonly string[]) {
+function held(clock = handClock(), apart?: Apart<number>) {
   const seen: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
   const add = createGroups<number, string>(
@@ -16,7 +16,7 @@ function held(clock = handClock(), factsOf?: (input: number) => readonly string[
       seen.push(inputs);
       return new Promise((resolve) => ends.push(() => resolve(settled(inputs.map(String)))));
     },
-    factsOf,
+    apart,
   );
   return { add, seen, end: () => ends.shift()?.() };
 }
@@ -96,11 +96,68 @@ test('[D202] inputs that share a fact never share a group, and each input has it
           await Promise.resolve();
           return settled(inputs);
         },
-        (input) => [`fact ${facts[input]}`],
+        { factsOf: (input) => [`fact ${facts[input]}`] },
       );
       expect(await Promise.all(facts.map((_, input) => add(input)))).toEqual(numbers(facts.length));
       expect(groups.flat().toSorted((a, b) => a - b)).toEqual(numbers(facts.length));
       for (const group of groups) expect(new Set(group.map((input) => facts[input])).size).toBe(group.length);
     }),
+  );
+});
+
+test('[J14] an input waits for the end of the group that has its place, and others do not', async () => {
+  const clock = handClock();
+  const { add, seen, end } = held(clock, { placesOf: (input) => [input % 2 === 0 ? 'even' : 'odd'] });
+  void add(1);
+  await turn();
+  for (const input of [3, 2, 5]) void add(input);
+  await clock.advance(20);
+  expect(seen).toEqual([[1], [2]]);
+  void add(4);
+  await clock.advance(100);
+  expect(seen).toEqual([[1], [2]]);
+  end();
+  await turn();
+  expect(seen).toEqual([[1], [2], [3, 5]]);
+  end();
+  await clock.advance(20);
+  expect(seen).toEqual([[1], [2], [3, 5], [4]]);
+});
+
+test('[J14] groups that are under way never share a place, and each input runs once', async () => {
+  await check(
+    asyncProperty(array(nat(9), { maxLength: 200 }), nat(1000), async (places, seed) => {
+      const clock = handClock();
+      const ends: (() => void)[] = [];
+      const ran: number[] = [];
+      const taken = new Set<number>();
+      const add = createGroups<number, number>(
+        clock,
+        async (inputs) => {
+          const own = new Set(inputs.map((input) => places[input] ?? 0));
+          expect([...own].some((place) => taken.has(place))).toBe(false);
+          for (const place of own) taken.add(place);
+          await new Promise<void>((resolve) => ends.push(resolve));
+          for (const place of own) taken.delete(place);
+          ran.push(...inputs);
+          return settled(inputs);
+        },
+        { placesOf: (input) => [`place ${places[input]}`] },
+      );
+      const results: Promise<number>[] = [];
+      for (const [input] of places.entries()) {
+        results.push(add(input));
+        if ((input * 31 + seed) % 7 === 0) await turn();
+        if ((input * 17 + seed) % 5 === 0) await clock.advance(20);
+        if ((input * 13 + seed) % 3 === 0) ends.shift()?.();
+      }
+      while (ran.length < places.length) {
+        await turn();
+        for (const end of ends.splice(0)) end();
+      }
+      expect(await Promise.all(results)).toEqual(numbers(places.length));
+      expect(ran.toSorted((a, b) => a - b)).toEqual(numbers(places.length));
+    }),
+    { numRuns: 50 },
   );
 });

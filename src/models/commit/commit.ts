@@ -43,7 +43,7 @@ export function createCommit(mongo: Mongo, clock: Clock, settings: Settings, tab
   const commitShared = createGroups<Change, CommitResult>(
     clock,
     (births) => commitBirths(births, (changes) => store(engine, table, changes)),
-    factsOf,
+    { factsOf },
   );
   const events = mongo.collection(EVENTS_LOG);
   return async (change) => {

@@ -3,25 +3,34 @@ import { refuseForeignRow } from '../../engines/tenants/confine.ts';
 import { createGroups } from '../../work/groups.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { refuseAway } from '../../engines/away.ts';
+import { OutcomeUnknown } from '../../engines/transact.ts';
 import { amountOf } from '../../money/amount.ts';
 import { hasFloor, isLive } from '../../money/ledger/accounts.ts';
 import type { Command, LedgerResult } from '../../money/ledger/decide.ts';
 import { assertSound } from '../../money/ledger/entries.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/process.ts';
-import { ACCOUNTS, ENTRIES } from './ledger-shapes.ts';
+import { ACCOUNTS, ENTRIES, EXACT } from './ledger-shapes.ts';
 import { sealLedger } from './seal-ledger.ts';
-import { settleGroup } from './settle-group.ts';
-import { entryOf, EXACT, type Posting } from './write-group.ts';
+import { settleGroup, tooLate } from './settle-group.ts';
+import { accountsOf, entryOf, type Posting } from './write-group.ts';
 
-/** The journal in MongoDB. Commands that wait at the same time share a transaction, over all wallets. */
+/** How long a command may take, machine time. */
+const BUDGET_MS = 5000;
+
+/** A command on its way. One that is given up before its group starts is not carried out. */
+type Waiting = { readonly posting: Posting; state: 'waiting' | 'started' | 'given up' };
+
+/**
+ * The journal in MongoDB. Commands that wait at the same time share a transaction, over all wallets. Two transactions of
+ * a process never touch one wallet at once, because they would conflict.
+ */
 export function createLedger(mongo: Mongo, clock: Clock): Ledger {
   const entries = mongo.collection(ENTRIES);
-  const settle = createGroups<Posting, LedgerResult>(
-    clock,
-    (postings) => settleGroup({ mongo, clock }, postings),
-    ({ command }) => factsOf(command),
-  );
+  const settle = createGroups<Waiting, LedgerResult>(clock, (waiting) => startAll({ mongo, clock }, waiting), {
+    factsOf: ({ posting: { command } }) => factsOf(command),
+    placesOf: ({ posting: { command } }) => accountsOf(command),
+  });
   return {
     post: async (command, audit) => {
       const entry = entryOf(command);
@@ -31,7 +40,8 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
         refuseForeignRow(entries, { vendorId: entry.vendorId, liveMode: isLive(entry.book) });
       }
       if (command.do === 'hold') assert(hasFloor(command.hold.account) && command.hold.amount > 0, 'a hold reserves');
-      return refuseAway(settle({ command, audit }));
+      const waiting: Waiting = { posting: { command, audit }, state: 'waiting' };
+      return refuseAway(inTime(clock, waiting, settle(waiting)));
     },
     balance: async (account) => {
       const row = await mongo.collection(ACCOUNTS).findOne({ _id: account }, EXACT);
@@ -39,6 +49,28 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
     },
     seal: (limit) => sealLedger(mongo, clock, limit),
   };
+}
+
+/** Carries out the commands of a group, except those that were given up. */
+async function startAll(engine: { readonly mongo: Mongo; readonly clock: Clock }, group: readonly Waiting[]) {
+  const started = group.filter(({ state }) => state === 'waiting');
+  for (const one of started) one.state = 'started';
+  const postings = started.map(({ posting }) => posting);
+  const results = await settleGroup(engine, postings);
+  const byInput = new Map(started.map((one, index) => [one, results[index]]));
+  return group.map((one) => byInput.get(one) ?? { status: 'rejected' as const, reason: tooLate() });
+}
+
+/** Answers `busy` if a command takes too long. If it has started, it may still be carried out. */
+function inTime({ real }: Clock, waiting: Waiting, settled: Promise<LedgerResult>): Promise<LedgerResult> {
+  return new Promise((resolve, reject) => {
+    const stop = real.after(BUDGET_MS, () => {
+      if (waiting.state === 'started') return reject(new OutcomeUnknown(null));
+      waiting.state = 'given up';
+      reject(tooLate());
+    });
+    void settled.then(resolve, reject).finally(stop);
+  });
 }
 
 /** The facts of a command. Two commands of one fact never share a transaction. */

@@ -4,8 +4,7 @@ import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { transact } from '../../engines/transact.ts';
 import { hasFloor, type AccountId } from '../../money/ledger/accounts.ts';
 import type { Clock } from '../../ports/process.ts';
-import { ENTRIES, SEALS, TOTALS, type EntryRow } from './ledger-shapes.ts';
-import { EXACT } from './write-group.ts';
+import { ENTRIES, EXACT, SEALS, TOTALS, type EntryRow } from './ledger-shapes.ts';
 
 /** The hash before the first link. */
 export const START = '0'.repeat(64);

@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { isAway } from '../../engines/away.ts';
 import { canonical } from '../../engines/canonical.ts';
@@ -8,8 +9,8 @@ import { amountOf } from '../../money/amount.ts';
 import { refused, REPEAT, type Command, type LedgerResult } from '../../money/ledger/decide.ts';
 import type { Entry } from '../../money/ledger/entries.ts';
 import type { Clock } from '../../ports/process.ts';
-import { ENTRIES, HOLDS, type EntryRow, type HoldRow } from './ledger-shapes.ts';
-import { entryOf, EXACT, writeGroup, type Posting } from './write-group.ts';
+import { ENTRIES, EXACT, HOLDS, type EntryRow, type HoldRow } from './ledger-shapes.ts';
+import { entryOf, writeGroup, type Posting } from './write-group.ts';
 
 type Engine = { readonly mongo: Mongo; readonly clock: Clock };
 type Settled = PromiseSettledResult<LedgerResult>;
@@ -18,9 +19,16 @@ type Stored = { readonly entries: ReadonlyMap<string, EntryRow>; readonly holds:
 
 /** How often a group is run, if its outcome is unknown or other processes book the same facts. */
 const MOST_RUNS = 5;
-/** How long commands may take with all runs, machine time. */
-const BUDGET_MS = 5000;
+/** How long a group may take with all runs, machine time. A look for the outcome of the last run comes after it. */
+const RUNS_MS = 3500;
+/** A shorter run would hardly be written. */
+const LEAST_RUN_MS = 500;
 const NOT_BOOKED = 'The database was too slow to book this, so no money has moved. Send the request again.';
+
+/** The refusal of a command that was not booked. It may be sent again. */
+export function tooLate(): Refusal {
+  return new Refusal('busy', { detail: NOT_BOOKED });
+}
 
 /**
  * Carries out commands in one transaction, and returns the result of each. A fact that is already booked is answered from
@@ -30,11 +38,11 @@ const NOT_BOOKED = 'The database was too slow to book this, so no money has move
 export async function settleGroup(engine: Engine, postings: readonly Posting[]): Promise<Settled[]> {
   const settled = new Map<Posting, Settled>();
   const { real } = engine.clock;
-  const began = real.elapsed();
+  const end = real.elapsed() + RUNS_MS;
   for (let run = 1; settled.size < postings.length; run += 1) {
     const open = postings.filter((posting) => !settled.has(posting));
-    const isLast = (): boolean => run === MOST_RUNS || real.elapsed() - began > BUDGET_MS;
-    const results = await runOnce(engine, open, isLast);
+    const isLast = (): boolean => run === MOST_RUNS || end - real.elapsed() < LEAST_RUN_MS;
+    const results = await runOnce(engine, open, { mostMs: end - real.elapsed(), isLast });
     for (const [posting, result] of results) settled.set(posting, result);
   }
   return postings.map((posting) => settled.get(posting) ?? rejected(new Error('each posting is settled')));
@@ -44,10 +52,11 @@ export async function settleGroup(engine: Engine, postings: readonly Posting[]):
 async function runOnce(
   engine: Engine,
   open: readonly Posting[],
-  isLast: () => boolean,
+  { mostMs, isLast }: { readonly mostMs: number; readonly isLast: () => boolean },
 ): Promise<ReadonlyMap<Posting, Settled>> {
   try {
-    const results = await transact(engine.mongo, engine.clock, (session) => writeGroup(engine, session, open));
+    const work = (session: mongo.ClientSession) => writeGroup(engine, session, open);
+    const results = await transact(engine.mongo, engine.clock, work, mostMs);
     return checkRepeats(engine, new Map(open.map((posting, at) => [posting, results[at] ?? REPEAT])));
   } catch (error) {
     if (!(error instanceof OutcomeUnknown) && !areDuplicateKeys(error)) throw error;
@@ -56,7 +65,7 @@ async function runOnce(
     const found = await lookUp(engine, open, lookMs).catch((thrown: unknown) => {
       throw isAway(thrown) && error instanceof OutcomeUnknown ? error : thrown;
     });
-    const late = rejected(new Refusal('busy', { detail: NOT_BOOKED }));
+    const late = rejected(tooLate());
     return new Map(
       open.flatMap((posting): [Posting, Settled][] => {
         const result = found.get(posting);
@@ -120,7 +129,10 @@ function holdKeyOf(command: Command): string | null {
 
 /** The answer for a fact that is booked; null if it is not. */
 function judgeStored(command: Command, { entries, holds }: Stored): LedgerResult | null {
-  if (command.do === 'void') return holds.get(command.holdKey)?.state === 'voided' ? REPEAT : null;
+  if (command.do === 'void') {
+    const row = holds.get(command.holdKey);
+    return row?.state === 'voided' && row.account === command.account ? REPEAT : null;
+  }
   if (command.do === 'hold') {
     const row = holds.get(command.hold.key);
     if (row === undefined) return null;

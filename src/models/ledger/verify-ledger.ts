@@ -1,9 +1,8 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
 import { hasFloor, type AccountId } from '../../money/ledger/accounts.ts';
-import { ACCOUNTS, ENTRIES, HOLDS, SEALS, TOTALS, type EntryRow, type SealRow } from './ledger-shapes.ts';
+import { ACCOUNTS, ENTRIES, EXACT, HOLDS, SEALS, TOTALS, type EntryRow, type SealRow } from './ledger-shapes.ts';
 import { hashAfter, START } from './seal-ledger.ts';
-import { EXACT } from './write-group.ts';
 
 /** The result of a check of the whole ledger. `faults` says what is wrong, in sentences. */
 export type LedgerCheck = {
@@ -33,17 +32,20 @@ type Count = {
 };
 
 /**
- * Reads the whole ledger as it was at one moment, while servers run. Checks that every entry and every book sums to zero,
- * that each balance is the sum of its postings and open holds, and that the chain of hashes has every entry once.
+ * Reads the whole ledger while servers run. Checks that every entry and every book sums to zero, that each balance is the
+ * sum of its postings and open holds, and that the chain of hashes has every entry once. A sealed entry never
+ * changes, so the chain is read first, page by page. All else is read as it was at one moment.
  * @param report is told from time to time how many entries were read
- * @throws MongoServerError (SnapshotTooOld) if the check takes longer than the database keeps old states, 5 minutes
+ * @throws MongoServerError (SnapshotTooOld) if the second part takes longer than the database keeps old states, 5 minutes
  */
 export async function verifyLedger(mongo: Mongo, report: (entries: number) => void): Promise<LedgerCheck> {
   const head = { sequence: 0, hash: START };
   const count: Count = { sums: new Map(), sealed: new Map(), faults: [], report, entries: 0, accounts: 0, head };
+  await countChain(mongo, { readConcern: { level: 'majority' } }, count);
   const session = mongo.connection.getClient().startSession({ snapshot: true });
   try {
-    await countChain(mongo, session, count);
+    // The links that were made meanwhile.
+    await countChain(mongo, { session }, count);
     await countDue(mongo, session, count);
     await compareAccounts(mongo, session, count);
     await compareTotals(mongo, session, count);
@@ -55,17 +57,17 @@ export async function verifyLedger(mongo: Mongo, report: (entries: number) => vo
   return { ok: faults.length === 0, entries, accounts, head: count.head, faults: faults.slice(0, MOST_FAULTS) };
 }
 
-/** Computes each link again. */
-async function countChain(mongo: Mongo, session: mongo.ClientSession, count: Count): Promise<void> {
+/** Computes each link again that was not counted yet. */
+async function countChain(mongo: Mongo, options: mongo.FindOptions, count: Count): Promise<void> {
   const rows = mongo.collection(SEALS);
   for (;;) {
     const after = { _id: { $gt: count.head.sequence } };
-    const links = await rows.find(after, { session }).sort({ _id: 1 }).limit(LINKS).toArray();
+    const links = await rows.find(after, options).sort({ _id: 1 }).limit(LINKS).toArray();
     if (links.length === 0) return;
     const ids = links.flatMap(({ entryIds }) => entryIds);
     const found = await mongo
       .collection(ENTRIES)
-      .find({ _id: { $in: ids } }, { session, ...EXACT })
+      .find({ _id: { $in: ids } }, { ...options, ...EXACT })
       .toArray();
     const byId = new Map(found.map((row) => [row._id, row]));
     for (const link of links) countLink(count, link, byId);

@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import type { mongo } from 'mongoose';
 import type { AuditEntry } from '../../domain/audit.ts';
 import { newId } from '../../domain/ids.ts';
@@ -17,13 +18,11 @@ import {
 import type { Entry } from '../../money/ledger/entries.ts';
 import type { Clock } from '../../ports/process.ts';
 import { storeEntries } from '../store-entries.ts';
-import { ACCOUNTS, ENTRIES, HOLDS, type AccountRow, type EntryRow, type HoldRow } from './ledger-shapes.ts';
+import { claimAlone, spending } from './claim-alone.ts';
+import { ACCOUNTS, ENTRIES, EXACT, HOLDS, type AccountRow, type EntryRow, type HoldRow } from './ledger-shapes.ts';
 
 /** A command with the entry of the audit log that is stored if the command changes something. */
 export type Posting = { readonly command: Command; readonly audit: AuditEntry | null };
-
-/** Amounts are 64-bit integers, which the driver would otherwise read as numbers. */
-export const EXACT = { useBigInt64: true } as const;
 
 /** The state that a transaction has read, and all that it will write. */
 type Group = {
@@ -44,11 +43,13 @@ export async function writeGroup(
   postings: readonly Posting[],
 ): Promise<LedgerResult[]> {
   const commands = postings.map(({ command }) => command);
-  const before = await readDraft(mongo, session, commands);
+  const claimed = await claimAlone(mongo, session, commands);
+  const before = claimed ?? (await readDraft(mongo, session, commands));
   const draft: Draft = { balances: new Map(before.balances), holds: new Map(before.holds) };
   const group: Group = { draft, before, entries: [], audits: [] };
   const results = postings.map((posting) => judge(group, posting, clock.now()));
-  await writeAccounts(mongo, session, group);
+  if (claimed === null) await writeAccounts(mongo, session, group);
+  else assert(results[0]?.ok, 'a claimed command passes');
   await writeHolds(mongo, session, group, clock.now());
   if (group.entries.length > 0) await mongo.collection(ENTRIES).insertMany(group.entries, { session });
   if (group.audits.length > 0) await storeEntries(mongo, group.audits, { session });
@@ -60,8 +61,15 @@ export function entryOf(command: Command): Entry | null {
   return command.do === 'post' || command.do === 'capture' ? command.entry : null;
 }
 
+/** The accounts with a floor that a command names. It changes no others. */
+export function accountsOf(command: Command): AccountId[] {
+  if (command.do === 'hold') return [command.hold.account];
+  if (command.do === 'void') return [command.account];
+  return command.entry.postings.map(({ account }) => account).filter(hasFloor);
+}
+
 /** The stored hold, with amounts of the domain. */
-export function holdOf({ _id, amount, captured, at: _at, ...row }: HoldRow): Hold {
+function holdOf({ _id, amount, captured, at: _at, ...row }: HoldRow): Hold {
   return { ...row, key: _id, amount: amountOf(amount), captured: amountOf(captured) };
 }
 
@@ -84,7 +92,7 @@ function rowOf(draft: Draft, { key, ...entry }: Entry, at: number): EntryRow {
 
 async function readDraft(mongo: Mongo, session: mongo.ClientSession, commands: readonly Command[]): Promise<Draft> {
   const holds = await readHolds(mongo, session, commands);
-  const accounts = new Set(commands.flatMap((command) => accountsOf(command, holds)));
+  const accounts = new Set(commands.flatMap(accountsOf));
   const rows = await mongo
     .collection(ACCOUNTS)
     .find({ _id: { $in: [...accounts] } }, { session, ...EXACT })
@@ -105,14 +113,6 @@ async function readHolds(
   return new Map((await rows.toArray()).map((row) => [row._id, holdOf(row)]));
 }
 
-/** The accounts with a floor that a command may change. */
-function accountsOf(command: Command, holds: ReadonlyMap<string, Hold>): AccountId[] {
-  if (command.do === 'hold') return [command.hold.account];
-  const held = 'holdKey' in command ? holds.get(command.holdKey)?.account : undefined;
-  const posted = (entryOf(command)?.postings ?? []).map(({ account }) => account);
-  return [...(held === undefined ? [] : [held]), ...posted.filter(hasFloor)];
-}
-
 /** The guard stands in the update itself, besides the snapshot: what is spent must be available. */
 async function writeAccounts(mongo: Mongo, session: mongo.ClientSession, { draft, before }: Group): Promise<void> {
   const writes: mongo.AnyBulkWriteOperation<AccountRow>[] = [];
@@ -127,13 +127,7 @@ async function writeAccounts(mongo: Mongo, session: mongo.ClientSession, { draft
 }
 
 function updateOf(account: AccountId, was: Balance, now: Balance) {
-  const posted = BigInt(now.posted) - BigInt(was.posted);
-  const held = BigInt(now.held) - BigInt(was.held);
-  const available = posted - held;
-  return {
-    filter: { _id: account, available: { $gte: available < 0n ? -available : 0n } },
-    update: { $inc: { posted, held, available, version: 1n } as never },
-  };
+  return spending(account, BigInt(now.posted) - BigInt(was.posted), BigInt(now.held) - BigInt(was.held));
 }
 
 function newRow(account: AccountId, now: Balance): AccountRow {

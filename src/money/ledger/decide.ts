@@ -10,7 +10,7 @@ export type Command =
   | { readonly do: 'post'; readonly entry: Entry }
   | { readonly do: 'hold'; readonly hold: NewHold }
   | { readonly do: 'capture'; readonly holdKey: string; readonly entry: Entry }
-  | { readonly do: 'void'; readonly holdKey: string };
+  | { readonly do: 'void'; readonly holdKey: string; readonly account: AccountId };
 
 /** Money of an account to be reserved. `key` is the fact that it is for, as of an entry. */
 export type NewHold = {
@@ -40,7 +40,7 @@ export type LedgerRefusal =
   | 'out_of_range'
   /** The fact was booked before, with another content. */
   | 'key_reused'
-  /** There is no such hold, or it was resolved in another way. */
+  /** The account has no such hold, or it was resolved in another way. */
   | 'hold_not_open'
   /** The capture spends more of the account than is held, or nothing. */
   | 'not_of_hold';
@@ -76,7 +76,7 @@ export function decide(draft: Draft, command: Command): LedgerResult {
     case 'capture':
       return capture(draft, command.holdKey, command.entry);
     case 'void':
-      return release(draft, command.holdKey);
+      return release(draft, command.holdKey, command.account);
   }
 }
 
@@ -99,10 +99,11 @@ function capture(draft: Draft, key: string, entry: Entry): LedgerResult {
   return result;
 }
 
-function release(draft: Draft, key: string): LedgerResult {
+function release(draft: Draft, key: string, account: AccountId): LedgerResult {
   const found = draft.holds.get(key);
-  if (found?.state === 'voided') return REPEAT;
-  if (found?.state !== 'open') return refused('hold_not_open');
+  if (found?.account !== account) return refused('hold_not_open');
+  if (found.state === 'voided') return REPEAT;
+  if (found.state !== 'open') return refused('hold_not_open');
   const { posted, held } = balanceIn(draft, found.account);
   draft.balances.set(found.account, { posted, held: amountOf(held - found.amount) });
   draft.holds.set(key, { ...found, state: 'voided' });

@@ -18,7 +18,7 @@ export function ledgerCalls(ledger: Ledger): Calls<Ledger> {
       await ledger.post(credit, null);
       for (const key of [hold, other]) await ledger.post(aHold(key, wallet, 20), null);
       await ledger.post(aCapture(hold, newId('req'), wallet, 15), null);
-      await ledger.post({ do: 'void', holdKey: other }, null);
+      await ledger.post({ do: 'void', holdKey: other, account: wallet }, null);
       await ledger.post(aCharge(newId('req'), wallet, 1000), null);
     },
     balance: () => ledger.balance(wallet),

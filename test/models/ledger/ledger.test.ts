@@ -66,7 +66,7 @@ test('[J6] of 20 captures and voids of one hold at once, one passes', async () =
   const [wallet, hold] = [await aFundedWallet(100), aKey()];
   await post(aHold(hold, wallet, 80));
   const tries = Array.from({ length: 20 }, (_, at): Command =>
-    at % 4 === 0 ? { do: 'void', holdKey: hold } : aCapture(hold, aKey(), wallet, 50 + at),
+    at % 4 === 0 ? { do: 'void', holdKey: hold, account: wallet } : aCapture(hold, aKey(), wallet, 50 + at),
   );
   const told = (await Promise.all(tries.map((command, at) => ledgerOf(at).post(command, null)))).map(toldOf);
   const captures = told.filter((_, at) => at % 4 !== 0);
@@ -152,6 +152,20 @@ test('[J10] however many processes seal at once, each entry and each posting cou
   const ids = links.flatMap(({ entryIds }) => entryIds);
   expect([ids.length, new Set(ids).size]).toEqual([await mongo.collection(ENTRIES).countDocuments(), ids.length]);
   expect(await verify()).toMatchObject({ ok: true, entries: ids.length, head: { sequence: links.length } });
+});
+
+test('[J16] checks find no fault while four processes book and seal', async () => {
+  const wallets = await Promise.all(Array.from({ length: 3 }, () => aFundedWallet(1000)));
+  const work = { isOver: false };
+  const busy = ledgers.map(async (one, at) => {
+    while (!work.isOver) {
+      const charges = wallets.map((wallet) => one.post(aCharge(aKey(), wallet, 1 + at), null));
+      await Promise.all([...charges, one.seal(10)]);
+    }
+  });
+  for (let check = 0; check < 8; check += 1) expect((await verify()).faults).toEqual([]);
+  work.isOver = true;
+  await Promise.all(busy);
 });
 
 /** Does some harm behind the back of the validators, reads what the check says, and mends it. */

@@ -54,7 +54,7 @@ test.each([['before'], ['after']] as const)(
       aCharge(aKey(), wallet, 10),
       aHold(aKey(), wallet, 5),
       aCapture(hold, aKey(), wallet, 15),
-      { do: 'void', holdKey: other } as const,
+      { do: 'void', holdKey: other, account: wallet } as const,
     ];
     const doubtful = createLedger(losing(when, 1), CLOCK);
     const results = await Promise.all(commands.map((command) => doubtful.post(command, null)));

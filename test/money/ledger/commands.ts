@@ -70,7 +70,7 @@ export function commandOf(
   if (kind === 'charge') return aCharge(key, wallet, amount);
   if (kind === 'hold') return aHold(key, wallet, amount);
   if (kind === 'capture') return aCapture(held?.key ?? 'none', key, held?.account ?? wallet, amount);
-  if (kind === 'void') return { do: 'void', holdKey: held?.key ?? 'none' };
+  if (kind === 'void') return { do: 'void', holdKey: held?.key ?? 'none', account: held?.account ?? wallet };
   if (kind === 'again' && before !== undefined) return before;
   if (kind === 'otherwise' && before !== undefined) return otherwise(before);
   return aCredit(key, wallet, amount);

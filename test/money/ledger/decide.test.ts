@@ -56,7 +56,8 @@ test('[J4] a refused command leaves the draft as it was', () => {
     aCapture('held', 'too much', wallet, 61),
     aCapture('none', 'no hold', wallet, 1),
     aCapture('held', 'other wallet', aWallet(), 1),
-    { do: 'void', holdKey: 'none' },
+    { do: 'void', holdKey: 'none', account: wallet },
+    { do: 'void', holdKey: 'held', account: aWallet() },
     aCredit('huge', wallet, Number.MAX_SAFE_INTEGER),
   ];
   for (const command of refused) expect(decide(draft, command).ok).toBe(false);
@@ -70,7 +71,7 @@ test('[J6] what is not captured of a hold is available again', () => {
   expect(decide(draft, aCapture('held', 'part', wallet, 25)).ok).toBe(true);
   expect(balanceIn(draft, wallet)).toEqual({ posted: 75, held: 0 });
   expect(decide(draft, aCapture('held', 'again', wallet, 25))).toEqual({ ok: false, why: 'hold_not_open' });
-  expect(decide(draft, { do: 'void', holdKey: 'held' })).toEqual({ ok: false, why: 'hold_not_open' });
+  expect(decide(draft, { do: 'void', holdKey: 'held', account: wallet })).toEqual({ ok: false, why: 'hold_not_open' });
 });
 
 test('[J3] an entry that makes or loses money, or leaves its book, is a fault', () => {

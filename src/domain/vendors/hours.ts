@@ -61,10 +61,12 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** Two periods of which the later one starts before the earlier one ends, with their places in the list; null if none. */
+/**
+ * Two periods of a week, or of one day, of which the later one starts before the earlier one ends, with their places in
+ * the list; null if none.
+ */
 export function findOverlap(
   days: readonly { readonly day: number; readonly periods: readonly Period[] }[],
-  isWeek: boolean,
 ): { readonly first: readonly [number, number]; readonly second: readonly [number, number] } | null {
   const spans = days
     .flatMap(({ day, periods }, at) =>
@@ -73,8 +75,8 @@ export function findOverlap(
     .toSorted((a, b) => a.from - b.from);
   const [earliest] = spans;
   for (const [index, span] of spans.entries()) {
-    // Sunday night runs into Monday morning.
-    const wrapped = isWeek && earliest !== undefined ? { ...earliest, from: earliest.from + WEEK_MIN } : undefined;
+    // Sunday night runs into Monday morning. One day is too short for it.
+    const wrapped = earliest !== undefined ? { ...earliest, from: earliest.from + WEEK_MIN } : undefined;
     const next = spans[index + 1] ?? wrapped;
     if (next !== undefined && next.from < span.to) return { first: span.place, second: next.place };
   }

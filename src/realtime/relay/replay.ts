@@ -105,19 +105,15 @@ export function createReplay(ctx: Needs, holds: Holds, connections: Connections)
 type Ways = { readonly ctx: Needs; readonly holds: Holds; readonly connections: Connections; readonly read: Run };
 
 /** Sends the past of a delivery after the client has read most of the earlier data. Live events follow. */
-async function tell(
-  { ctx, holds, connections, read }: Ways,
-  hold: Hold,
-  known: Delivery | null,
-  lastSeq: number | null,
-): Promise<void> {
+async function tell(ways: Ways, hold: Hold, known: Delivery | null, lastSeq: number | null): Promise<void> {
+  const { ctx, holds, connections } = ways;
   await connections.connectionOf(hold.socket).whenRead();
-  const past = await readUntilHeld(holds, hold, (isFirst) =>
-    read(async () => {
-      const delivery = isFirst && known !== null ? known : await ctx.deliveries.find(hold.deliveryId);
-      return readPast(ctx, hold.socket, hold.deliveryId, delivery, isFirst ? lastSeq : null);
-    }),
-  );
+  const { socket, deliveryId } = hold;
+  const find = () => ctx.deliveries.find(deliveryId);
+  const past = await readUntilHeld(ways, hold, {
+    first: async () => readPast(ctx, socket, deliveryId, known ?? (await find()), lastSeq),
+    again: async () => readPast(ctx, socket, deliveryId, await find(), null),
+  });
   if (past.snapshot !== null) hold.socket.emit('snapshot', past.snapshot);
   for (const event of past.events) {
     const shown = present(event, viewerOf(hold.socket.data.caller));
@@ -142,16 +138,18 @@ async function tellAll(ways: Ways, socket: ClientSocket, held: readonly Hold[]):
 }
 
 async function resync(
-  { ctx, holds, read }: Ways,
+  ways: Ways,
   socket: ClientSocket,
   { deliveryId, after }: { deliveryId: DeliveryId; after: number },
   reply: (answer: ResyncAnswer) => void,
 ): Promise<undefined> {
+  const { ctx, holds } = ways;
   const hold = await holds.beginInTurn(socket, deliveryId);
   try {
-    const past = await readUntilHeld(holds, hold, (isFirst) =>
-      read(() => readResync(ctx, socket, deliveryId, isFirst ? after : null)),
-    );
+    const past = await readUntilHeld(ways, hold, {
+      first: () => readResync(ctx, socket, deliveryId, after),
+      again: () => readResync(ctx, socket, deliveryId, null),
+    });
     reply(asAnswer(past, socket));
     holds.finish(hold, past.through);
   } catch (error) {
@@ -162,12 +160,14 @@ async function resync(
   return undefined;
 }
 
+type Reads = { readonly first: () => Promise<Past>; readonly again: () => Promise<Past> };
+
 /** Reads the past, and again if too many live events arrived meanwhile. From the second time it reads a snapshot. */
-async function readUntilHeld(holds: Holds, hold: Hold, read: (isFirst: boolean) => Promise<Past>): Promise<Past> {
-  let past = await read(true);
+async function readUntilHeld({ holds, read }: Ways, hold: Hold, { first, again }: Reads): Promise<Past> {
+  let past = await read(first);
   while (hold.hasOverflowed) {
     holds.restart(hold);
-    past = await read(false);
+    past = await read(again);
   }
   return past;
 }

@@ -102,18 +102,18 @@ test('[B23] periods of a week overlap also over midnight and from Sunday into Mo
     day: number,
     periods: periods.map(([start, end]) => ({ start, end })),
   });
-  expect(findOverlap([day(1, ['09:00', '12:00'], ['12:00', '13:00'])], true)).toBeNull();
-  expect(findOverlap([day(1, ['09:00', '12:00'], ['11:00', '13:00'])], true)).toEqual({
+  expect(findOverlap([day(1, ['09:00', '12:00'], ['12:00', '13:00'])])).toBeNull();
+  expect(findOverlap([day(1, ['09:00', '12:00'], ['11:00', '13:00'])])).toEqual({
     first: [0, 0],
     second: [0, 1],
   });
-  expect(findOverlap([day(2, ['01:00', '03:00']), day(1, ['22:00', '02:00'])], true)).toEqual({
+  expect(findOverlap([day(2, ['01:00', '03:00']), day(1, ['22:00', '02:00'])])).toEqual({
     first: [1, 0],
     second: [0, 0],
   });
   const sunday = [day(1, ['00:00', '04:00']), day(7, ['20:00', '01:00'])];
-  expect(findOverlap(sunday, true)).toEqual({ first: [1, 0], second: [0, 0] });
-  expect(findOverlap([day(7, ['20:00', '00:00']), day(1, ['00:00', '04:00'])], true)).toBeNull();
+  expect(findOverlap(sunday)).toEqual({ first: [1, 0], second: [0, 0] });
+  expect(findOverlap([day(7, ['20:00', '00:00']), day(1, ['00:00', '04:00'])])).toBeNull();
 });
 
 // Zones with clocks that move by an hour, by half an hour, at midnight, and over the date line.

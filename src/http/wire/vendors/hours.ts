@@ -112,7 +112,7 @@ function wrongIn({ weekly, exceptions }: Hours): Wrong[] {
     path: ['exceptions', at, 'periods'],
     name: '',
   }));
-  return [...twice, ...overlapIn(week, true), ...dates.flatMap((date) => overlapIn([date], false))];
+  return [...twice, ...overlapIn(week), ...dates.flatMap((date) => overlapIn([date]))];
 }
 
 type Named = {
@@ -122,8 +122,8 @@ type Named = {
   readonly name: string;
 };
 
-function overlapIn(days: readonly Named[], isWeek: boolean): Wrong[] {
-  const clash = findOverlap(days, isWeek);
+function overlapIn(days: readonly Named[]): Wrong[] {
+  const clash = findOverlap(days);
   if (clash === null) return [];
   const [first, second] = [clash.first, clash.second].map(([at, index]) => {
     const { path, name, periods: given } = days[at]!;

@@ -47,6 +47,7 @@ const ids = {
   location: newId('loc') as string,
   zone: newId('zon') as string,
   vendor: '',
+  pricingRule: newId('prl') as string,
 };
 let otherVendor = '';
 let otherCourier = '';
@@ -97,7 +98,7 @@ describe('every role on every row', () => {
 });
 
 /** The routes for the work of finance staff. They only read everything else. */
-const MONEY = /^\w+ \/(wallets|billing|payouts|settlement|disputes)\b/;
+const MONEY = /^\w+ \/(wallets|billing|payouts|settlement|disputes|vendor\/pricing-rules)\b/;
 
 test('[H63] finance staff change nothing but money', () => {
   const rows: [string, Allowed][] = Object.entries(POLICY);

@@ -50,13 +50,16 @@ export type NewQuote = {
   readonly liveMode: boolean;
   readonly locationId: LocationId | null;
   readonly pickup: Coordinates | null;
-  readonly dropOffs: readonly Pick<NewStop, 'place' | 'window'>[];
+  readonly dropOffs: readonly Pick<NewStop, 'place' | 'window' | 'orderValue'>[];
   /** When the goods are ready; null: now. */
   readonly readyAt: number | null;
   readonly metadata: Parcel;
   readonly priority: Priority;
   /** The discount that the vendor gives its customer; null for none. */
   readonly subsidy: Subsidy | null;
+  /** The tier of the vendor's customer, and the promotion that the vendor names; null for none. */
+  readonly customerTier: string | null;
+  readonly promo: string | null;
 };
 
 /** The fields of a stop that a caller may change. A field that is absent stays. */

@@ -26,6 +26,7 @@ export const PREFIXES = [
   'prf',
   'doc',
   'txn',
+  'prl',
 ] as const;
 
 export type Prefix = (typeof PREFIXES)[number];

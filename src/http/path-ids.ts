@@ -22,6 +22,7 @@ export type Ids = {
   device: Id<'dev'>;
   document: Id<'doc'>;
   ownDocument: Id<'doc'>;
+  pricingRule: Id<'prl'>;
 };
 export type IdKind = keyof Ids;
 
@@ -45,5 +46,6 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   stop: { name: 'stop', schema: StopNumber, absent: 'stop_not_found' },
   device: { name: 'device_id', schema: idSchema('dev'), absent: 'device_not_found' },
   document: { name: 'id', schema: idSchema('doc'), absent: 'document_not_found' },
+  pricingRule: { name: 'id', schema: idSchema('prl'), absent: 'pricing_rule_not_found' },
   ownDocument: { name: 'document_id', schema: idSchema('doc'), absent: 'document_not_found' },
 };

@@ -18,6 +18,7 @@ export type Allowed = {
 
 const OPERATORS = ['dispatcher', 'support', 'admin'] as const;
 const ADMINS = ['admin'] as const;
+const PRICERS = ['finance', 'admin'] as const;
 const DISPATCHERS = ['dispatcher', 'admin'] as const;
 
 /** The one table of access: the middleware, the OpenAPI security sections and the test matrix read it. */
@@ -115,6 +116,12 @@ export const POLICY = {
   'POST /vendor/orders/{order_id}/dispatch':       { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'PATCH /vendor/deliveries/{id}/ready':           { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'POST /vendor/deliveries/{id}/delay':            { vendor: 'own', staff: OPERATORS, internal: 'any' },
+
+  'GET /vendor/pricing-rules':                     { vendor: 'own', staff: 'any' },
+  'POST /vendor/quotes/pre-calc':                  { vendor: 'own' },
+  'POST /vendor/pricing-rules':                    { staff: PRICERS },
+  'PATCH /vendor/pricing-rules/{id}':              { staff: PRICERS },
+  'POST /vendor/pricing-rules/{id}/end':           { staff: PRICERS },
 
   'GET /vendor/api-keys':                          { vendor: 'own', staff: ADMINS },
   'POST /vendor/api-keys':                         { vendor: 'own', staff: ADMINS },

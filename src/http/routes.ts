@@ -24,6 +24,7 @@ import { PROFILE, VENDORS } from './endpoints/vendors/accounts.ts';
 import { COVERAGE } from './endpoints/vendors/coverage.ts';
 import { HOURS } from './endpoints/vendors/hours.ts';
 import { LOCATIONS } from './endpoints/vendors/locations.ts';
+import { PRICING } from './endpoints/vendors/pricing.ts';
 import { ORDERS } from './endpoints/vendors/orders.ts';
 import { TESTING } from './endpoints/deliveries/testing.ts';
 import { TRACKING } from './endpoints/deliveries/tracking.ts';
@@ -56,6 +57,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...ORDERS,
   ...ANALYTICS,
   ...READINESS,
+  ...PRICING,
   ...API_KEYS,
   ...RATINGS,
   ...WEBHOOKS,

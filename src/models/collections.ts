@@ -14,6 +14,7 @@ import { BUCKET_CHUNKS, BUCKET_FILES, FILES } from './files/file-shapes.ts';
 import { ACCOUNTS, ENTRIES, HOLDS, SEALS, TOTALS } from './ledger/ledger-shapes.ts';
 import { ACCEPTANCE, PREPARATION, TRAVEL } from './learning/learning-shapes.ts';
 import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
+import { RULE_BOOKS } from './pricing/rule-book-shape.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
 import { REQUESTS } from './request-shape.ts';
 import { SECRETS_KEPT } from './secrets/secret-shape.ts';
@@ -41,6 +42,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   VENDORS,
   LOCATIONS,
   QUOTES,
+  RULE_BOOKS,
   OFFERS,
   OFFER_HISTORY,
   REGIONS,

@@ -27,6 +27,7 @@ import type { Mongo } from '../engines/mongo.ts';
 import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
+import { createRuleBookStore } from './pricing/rule-book-store.ts';
 import { createVendorStore } from './vendors/vendor-store.ts';
 import type { Settings } from '../settings.ts';
 import { withinTenant } from '../engines/tenants/tenants.ts';
@@ -48,6 +49,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     documents: busyWhenAway(createDocumentStore(mongo, clock)),
     roster: busyWhenAway<Roster>(roster),
     vendors: busyWhenAway(createVendorStore(mongo, clock)),
+    ruleBooks: busyWhenAway(createRuleBookStore(mongo, clock)),
     quotes: busyWhenAway(createQuoteStore(mongo, clock, settings)),
     claims: busyWhenAway(createClaimStore(mongo)),
     offers: busyWhenAway(createOfferStore(mongo, clock, settings)),

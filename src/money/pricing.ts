@@ -1,12 +1,12 @@
 import type { Parcel, Priority } from '../domain/deliveries/parcel.ts';
 import { routeOf } from '../domain/deliveries/eta.ts';
 import { distanceM, type Coordinates } from '../domain/geo/geo.ts';
-import type { Quote } from '../domain/deliveries/quote.ts';
-import type { PriceRule } from '../domain/pricing/rules.ts';
-import type { Split, Subsidy } from '../domain/pricing/split.ts';
+import type { Quote, QuoteLine } from '../domain/deliveries/quote.ts';
+import type { PriceRule, PricingRuleId } from '../domain/pricing/rules.ts';
+import type { Discount, Split } from '../domain/pricing/split.ts';
 import type { Settings } from '../settings.ts';
 import { chargeDelivery, pricedKg } from './prices/charges.ts';
-import { splitFee } from './prices/split-fee.ts';
+import { splitFee, type Paying } from './prices/split-fee.ts';
 
 /** What a price depends on. `places` are the pickup and the drop-offs in the order in which they are visited. */
 export type Priced = {
@@ -19,23 +19,43 @@ export type Priced = {
   readonly surge: number;
   /** Tax that the charges contain, basis points of the charges without it. */
   readonly taxRateBp: number;
-  /** The discount that the vendor gives on this quote; null for none. */
-  readonly subsidy: Subsidy | null;
+  readonly paying: Paying;
+};
+
+/** The origin of a line of the fee or of a discount: a rule, or null for the settings, the subsidy and the tax. */
+export type Applied = {
+  readonly ruleId: PricingRuleId | null;
+  readonly type: QuoteLine['type'] | Discount['type'];
+  readonly amount: number;
 };
 
 export type Price = Pick<Quote, 'fee' | 'currency' | 'feeBreakdown' | 'distanceM' | 'durationS'> & {
   readonly split: Split;
+  readonly freeKg: number;
 };
 
 /**
  * Prices a delivery along its stops by the rules, and says who pays. Whole minor units; the lines and the shares sum
  * exactly to the fee. Metres and seconds are those of a scooter.
  */
-export function priceDelivery({ places, currency, rules, subsidy, ...charged }: Priced): Price {
+export function priceDelivery({ places, currency, rules, paying, ...charged }: Priced): Price & {
+  /** In the order in which the rules were applied. */
+  readonly trail: readonly Applied[];
+} {
   const route = routeOf(places, 'scooter');
   const { fee, lines, surgeBp, isSurgeCapped } = chargeDelivery(rules, { ...charged, distanceM: route.distanceM });
-  const split: Split = { ...splitFee(fee, subsidy), surgeBp, isSurgeCapped };
-  return { fee, currency, feeBreakdown: lines, split, ...route };
+  const { ruleIds, ...shares } = splitFee(fee, rules, paying);
+  const idOf = (type: QuoteLine['type']) => rules.find(({ terms }) => terms.type === type)?.id ?? null;
+  const trail = [
+    ...lines.map(({ type, amount }): Applied => ({ ruleId: idOf(type), type, amount })),
+    ...shares.discounts.map(({ type, amount }, at): Applied => ({ ruleId: ruleIds[at] ?? null, type, amount })),
+  ];
+  const split: Split = { ...shares, surgeBp, isSurgeCapped };
+  return { fee, currency, feeBreakdown: lines, split, freeKg: freeKgOf(rules), trail, ...route };
+}
+
+function freeKgOf(rules: readonly PriceRule[]): number {
+  return rules.flatMap(({ terms }) => (terms.type === 'weight' ? [terms.free_kg] : []))[0] ?? 0;
 }
 
 /** Why a quote does not cover a delivery, as its vendor is told. */
@@ -63,6 +83,7 @@ export function findMismatch(
   if (asked.places.length !== quote.places.length || !asked.places.every(isNear)) return 'places';
   if (asked.isTimed !== quote.isTimed) return 'windows';
   if (asked.metadata.category !== quote.metadata.category) return 'category';
-  if (pricedKg(asked.metadata, quotes.freeKg) !== pricedKg(quote.metadata, quotes.freeKg)) return 'weight';
+  const freeKg = quote.freeKg ?? quotes.freeKg;
+  if (pricedKg(asked.metadata, freeKg) !== pricedKg(quote.metadata, freeKg)) return 'weight';
   return asked.priority === quote.priority ? null : 'priority';
 }

@@ -2,6 +2,7 @@
 import type { AuditEntry } from '../domain/audit.ts';
 import type { FileEnd } from '../domain/files/file.ts';
 import type { LocationId, VendorId } from '../domain/ids.ts';
+import type { RuleBook, RuleOwner } from '../domain/pricing/rule-book.ts';
 import type { LocationHours } from '../domain/vendors/hours.ts';
 import type { Vendor, VendorLocation } from '../domain/vendors/vendor.ts';
 import type { Page, PageRequest } from './pages.ts';
@@ -34,7 +35,18 @@ export type VendorStore = {
   listLocations(vendorId: VendorId, page: PageRequest): Promise<Page<VendorLocation>>;
 };
 
+/** The pricing rules of each owner. */
+export type RuleBookStore = {
+  find(owner: RuleOwner): Promise<RuleBook | null>;
+  /**
+   * Stores the book and the entry in place of the given version; 0 if there was no book. False if the stored one has
+   * another version.
+   */
+  replace(book: RuleBook, version: number, entry: AuditEntry): Promise<boolean>;
+};
+
 /** Members of the context that this file describes. */
 export type VendorPorts = {
   readonly vendors: VendorStore;
+  readonly ruleBooks: RuleBookStore;
 };

@@ -24,6 +24,7 @@ import {
 } from '../engines/mongo-house.ts';
 import { aCapture, aCredit, aHold, aWallet } from '../money/ledger/commands.ts';
 import { keptMetrics } from '../kept-ports.ts';
+import { anEntry } from './audit/an-entry.ts';
 import { aFile } from './files/a-file.ts';
 import { until } from '../until.ts';
 import type { aDoor } from './access/credentials-house.ts';
@@ -67,7 +68,12 @@ async function deliverOnce(house: House): Promise<void> {
   const parts = { street: '1 Market Square', city: 'Berlin', country: 'DE' };
   await house.vendors.addLocation(aLocation({ vendorId, address: parts }));
   await house.devices.register(aDevice());
-  await house.quotes.add(aQuote());
+  const discounts = [{ type: 'promotion', amount: 50, paid_by: 'platform' }] as const;
+  const split = { customer: 400, vendor: 0, platform: 50, discounts, surgeBp: 10_000, isSurgeCapped: false };
+  await house.quotes.add(aQuote({ split, freeKg: 5 }));
+  const base = { terms: { type: 'base', amount: 450 } as const, activeFrom: NOON, activeTo: null, createdAt: NOON };
+  const book = { id: vendorId, rules: [{ id: newId('prl'), ...base }], version: 1, updatedAt: NOON };
+  await house.ruleBooks.replace(book, 0, anEntry());
   const webhooks = createWebhookStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS, house.audit);
   const registration = { id: newId('whk'), vendorId, liveMode, url: 'https://example.com', events: ['*'] };
   const requests = createRequestStore(house.mongo, Buffer.alloc(32, 7), CLOCK, SETTINGS);

@@ -15,7 +15,7 @@ const BASE = {
   rules: settingRules(quotes),
   surge: 1,
   taxRateBp: 0,
-  subsidy: null,
+  paying: { orderValue: null, customerTier: null, promo: null, dropOffs: [], subsidy: null },
 } as const;
 
 const place = fc.record({

@@ -3,7 +3,7 @@ import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import { newId, type DeliveryId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
 import { readSurge } from '../../money/prices/read-surge.ts';
-import { settingRules } from '../../money/prices/setting-rules.ts';
+import { readRules } from '../../money/prices/read-rules.ts';
 import type { Change, Claim, CommitFailure } from '../../ports/changes.ts';
 import type { Context } from '../../ports/context.ts';
 import type { Doer, NewDelivery, NewStop } from '../commands.ts';
@@ -29,6 +29,7 @@ type Needs = Pick<
   | 'notices'
   | 'vault'
   | 'surge'
+  | 'ruleBooks'
 >;
 /**
  * `isNew` is true if this request created the delivery. `isJustBorn` is true if it did so in this try: then nobody has an
@@ -138,15 +139,15 @@ async function plan(
 ): Promise<Change> {
   if (command.robo !== null && command.liveMode) throw new Refusal('test_mode_only');
   const { vendorId, liveMode, quoteId } = command;
-  const [vendor, location, quote] = await Promise.all([
+  const [vendor, location, quote, rules] = await Promise.all([
     getOrderingVendor(ctx, vendorId),
     findVendorLocation(ctx, command),
     quoteId === null ? null : ctx.quotes.get(quoteId, vendorId, liveMode),
+    quoteId === null ? readRules(ctx, vendorId) : [],
   ]);
   const pickup = pickupOf(command, location);
   const now = ctx.clock.now();
   const { settings } = ctx;
-  const rules = settingRules(settings.quotes);
   const [estimateMs, surge] = await Promise.all([
     estimateMsOf(ctx, command, pickup, now),
     quote === null ? readSurge(ctx, rules, pickup.place, liveMode) : 1,

@@ -149,15 +149,21 @@ function stopOf({ seal }: BirthFacts, { verification, ...stop }: NewStop, index:
   return { ...stop, ...wanted, index, visit: index, state: 'pending', arrivedAt: null, doneAt: null, reason: null };
 }
 
-function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts): Omit<Price, 'split'> {
+type BirthPrice = Omit<Price, 'split' | 'freeKg'>;
+
+const NO_DISCOUNTS = { orderValue: null, customerTier: null, promo: null, dropOffs: [], subsidy: null } as const;
+
+function priceOf(command: NewDelivery, stops: readonly Stop[], facts: BirthFacts): BirthPrice {
   const { metadata, priority } = command;
   const { vendor, quote, settings, rules, surge, now } = facts;
   const { quotes, pay } = settings;
   if (quote === null) {
     const places = byVisit(stops).map(({ place }) => place);
-    const input = { places, metadata, priority, currency: vendor.currency, rules, surge, subsidy: null };
-    const { split: _split, ...price } = priceDelivery({ ...input, taxRateBp: pay.taxRateBp });
-    return price;
+    const { currency } = vendor;
+    const charged = { places, metadata, priority, currency, rules, surge, taxRateBp: pay.taxRateBp };
+    // The shares are part of a quote. A delivery stores its fee.
+    const { fee, feeBreakdown, distanceM, durationS } = priceDelivery({ ...charged, paying: NO_DISCOUNTS });
+    return { fee, currency, feeBreakdown, distanceM, durationS };
   }
   if (quote.expiresAt <= now) throw expired(quote);
   const places = stops.map(({ place }) => place);

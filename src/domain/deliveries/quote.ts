@@ -24,6 +24,8 @@ export type Quote = {
   readonly feeBreakdown: readonly QuoteLine[];
   /** The shares of the fee. Absent in quotes stored before the field existed: then the customer pays all of it. */
   readonly split?: Split;
+  /** The weight without a surcharge by the rule of the quote, kg. Absent in quotes stored before the field existed. */
+  readonly freeKg?: number;
   readonly distanceM: number;
   readonly durationS: number;
   readonly createdAt: number;

@@ -4,12 +4,21 @@ export type Subsidy =
   | { readonly type: 'percent'; readonly rate_bp: number; readonly cap?: number }
   | { readonly type: 'free'; readonly cap?: number };
 
-export const DISCOUNT_TYPES = ['subsidy'] as const;
+/** The types of rules about who pays. */
+export const DISCOUNT_TYPES = [
+  'surge_protection',
+  'promotion',
+  'free_delivery_threshold',
+  'region_flag',
+  'tier_flag',
+] as const;
+/** The types of discounts: those of the rules, and the one that a request carries. */
+export const DISCOUNTS = [...DISCOUNT_TYPES, 'subsidy'] as const;
 export const PAYERS = ['vendor', 'platform'] as const;
 
 /** A part of a fee that the customer does not pay, minor units above 0, and who pays it. Keys are wire form. */
 export type Discount = {
-  readonly type: (typeof DISCOUNT_TYPES)[number];
+  readonly type: (typeof DISCOUNTS)[number];
   readonly amount: number;
   readonly paid_by: (typeof PAYERS)[number];
 };

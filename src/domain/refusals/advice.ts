@@ -38,6 +38,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   vendor_not_found: 'The id is wrong, or the caller may not act for this vendor. Vendors leave `vendor_id` out.',
   location_not_found: 'The location belongs to another vendor, or it does not exist. List your locations first.',
   zone_not_found: 'List the zones with `GET /vendor/coverage`, and send the id of one of them.',
+  pricing_rule_not_found:
+    'List the rules with `GET /vendor/pricing-rules?state=all`. Name the vendor of the rule in `vendor_id`.',
   order_not_found: 'The order id in the path must be 1 to 64 characters of letters, digits and `. _ ~ -`.',
   webhook_not_found: 'The webhook belongs to another account or mode, or it was removed. List the webhooks first.',
   event_not_found: 'The event belongs to another account or mode, or it was removed. List the events first.',
@@ -121,6 +123,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   too_many_registrations: 'Remove a registration that you no longer need, then register the new one.',
   too_many_api_keys: 'Revoke a key that you no longer need, then create the new one.',
   too_many_zones: 'Remove a zone, or join several zones in one MultiPolygon.',
+  too_many_pricing_rules: 'End a rule that is no longer needed. A new rule takes its place.',
   test_mode_only: 'Leave the field out, or use a test key.',
   pin_incorrect: 'Ask the recipient for the PIN on their page, and enter it again. `metadata.tries_left` counts down.',
   file_not_accepted: 'The file is damaged, has too many pixels, or is not what its name says. Take the photo again.',

@@ -31,6 +31,7 @@ import { ProofView, StopProofView } from '../wire/proof/proof.ts';
 import { ZoneView } from '../wire/vendors/coverage.ts';
 import { HoursView } from '../wire/vendors/hours.ts';
 import { LocationView } from '../wire/vendors/location.ts';
+import { PricingRuleView } from '../wire/vendors/pricing-rule.ts';
 import { VendorView } from '../wire/vendors/vendor.ts';
 import { EventView } from '../wire/webhooks/event.ts';
 import { WebhookView } from '../wire/webhooks/webhook.ts';
@@ -79,6 +80,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['VendorLocation', LocationView],
   ['VendorHours', HoursView],
   ['Zone', ZoneView],
+  ['PricingRule', PricingRuleView],
   ['ApiKey', ApiKeyView],
   ['Staff', StaffView],
   ['Event', EventView],

@@ -1,5 +1,5 @@
 import type { Quote } from '../../domain/deliveries/quote.ts';
-import { DISCOUNT_TYPES, PAYERS, type Discount, type Split } from '../../domain/pricing/split.ts';
+import { DISCOUNTS, PAYERS, type Discount, type Split } from '../../domain/pricing/split.ts';
 import { ENDING } from '../../engines/retention.ts';
 import {
   date,
@@ -25,7 +25,7 @@ const SPLIT: Fields<Split> = {
   discounts: list(
     part<Discount>(
       {
-        type: oneOf(DISCOUNT_TYPES, 'The reason for the discount.'),
+        type: oneOf(DISCOUNTS, 'The reason for the discount.'),
         amount: number('Amount in minor units.'),
         paid_by: oneOf(PAYERS, 'The payer.'),
       },
@@ -58,6 +58,7 @@ export const QUOTES = shape<QuoteRow>({
     currency: text('ISO 4217 code of the currency.'),
     feeBreakdown: list(quoteLine('One line.'), 'The named lines of the price. They add up to the fee.'),
     split: omissible(part<Split>(SPLIT, 'The shares of the fee.')),
+    freeKg: omissible(number('The weight without a surcharge, kg.')),
     distanceM: number('Length of the route, metres.'),
     durationS: number('Expected duration, seconds.'),
     createdAt: number('When the price was promised, service time in ms.'),

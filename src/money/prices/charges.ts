@@ -1,6 +1,6 @@
 import type { QuoteLine } from '../../domain/deliveries/quote.ts';
 import type { Parcel, Priority } from '../../domain/deliveries/parcel.ts';
-import type { PriceRule, RuleTerms } from '../../domain/pricing/rules.ts';
+import { isDiscount, type ChargeTerms, type PriceRule } from '../../domain/pricing/rules.ts';
 import { allocate, amountOf, dividedHalfUp } from '../amount.ts';
 
 /** Basis points of the whole. */
@@ -26,7 +26,7 @@ export type Charges = {
   readonly isSurgeCapped: boolean;
 };
 
-type Own = Exclude<RuleTerms, { type: 'surge' }>;
+type Own = Exclude<ChargeTerms, { type: 'surge' }>;
 
 /**
  * The price of a delivery by these rules. Each line is rounded half up once. The rules name amounts with tax: the tax is a
@@ -35,7 +35,7 @@ type Own = Exclude<RuleTerms, { type: 'surge' }>;
 export function chargeDelivery(rules: readonly PriceRule[], input: Charged): Charges {
   const terms = rules.map((rule) => rule.terms);
   const own = terms.flatMap((each): QuoteLine[] =>
-    each.type === 'surge' ? [] : [{ type: each.type, amount: chargeOf(each, input) }],
+    each.type === 'surge' || isDiscount(each) ? [] : [{ type: each.type, amount: chargeOf(each, input) }],
   );
   const most = terms.find((each) => each.type === 'surge')?.most_bp ?? Number(WHOLE_BP);
   const wantedBp = Math.round(input.surge * Number(WHOLE_BP));

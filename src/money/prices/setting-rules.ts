@@ -4,10 +4,10 @@ import type { Settings } from '../../settings.ts';
 /** The rules that the settings give. */
 export function settingRules(quotes: Settings['quotes']): PriceRule[] {
   return [
-    { terms: { type: 'base', amount: quotes.baseFee } },
-    { terms: { type: 'distance', per_km: quotes.perKmFee } },
-    { terms: { type: 'weight', per_kg: quotes.perKgFee, free_kg: quotes.freeKg } },
-    { terms: { type: 'priority', amount: quotes.expressFee } },
-    { terms: { type: 'surge', most_bp: quotes.mostSurgeBp } },
+    { id: null, terms: { type: 'base', amount: quotes.baseFee } },
+    { id: null, terms: { type: 'distance', per_km: quotes.perKmFee } },
+    { id: null, terms: { type: 'weight', per_kg: quotes.perKgFee, free_kg: quotes.freeKg } },
+    { id: null, terms: { type: 'priority', amount: quotes.expressFee } },
+    { id: null, terms: { type: 'surge', most_bp: quotes.mostSurgeBp } },
   ];
 }

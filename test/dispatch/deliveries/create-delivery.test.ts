@@ -22,7 +22,14 @@ const MINUTE = 60_000;
 
 function quoteFor(over: Partial<NewDelivery> = {}) {
   const { pickup, ...asked } = command(over);
-  return quoteDelivery(world, { ...asked, pickup: pickup?.place ?? null, readyAt: null, subsidy: null });
+  return quoteDelivery(world, {
+    ...asked,
+    pickup: pickup?.place ?? null,
+    readyAt: null,
+    subsidy: null,
+    customerTier: null,
+    promo: null,
+  });
 }
 
 describe('a new delivery', () => {

@@ -57,6 +57,8 @@ test('[S73] a create whose fact is claimed by a delivery that a failover took ba
     priority,
     readyAt: null,
     subsidy: null,
+    customerTier: null,
+    promo: null,
   });
   const { name, quote } = claimsOf(aNewDelivery({ vendorId: vendor.id, externalId, quoteId }));
   const claimed =

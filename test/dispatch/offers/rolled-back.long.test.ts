@@ -60,7 +60,17 @@ const CASES: Record<string, () => Promise<Case>> = {
   'a create with a used quote': async () => {
     const { vendorId, liveMode, locationId, pickup, ...rest } = aNewDelivery({ vendorId: vendor.id });
     const place = pickup?.place ?? null;
-    const asked = { ...rest, vendorId, liveMode, locationId, pickup: place, readyAt: null, subsidy: null };
+    const asked = {
+      ...rest,
+      vendorId,
+      liveMode,
+      locationId,
+      pickup: place,
+      readyAt: null,
+      subsidy: null,
+      customerTier: null,
+      promo: null,
+    };
     const { id: quoteId } = await quoteDelivery(world, asked);
     const first = () => create({ quoteId });
     const isSeen = isClaimed(`quote:${quoteId}`);

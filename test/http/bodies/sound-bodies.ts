@@ -20,6 +20,7 @@ export const ids = {
   location: newId('loc') as string,
   zone: newId('zon') as string,
   vendor: '',
+  pricingRule: newId('prl') as string,
 };
 
 const WHOLE = {
@@ -100,6 +101,15 @@ export const SOUND: Record<string, () => object> = {
   'PATCH /vendor/locations/{id}/zones/{zone_id}': () => ({ name: 'x', geojson: TRIANGLE }),
   'POST /vendors': () => ({ name: 'x', currency: 'EUR', search_limit_min: 5, max_distance_m: 500 }),
   'PATCH /vendors/{id}': () => ({ currency: 'EUR', search_limit_min: 5, max_distance_m: 50_000 }),
+  'POST /vendor/quotes/pre-calc': () => ({ ...WHOLE, subsidy: { type: 'fixed', amount: 100 }, customer_tier: 'gold' }),
+  'POST /vendor/pricing-rules': () => ({
+    vendor_id: ids.vendor,
+    terms: { type: 'base', amount: 350 },
+    active_from: '2026-01-05T12:00:00Z',
+    active_to: '2199-01-05T12:00:00Z',
+  }),
+  'PATCH /vendor/pricing-rules/{id}': () => ({ vendor_id: ids.vendor, terms: { type: 'base', amount: 350 } }),
+  'POST /vendor/pricing-rules/{id}/end': () => ({ vendor_id: ids.vendor }),
   'POST /vendor/orders/{order_id}/dispatch': () => ({
     location_id: newId('loc'),
     pickup: { instructions: 'Ring', window: { ready_at: '2026-01-05T12:00:00Z' } },

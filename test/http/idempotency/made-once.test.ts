@@ -63,6 +63,7 @@ beforeAll(async () => {
       token: staff,
       body: { name: 'Near', geojson: { type: 'Polygon', coordinates: polygon } },
     },
+    'POST /vendor/pricing-rules': { token: admin, body: { terms: { type: 'tier_flag', tiers: ['none'] } } },
     'POST /vendor/api-keys': { token: key, body: { name: 'Till', scopes: ['deliveries:read'] } },
     'POST /vendor/api-keys/{id}/rotate': {
       path: `/vendor/api-keys/${rotated.id}/rotate`,

@@ -8,7 +8,7 @@ import { absentId, MAKERS, type Thing } from './objects.ts';
 import { callersOf, makePeople, verdictOf, type MatrixCaller } from './people.ts';
 
 /** Kinds of ids that belong to nobody: a vendor's own name for an order, and parts of another object. */
-const OWNERLESS: readonly IdKind[] = ['order', 'offer', 'stop'];
+const OWNERLESS: readonly IdKind[] = ['order', 'offer', 'stop', 'pricingRule'];
 const RING = [
   [13, 52],
   [13.1, 52],

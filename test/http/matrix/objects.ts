@@ -144,5 +144,6 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   device: () => newId('dev'),
   document: () => newId('doc'),
   ownDocument: () => newId('doc'),
+  pricingRule: () => newId('prl'),
   stop: () => '1',
 };

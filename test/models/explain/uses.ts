@@ -6,7 +6,7 @@ import type { DecisionStore } from '../../../src/ports/dispatch/regions.ts';
 import type { RequestStore } from '../../../src/ports/requests.ts';
 import type { WebhookStore } from '../../../src/ports/webhooks.ts';
 import { requestCalls } from './request-uses.ts';
-import { aCourier, aLocation, anOffer, aQuote, aVendor, NOON } from '../../builders.ts';
+import { aCourier, aLocation, anOffer, aVendor, NOON } from '../../builders.ts';
 import { aDevice } from '../../process/push/house.ts';
 import { CLOCK } from '../../engines/mongo-house.ts';
 import { analyticsCalls } from './analytics-uses.ts';
@@ -15,6 +15,7 @@ import { COURIER_FILTERS } from './courier-rows.ts';
 import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
 import { ledgerCalls } from './ledger-uses.ts';
+import { pricingCalls } from './pricing-uses.ts';
 import { tenantCalls } from './tenant-uses.ts';
 import { webhookCalls } from './webhook-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
@@ -57,11 +58,10 @@ export function callsOf(
   stores: AllStores,
   subject: Subject,
 ): { readonly [Name in keyof AllStores]: Calls<AllStores[Name]> } {
-  const { deliveries, couriers, vendors, quotes, claims, offers, alarms } = stores;
+  const { deliveries, couriers, vendors, claims, offers, alarms } = stores;
   const { deliveryId, courierId, vendorId, offerId, region, tokenHash } = subject;
   const ids = [deliveryId, newId('del')];
   const now = CLOCK.now();
-  const registrationId = REGISTRATIONS[3] ?? newId('whk');
   return {
     tenants: tenantCalls(stores, subject),
     audit: auditCalls(stores.audit, vendorId, now),
@@ -158,7 +158,7 @@ export function callsOf(
       replaceLocation: () => vendors.replaceLocation(aLocation(), 2),
       listLocations: () => vendors.listLocations(vendorId, { limit: 20, after: null }),
     },
-    quotes: { add: () => quotes.add(aQuote()), get: () => quotes.get(newId('qte'), vendorId, true) },
+    ...pricingCalls(stores, vendorId, now),
     claims: { find: () => claims.find('fact:7') },
     offers: {
       open: () => offers.open(anOffer({ deliveryId, courierId })),
@@ -220,7 +220,7 @@ export function callsOf(
       estimates: () => stores.acceptance.estimates([courierId]),
       record: () => stores.acceptance.record(anOffer({ state: 'declined', closedAt: now, deliveredAt: now })),
     },
-    webhooks: webhookCalls(stores.webhooks, vendorId, registrationId, now),
+    webhooks: webhookCalls(stores.webhooks, vendorId, REGISTRATIONS[3] ?? newId('whk'), now),
     requests: requestCalls(stores.requests),
     decisions: decisionCalls(stores.decisions, deliveryId),
     ledger: ledgerCalls(stores.ledger),

@@ -5,9 +5,9 @@ import { chargeDelivery } from '../../../src/money/prices/charges.ts';
 import { RULES } from './rules.ts';
 
 const PLAIN: PriceRule[] = [
-  { terms: { type: 'base', amount: 350 } },
-  { terms: { type: 'distance', per_km: 95 } },
-  { terms: { type: 'surge', most_bp: 15_000 } },
+  { id: null, terms: { type: 'base', amount: 350 } },
+  { id: null, terms: { type: 'distance', per_km: 95 } },
+  { id: null, terms: { type: 'surge', most_bp: 15_000 } },
 ];
 const INPUT = { distanceM: 1350, metadata: {}, priority: 'express', surge: 1, taxRateBp: 0 } as const;
 

@@ -17,6 +17,7 @@ import type {
   LiveLocation,
   NewDelivery,
   NewQuote,
+  PricingRule,
   Proof,
   Quote,
   Staff,
@@ -90,6 +91,11 @@ import type {
   Rating,
   MarkDeliveryReadyBody,
   DelayPickupBody,
+  ListPricingRulesQuery,
+  QuoteCalculation,
+  CreatePricingRuleBody,
+  UpdatePricingRuleBody,
+  EndPricingRuleBody,
   ListApiKeysQuery,
   CreateApiKeyBody,
   RotateApiKeyBody,
@@ -222,6 +228,11 @@ export const OPERATIONS = {
     dispatchOrder: { route: 'POST /vendor/orders/{order_id}/dispatch', body: 'json', keyed: true },
     markDeliveryReady: { route: 'PATCH /vendor/deliveries/{id}/ready', body: 'json', keyed: true },
     delayPickup: { route: 'POST /vendor/deliveries/{id}/delay', body: 'json', keyed: true },
+    listPricingRules: { route: 'GET /vendor/pricing-rules', query: true },
+    preCalculateQuote: { route: 'POST /vendor/quotes/pre-calc', body: 'json', keyed: true },
+    createPricingRule: { route: 'POST /vendor/pricing-rules', body: 'json', keyed: true },
+    updatePricingRule: { route: 'PATCH /vendor/pricing-rules/{id}', body: 'json', keyed: true },
+    endPricingRule: { route: 'POST /vendor/pricing-rules/{id}/end', body: 'json', keyed: true },
   },
   analytics: {
     getSuccessRate: { route: 'GET /vendor/analytics/success-rate', query: true },
@@ -702,6 +713,31 @@ export type Operations = {
      * `POST /vendor/deliveries/{id}/delay`
      */
     readonly delayPickup: (id: string, body?: DelayPickupBody, options?: CallOptions) => Promise<Delivery>;
+    /**
+     * List the rules that price the deliveries of the vendor.
+     * `GET /vendor/pricing-rules`
+     */
+    readonly listPricingRules: (query?: ListPricingRulesQuery, options?: CallOptions) => Promise<Page<PricingRule>>;
+    /**
+     * Calculate what a delivery costs customer, vendor and platform.
+     * `POST /vendor/quotes/pre-calc`
+     */
+    readonly preCalculateQuote: (body: NewQuote, options?: CallOptions) => Promise<QuoteCalculation>;
+    /**
+     * Create a pricing rule.
+     * `POST /vendor/pricing-rules`
+     */
+    readonly createPricingRule: (body: CreatePricingRuleBody, options?: CallOptions) => Promise<PricingRule>;
+    /**
+     * Change a pricing rule.
+     * `PATCH /vendor/pricing-rules/{id}`
+     */
+    readonly updatePricingRule: (id: string, body?: UpdatePricingRuleBody, options?: CallOptions) => Promise<PricingRule>;
+    /**
+     * End a pricing rule now.
+     * `POST /vendor/pricing-rules/{id}/end`
+     */
+    readonly endPricingRule: (id: string, body?: EndPricingRuleBody, options?: CallOptions) => Promise<PricingRule>;
   };
   readonly analytics: {
     /**

@@ -1464,7 +1464,7 @@ export type NewDelivery = {
   custom?: Record<string, string | number | boolean> | undefined;
   /** Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it */
   tip?: number | undefined;
-  /** Code of a promotion, at most 64 characters. It is stored and shown, and does not change the fee */
+  /** Code of a promotion, at most 64 characters. It is stored and shown. In a quote it selects a pricing rule of type `promotion`, and it does not change the fee */
   promo?: string | undefined;
   /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
   notify_recipient?: boolean | undefined;
@@ -1612,7 +1612,7 @@ export type NewQuote = {
   custom?: Record<string, string | number | boolean> | undefined;
   /** Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it */
   tip?: number | undefined;
-  /** Code of a promotion, at most 64 characters. It is stored and shown, and does not change the fee */
+  /** Code of a promotion, at most 64 characters. It is stored and shown. In a quote it selects a pricing rule of type `promotion`, and it does not change the fee */
   promo?: string | undefined;
   /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
   notify_recipient?: boolean | undefined;
@@ -1645,6 +1645,8 @@ export type NewQuote = {
     /** The most that the subsidy is, minor units of the vendor’s currency */
     cap?: number | undefined;
   } | undefined;
+  /** The tier of the customer in your business, at most 64 characters, for rules of type `tier_flag` */
+  customer_tier?: string | undefined;
 };
 
 export type NewTestSpecifications = {
@@ -1748,6 +1750,81 @@ export type PickedUpEvent = {
   };
 };
 
+export type PricingRule = {
+  /** The rule’s id; null for a rule that follows from the settings */
+  id: string | null;
+  /** Always `pricing_rule` */
+  object: "pricing_rule";
+  /** The owner of the rule: the vendor’s, the platform’s, or one of the settings */
+  source: "vendor" | "platform" | "settings";
+  /** The effect of the rule on a price */
+  terms: {
+    /** A fixed part */
+    type: "base";
+    /** The fixed part of a fee, minor units */
+    amount: number;
+  } | {
+    /** A part for the way */
+    type: "distance";
+    /** For each km of the way. Each tenth that is begun counts, minor units */
+    per_km: number;
+  } | {
+    /** A part for heavy goods */
+    type: "weight";
+    /** For each kg that is begun above `free_kg`, minor units */
+    per_kg: number;
+    /** Weight without a surcharge, kg, at most 1000 */
+    free_kg: number;
+  } | {
+    /** A part for an immediate delivery */
+    type: "priority";
+    /** The part of an immediate delivery, minor units */
+    amount: number;
+  } | {
+    /** Demand raises the parts above by the factor of the pickup’s cell */
+    type: "surge";
+    /** The highest factor in basis points, 10000 to 100000. 10000 raises nothing */
+    most_bp: number;
+  } | {
+    /** A limit on what the customer pays */
+    type: "surge_protection";
+    /** The most that the customer pays, minor units */
+    most: number;
+    /** The payer of the part that the customer does not pay */
+    paid_by: "vendor" | "platform";
+  } | {
+    /** A discount for quotes that name its code as `promo` */
+    type: "promotion";
+    /** The code, at most 64 letters, digits and . _ ~ - */
+    code: string;
+    /** The share of the rest, basis points, 1 to 10000 */
+    rate_bp: number;
+    /** The most that the discount is, minor units */
+    cap?: number;
+    /** The payer of the part that the customer does not pay */
+    paid_by: "vendor" | "platform";
+  } | {
+    /** The vendor pays for orders from a value on */
+    type: "free_delivery_threshold";
+    /** The lowest sum of the order values of all drop-offs, minor units */
+    order_value: number;
+  } | {
+    /** The vendor pays where all drop-offs lie in one of these cells */
+    type: "region_flag";
+    /** H3 cells of any resolution, at most 100 */
+    cells: string[];
+  } | {
+    /** The vendor pays for customers of these tiers */
+    type: "tier_flag";
+    /** Values of `customer_tier`, at most 20 */
+    tiers: string[];
+  };
+  /** When the rule begins; null for a rule of the settings */
+  active_from: string | null;
+  /** When the rule ends; null while no end is known */
+  active_to: string | null;
+};
+
 export type Problem = {
   /** URL of the page that explains this code. */
   type: string;
@@ -1759,8 +1836,8 @@ export type Problem = {
   detail: string;
   /** Path or message that failed, at most 128 characters. */
   instance?: string;
-  /** malformed_body (400): The body cannot be parsed; malformed_request (400): The request is not valid HTTP; invalid_params (400): A field has an invalid value; unknown_field (400): The request has an unknown field; unauthorized (401): The credential is missing or invalid; token_expired (401): The access token has expired; otp_invalid (401): The one-time code is wrong or has expired; insufficient_funds (402): The wallet does not have enough funds; insufficient_scope (403): The API key does not have the scope; vendor_suspended (403): The vendor account is suspended; forbidden (403): The caller may not do this; route_not_found (404): This path does not exist; delivery_not_found (404): The delivery does not exist; stop_not_found (404): The delivery does not have this stop; quote_not_found (404): The quote does not exist; courier_not_found (404): The courier does not exist; device_not_found (404): The device does not exist; offer_not_found (404): The offer does not exist; document_not_found (404): The document does not exist; vendor_not_found (404): The vendor does not exist; location_not_found (404): The vendor location does not exist; zone_not_found (404): The zone does not exist; order_not_found (404): The vendor order does not exist; webhook_not_found (404): The webhook does not exist; event_not_found (404): The event does not exist; session_not_found (404): The session does not exist; staff_not_found (404): The member of staff does not exist; api_key_not_found (404): The API key does not exist; tracking_link_not_found (404): The tracking link does not exist; tracking_link_expired (410): The tracking link has expired; history_expired (410): The events of this delivery have been removed; slow_body (408): The body did not arrive in time; slow_request (408): The request did not arrive in time; file_not_found (404): The file does not exist; file_link_expired (410): The link to the file has expired; method_not_allowed (405): This path does not support the method; invalid_state_transition (409): The state of the delivery does not allow this; duplicate_delivery (409): Another delivery has this external_id or order_id; duplicate_courier (409): Another courier has this phone number; used_quote (409): The quote has been used; already_assigned (409): Another courier is assigned to this delivery; courier_unavailable (409): The courier cannot take this delivery now; courier_not_verified (409): The courier is not active; courier_not_assigned (409): No courier is assigned; courier_excluded (409): The courier has given this delivery back; robo_courier_required (409): No robo-courier carries this delivery; offer_expired (409): The offer has expired; offer_taken (409): The offer is no longer open; delivery_complete (409): The delivery has ended; update_not_allowed (409): The field cannot be changed like this now; too_many_releases (409): The delivery has been given back too often; not_late_enough (409): The pickup is not late enough to change the courier; rating_not_possible (409): The delivery cannot be rated now; stop_not_open (409): The stop is no longer open; idempotency_in_progress (409): An equal request is still running; idempotency_secret_lost (409): The secret of an earlier answer cannot be shown again; document_decided (409): The document has been decided or is in review; webhook_disabled (409): The webhook is disabled; duplicate_staff (409): Another member of staff has this e-mail address; last_admin (409): The last admin must stay; api_key_ended (409): The API key has ended; proof_required (409): The stop still needs proof; proof_not_available (409): The proof is not available yet; pin_locked (409): Too many wrong PINs were entered; stale_version (412): The object has changed since it was read; payload_too_large (413): The body is too large; unsupported_media_type (415): The body or a file has a type that is not accepted; headers_too_large (431): The headers are too large; impossible_value (422): A field has a value that is not possible here; idempotency_key_reused (422): The idempotency key was used for another request; expired_quote (422): The quote has expired; mismatched_price_quote (422): The quote does not match the delivery; invalid_delivery_parameters (422): The delivery is not possible; pickup_ready_too_late (422): The pickup window starts more than 30 days ahead; window_too_late (422): A window begins or ends more than 30 days ahead; pickup_window_too_small (422): The pickup window is shorter than 10 minutes; pickup_deadline_too_early (422): The pickup window has passed; drop_off_window_too_small (422): The drop-off window is shorter than 20 minutes; drop_off_ready_after_pickup_deadline (422): The drop-off window starts after the pickup window ends; drop_off_deadline_before_pickup_deadline (422): The drop-off window ends before the pickup window does; too_far_from_stop (422): The courier is too far from the stop; courier_position_unknown (422): The position of the courier is unknown or too old; contact_tries_missing (422): The courier has not waited long enough or has not tried to reach the recipient; too_many_zones (422): The vendor location has the most zones; webhook_url_not_allowed (422): This address may not receive webhooks; too_many_registrations (422): The account has reached the limit of webhook registrations; wrong_password (422): The current password is wrong; too_many_api_keys (422): The account has reached the limit of API keys; pin_incorrect (422): The PIN is wrong; test_mode_only (422): The field is allowed in test mode only; file_not_accepted (422): The file is damaged or not safe; too_many_requests (429): Too many requests; internal_error (500): The server failed; images_unavailable (503): The server cannot take images; busy (503): The server is too busy */
-  code: "malformed_body" | "malformed_request" | "invalid_params" | "unknown_field" | "unauthorized" | "token_expired" | "otp_invalid" | "insufficient_funds" | "insufficient_scope" | "vendor_suspended" | "forbidden" | "route_not_found" | "delivery_not_found" | "stop_not_found" | "quote_not_found" | "courier_not_found" | "device_not_found" | "offer_not_found" | "document_not_found" | "vendor_not_found" | "location_not_found" | "zone_not_found" | "order_not_found" | "webhook_not_found" | "event_not_found" | "session_not_found" | "staff_not_found" | "api_key_not_found" | "tracking_link_not_found" | "tracking_link_expired" | "history_expired" | "slow_body" | "slow_request" | "file_not_found" | "file_link_expired" | "method_not_allowed" | "invalid_state_transition" | "duplicate_delivery" | "duplicate_courier" | "used_quote" | "already_assigned" | "courier_unavailable" | "courier_not_verified" | "courier_not_assigned" | "courier_excluded" | "robo_courier_required" | "offer_expired" | "offer_taken" | "delivery_complete" | "update_not_allowed" | "too_many_releases" | "not_late_enough" | "rating_not_possible" | "stop_not_open" | "idempotency_in_progress" | "idempotency_secret_lost" | "document_decided" | "webhook_disabled" | "duplicate_staff" | "last_admin" | "api_key_ended" | "proof_required" | "proof_not_available" | "pin_locked" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "impossible_value" | "idempotency_key_reused" | "expired_quote" | "mismatched_price_quote" | "invalid_delivery_parameters" | "pickup_ready_too_late" | "window_too_late" | "pickup_window_too_small" | "pickup_deadline_too_early" | "drop_off_window_too_small" | "drop_off_ready_after_pickup_deadline" | "drop_off_deadline_before_pickup_deadline" | "too_far_from_stop" | "courier_position_unknown" | "contact_tries_missing" | "too_many_zones" | "webhook_url_not_allowed" | "too_many_registrations" | "wrong_password" | "too_many_api_keys" | "pin_incorrect" | "test_mode_only" | "file_not_accepted" | "too_many_requests" | "internal_error" | "images_unavailable" | "busy";
+  /** malformed_body (400): The body cannot be parsed; malformed_request (400): The request is not valid HTTP; invalid_params (400): A field has an invalid value; unknown_field (400): The request has an unknown field; unauthorized (401): The credential is missing or invalid; token_expired (401): The access token has expired; otp_invalid (401): The one-time code is wrong or has expired; insufficient_funds (402): The wallet does not have enough funds; insufficient_scope (403): The API key does not have the scope; vendor_suspended (403): The vendor account is suspended; forbidden (403): The caller may not do this; route_not_found (404): This path does not exist; delivery_not_found (404): The delivery does not exist; stop_not_found (404): The delivery does not have this stop; quote_not_found (404): The quote does not exist; courier_not_found (404): The courier does not exist; device_not_found (404): The device does not exist; offer_not_found (404): The offer does not exist; document_not_found (404): The document does not exist; vendor_not_found (404): The vendor does not exist; location_not_found (404): The vendor location does not exist; zone_not_found (404): The zone does not exist; pricing_rule_not_found (404): The pricing rule does not exist; order_not_found (404): The vendor order does not exist; webhook_not_found (404): The webhook does not exist; event_not_found (404): The event does not exist; session_not_found (404): The session does not exist; staff_not_found (404): The member of staff does not exist; api_key_not_found (404): The API key does not exist; tracking_link_not_found (404): The tracking link does not exist; tracking_link_expired (410): The tracking link has expired; history_expired (410): The events of this delivery have been removed; slow_body (408): The body did not arrive in time; slow_request (408): The request did not arrive in time; file_not_found (404): The file does not exist; file_link_expired (410): The link to the file has expired; method_not_allowed (405): This path does not support the method; invalid_state_transition (409): The state of the delivery does not allow this; duplicate_delivery (409): Another delivery has this external_id or order_id; duplicate_courier (409): Another courier has this phone number; used_quote (409): The quote has been used; already_assigned (409): Another courier is assigned to this delivery; courier_unavailable (409): The courier cannot take this delivery now; courier_not_verified (409): The courier is not active; courier_not_assigned (409): No courier is assigned; courier_excluded (409): The courier has given this delivery back; robo_courier_required (409): No robo-courier carries this delivery; offer_expired (409): The offer has expired; offer_taken (409): The offer is no longer open; delivery_complete (409): The delivery has ended; update_not_allowed (409): The field cannot be changed like this now; too_many_releases (409): The delivery has been given back too often; not_late_enough (409): The pickup is not late enough to change the courier; rating_not_possible (409): The delivery cannot be rated now; stop_not_open (409): The stop is no longer open; idempotency_in_progress (409): An equal request is still running; idempotency_secret_lost (409): The secret of an earlier answer cannot be shown again; document_decided (409): The document has been decided or is in review; webhook_disabled (409): The webhook is disabled; duplicate_staff (409): Another member of staff has this e-mail address; last_admin (409): The last admin must stay; api_key_ended (409): The API key has ended; proof_required (409): The stop still needs proof; proof_not_available (409): The proof is not available yet; pin_locked (409): Too many wrong PINs were entered; stale_version (412): The object has changed since it was read; payload_too_large (413): The body is too large; unsupported_media_type (415): The body or a file has a type that is not accepted; headers_too_large (431): The headers are too large; impossible_value (422): A field has a value that is not possible here; idempotency_key_reused (422): The idempotency key was used for another request; expired_quote (422): The quote has expired; mismatched_price_quote (422): The quote does not match the delivery; invalid_delivery_parameters (422): The delivery is not possible; pickup_ready_too_late (422): The pickup window starts more than 30 days ahead; window_too_late (422): A window begins or ends more than 30 days ahead; pickup_window_too_small (422): The pickup window is shorter than 10 minutes; pickup_deadline_too_early (422): The pickup window has passed; drop_off_window_too_small (422): The drop-off window is shorter than 20 minutes; drop_off_ready_after_pickup_deadline (422): The drop-off window starts after the pickup window ends; drop_off_deadline_before_pickup_deadline (422): The drop-off window ends before the pickup window does; too_far_from_stop (422): The courier is too far from the stop; courier_position_unknown (422): The position of the courier is unknown or too old; contact_tries_missing (422): The courier has not waited long enough or has not tried to reach the recipient; too_many_zones (422): The vendor location has the most zones; too_many_pricing_rules (422): The owner has the most pricing rules; webhook_url_not_allowed (422): This address may not receive webhooks; too_many_registrations (422): The account has reached the limit of webhook registrations; wrong_password (422): The current password is wrong; too_many_api_keys (422): The account has reached the limit of API keys; pin_incorrect (422): The PIN is wrong; test_mode_only (422): The field is allowed in test mode only; file_not_accepted (422): The file is damaged or not safe; too_many_requests (429): Too many requests; internal_error (500): The server failed; images_unavailable (503): The server cannot take images; busy (503): The server is too busy */
+  code: "malformed_body" | "malformed_request" | "invalid_params" | "unknown_field" | "unauthorized" | "token_expired" | "otp_invalid" | "insufficient_funds" | "insufficient_scope" | "vendor_suspended" | "forbidden" | "route_not_found" | "delivery_not_found" | "stop_not_found" | "quote_not_found" | "courier_not_found" | "device_not_found" | "offer_not_found" | "document_not_found" | "vendor_not_found" | "location_not_found" | "zone_not_found" | "pricing_rule_not_found" | "order_not_found" | "webhook_not_found" | "event_not_found" | "session_not_found" | "staff_not_found" | "api_key_not_found" | "tracking_link_not_found" | "tracking_link_expired" | "history_expired" | "slow_body" | "slow_request" | "file_not_found" | "file_link_expired" | "method_not_allowed" | "invalid_state_transition" | "duplicate_delivery" | "duplicate_courier" | "used_quote" | "already_assigned" | "courier_unavailable" | "courier_not_verified" | "courier_not_assigned" | "courier_excluded" | "robo_courier_required" | "offer_expired" | "offer_taken" | "delivery_complete" | "update_not_allowed" | "too_many_releases" | "not_late_enough" | "rating_not_possible" | "stop_not_open" | "idempotency_in_progress" | "idempotency_secret_lost" | "document_decided" | "webhook_disabled" | "duplicate_staff" | "last_admin" | "api_key_ended" | "proof_required" | "proof_not_available" | "pin_locked" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "impossible_value" | "idempotency_key_reused" | "expired_quote" | "mismatched_price_quote" | "invalid_delivery_parameters" | "pickup_ready_too_late" | "window_too_late" | "pickup_window_too_small" | "pickup_deadline_too_early" | "drop_off_window_too_small" | "drop_off_ready_after_pickup_deadline" | "drop_off_deadline_before_pickup_deadline" | "too_far_from_stop" | "courier_position_unknown" | "contact_tries_missing" | "too_many_zones" | "too_many_pricing_rules" | "webhook_url_not_allowed" | "too_many_registrations" | "wrong_password" | "too_many_api_keys" | "pin_incorrect" | "test_mode_only" | "file_not_accepted" | "too_many_requests" | "internal_error" | "images_unavailable" | "busy";
   /** A finer code than `code`, if there is one. */
   reason?: string;
   /** The invalid fields, at most 20. */
@@ -1881,7 +1958,7 @@ export type Quote = {
   /** The parts of the fee that the customer does not pay. With `customer_fee` they sum exactly to `fee` */
   discounts: ({
     /** The reason for the discount */
-    type: "subsidy";
+    type: "surge_protection" | "promotion" | "free_delivery_threshold" | "region_flag" | "tier_flag" | "subsidy";
     /** The amount, which is above 0, minor units of `currency` */
     amount: number;
     /** The payer */
@@ -3146,7 +3223,7 @@ export type DispatchVendorOrderBody = {
   custom?: Record<string, string | number | boolean> | undefined;
   /** Tip for the courier in minor units of the vendor’s currency. It is stored and shown. The fee does not contain it */
   tip?: number | undefined;
-  /** Code of a promotion, at most 64 characters. It is stored and shown, and does not change the fee */
+  /** Code of a promotion, at most 64 characters. It is stored and shown. In a quote it selects a pricing rule of type `promotion`, and it does not change the fee */
   promo?: string | undefined;
   /** Whether the recipients want messages. It is stored and shown; the server itself sends none */
   notify_recipient?: boolean | undefined;
@@ -3409,6 +3486,217 @@ export type DelayPickupBody = {
   ready_at?: string | undefined;
   /** The courier and the recipient see this text */
   reason?: string | undefined;
+};
+
+export type ListPricingRulesQuery = {
+  /** The vendor. Required for staff */
+  vendor_id?: string | undefined;
+  /** `active` lists the rules that hold now. `all` adds the stored rules that begin later or have ended. The default is `"active"`. */
+  state?: "active" | "all" | undefined;
+};
+
+export type QuoteCalculation = {
+  /** Always `quote_calculation` */
+  object: "quote_calculation";
+  /** True in live mode, false in test mode. Objects of the two modes never meet. */
+  live_mode: boolean;
+  /** `express` starts the search at once. `scheduled` waits for the window of the pickup. */
+  priority: "express" | "scheduled";
+  /** Price of the delivery in minor units of `currency`, such as cents. */
+  fee: number;
+  /** Upper-case ISO 4217 code. */
+  currency: string;
+  /** Lines of the fee. Their amounts sum exactly to `fee`. */
+  fee_breakdown: ({
+    /** Purpose of the line. */
+    type: "base" | "distance" | "weight" | "priority" | "surge" | "tax";
+    /** Amount in minor units of the currency, such as cents. */
+    amount: number;
+  })[];
+  /** The share of the vendor’s customer: the fee without the discounts, minor units of `currency` */
+  customer_fee: number;
+  /** The sum of the discounts of type `subsidy`, minor units of `currency` */
+  vendor_subsidy: number;
+  /** The share of the vendor: the discounts that it pays, minor units of `currency` */
+  vendor_net_cost: number;
+  /** The share of the platform: the discounts that it pays, minor units of `currency` */
+  platform_share: number;
+  /** The parts of the fee that the customer does not pay. With `customer_fee` they sum exactly to `fee` */
+  discounts: ({
+    /** The reason for the discount */
+    type: "surge_protection" | "promotion" | "free_delivery_threshold" | "region_flag" | "tier_flag" | "subsidy";
+    /** The amount, which is above 0, minor units of `currency` */
+    amount: number;
+    /** The payer */
+    paid_by: "vendor" | "platform";
+  })[];
+  /** How demand changes the price */
+  surge: {
+    /** The factor of demand in the price: 1 or more. It stays until `expires_at` */
+    multiplier: number;
+    /** Whether the factor would have been higher without its limit */
+    capped: boolean;
+  };
+  /** Length of the way in whole metres. */
+  distance_m: number;
+  /** Expected time of the way in whole seconds. */
+  duration_s: number;
+  /** The rules that gave lines and discounts, in the order in which they were applied */
+  applied_rules: ({
+    /** The rule; null for one of the settings, for the subsidy and the tax */
+    rule_id: string | null;
+    /** The line or the discount that it gave */
+    type: "base" | "distance" | "weight" | "priority" | "surge" | "tax" | "surge_protection" | "promotion" | "free_delivery_threshold" | "region_flag" | "tier_flag" | "subsidy";
+    /** The amount of that line or discount, minor units of `currency` */
+    amount: number;
+  })[];
+};
+
+export type CreatePricingRuleBody = {
+  /** The vendor whose rule it is. If it is absent, the rule is the platform’s and holds for every vendor */
+  vendor_id?: string | undefined;
+  /** The effect of the rule on a price */
+  terms: {
+    /** A fixed part */
+    type: "base";
+    /** The fixed part of a fee, minor units */
+    amount: number;
+  } | {
+    /** A part for the way */
+    type: "distance";
+    /** For each km of the way. Each tenth that is begun counts, minor units */
+    per_km: number;
+  } | {
+    /** A part for heavy goods */
+    type: "weight";
+    /** For each kg that is begun above `free_kg`, minor units */
+    per_kg: number;
+    /** Weight without a surcharge, kg, at most 1000 */
+    free_kg: number;
+  } | {
+    /** A part for an immediate delivery */
+    type: "priority";
+    /** The part of an immediate delivery, minor units */
+    amount: number;
+  } | {
+    /** Demand raises the parts above by the factor of the pickup’s cell */
+    type: "surge";
+    /** The highest factor in basis points, 10000 to 100000. 10000 raises nothing */
+    most_bp: number;
+  } | {
+    /** A limit on what the customer pays */
+    type: "surge_protection";
+    /** The most that the customer pays, minor units */
+    most: number;
+    /** The payer of the part that the customer does not pay */
+    paid_by: "vendor" | "platform";
+  } | {
+    /** A discount for quotes that name its code as `promo` */
+    type: "promotion";
+    /** The code, at most 64 letters, digits and . _ ~ - */
+    code: string;
+    /** The share of the rest, basis points, 1 to 10000 */
+    rate_bp: number;
+    /** The most that the discount is, minor units */
+    cap?: number | undefined;
+    /** The payer of the part that the customer does not pay */
+    paid_by: "vendor" | "platform";
+  } | {
+    /** The vendor pays for orders from a value on */
+    type: "free_delivery_threshold";
+    /** The lowest sum of the order values of all drop-offs, minor units */
+    order_value: number;
+  } | {
+    /** The vendor pays where all drop-offs lie in one of these cells */
+    type: "region_flag";
+    /** H3 cells of any resolution, at most 100 */
+    cells: readonly string[];
+  } | {
+    /** The vendor pays for customers of these tiers */
+    type: "tier_flag";
+    /** Values of `customer_tier`, at most 20 */
+    tiers: readonly string[];
+  };
+  /** When the rule begins. The default is now */
+  active_from?: string | undefined;
+  /** When the rule ends; null: when somebody ends it */
+  active_to?: string | null | undefined;
+};
+
+export type UpdatePricingRuleBody = {
+  /** The vendor whose rule it is. If it is absent, the rule is the platform’s and holds for every vendor */
+  vendor_id?: string | undefined;
+  /** The effect of the rule on a price */
+  terms?: {
+    /** A fixed part */
+    type: "base";
+    /** The fixed part of a fee, minor units */
+    amount: number;
+  } | {
+    /** A part for the way */
+    type: "distance";
+    /** For each km of the way. Each tenth that is begun counts, minor units */
+    per_km: number;
+  } | {
+    /** A part for heavy goods */
+    type: "weight";
+    /** For each kg that is begun above `free_kg`, minor units */
+    per_kg: number;
+    /** Weight without a surcharge, kg, at most 1000 */
+    free_kg: number;
+  } | {
+    /** A part for an immediate delivery */
+    type: "priority";
+    /** The part of an immediate delivery, minor units */
+    amount: number;
+  } | {
+    /** Demand raises the parts above by the factor of the pickup’s cell */
+    type: "surge";
+    /** The highest factor in basis points, 10000 to 100000. 10000 raises nothing */
+    most_bp: number;
+  } | {
+    /** A limit on what the customer pays */
+    type: "surge_protection";
+    /** The most that the customer pays, minor units */
+    most: number;
+    /** The payer of the part that the customer does not pay */
+    paid_by: "vendor" | "platform";
+  } | {
+    /** A discount for quotes that name its code as `promo` */
+    type: "promotion";
+    /** The code, at most 64 letters, digits and . _ ~ - */
+    code: string;
+    /** The share of the rest, basis points, 1 to 10000 */
+    rate_bp: number;
+    /** The most that the discount is, minor units */
+    cap?: number | undefined;
+    /** The payer of the part that the customer does not pay */
+    paid_by: "vendor" | "platform";
+  } | {
+    /** The vendor pays for orders from a value on */
+    type: "free_delivery_threshold";
+    /** The lowest sum of the order values of all drop-offs, minor units */
+    order_value: number;
+  } | {
+    /** The vendor pays where all drop-offs lie in one of these cells */
+    type: "region_flag";
+    /** H3 cells of any resolution, at most 100 */
+    cells: readonly string[];
+  } | {
+    /** The vendor pays for customers of these tiers */
+    type: "tier_flag";
+    /** Values of `customer_tier`, at most 20 */
+    tiers: readonly string[];
+  } | undefined;
+  /** When the rule begins */
+  active_from?: string | undefined;
+  /** When the rule ends; null: when somebody ends it */
+  active_to?: string | null | undefined;
+};
+
+export type EndPricingRuleBody = {
+  /** The vendor whose rule it is. If it is absent, the rule is the platform’s and holds for every vendor */
+  vendor_id?: string | undefined;
 };
 
 export type ListApiKeysQuery = {
@@ -3752,7 +4040,7 @@ export type ListAuditEntriesQuery = {
   /** The id of the actor: a member of staff, an API key, or the name of a service or operator */
   actor?: string | undefined;
   /** The action */
-  action?: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "service_token.issue" | "wallet.adjust" | "demo.remove" | "analytics.rebuild" | undefined;
+  action?: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "service_token.issue" | "wallet.adjust" | "demo.remove" | "analytics.rebuild" | undefined;
   /** The id of the object */
   object?: string | undefined;
   /** Half-open range of the time of the action, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
@@ -3774,7 +4062,7 @@ export type AuditEntry = {
     id?: string;
   };
   /** The action */
-  action: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "service_token.issue" | "wallet.adjust" | "demo.remove" | "analytics.rebuild";
+  action: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "service_token.issue" | "wallet.adjust" | "demo.remove" | "analytics.rebuild";
   /** The id of the object */
   object_id: string;
   /** The vendor that it concerns; null for none */

@@ -80,7 +80,9 @@ export const deliveryFields = {
   ),
   promo: textOf(64)
     .exactOptional()
-    .describe('Code of a promotion, at most 64 characters. It is stored and shown, and does not change the fee'),
+    .describe(
+      'Code of a promotion, at most 64 characters. It is stored and shown. In a quote it selects a pricing rule of type `promotion`, and it does not change the fee',
+    ),
   notify_recipient: z
     .boolean()
     .exactOptional()
@@ -131,6 +133,9 @@ export const NewQuoteBody = z
     drop_off: dropOffsOf(QuoteDropOffBody),
     ...deliveryFields,
     subsidy: SubsidyBody.exactOptional(),
+    customer_tier: textOf(64)
+      .exactOptional()
+      .describe('The tier of the customer in your business, at most 64 characters, for rules of type `tier_flag`'),
   })
   .transform((body): AskedQuote => ({
     owner: askedOwner(body),
@@ -142,6 +147,8 @@ export const NewQuoteBody = z
       metadata: body.metadata,
       priority: body.priority,
       subsidy: body.subsidy ?? null,
+      customerTier: body.customer_tier ?? null,
+      promo: body.promo ?? null,
     },
   }));
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Calculated } from '../../../dispatch/deliveries/quote-delivery.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { LINE_TYPES, type Quote } from '../../../domain/deliveries/quote.ts';
-import { DISCOUNT_TYPES, PAYERS, type Subsidy } from '../../../domain/pricing/split.ts';
+import { DISCOUNTS, PAYERS, type Subsidy } from '../../../domain/pricing/split.ts';
 import { MinorUnits } from '../place.ts';
 
 const cap = MinorUnits.exactOptional().describe('The most that the subsidy is, minor units of the vendor’s currency');
@@ -26,9 +27,7 @@ export const SubsidyBody = z
 
 const amount = (note: string) => z.number().int().describe(`${note}, minor units of \`currency\``);
 
-export const QuoteView = z.strictObject({
-  id: idSchema('qte'),
-  object: z.literal('quote'),
+const priceFields = {
   live_mode: z.boolean(),
   priority: z.enum(['express', 'scheduled']),
   fee: z.number().int(),
@@ -41,7 +40,7 @@ export const QuoteView = z.strictObject({
   discounts: z
     .array(
       z.strictObject({
-        type: z.enum(DISCOUNT_TYPES).describe('The reason for the discount'),
+        type: z.enum(DISCOUNTS).describe('The reason for the discount'),
         amount: amount('The amount, which is above 0'),
         paid_by: z.enum(PAYERS).describe('The payer'),
       }),
@@ -55,17 +54,57 @@ export const QuoteView = z.strictObject({
     .describe('How demand changes the price'),
   distance_m: z.number().int(),
   duration_s: z.number().int(),
+};
+
+export const QuoteView = z.strictObject({
+  id: idSchema('qte'),
+  object: z.literal('quote'),
+  ...priceFields,
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 });
 
+export const PreCalcView = z.strictObject({
+  object: z.literal('quote_calculation').describe('Always `quote_calculation`'),
+  ...priceFields,
+  applied_rules: z
+    .array(
+      z.strictObject({
+        rule_id: idSchema('prl')
+          .nullable()
+          .describe('The rule; null for one of the settings, for the subsidy and the tax'),
+        type: z.enum([...LINE_TYPES, ...DISCOUNTS]).describe('The line or the discount that it gave'),
+        amount: amount('The amount of that line or discount'),
+      }),
+    )
+    .describe('The rules that gave lines and discounts, in the order in which they were applied'),
+});
+
 export function presentQuote(quote: Quote): z.output<typeof QuoteView> {
-  const { split, fee } = quote;
-  const discounts = (split?.discounts ?? []).map((discount) => ({ ...discount }));
-  const subsidies = discounts.filter(({ type }) => type === 'subsidy');
   return {
     id: quote.id,
     object: 'quote',
+    ...presentPrice(quote),
+    created_at: isoTime(quote.createdAt),
+    expires_at: isoTime(quote.expiresAt),
+  };
+}
+
+/** A price that was calculated and not promised, with the rules that gave its parts. */
+export function presentPreCalc({ trail, ...priced }: Calculated): z.output<typeof PreCalcView> {
+  const applied = trail.map(({ ruleId, type, amount: part }) => ({ rule_id: ruleId, type, amount: part }));
+  return { object: 'quote_calculation', ...presentPrice(priced), applied_rules: applied };
+}
+
+type Shown = Pick<
+  Quote,
+  'liveMode' | 'priority' | 'fee' | 'currency' | 'feeBreakdown' | 'split' | 'distanceM' | 'durationS'
+>;
+
+function presentPrice({ split, fee, ...quote }: Shown) {
+  const discounts = (split?.discounts ?? []).map((discount) => ({ ...discount }));
+  const subsidies = discounts.filter(({ type }) => type === 'subsidy');
+  return {
     live_mode: quote.liveMode,
     priority: quote.priority,
     fee,
@@ -79,7 +118,5 @@ export function presentQuote(quote: Quote): z.output<typeof QuoteView> {
     surge: { multiplier: (split?.surgeBp ?? 10_000) / 10_000, capped: split?.isSurgeCapped ?? false },
     distance_m: quote.distanceM,
     duration_s: quote.durationS,
-    created_at: isoTime(quote.createdAt),
-    expires_at: isoTime(quote.expiresAt),
   };
 }

@@ -1,0 +1,102 @@
+import { calculateQuote } from '../../../dispatch/deliveries/quote-delivery.ts';
+import { emptyBook, rulesInForce } from '../../../domain/pricing/rule-book.ts';
+import { settingRules } from '../../../money/prices/setting-rules.ts';
+import { addPricingRule, changePricingRule, endPricingRule } from '../../../vendors/edit-pricing-rules.ts';
+import { endpoint } from '../../endpoint.ts';
+import { listOf } from '../../lists.ts';
+import { expressOwner, vendorOf } from '../../owner.ts';
+import { NewQuoteBody } from '../../wire/deliveries/delivery.ts';
+import { PreCalcView, presentPreCalc } from '../../wire/deliveries/quote.ts';
+import {
+  NewPricingRuleBody,
+  presentRule,
+  PricingRuleChangesBody,
+  PricingRuleEndBody,
+  PricingRulesQuery,
+  PricingRuleView,
+} from '../../wire/vendors/pricing-rule.ts';
+
+const tag = 'Vendor';
+
+/** The rules that price deliveries, and what they give for one. */
+export const PRICING = [
+  endpoint({
+    route: 'GET /vendor/pricing-rules',
+    name: 'listPricingRules',
+    tag,
+    summary: 'List the rules that price the deliveries of the vendor',
+    description:
+      'Returns the rules that hold now: of each type of charge one, and all discounts. A rule of the vendor comes ' +
+      'before one of the platform, and both come before the settings. `state=all` adds stored rules that do not hold.',
+    query: PricingRulesQuery,
+    reply: listOf(PricingRuleView),
+    status: 200,
+    run: async (ctx, { caller, query }) => {
+      const { id } = await ctx.vendors.get(vendorOf(caller, query.vendor_id));
+      const owners = [id, 'platform'] as const;
+      const found = await Promise.all(owners.map(async (owner) => ctx.ruleBooks.find(owner)));
+      const books = owners.map((owner, at) => found[at] ?? emptyBook(owner));
+      const inForce = rulesInForce(books, settingRules(ctx.settings.quotes), ctx.clock.now());
+      const stored = books.flatMap((book) => book.rules.map((rule) => presentRule(rule, book.id)));
+      const holding = new Set<string | null>(inForce.map((rule) => rule.id));
+      const defaults = inForce.filter((rule) => rule.id === null).map((rule) => presentRule(rule, null));
+      const data = [...stored.filter((rule) => query.state === 'all' || holding.has(rule.id)), ...defaults];
+      return { object: 'list' as const, data, has_more: false, next_cursor: null };
+    },
+  }),
+  endpoint({
+    route: 'POST /vendor/quotes/pre-calc',
+    name: 'preCalculateQuote',
+    tag,
+    summary: 'Calculate what a delivery costs customer, vendor and platform',
+    description:
+      'Prices a delivery as a quote does, promises nothing and stores nothing. `applied_rules` names each rule that ' +
+      'gave a part of the fee or a discount, in the order in which they were applied.',
+    body: NewQuoteBody,
+    reply: PreCalcView,
+    status: 200,
+    run: async (ctx, { caller, body }) => {
+      const { vendorId, liveMode } = expressOwner(caller, body.owner);
+      return presentPreCalc(await calculateQuote(ctx, { ...body.content, vendorId, liveMode }));
+    },
+  }),
+  endpoint({
+    route: 'POST /vendor/pricing-rules',
+    name: 'createPricingRule',
+    tag,
+    summary: 'Create a pricing rule',
+    description:
+      'Creates a rule for one vendor or, without `vendor_id`, for all. It holds from `active_from` to `active_to`. ' +
+      'Quotes and deliveries that exist keep their prices.',
+    body: NewPricingRuleBody,
+    reply: PricingRuleView,
+    status: 201,
+    run: async (ctx, { body, newId }) =>
+      presentRule(await addPricingRule(ctx, body.owner, body.facts, newId('prl')), body.owner),
+  }),
+  endpoint({
+    route: 'PATCH /vendor/pricing-rules/{id}',
+    name: 'updatePricingRule',
+    tag,
+    summary: 'Change a pricing rule',
+    description: 'Changes the fields that are sent. Quotes and deliveries that exist keep their prices.',
+    id: 'pricingRule',
+    body: PricingRuleChangesBody,
+    reply: PricingRuleView,
+    status: 200,
+    run: async (ctx, { id, body }) =>
+      presentRule(await changePricingRule(ctx, body.owner, id, body.changes), body.owner),
+  }),
+  endpoint({
+    route: 'POST /vendor/pricing-rules/{id}/end',
+    name: 'endPricingRule',
+    tag,
+    summary: 'End a pricing rule now',
+    description: 'Ends the rule. A rule that has ended already stays as it is.',
+    id: 'pricingRule',
+    body: PricingRuleEndBody,
+    reply: PricingRuleView,
+    status: 200,
+    run: async (ctx, { id, body: owner }) => presentRule(await endPricingRule(ctx, owner, id), owner),
+  }),
+];

@@ -53,6 +53,19 @@ test('[J4] of 200 spends in four processes with funds for 50, exactly 50 pass', 
   expect(await verify()).toMatchObject({ ok: true, faults: [] });
 });
 
+test('[J4] a command that is alone in its group is refused as in company', async () => {
+  const wallet = await aFundedWallet(5);
+  const told: string[] = [];
+  for (const command of [
+    aCharge(aKey(), wallet, 6),
+    aHold(aKey(), wallet, 6),
+    aCredit(aKey(), wallet, Number.MAX_SAFE_INTEGER),
+    aCharge(aKey(), wallet, 5),
+  ])
+    told.push(toldOf(await post(command)));
+  expect(told).toEqual(['insufficient_funds', 'insufficient_funds', 'out_of_range', 'done']);
+});
+
 test('[J5] of 100 requests with one key in four processes, one is booked', async () => {
   const [wallet, key] = [await aFundedWallet(100), aKey()];
   const [one, other] = [aCharge(key, wallet, 60), aCharge(key, wallet, 61)];

@@ -77,7 +77,9 @@ function costOf(statement: Command, told: mongo.Document): Cost {
     docs: Number(stats['totalDocsExamined'] ?? 0),
     given: Math.max(Number(stats['nReturned'] ?? 0), Number(nMatched), Number(nWouldDelete)),
     limit: limitOf(name, statement),
-    command: JSON.stringify(statement).slice(0, 600),
+    command: JSON.stringify(statement, (_, value: unknown) =>
+      typeof value === 'bigint' ? Number(value) : value,
+    ).slice(0, 600),
   };
 }
 

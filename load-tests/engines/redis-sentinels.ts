@@ -123,7 +123,12 @@ async function primaryPort(sentinel: RedisNode): Promise<number> {
 async function isReplica(server: RedisNode, sentinels: readonly RedisNode[]): Promise<void> {
   await eventually(`${server.name} has become a replica`, async () => {
     const role = await server.command('ROLE');
-    return Array.isArray(role) && role[0] === 'slave' && role[3] === 'connected';
+    if (!Array.isArray(role)) return false;
+    const [port] = await Promise.all(sentinels.map(primaryPort));
+    if (role[0] === 'slave' && role[2] === port) return role[3] === 'connected';
+    // The sentinels command the same, but they may take more than a minute to notice that they have to.
+    if (port !== server.port) await server.command('REPLICAOF', LOOPBACK, Number(port));
+    return false;
   });
   await eventually('the sentinels know the replica', () => allKnow(sentinels, 'num-slaves', '1'));
 }

@@ -1,8 +1,6 @@
 import type { Settings } from '../settings.ts';
-import { dividedHalfUp, type Amount } from './amount.ts';
-
-/** Basis points of the whole. */
-const WHOLE_BP = 10_000n;
+import type { Amount } from './amount.ts';
+import { shareAt, withoutTax } from './rates.ts';
 
 /**
  * The courier's pay for a delivery: their share of the fee without its tax, in minor units. Each of the two steps is
@@ -10,6 +8,5 @@ const WHOLE_BP = 10_000n;
  * @param fee what the delivery costs before any subsidy, with tax, minor units
  */
 export function priceCourierPay(fee: number, { courierShareBp, taxRateBp }: Settings['pay']): Amount {
-  const net = dividedHalfUp(BigInt(fee) * WHOLE_BP, WHOLE_BP + BigInt(taxRateBp));
-  return dividedHalfUp(BigInt(net) * BigInt(courierShareBp), WHOLE_BP);
+  return shareAt(withoutTax(fee, taxRateBp), courierShareBp);
 }

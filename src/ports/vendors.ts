@@ -37,7 +37,8 @@ export type VendorStore = {
 
 /** The pricing rules of each owner. */
 export type RuleBookStore = {
-  find(owner: RuleOwner): Promise<RuleBook | null>;
+  /** The book of an owner; an empty one if they never had a rule. */
+  find(owner: RuleOwner): Promise<RuleBook>;
   /**
    * Stores the book and the entry in place of the given version; 0 if there was no book. False if the stored one has
    * another version.

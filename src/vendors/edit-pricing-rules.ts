@@ -1,5 +1,5 @@
 import { changesOf, type AuditAction } from '../domain/audit.ts';
-import { emptyBook, withRule, type RuleBook, type RuleOwner } from '../domain/pricing/rule-book.ts';
+import { withRule, type RuleBook, type RuleOwner } from '../domain/pricing/rule-book.ts';
 import type { PricingRule, PricingRuleId } from '../domain/pricing/rules.ts';
 import { Refusal, refuseField } from '../domain/refusals/refusals.ts';
 import { isoTime } from '../domain/time.ts';
@@ -69,7 +69,7 @@ async function editBook(
   edit: (book: RuleBook) => readonly PricingRule[],
 ): Promise<PricingRule> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const before = (await ruleBooks.find(owner)) ?? emptyBook(owner);
+    const before = await ruleBooks.find(owner);
     const rules = edit(before);
     const after = ruleOf(rules, id);
     if (rules === before.rules) return after;

@@ -36,13 +36,14 @@ export function createGroups<In, Out>(
   { factsOf = () => [], placesOf = () => [] }: Apart<In> = {},
 ): (input: In) => Promise<Out> {
   const asOwn = AsyncLocalStorage.snapshot();
-  let waiting: readonly Waiting<In, Out>[] = [];
+  let waiting: Waiting<In, Out>[] = [];
   /** The group, or the turn of the event loop, that the waiting inputs wait for. */
   let ahead: object | null = null;
   /** The places of all groups that are under way. */
   const taken = new Set<string>();
   const next = () => nextGroup(waiting, factsOf, (input) => placesOf(input).every((place) => !taken.has(place)));
-  const isFull = (): boolean => waiting.length >= MOST && next().group.length === MOST;
+  // A look at every arrival would take quadratic time while thousands wait for one place.
+  const isFull = (): boolean => waiting.length % MOST === 0 && next().group.length === MOST;
   const start = (): void => {
     const { group, rest } = next();
     // All that wait here need a place. The end of the group that has it comes here again.
@@ -66,7 +67,7 @@ export function createGroups<In, Out>(
   };
   return (input) =>
     new Promise((resolve, reject) => {
-      waiting = [...waiting, { input, resolve, reject }];
+      waiting.push({ input, resolve, reject });
       if (isFull()) start();
       else if (ahead === null) {
         // Inputs of the same turn of the event loop go together.
@@ -82,7 +83,7 @@ function nextGroup<In, Out>(
   waiting: readonly Waiting<In, Out>[],
   factsOf: (input: In) => readonly string[],
   isFree: (input: In) => boolean,
-): { readonly group: readonly Waiting<In, Out>[]; readonly rest: readonly Waiting<In, Out>[] } {
+): { readonly group: readonly Waiting<In, Out>[]; readonly rest: Waiting<In, Out>[] } {
   const facts = new Set<string>();
   const [group, rest]: [Waiting<In, Out>[], Waiting<In, Out>[]] = [[], []];
   for (const one of waiting) {

@@ -6,7 +6,8 @@ import { DISCOUNT_TYPES, PAYERS } from './split.ts';
 
 /** The most that an amount of a rule may be, minor units. */
 const MOST_AMOUNT = 100_000_000;
-const WHOLE_BP = 10_000;
+/** Basis points of the whole. */
+export const WHOLE_BP = 10_000;
 
 const amount = (note: string) => z.number().int().min(0).max(MOST_AMOUNT).describe(`${note}, minor units`);
 const paid_by = z.enum(PAYERS).describe('The payer of the part that the customer does not pay');

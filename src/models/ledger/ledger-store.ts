@@ -17,6 +17,8 @@ import { accountsOf, entryOf, type Posting } from './write-group.ts';
 
 /** How long a command may take, machine time. */
 const BUDGET_MS = 5000;
+/** Commands of a process that are under way. More of them could not be booked within the budget. */
+export const MOST_UNDER_WAY = 8192;
 
 /** A command on its way. One that is given up before its group starts is not carried out. */
 type Waiting = { readonly posting: Posting; state: 'waiting' | 'started' | 'given up' };
@@ -31,6 +33,7 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
     factsOf: ({ posting: { command } }) => factsOf(command),
     placesOf: ({ posting: { command } }) => accountsOf(command),
   });
+  let underWay = 0;
   return {
     post: async (command, audit) => {
       const entry = entryOf(command);
@@ -40,8 +43,13 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
         refuseForeignRow(entries, { vendorId: entry.vendorId, liveMode: isLive(entry.book) });
       }
       if (command.do === 'hold') assert(hasFloor(command.hold.account) && command.hold.amount > 0, 'a hold reserves');
+      if (underWay === MOST_UNDER_WAY) throw tooLate();
       const waiting: Waiting = { posting: { command, audit }, state: 'waiting' };
-      return refuseAway(inTime(clock, waiting, settle(waiting)));
+      const settled = settle(waiting);
+      underWay += 1;
+      const leave = (): void => void (underWay -= 1);
+      void settled.then(leave, leave);
+      return refuseAway(inTime(clock, waiting, settled));
     },
     balance: async (account) => {
       const row = await mongo.collection(ACCOUNTS).findOne({ _id: account }, EXACT);

@@ -28,10 +28,10 @@ export async function sealLedger(mongo: Mongo, clock: Clock, limit: number): Pro
       const ids = due.map(({ _id }) => _id);
       const link = { _id: (last?._id ?? 0) + 1, entryIds: ids, hash: hashAfter(last?.hash ?? START, due) };
       await seals.insertOne(link, { session });
-      for (const [account, posted] of sumsOf(due)) {
-        const add = { $inc: { posted } as never };
-        await mongo.collection(TOTALS).updateOne({ _id: account }, add, { session, upsert: true });
-      }
+      const totals = [...sumsOf(due)].map(([account, posted]) => ({
+        updateOne: { filter: { _id: account }, update: { $inc: { posted } as never }, upsert: true },
+      }));
+      if (totals.length > 0) await mongo.collection(TOTALS).bulkWrite(totals, { session });
       await entries.updateMany({ _id: { $in: ids } }, { $unset: { due: '' } }, { session });
       return due.length;
     });

@@ -1,4 +1,4 @@
-import type { RuleBook, RuleOwner } from '../../domain/pricing/rule-book.ts';
+import { emptyBook, type RuleBook, type RuleOwner } from '../../domain/pricing/rule-book.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
 import { createFinds } from '../../engines/together.ts';
 import type { Clock } from '../../ports/process.ts';
@@ -12,7 +12,10 @@ export function createRuleBookStore(mongo: Mongo, clock: Clock): RuleBookStore {
   // Every quote and every create reads two of them.
   const read = createFinds(clock, rows);
   return {
-    find: async (owner) => bookOf(await read(owner)),
+    find: async (owner) => {
+      const row = await read(owner);
+      return row === null ? emptyBook(owner) : bookOf(row);
+    },
     replace: async ({ id, ...book }, version, entry) => {
       try {
         return await storeWith(mongo, clock, entry, async (options) => {
@@ -32,8 +35,6 @@ export function createRuleBookStore(mongo: Mongo, clock: Clock): RuleBookStore {
   };
 }
 
-function bookOf(row: RuleBookRow | null): RuleBook | null {
-  if (row === null) return null;
-  const { _id, ...book } = row;
+function bookOf({ _id, ...book }: RuleBookRow): RuleBook {
   return { id: _id as RuleOwner, ...book };
 }

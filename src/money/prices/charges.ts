@@ -1,10 +1,8 @@
 import type { QuoteLine } from '../../domain/deliveries/quote.ts';
 import type { Parcel, Priority } from '../../domain/deliveries/parcel.ts';
-import { isDiscount, type ChargeTerms, type PriceRule } from '../../domain/pricing/rules.ts';
+import { isDiscount, WHOLE_BP, type ChargeTerms, type PriceRule } from '../../domain/pricing/rules.ts';
 import { allocate, amountOf, dividedHalfUp } from '../amount.ts';
-
-/** Basis points of the whole. */
-const WHOLE_BP = 10_000n;
+import { shareAt, withoutTax } from '../rates.ts';
 
 /** The facts that charges depend on. */
 export type Charged = {
@@ -37,10 +35,10 @@ export function chargeDelivery(rules: readonly PriceRule[], input: Charged): Cha
   const own = terms.flatMap((each): QuoteLine[] =>
     each.type === 'surge' || isDiscount(each) ? [] : [{ type: each.type, amount: chargeOf(each, input) }],
   );
-  const most = terms.find((each) => each.type === 'surge')?.most_bp ?? Number(WHOLE_BP);
-  const wantedBp = Math.round(input.surge * Number(WHOLE_BP));
-  const surgeBp = Math.max(Number(WHOLE_BP), Math.min(wantedBp, most));
-  const raised = dividedHalfUp(BigInt(sumOf(own)) * (BigInt(surgeBp) - WHOLE_BP), WHOLE_BP);
+  const most = terms.find((each) => each.type === 'surge')?.most_bp ?? WHOLE_BP;
+  const wantedBp = Math.round(input.surge * WHOLE_BP);
+  const surgeBp = Math.max(WHOLE_BP, Math.min(wantedBp, most));
+  const raised = shareAt(sumOf(own), surgeBp - WHOLE_BP);
   const gross: QuoteLine[] = [...own, { type: 'surge', amount: raised }];
   const fee = sumOf(gross);
   const lines = withTax(gross, fee, input.taxRateBp).filter(({ type, amount }) => type === 'base' || amount > 0);
@@ -67,7 +65,7 @@ function chargeOf(terms: Own, { distanceM, metadata, priority }: Charged): numbe
 
 /** The lines without the tax that they contain, and the tax: fee − round(fee / (1 + rate)). */
 function withTax(gross: readonly QuoteLine[], fee: number, rateBp: number): QuoteLine[] {
-  const net = dividedHalfUp(BigInt(fee) * WHOLE_BP, WHOLE_BP + BigInt(rateBp));
+  const net = withoutTax(fee, rateBp);
   if (net === fee) return [...gross];
   const weights = gross.map(({ amount }) => amount);
   const parts = allocate(net, weights);

@@ -1,9 +1,6 @@
 import type { Coordinates } from '../../domain/geo/geo.ts';
-import type { PriceRule } from '../../domain/pricing/rules.ts';
+import { WHOLE_BP, type PriceRule } from '../../domain/pricing/rules.ts';
 import type { Context } from '../../ports/context.ts';
-
-/** Basis points of the whole. */
-const WHOLE_BP = 10_000;
 
 /** The factor for a price that is made now: that of the pickup, or 1 if no rule raises prices. Never fails. */
 export async function readSurge(

@@ -7,10 +7,8 @@ import {
   type PricingRuleId,
 } from '../../domain/pricing/rules.ts';
 import type { Discount, Split, Subsidy } from '../../domain/pricing/split.ts';
-import { amountOf, dividedHalfUp } from '../amount.ts';
-
-/** Basis points of the whole. */
-const WHOLE_BP = 10_000n;
+import { amountOf } from '../amount.ts';
+import { shareAt } from '../rates.ts';
 
 /** The facts that decide who pays a fee. */
 export type Paying = {
@@ -102,7 +100,7 @@ function subsidyOf(subsidy: Subsidy, rest: number): number {
 }
 
 function shareOf(rest: number, { rate_bp, cap }: { readonly rate_bp: number; readonly cap?: number }): number {
-  return Math.min(dividedHalfUp(BigInt(rest) * BigInt(rate_bp), WHOLE_BP), cap ?? rest);
+  return Math.min(shareAt(rest, rate_bp), cap ?? rest);
 }
 
 function paidBy(payer: Discount['paid_by'], discounts: readonly Discount[]): number {

@@ -1,6 +1,7 @@
 import { isId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { verifyLedger } from '../../models/ledger/verify-ledger.ts';
+import { amountOf } from '../../money/amount.ts';
 import { readAmount, exponentOf, writeAmount } from '../../money/currencies.ts';
 import { availableOf } from '../../money/ledger/decide.ts';
 import { adjustWallet as adjust } from '../../money/wallets/adjust-wallet.ts';
@@ -39,7 +40,7 @@ export function adjustWallet(args: readonly string[]): Deed {
   };
 }
 
-const EXAMPLE = 12_500 as Parameters<typeof writeAmount>[0];
+const EXAMPLE = amountOf(12_500);
 
 /** Checks the whole ledger and shows its progress. */
 export function checkLedger(args: readonly string[]): (mongo: Mongo) => Promise<object> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { mongo as mongodb } from 'mongoose';
-import { createLedger } from '../../../src/models/ledger/ledger-store.ts';
+import { createLedger, MOST_UNDER_WAY } from '../../../src/models/ledger/ledger-store.ts';
 import type { Mongo } from '../../../src/engines/mongo.ts';
 import { handClock } from '../../clock.ts';
 import { CLOCK, openHouse } from '../../engines/mongo-house.ts';
@@ -79,4 +79,23 @@ test('[J15] after 5 s a command is refused as busy, and one that has not started
   open();
   expect(await busy.post(aCharge(aKey(), wallet, 40), null)).toEqual({ ok: true, isRepeat: false });
   expect([await ledger.balance(wallet), seen.started]).toEqual([{ posted: 60, held: 0 }, 2]);
+});
+
+test('[J17] a command above the limit is refused as busy at once, and there is room again when others end', async () => {
+  const wallet = await aFundedWallet();
+  const { slow, open } = hanging();
+  const clock = handClock();
+  const full = createLedger(slow, clock);
+  const first = full.post(aCharge(aKey(), wallet, 10), null);
+  await turn();
+  const waiting = Array.from({ length: MOST_UNDER_WAY - 1 }, () => full.post(aCharge(aKey(), wallet, 10), null));
+  const answers = Promise.allSettled([first, ...waiting]);
+  await expect(full.post(aCharge(aKey(), wallet, 10), null)).rejects.toMatchObject({ code: 'busy' });
+  await clock.advance(5000);
+  expect((await answers).every(({ status }) => status === 'rejected')).toBe(true);
+  open();
+  await expect
+    .poll(() => full.post(aCharge(aKey(), wallet, 20), null).catch(() => null))
+    .toEqual({ ok: true, isRepeat: false });
+  expect(await ledger.balance(wallet)).toEqual({ posted: 80, held: 0 });
 });

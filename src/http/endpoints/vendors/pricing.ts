@@ -1,6 +1,5 @@
 import { calculateQuote } from '../../../dispatch/deliveries/quote-delivery.ts';
-import { emptyBook, rulesInForce } from '../../../domain/pricing/rule-book.ts';
-import { settingRules } from '../../../money/prices/setting-rules.ts';
+import { readBooks } from '../../../money/prices/read-rules.ts';
 import { addPricingRule, changePricingRule, endPricingRule } from '../../../vendors/edit-pricing-rules.ts';
 import { endpoint } from '../../endpoint.ts';
 import { listOf } from '../../lists.ts';
@@ -33,10 +32,7 @@ export const PRICING = [
     status: 200,
     run: async (ctx, { caller, query }) => {
       const { id } = await ctx.vendors.get(vendorOf(caller, query.vendor_id));
-      const owners = [id, 'platform'] as const;
-      const found = await Promise.all(owners.map(async (owner) => ctx.ruleBooks.find(owner)));
-      const books = owners.map((owner, at) => found[at] ?? emptyBook(owner));
-      const inForce = rulesInForce(books, settingRules(ctx.settings.quotes), ctx.clock.now());
+      const { books, inForce } = await readBooks(ctx, id);
       const stored = books.flatMap((book) => book.rules.map((rule) => presentRule(rule, book.id)));
       const holding = new Set<string | null>(inForce.map((rule) => rule.id));
       const defaults = inForce.filter((rule) => rule.id === null).map((rule) => presentRule(rule, null));

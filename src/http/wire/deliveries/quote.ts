@@ -3,6 +3,7 @@ import type { Calculated } from '../../../dispatch/deliveries/quote-delivery.ts'
 import { isoTime } from '../../../domain/time.ts';
 import { idSchema } from '../../../domain/ids.ts';
 import { LINE_TYPES, type Quote } from '../../../domain/deliveries/quote.ts';
+import { WHOLE_BP } from '../../../domain/pricing/rules.ts';
 import { DISCOUNTS, PAYERS, type Subsidy } from '../../../domain/pricing/split.ts';
 import { MinorUnits } from '../place.ts';
 
@@ -17,7 +18,7 @@ export const SubsidyBody = z
     }),
     z.strictObject({
       type: z.literal('percent').describe('A share of what the customer would otherwise pay'),
-      rate_bp: z.number().int().min(1).max(10_000).describe('The share in basis points, 1 to 10000: 2500 is 25 %'),
+      rate_bp: z.number().int().min(1).max(WHOLE_BP).describe('The share in basis points, 1 to 10000: 2500 is 25 %'),
       cap,
     }),
     z.strictObject({ type: z.literal('free').describe('All that the customer would otherwise pay'), cap }),
@@ -115,7 +116,7 @@ function presentPrice({ split, fee, ...quote }: Shown) {
     vendor_net_cost: split?.vendor ?? 0,
     platform_share: split?.platform ?? 0,
     discounts,
-    surge: { multiplier: (split?.surgeBp ?? 10_000) / 10_000, capped: split?.isSurgeCapped ?? false },
+    surge: { multiplier: (split?.surgeBp ?? WHOLE_BP) / WHOLE_BP, capped: split?.isSurgeCapped ?? false },
     distance_m: quote.distanceM,
     duration_s: quote.durationS,
   };

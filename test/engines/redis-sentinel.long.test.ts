@@ -30,6 +30,21 @@ test('[R14] with Sentinels a process finds the primary, and the next one after a
   expect(said.at(-1)).toBe('Redis is back');
 });
 
+test('[R14] a connection that is being made while a failover is announced is made again', async () => {
+  const set = await openFor(openRedisSentinels);
+  const redis = await aliveAt(set.url);
+  const [asked, other] = set.sentinels;
+  const primary = await set.primary();
+  // The connections ask this Sentinel first. It is silent, so they are still connecting when the other one announces.
+  asked?.freeze();
+  await primary.command('CLIENT', 'KILL', 'TYPE', 'normal');
+  await until(() => redis.commands.status === 'connecting');
+  await other?.command('SENTINEL', 'FAILOVER', 'dispatch');
+  await until(() => redis.commands.status !== 'connecting', 10_000);
+  asked?.thaw();
+  await expect.poll(() => redis.isReady(), { timeout: 20_000 }).toBe(true);
+});
+
 test('[R14] if no Sentinel answers, the start is refused with one plain sentence', async () => {
   const connecting = connectRedis('redis+sentinel://127.0.0.1:1,127.0.0.1:2/dispatch', '', keptLog());
   await expect(connecting).rejects.toThrow('Redis does not answer. Is it running where REDIS_URL says?');

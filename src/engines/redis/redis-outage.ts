@@ -56,6 +56,10 @@ export class RedisOutage {
     this.#isClosed = true;
   }
 
+  isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   #begin(cause: string): void {
     if (!this.#isOn && !this.#isClosed) this.#log.warn({ cause }, 'Redis is away');
     this.#isOn = true;

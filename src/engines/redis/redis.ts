@@ -116,6 +116,10 @@ function watch(client: RedisClient, outage: RedisOutage): void {
   client.on('error', (error: Error) => (cause = error.message));
   client.on('close', () => outage.lose(client, cause));
   client.on('ready', () => outage.regain(client));
+  // If a Sentinel announces a failover while the client is connecting, ioredis gives this client up for good.
+  client.on('end', () => {
+    if (!outage.isClosed()) client.connect().catch(() => undefined);
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
-// Vendors with a location and an API key, stored without the API.
+// Vendors with a location, an API key and a full wallet, stored without the API.
 import { newId } from '../../src/domain/ids.ts';
 import { locationWith, vendorWith } from '../../src/domain/vendors/vendor.ts';
+import { fillWallet } from '../servers/fund-vendor.ts';
 import type { Site } from '../store/site.ts';
 import { withCore } from './core.ts';
 
@@ -11,11 +12,13 @@ const AT_ONCE = 50;
 /** The demo's vendor, and this many more. */
 export function makeAccounts(site: Site, more: number): Promise<Account[]> {
   const { facts } = site;
-  return withCore(site, async ({ parts: { credentials, vendors } }) => {
+  return withCore(site, async ({ parts }) => {
+    const { credentials, vendors } = parts;
     const makeOne = async (): Promise<Account> => {
       const [id, locationId] = [newId('ven'), newId('loc')];
       const limits = { searchLimitMs: 900_000, maxDistanceM: 40_000, createdAt: Date.now() };
-      await vendors.add(vendorWith({ id, name: 'Corner Bakery', currency: 'EUR', accent: '#0b6e4f', ...limits }));
+      const account = { id, name: 'Corner Bakery', currency: 'EUR', accent: '#0b6e4f', ...limits };
+      await fillWallet(parts, await vendors.add(vendorWith(account)));
       const location = locationWith({
         id: locationId,
         vendorId: id,

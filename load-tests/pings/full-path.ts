@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApi, type Api } from '../clients/api.ts';
 import { addressOf, freePort, whenFacts, whenReady } from '../servers/fleet.ts';
+import { fundVendor } from '../servers/fund-vendor.ts';
 import { courierSession, staffSession } from '../clients/session.ts';
 import type { Session } from '../../packages/client/src/credentials.ts';
 import { openSocketIo, textFrame, type FrameClient } from '../clients/swarm.ts';
@@ -38,7 +39,7 @@ export async function startFullPath(
   closeSync(log);
   try {
     const contender = newContender('full path', process.pid, socketIoPing('/courier,'), gridHome);
-    const stand = await openStand(port, dir, process);
+    const stand = await openStand(engines.mongoUrl, port, dir, process);
     await forEachOf(couriers, AT_ONCE, async (index) => {
       contender.couriers[index] = await placeCourier(stand, index, {
         onAck: (id, json) => contender.ears?.onAck(id, json),
@@ -53,9 +54,10 @@ export async function startFullPath(
   }
 }
 
-async function openStand(port: number, dir: string, { child }: Pinned): Promise<Stand> {
+async function openStand(mongoUrl: string, port: number, dir: string, { child }: Pinned): Promise<Stand> {
   await whenReady(addressOf(port), () => child.exitCode === null);
   const facts = await whenFacts(join(dir, 'demo.json'));
+  await fundVendor(mongoUrl, 1, facts.vendor.id);
   const api = createApi([addressOf(port)]);
   return { api, port, staff: staffSession(api, facts.staff), vendorKey: facts.vendor.api_key };
 }

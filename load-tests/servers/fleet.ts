@@ -5,6 +5,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:f
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fundVendor } from './fund-vendor.ts';
 import { unlimitedEnvironment } from './no-limits.ts';
 
 export type FleetOptions = {
@@ -59,7 +60,10 @@ type Member = {
   isEnding: boolean;
 };
 
-/** Starts the servers one after the other and waits until each is ready. @throws Error that names the log */
+/**
+ * Starts the servers one after the other, waits until each is ready and fills the wallet of the demo's vendor.
+ * @throws Error that names the log
+ */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const members: Member[] = [];
   let facts: DemoFacts | null = null;
@@ -72,7 +76,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     members.push(member);
     try {
       await whenUp(member);
-      facts ??= await whenFacts(join(dir, 'demo.json'));
+      if (facts !== null) continue;
+      facts = await whenFacts(join(dir, 'demo.json'));
+      await fundVendor(options.mongoUrl, options.scale, facts.vendor.id);
     } catch (error) {
       // Servers that cannot start leave nothing behind.
       await stopAll(members);

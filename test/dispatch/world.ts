@@ -22,6 +22,7 @@ import { aCourier, aDelivery, anOffer, aVendor, heldBy } from '../builders.ts';
 import type { Clock } from '../../src/ports/process.ts';
 import { handClock } from '../clock.ts';
 import { testEngines } from '../engines.ts';
+import { fillWallets } from '../funds.ts';
 import {
   keptBell,
   keptHintTurns,
@@ -93,9 +94,11 @@ export async function openWorld(name: string, { mongoUrl = testEngines(name).mon
   return { ...stores, commit, elsewhere, ...kept, decisions, links, clock, settings, mongo, settled };
 }
 
+/** A vendor whose wallets are full. */
 export async function storeVendor(world: World, over: Partial<Vendor> = {}): Promise<Vendor> {
   const vendor = aVendor(over);
   await world.vendors.add(vendor);
+  await fillWallets(world, vendor);
   return vendor;
 }
 

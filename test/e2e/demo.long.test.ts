@@ -24,6 +24,15 @@ function environmentOf({ mongoUrl, redisUrl, keyPrefix }: TestEngines): Record<s
   return { MONGO_URL: mongoUrl, REDIS_URL: redisUrl, REDIS_PREFIX: keyPrefix };
 }
 
+/** Adds a vendor with money. Returns its key. */
+async function addShop(): Promise<string> {
+  const { out } = await operate('add-vendor', '--name', 'Corner Shop');
+  const { vendor_id: vendor, api_key: key } = JSON.parse(out) as { vendor_id: string; api_key: string };
+  const why = ['--reason', 'test', '--reference', 'test'];
+  expect((await operate('adjust-wallet', '--vendor', vendor, '--amount', '100.00', ...why)).code).toBe(0);
+  return key;
+}
+
 async function order({ baseUrl, demo }: TestServer, token: string): Promise<string> {
   const contact = { name: 'Robin', phone: '+4915112345699' };
   const { lat, lng } = demo.center;
@@ -39,12 +48,15 @@ async function order({ baseUrl, demo }: TestServer, token: string): Promise<stri
   return String(body['id']);
 }
 
-/** The rows of the database that hold one of the words, as `collection: word`. The audit log keeps what was done. */
+/**
+ * The rows of the database that hold one of the words, as `collection: word`. The audit log and the ledger keep what was
+ * done.
+ */
 async function mentions(words: readonly string[]): Promise<string[]> {
   const mongo = await connectMongo(engines.mongoUrl, keptLog());
   try {
     const all = (await mongo.db.listCollections().toArray()).map(({ name }) => name);
-    const names = all.filter((name) => name !== AUDIT.name);
+    const names = all.filter((name) => name !== AUDIT.name && !name.startsWith('ledger_'));
     const found = names.map(async (name) => {
       const text = JSON.stringify(await mongo.db.collection(name).find().toArray());
       return words.filter((word) => text.includes(word)).map((word) => `${name}: ${word}`);
@@ -64,9 +76,7 @@ async function freePort(): Promise<number> {
 }
 
 test('[Z40] production does not start on a database with a demo until an operator has removed the demo', async () => {
-  const { api_key: ownKey } = JSON.parse((await operate('add-vendor', '--name', 'Corner Shop')).out) as {
-    api_key: string;
-  };
+  const ownKey = await addShop();
   const server = await startServer(engines);
   const { vendor, couriers, staff } = server.demo;
   const demoDelivery = await order(server, vendor.api_key);
@@ -121,9 +131,7 @@ test('[Z40] production does not start on a database with a demo until an operato
 
 test('[Z41] while a courier of the demo has a delivery of another vendor, the demo cannot be removed', async () => {
   const server = await startServer(engines);
-  const { api_key: ownKey } = JSON.parse((await operate('add-vendor', '--name', 'Corner Shop')).out) as {
-    api_key: string;
-  };
+  const ownKey = await addShop();
   const { couriers, staff } = server.demo;
   const [courier] = couriers;
   const token = await logIn(server.baseUrl, { phone: courier?.phone ?? '' });
@@ -157,6 +165,22 @@ test('[Z44] the next start completes a demo that was cut short', async () => {
   await order(second, second.demo.vendor.api_key);
   await logIn(second.baseUrl, staff);
   await second.stop();
+});
+
+test('[J160] the wallet of the demo is filled once, however often and in however many processes the server starts', async () => {
+  const at = testEngines('demo-wallet');
+  const funds: unknown[] = [];
+  for (let start = 1; start <= 2; start += 1) {
+    const servers = await Promise.all([startServer(at), startServer(at)]);
+    for (const { baseUrl, demo } of servers) {
+      const { body } = await call(baseUrl, 'GET /wallets/balance', { token: demo.vendor.api_key });
+      funds.push(body['available']);
+    }
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+  expect(funds).toEqual(Array.from({ length: 4 }, () => 1_000_000_000));
+  const told = await runSource('operator', ['verify-ledger'], environmentOf(at));
+  expect(JSON.parse(told.out)).toMatchObject({ ok: true, entries: 1, accounts: 1 });
 });
 
 test('[Z42] each installation has its own demo password, and only this machine reaches its server', async () => {

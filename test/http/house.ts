@@ -3,6 +3,7 @@ import { createAddressOf } from '../../src/process/caller-address.ts';
 import { createClock } from '../../src/clock.ts';
 import type { StaffRole } from '../../src/domain/access.ts';
 import { type CourierId, type DeliveryId, type VendorId, newId } from '../../src/domain/ids.ts';
+import type { Vendor } from '../../src/domain/vendors/vendor.ts';
 import { onboardCourier, setCourierState } from '../../src/dispatch/couriers/onboard-courier.ts';
 import type { HttpContext } from '../../src/http/http-context.ts';
 import { createBoundServer } from '../../src/http/bodies/bound-bodies.ts';
@@ -32,6 +33,7 @@ import { aVendor } from '../builders.ts';
 import { unlimited } from '../../load-tests/servers/no-limits.ts';
 import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
+import { fillWallets } from '../funds.ts';
 import { recordExample } from './record-example.ts';
 import { keptMetrics, keptTravel } from '../kept-ports.ts';
 import { commitAlone } from '../../src/models/commit/commit-alone.ts';
@@ -186,12 +188,21 @@ export async function call({ url }: Pick<House, 'url'>, route: string, options: 
   return { status: answer.status, body, text: given, headers: answer.headers };
 }
 
-/** A vendor with a test-mode key. */
-export async function addVendor({ ctx }: House, liveMode = false): Promise<{ id: VendorId; key: string }> {
-  const vendor = aVendor();
-  await ctx.vendors.add(vendor);
-  const { key } = await ctx.credentials.addVendorKey(vendor.id, liveMode);
-  return { id: vendor.id, key };
+/** A vendor with a test-mode key and full wallets. */
+export async function addVendor(house: House, liveMode = false): Promise<{ id: VendorId; key: string }> {
+  const { id, currency, key } = await addPoorVendor(house, liveMode);
+  await fillWallets(house.ctx, { id, currency });
+  return { id, key };
+}
+
+/** A vendor with a test-mode key, on whose wallets nothing was ever booked. */
+export async function addPoorVendor(
+  { ctx }: House,
+  liveMode = false,
+): Promise<Pick<Vendor, 'id' | 'currency'> & { key: string }> {
+  const { id, currency } = await ctx.vendors.add(aVendor());
+  const { key } = await ctx.credentials.addVendorKey(id, liveMode);
+  return { id, currency, key };
 }
 
 let phones = 0;

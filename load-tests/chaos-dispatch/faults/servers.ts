@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { refOf, stopProcess, type ProcessRef } from '../../../src/embedded/processes/processes.ts';
 import { addressOf, freePort, whenFacts, whenReady, type DemoFacts } from '../../servers/fleet.ts';
+import { fundVendor } from '../../servers/fund-vendor.ts';
 import { unlimitedEnvironment } from '../../servers/no-limits.ts';
 
 export type ServersOptions = {
@@ -75,6 +76,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
     // The first server makes the database's secrets and demo, and the others find them.
     for (const member of members) await bringUp(options, member, watched);
     const facts = await whenFacts(join(options.dir, 'server-1', 'demo.json'));
+    await fundVendor(options.mongoUrl, options.scale, facts.vendor.id);
     return {
       addresses: members.map(({ port }) => addressOf(port)),
       facts,

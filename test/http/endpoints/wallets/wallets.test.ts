@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { amountOf } from '../../../../src/money/amount.ts';
 import { adjustWallet } from '../../../../src/money/wallets/adjust-wallet.ts';
-import { addVendor, call, openHouse } from '../../house.ts';
+import { addPoorVendor, call, openHouse } from '../../house.ts';
 
 const house = await openHouse('wallets');
 const { ctx } = house;
-const vendor = await addVendor(house);
-const other = await addVendor(house);
+const [vendor, other] = await Promise.all([addPoorVendor(house), addPoorVendor(house)]);
 
 const adjust = (amount: number, reference: string, liveMode = false) =>
   adjustWallet(ctx, {

@@ -1,6 +1,6 @@
 import type { TransactionId, VendorId } from '../../domain/ids.ts';
 import type { AccountId, Book } from '../../money/ledger/accounts.ts';
-import { ENTRY_KIND_NAMES, type EntryKind } from '../../money/ledger/entries.ts';
+import { ENTRY_KIND_NAMES, LINE_TYPES, type EntryKind, type EntryLine } from '../../money/ledger/entries.ts';
 import type { HoldState } from '../../money/ledger/decide.ts';
 import {
   flag,
@@ -18,20 +18,27 @@ import {
 import { shape } from '../../engines/shapes/shape.ts';
 import { OWNED } from '../common-fields.ts';
 
-/** An account with a floor. `available` is `posted` less `held`, so that the database can check it. */
+/**
+ * An account with a floor. `available` is `posted` less `held` and `owed`, so that the database can check it. Rows from
+ * before there were debts have no `owed`.
+ */
 export type AccountRow = {
   readonly _id: AccountId;
-  readonly vendorId: VendorId;
+  readonly vendorId: VendorId | null;
   readonly liveMode: boolean;
   readonly book: Book;
   readonly posted: bigint;
   readonly held: bigint;
+  readonly owed?: bigint;
   readonly available: bigint;
   readonly version: bigint;
 };
 
 /** A posting. `balance` is what the account has after it; absent for an account without a floor. */
 export type PostingRow = { readonly account: AccountId; readonly amount: bigint; readonly balance?: bigint };
+
+/** A part of a charge. */
+export type LineRow = { readonly type: EntryLine['type']; readonly amount: bigint; readonly tax: bigint };
 
 /** An entry. `_id` is the fact that it books. It is `due` until the chain has it. */
 export type EntryRow = {
@@ -42,6 +49,7 @@ export type EntryRow = {
   readonly liveMode: boolean;
   readonly book: Book;
   readonly postings: readonly PostingRow[];
+  readonly lines?: readonly LineRow[];
   readonly about: string;
   readonly reason: string | null;
   readonly at: number;
@@ -72,6 +80,8 @@ export const EXACT = { useBigInt64: true } as const;
 const ACCOUNT_ID = 'The account: its kind, its owner and its book.';
 const BOOK = 'The mode and the currency. Money never moves between two books.';
 
+const OWED = { $ifNull: ['$owed', 0] };
+
 export const ACCOUNTS = shape<AccountRow>({
   name: 'ledger_accounts',
   holds: 'An account that never spends more than it has, such as the wallet of a vendor.',
@@ -81,19 +91,21 @@ export const ACCOUNTS = shape<AccountRow>({
   indexes: [],
   rule: {
     $and: [
-      { $eq: ['$available', { $subtract: ['$posted', '$held'] }] },
-      { $gte: ['$available', 0] },
+      { $eq: ['$available', { $subtract: ['$posted', { $add: ['$held', OWED] }] }] },
+      { $gte: ['$posted', '$held'] },
       { $gte: ['$held', 0] },
+      { $gte: [OWED, 0] },
     ],
   },
   fields: {
     _id: word(ACCOUNT_ID),
-    vendorId: id('ven', 'The vendor whose money it is.'),
+    vendorId: maybe(id('ven', 'The vendor whose money it is; null for a courier.')),
     liveMode: flag('The mode of its book.'),
     book: word(BOOK),
     posted: whole64('The sum of its postings, minor units.'),
     held: whole64('The sum of its open holds, minor units.'),
-    available: whole64('The money that may be spent, minor units: `posted` less `held`.'),
+    owed: omissible(whole64('What the owner owes beside it, minor units. The next money pays it first.')),
+    available: whole64('The money that may be spent, minor units: `posted` less `held` and `owed`.'),
     version: whole64('Rises by one with each group of changes.'),
   },
 });
@@ -139,6 +151,19 @@ export const ENTRIES = shape<EntryRow>({
         'One posting.',
       ),
       'The signed amounts of its accounts. Their sum is zero.',
+    ),
+    lines: omissible(
+      list(
+        part<LineRow>(
+          {
+            type: oneOf(LINE_TYPES, 'What it is for.'),
+            amount: whole64('What the vendor is charged for it, minor units.'),
+            tax: whole64('The tax in the amount, minor units.'),
+          },
+          'One part of the charge.',
+        ),
+        'What the vendor is charged for. Absent if the entry charges nothing.',
+      ),
     ),
     about: text('The id of the object that it is about.'),
     reason: maybe(text('The reason that a person gave; null for none.')),

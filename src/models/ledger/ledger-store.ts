@@ -4,12 +4,12 @@ import { createGroups } from '../../work/groups.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { refuseAway } from '../../engines/away.ts';
 import { OutcomeUnknown } from '../../engines/transact.ts';
-import { amountOf } from '../../money/amount.ts';
 import { hasFloor, isLive } from '../../money/ledger/accounts.ts';
-import type { Command, LedgerResult } from '../../money/ledger/decide.ts';
+import { NOTHING, type Command, type LedgerResult } from '../../money/ledger/decide.ts';
 import { assertSound } from '../../money/ledger/entries.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/process.ts';
+import { balanceOf } from './claim-alone.ts';
 import { ACCOUNTS, ENTRIES, EXACT } from './ledger-shapes.ts';
 import { sealLedger } from './seal-ledger.ts';
 import { settleGroup, tooLate } from './settle-group.ts';
@@ -53,7 +53,7 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
     },
     balance: async (account) => {
       const row = await mongo.collection(ACCOUNTS).findOne({ _id: account }, EXACT);
-      return { posted: amountOf(row?.posted ?? 0), held: amountOf(row?.held ?? 0) };
+      return row === null ? NOTHING : balanceOf(row);
     },
     seal: (limit) => sealLedger(mongo, clock, limit),
   };

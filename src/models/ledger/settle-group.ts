@@ -147,9 +147,11 @@ function same(stored: object, asked: object): LedgerResult {
   return canonical(stored) === canonical(asked) ? REPEAT : refused('key_reused');
 }
 
-function entryIn({ _id, kind, book, vendorId, postings, about, reason }: EntryRow): Entry {
+function entryIn({ _id, kind, book, vendorId, postings, lines, about, reason }: EntryRow): Entry {
   const plain = postings.map(({ account, amount }) => ({ account, amount: amountOf(amount) }));
-  return { key: _id, kind, book, vendorId, postings: plain, about, reason };
+  const sold = lines?.map(({ type, amount, tax }) => ({ type, amount: amountOf(amount), tax: amountOf(tax) }));
+  const own = sold === undefined ? {} : { lines: sold };
+  return { key: _id, kind, book, vendorId, postings: plain, ...own, about, reason };
 }
 
 function fulfilled(value: LedgerResult): Settled {

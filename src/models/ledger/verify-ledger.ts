@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
-import { hasFloor, type AccountId } from '../../money/ledger/accounts.ts';
+import { besideAccount, hasFloor, kindOfAccount, type AccountId } from '../../money/ledger/accounts.ts';
+import { storedAt } from '../../money/ledger/decide.ts';
 import { ACCOUNTS, ENTRIES, EXACT, HOLDS, SEALS, TOTALS, type EntryRow, type SealRow } from './ledger-shapes.ts';
 import { hashAfter, START } from './seal-ledger.ts';
 
@@ -116,17 +117,22 @@ async function compareAccounts(mongo: Mongo, session: mongo.ClientSession, count
     held.set(account, (held.get(account) ?? 0n) + amount);
   const known = new Set<AccountId>();
   for await (const row of mongo.collection(ACCOUNTS).find({}, { session, ...EXACT })) {
-    const { _id, posted, available } = row;
+    const { _id, posted, available, owed = 0n } = row;
+    const debt = 0n - (sums.get(besideAccount(_id, 'receivable')) ?? 0n);
     known.add(_id);
     if (posted !== (sums.get(_id) ?? 0n))
       faults.push(`${_id} has ${posted}, but its entries sum to ${sums.get(_id) ?? 0n}.`);
     if (row.held !== (held.get(_id) ?? 0n))
       faults.push(`${_id} holds ${row.held}, but its open holds sum to ${held.get(_id) ?? 0n}.`);
-    if (available !== posted - row.held || available < 0n) faults.push(`${_id} has a wrong available amount.`);
+    if (kindOfAccount(_id) === 'wallet' && owed !== debt)
+      faults.push(`${_id} owes ${owed}, but the entries of its receivable sum to ${debt}.`);
+    if (available !== posted - row.held - owed || posted < row.held || owed < 0n)
+      faults.push(`${_id} has a wrong available amount.`);
   }
   count.accounts = known.size;
   for (const account of [...sums.keys(), ...held.keys()])
-    if (hasFloor(account as AccountId) && !known.has(account as AccountId)) faults.push(`${account} is missing.`);
+    if (hasFloor(storedAt(account as AccountId)) && !known.has(storedAt(account as AccountId)))
+      faults.push(`${account} is missing.`);
 }
 
 /** Compares the totals of accounts without a floor with the entries in the chain. */

@@ -1,15 +1,16 @@
 import assert from 'node:assert';
 import type { mongo } from 'mongoose';
 import type { AuditEntry } from '../../domain/audit.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type VendorId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { amountOf } from '../../money/amount.ts';
-import { hasFloor, isLive, type AccountId, type Book } from '../../money/ledger/accounts.ts';
+import { isLive, kindOfAccount, hasFloor, type AccountId, type Book } from '../../money/ledger/accounts.ts';
 import {
   availableOf,
-  balanceIn,
   decide,
+  storedAt,
   type Balance,
+  type Booked,
   type Command,
   type Draft,
   type Hold,
@@ -18,20 +19,16 @@ import {
 import type { Entry } from '../../money/ledger/entries.ts';
 import type { Clock } from '../../ports/process.ts';
 import { storeEntries } from '../store-entries.ts';
-import { claimAlone, spending } from './claim-alone.ts';
+import { balanceOf, claimAlone, NOT_OWED } from './claim-alone.ts';
 import { ACCOUNTS, ENTRIES, EXACT, HOLDS, type AccountRow, type EntryRow, type HoldRow } from './ledger-shapes.ts';
 
 /** A command with the entry of the audit log that is stored if the command changes something. */
 export type Posting = { readonly command: Command; readonly audit: AuditEntry | null };
 
-/** The state that a transaction has read, and all that it will write. */
-type Group = {
-  readonly draft: Draft;
-  /** The accounts and holds as they are stored. */
-  readonly before: Draft;
-  readonly entries: EntryRow[];
-  readonly audits: AuditEntry[];
-};
+/** The accounts and holds as they are stored, and as they become. */
+type Group = { readonly draft: Draft; readonly before: Stored };
+/** What a transaction has read. */
+export type Stored = Pick<Draft, 'balances' | 'holds'>;
 
 /**
  * Judges commands in their order and writes those that pass, in the transaction of the session. A refused command leaves
@@ -44,16 +41,22 @@ export async function writeGroup(
 ): Promise<LedgerResult[]> {
   const commands = postings.map(({ command }) => command);
   const claimed = await claimAlone(mongo, session, commands);
-  const before = claimed ?? (await readDraft(mongo, session, commands));
-  const draft: Draft = { balances: new Map(before.balances), holds: new Map(before.holds) };
-  const group: Group = { draft, before, entries: [], audits: [] };
-  const results = postings.map((posting) => judge(group, posting, clock.now()));
+  const before = claimed ?? (await readStored(mongo, session, commands));
+  const draft: Draft = { balances: new Map(before.balances), holds: new Map(before.holds), booked: [] };
+  const results = commands.map((command) => decide(draft, command));
+  const audits = postings.flatMap(({ audit }, at) => (audit !== null && isNews(results[at]) ? [audit] : []));
+  const group: Group = { draft, before };
   if (claimed === null) await writeAccounts(mongo, session, group);
   else assert(results[0]?.ok, 'a claimed command passes');
   await writeHolds(mongo, session, group, clock.now());
-  if (group.entries.length > 0) await mongo.collection(ENTRIES).insertMany(group.entries, { session });
-  if (group.audits.length > 0) await storeEntries(mongo, group.audits, { session });
+  const entries = draft.booked.map((booked) => rowOf(booked, clock.now()));
+  if (entries.length > 0) await mongo.collection(ENTRIES).insertMany(entries, { session });
+  if (audits.length > 0) await storeEntries(mongo, audits, { session });
   return results;
+}
+
+function isNews(result: LedgerResult | undefined): boolean {
+  return result?.ok === true && !result.isRepeat;
 }
 
 /** The entry that a command books; null if it books none. */
@@ -61,11 +64,11 @@ export function entryOf(command: Command): Entry | null {
   return command.do === 'post' || command.do === 'capture' ? command.entry : null;
 }
 
-/** The accounts with a floor that a command names. It changes no others. */
+/** The stored accounts that a command names. It changes no others. */
 export function accountsOf(command: Command): AccountId[] {
   if (command.do === 'hold') return [command.hold.account];
   if (command.do === 'void') return [command.account];
-  return command.entry.postings.map(({ account }) => account).filter(hasFloor);
+  return [...new Set(command.entry.postings.map(({ account }) => storedAt(account)).filter(hasFloor))];
 }
 
 /** The stored hold, with amounts of the domain. */
@@ -73,33 +76,25 @@ function holdOf({ _id, amount, captured, at: _at, ...row }: HoldRow): Hold {
   return { ...row, key: _id, amount: amountOf(amount), captured: amountOf(captured) };
 }
 
-function judge({ draft, entries, audits }: Group, { command, audit }: Posting, at: number): LedgerResult {
-  const result = decide(draft, command);
-  if (!result.ok || result.isRepeat) return result;
-  const entry = entryOf(command);
-  if (entry !== null) entries.push(rowOf(draft, entry, at));
-  if (audit !== null) audits.push(audit);
-  return result;
-}
-
-function rowOf(draft: Draft, { key, ...entry }: Entry, at: number): EntryRow {
+function rowOf({ entry: { key, lines, ...entry }, balances }: Booked, at: number): EntryRow {
   const postings = entry.postings.map(({ account, amount }) => {
     const row = { account, amount: BigInt(amount) };
-    return hasFloor(account) ? { ...row, balance: BigInt(balanceIn(draft, account).posted) } : row;
+    const balance = balances.get(account);
+    return balance === undefined ? row : { ...row, balance: BigInt(balance) };
   });
-  return { _id: key, id: newId('txn'), ...entry, liveMode: isLive(entry.book), postings, at, due: true };
+  const own = lines?.map(({ type, amount, tax }) => ({ type, amount: BigInt(amount), tax: BigInt(tax) }));
+  const sold = own === undefined ? {} : { lines: own };
+  return { _id: key, id: newId('txn'), ...entry, ...sold, liveMode: isLive(entry.book), postings, at, due: true };
 }
 
-async function readDraft(mongo: Mongo, session: mongo.ClientSession, commands: readonly Command[]): Promise<Draft> {
+async function readStored(mongo: Mongo, session: mongo.ClientSession, commands: readonly Command[]): Promise<Stored> {
   const holds = await readHolds(mongo, session, commands);
   const accounts = new Set(commands.flatMap(accountsOf));
   const rows = await mongo
     .collection(ACCOUNTS)
     .find({ _id: { $in: [...accounts] } }, { session, ...EXACT })
     .toArray();
-  const balances = new Map<AccountId, Balance>();
-  for (const { _id, posted, held } of rows) balances.set(_id, { posted: amountOf(posted), held: amountOf(held) });
-  return { balances, holds };
+  return { balances: new Map(rows.map((row) => [row._id, balanceOf(row)])), holds };
 }
 
 async function readHolds(
@@ -113,7 +108,7 @@ async function readHolds(
   return new Map((await rows.toArray()).map((row) => [row._id, holdOf(row)]));
 }
 
-/** The guard stands in the update itself, besides the snapshot: what is spent must be available. */
+/** The condition stands in the update itself, besides the snapshot: the account is as it was when it was judged. */
 async function writeAccounts(mongo: Mongo, session: mongo.ClientSession, { draft, before }: Group): Promise<void> {
   const writes: mongo.AnyBulkWriteOperation<AccountRow>[] = [];
   for (const [account, now] of [...draft.balances].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -127,27 +122,37 @@ async function writeAccounts(mongo: Mongo, session: mongo.ClientSession, { draft
 }
 
 function updateOf(account: AccountId, was: Balance, now: Balance) {
-  return spending(account, BigInt(now.posted) - BigInt(was.posted), BigInt(now.held) - BigInt(was.held));
+  const { posted, held, owed } = was;
+  const same = { _id: account, posted: BigInt(posted), held: BigInt(held), owed: owed === 0 ? NOT_OWED : BigInt(owed) };
+  return { filter: same, update: { $set: amountsOf(now), $inc: { version: 1n } as never } };
 }
 
 function newRow(account: AccountId, now: Balance): AccountRow {
   const [, owner = '', book = ''] = account.split(':');
   return {
     _id: account,
-    vendorId: owner as AccountRow['vendorId'],
+    vendorId: kindOfAccount(account) === 'wallet' ? (owner as VendorId) : null,
     liveMode: isLive(book as Book),
     book: book as Book,
-    posted: BigInt(now.posted),
-    held: BigInt(now.held),
-    available: BigInt(availableOf(now)),
+    ...amountsOf(now),
     version: 1n,
   };
 }
 
-async function writeHolds(mongo: Mongo, session: mongo.ClientSession, group: Group, at: number): Promise<void> {
+function amountsOf(balance: Balance) {
+  const { posted, held, owed } = balance;
+  return { posted: BigInt(posted), held: BigInt(held), owed: BigInt(owed), available: BigInt(availableOf(balance)) };
+}
+
+async function writeHolds(
+  mongo: Mongo,
+  session: mongo.ClientSession,
+  { draft, before }: Group,
+  at: number,
+): Promise<void> {
   const writes: mongo.AnyBulkWriteOperation<HoldRow>[] = [];
-  for (const [key, { state, captured, entryKey, ...now }] of group.draft.holds) {
-    const was = group.before.holds.get(key);
+  for (const [key, { state, captured, entryKey, ...now }] of draft.holds) {
+    const was = before.holds.get(key);
     const sets = { state, captured: BigInt(captured), entryKey };
     const { account, amount, about } = now;
     const document: HoldRow = { _id: key, account, amount: BigInt(amount), about, ...sets, at };

@@ -1,12 +1,17 @@
-import type { VendorId } from '../../domain/ids.ts';
+import type { CourierId, VendorId } from '../../domain/ids.ts';
 
 /** The chart of accounts. A credit is positive. An account with a floor never spends more than it has. */
 // One row per line: this is a table.
 // oxfmt-ignore
 const ACCOUNTS = {
-  wallet:     { owner: 'vendor',   hasFloor: true  }, // money that a vendor may spend
-  revenue:    { owner: 'platform', hasFloor: false }, // fees that vendors have paid
-  adjustment: { owner: 'platform', hasFloor: false }, // the other side of what staff book by hand
+  wallet:        { owner: 'vendor',   hasFloor: true  }, // money that a vendor may spend
+  receivable:    { owner: 'vendor',   hasFloor: false }, // what a vendor owes, because a charge exceeded its hold
+  earnings:      { owner: 'courier',  hasFloor: true  }, // pay and tips that a courier has not been paid out
+  revenue:       { owner: 'platform', hasFloor: false }, // fees without their tax
+  tax:           { owner: 'platform', hasFloor: false }, // tax that fees contained
+  promotion:     { owner: 'platform', hasFloor: false }, // the platform's share of fees
+  delivery_cost: { owner: 'platform', hasFloor: false }, // pay of couriers
+  adjustment:    { owner: 'platform', hasFloor: false }, // the other side of what staff book by hand
 } as const;
 
 export type AccountKind = keyof typeof ACCOUNTS;
@@ -32,6 +37,11 @@ export function vendorAccount(kind: KindOf<'vendor'>, vendorId: VendorId, book: 
   return `${kind}:${vendorId}:${book}`;
 }
 
+/** The account of a courier in a book. */
+export function courierAccount(kind: KindOf<'courier'>, courierId: CourierId, book: Book): AccountId {
+  return `${kind}:${courierId}:${book}`;
+}
+
 /** The account of the platform in a book. */
 export function platformAccount(kind: KindOf<'platform'>, book: Book): AccountId {
   return `${kind}::${book}`;
@@ -40,6 +50,11 @@ export function platformAccount(kind: KindOf<'platform'>, book: Book): AccountId
 /** The kind of an account. */
 export function kindOfAccount(id: AccountId): AccountKind {
   return id.slice(0, id.indexOf(':')) as AccountKind;
+}
+
+/** Another account of the same owner and book. */
+export function besideAccount(id: AccountId, kind: AccountKind): AccountId {
+  return `${kind}${id.slice(id.indexOf(':'))}` as AccountId;
 }
 
 /** Says whether the account never spends more than it has. Its balance is then stored with each entry. */

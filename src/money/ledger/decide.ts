@@ -1,6 +1,7 @@
+import type { VendorId } from '../../domain/ids.ts';
 import { amountOf, type Amount } from '../amount.ts';
-import { hasFloor, type AccountId } from './accounts.ts';
-import type { Entry } from './entries.ts';
+import { besideAccount, hasFloor, kindOfAccount, type AccountId, type Book } from './accounts.ts';
+import { move, type Entry } from './entries.ts';
 
 /**
  * What the ledger does. `hold` reserves money of a wallet. `capture` books at most as much of it, and gives back the
@@ -29,8 +30,11 @@ export type Hold = NewHold & {
   readonly entryKey: string | null;
 };
 
-/** An account with a floor. What is not held of `posted` is available. */
-export type Balance = { readonly posted: Amount; readonly held: Amount };
+/**
+ * An account with a floor. `owed` is what the owner of a wallet owes beside it, which the next money pays first. What is
+ * neither held nor owed of `posted` is available.
+ */
+export type Balance = { readonly posted: Amount; readonly held: Amount; readonly owed: Amount };
 
 /** Why a command was refused. It has changed nothing. */
 export type LedgerRefusal =
@@ -49,16 +53,29 @@ export type LedgerResult =
   /** `isRepeat` means that the fact was booked before, so nothing has changed now. */
   { readonly ok: true; readonly isRepeat: boolean } | { readonly ok: false; readonly why: LedgerRefusal };
 
-/** The balances and holds that commands have read, as they change in memory. */
-export type Draft = { readonly balances: Map<AccountId, Balance>; readonly holds: Map<string, Hold> };
+/** An entry as it was booked, with what each of its accounts with a floor had after it. */
+export type Booked = { readonly entry: Entry; readonly balances: ReadonlyMap<AccountId, Amount> };
+
+/** The balances and holds that commands have read, as they change in memory, and the entries that they book. */
+export type Draft = {
+  readonly balances: Map<AccountId, Balance>;
+  readonly holds: Map<string, Hold>;
+  readonly booked: Booked[];
+};
 
 const DONE: LedgerResult = { ok: true, isRepeat: false };
 export const REPEAT: LedgerResult = { ok: true, isRepeat: true };
-const NOTHING: Balance = { posted: amountOf(0), held: amountOf(0) };
+/** The balance of an account on which nothing was ever booked. */
+export const NOTHING: Balance = { posted: amountOf(0), held: amountOf(0), owed: amountOf(0) };
 
-/** The amount that may be spent. */
-export function availableOf({ posted, held }: Balance): Amount {
-  return amountOf(posted - held);
+/** The amount that may be spent; below 0 if more is owed. */
+export function availableOf({ posted, held, owed }: Balance): Amount {
+  return amountOf(posted - held - owed);
+}
+
+/** The wallet beside which the debt of a receivable is stored. Any other account is stored by itself. */
+export function storedAt(account: AccountId): AccountId {
+  return kindOfAccount(account) === 'receivable' ? besideAccount(account, 'wallet') : account;
 }
 
 /** The balance of an account in a draft; zero if nothing was ever booked on it. */
@@ -81,9 +98,9 @@ export function decide(draft: Draft, command: Command): LedgerResult {
 }
 
 function hold(draft: Draft, made: NewHold): LedgerResult {
-  const { posted, held } = balanceIn(draft, made.account);
-  if (posted - held < made.amount) return refused('insufficient_funds');
-  draft.balances.set(made.account, { posted, held: amountOf(held + made.amount) });
+  const balance = balanceIn(draft, made.account);
+  if (availableOf(balance) < made.amount) return refused('insufficient_funds');
+  draft.balances.set(made.account, { ...balance, held: amountOf(balance.held + made.amount) });
   draft.holds.set(made.key, { ...made, state: 'open', captured: amountOf(0), entryKey: null });
   return DONE;
 }
@@ -104,28 +121,69 @@ function release(draft: Draft, key: string, account: AccountId): LedgerResult {
   if (found?.account !== account) return refused('hold_not_open');
   if (found.state === 'voided') return REPEAT;
   if (found.state !== 'open') return refused('hold_not_open');
-  const { posted, held } = balanceIn(draft, found.account);
-  draft.balances.set(found.account, { posted, held: amountOf(held - found.amount) });
+  const balance = balanceIn(draft, account);
+  draft.balances.set(account, { ...balance, held: amountOf(balance.held - found.amount) });
   draft.holds.set(key, { ...found, state: 'voided' });
+  repay(draft, account, found);
   return DONE;
 }
 
 /**
- * Books an entry on all accounts with a floor, or on none.
+ * Books an entry on all accounts with a floor, or on none. Then pays what its wallets owe.
  * @param released what the entry no longer holds on `of`
  */
-function book(draft: Draft, { postings }: Entry, released: number, of: AccountId | null = null): LedgerResult {
-  const after: [AccountId, Balance][] = [];
-  for (const { account, amount } of postings.filter((posting) => hasFloor(posting.account))) {
-    const { posted, held } = balanceIn(draft, account);
-    const next = { posted: posted + amount, held: held - (account === of ? released : 0) };
-    if (!Number.isSafeInteger(next.posted)) return refused('out_of_range');
-    // A credit is always accepted. What it books may not undo what is held.
-    if (amount < 0 && next.posted < next.held) return refused('insufficient_funds');
-    after.push([account, { posted: amountOf(next.posted), held: amountOf(next.held) }]);
+function book(draft: Draft, entry: Entry, released: number, of: AccountId | null = null): LedgerResult {
+  const after = new Map<AccountId, Balance>();
+  for (const { account, amount } of entry.postings) {
+    const stored = storedAt(account);
+    if (!hasFloor(stored)) continue;
+    const balance = after.get(stored) ?? balanceIn(draft, stored);
+    const next = stored === account ? posted(balance, amount, account === of ? released : 0) : owing(balance, amount);
+    if (typeof next === 'string') return refused(next);
+    after.set(stored, next);
   }
   for (const [account, balance] of after) draft.balances.set(account, balance);
+  record(draft, entry);
+  for (const account of after.keys()) repay(draft, account, entry);
   return DONE;
+}
+
+/** The balance of an account with a floor after a posting. A credit is always accepted: it undoes nothing that is held. */
+function posted(balance: Balance, amount: Amount, released: number): Balance | LedgerRefusal {
+  const next = { posted: balance.posted + amount, held: balance.held - released };
+  if (!Number.isSafeInteger(next.posted)) return 'out_of_range';
+  if (amount < 0 && next.posted < next.held) return 'insufficient_funds';
+  return { ...balance, posted: amountOf(next.posted), held: amountOf(next.held) };
+}
+
+/** The balance of a wallet after a posting on the receivable beside it. What was never owed cannot be paid back. */
+function owing(balance: Balance, amount: Amount): Balance | LedgerRefusal {
+  const owed = balance.owed - amount;
+  return owed < 0 || !Number.isSafeInteger(owed) ? 'out_of_range' : { ...balance, owed: amountOf(owed) };
+}
+
+/** Pays what is owed beside a wallet from what is not held of it, as a fact of its own. */
+function repay(draft: Draft, account: AccountId, { key, about }: Pick<Entry, 'key' | 'about'>): void {
+  const { posted: has, held, owed } = balanceIn(draft, account);
+  const amount = amountOf(Math.min(owed, has - held));
+  if (amount <= 0) return;
+  const [, owner = '', book = ''] = account.split(':');
+  draft.balances.set(account, { posted: amountOf(has - amount), held, owed: amountOf(owed - amount) });
+  const postings = move(amount, account, besideAccount(account, 'receivable'));
+  record(draft, {
+    key: `repayment:${key}`,
+    kind: 'repayment',
+    book: book as Book,
+    vendorId: owner as VendorId,
+    postings,
+    about,
+    reason: null,
+  });
+}
+
+function record(draft: Draft, entry: Entry): void {
+  const own = entry.postings.map(({ account }) => account).filter(hasFloor);
+  draft.booked.push({ entry, balances: new Map(own.map((account) => [account, balanceIn(draft, account).posted])) });
 }
 
 export function refused(why: LedgerRefusal): LedgerResult {

@@ -7,7 +7,8 @@ import { kindOfAccount, type AccountId, type AccountKind, type Book } from './ac
 // One row per line: this is a table.
 // oxfmt-ignore
 const ENTRY_KINDS = {
-  charge:     ['wallet', 'revenue'],
+  charge:     ['wallet', 'receivable', 'promotion', 'revenue', 'tax', 'delivery_cost', 'earnings'],
+  repayment:  ['wallet', 'receivable'],
   adjustment: ['wallet', 'adjustment'],
 } as const satisfies Record<string, readonly AccountKind[]>;
 
@@ -16,6 +17,16 @@ export const ENTRY_KIND_NAMES = Object.keys(ENTRY_KINDS) as EntryKind[];
 
 /** A signed amount on an account. */
 export type Posting = { readonly account: AccountId; readonly amount: Amount };
+
+/** What a part of a charge is for. */
+export const LINE_TYPES = ['delivery', 'tip', 'wait', 'return', 'cancellation'] as const;
+
+/** A part of what a vendor is charged, minor units. `tax` is the part of `amount` that is tax. */
+export type EntryLine = {
+  readonly type: (typeof LINE_TYPES)[number];
+  readonly amount: Amount;
+  readonly tax: Amount;
+};
 
 /** One business fact that moves money. It never changes. */
 export type Entry = {
@@ -27,6 +38,8 @@ export type Entry = {
   readonly vendorId: VendorId | null;
   /** Two to twelve, whose amounts sum to zero. */
   readonly postings: readonly Posting[];
+  /** What the vendor is charged for. Their sum is what the wallet and the receivable of the vendor pay. Absent for none. */
+  readonly lines?: readonly EntryLine[];
   /** The id of the object that it is about. */
   readonly about: string;
   /** The reason that a person gave; null for none. */
@@ -43,8 +56,11 @@ export function move(amount: Amount, from: AccountId, to: AccountId): Posting[] 
   ];
 }
 
-/** Asserts that an entry moves money within one book, between accounts of its kind, and that nothing is made or lost. */
-export function assertSound({ kind, book, postings }: Entry): void {
+/**
+ * Asserts that an entry moves money within one book, between accounts of its kind, that nothing is made or lost, and
+ * that its lines say what the vendor pays.
+ */
+export function assertSound({ kind, book, postings, lines }: Entry): void {
   const allowed: readonly AccountKind[] = ENTRY_KINDS[kind];
   assert(postings.length >= 2 && postings.length <= MOST_POSTINGS, 'an entry has two to twelve postings');
   assert(postings.reduce((sum, { amount }) => sum + BigInt(amount), 0n) === 0n, 'the postings sum to zero');
@@ -54,4 +70,15 @@ export function assertSound({ kind, book, postings }: Entry): void {
     assert(allowed.includes(kindOfAccount(account)), 'the kind of the entry allows its accounts');
   }
   assert(new Set(postings.map(({ account }) => account)).size === postings.length, 'an account has one posting');
+  if (lines === undefined) return;
+  const paid = postings.filter(({ account }) => isOfVendor(account)).reduce((sum, { amount }) => sum - amount, 0);
+  assert(lines.reduce((sum, { amount }) => sum + amount, 0) === paid, 'the lines sum to what the vendor pays');
+  assert(
+    lines.every(({ amount, tax }) => tax >= 0 && tax <= amount),
+    'tax is a part of a line',
+  );
+}
+
+function isOfVendor(account: AccountId): boolean {
+  return ['wallet', 'receivable'].includes(kindOfAccount(account));
 }

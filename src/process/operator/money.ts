@@ -35,8 +35,9 @@ export function adjustWallet(args: readonly string[]): Deed {
         `--amount must be an amount other than zero in ${currency} with exactly ${exponentOf(currency)} decimals, for example ${writeAmount(EXAMPLE, currency)}. A negative one is written as --amount=-… and the most is 10^12 minor units.`,
       );
     const balance = await adjust(core, { vendorId, liveMode, currency, amount, reason, reference });
-    const [available, held] = [availableOf(balance), balance.held];
-    return { vendor_id: vendorId, live_mode: liveMode, currency, available, held };
+    const { held, owed } = balance;
+    const available = Math.max(0, availableOf(balance));
+    return { vendor_id: vendorId, live_mode: liveMode, currency, available, held, owed };
   };
 }
 

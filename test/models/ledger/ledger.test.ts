@@ -104,7 +104,7 @@ test('[J8] after random commands on the database, balances and answers are those
       }
       for (const wallet of wallets) {
         const stored = await ledger.balance(wallet);
-        expect(stored).toEqual({ posted: model.posted(wallet), held: model.held(wallet) });
+        expect(stored).toEqual({ posted: model.posted(wallet), held: model.held(wallet), owed: model.owed(wallet) });
       }
     }),
     { numRuns: 8 },

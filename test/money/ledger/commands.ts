@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { newId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
-import { bookOf, platformAccount, vendorAccount, type AccountId } from '../../../src/money/ledger/accounts.ts';
+import { besideAccount, bookOf, platformAccount, vendorAccount, type AccountId } from '../../../src/money/ledger/accounts.ts';
 import type { Command, LedgerRefusal } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
 
@@ -30,8 +30,18 @@ export function aHold(key: string, account: AccountId, amount: number): Command 
   return { do: 'hold', hold: { key, account, amount: amountOf(amount), about: 'order 7' } };
 }
 
-export function aCapture(holdKey: string, key: string, wallet: AccountId, amount: number): Command {
-  return { do: 'capture', holdKey, entry: charging(key, wallet, amount) };
+/** Captures an amount of a hold, and charges `over` beyond it. */
+export function aCapture(holdKey: string, key: string, wallet: AccountId, amount: number, over = 0): Command {
+  const paid = move(amountOf(amount + over), wallet, REVENUE);
+  const postings = paid.flatMap((posting) =>
+    posting.account === wallet && over > 0
+      ? [
+          { account: wallet, amount: amountOf(-amount) },
+          { account: besideAccount(wallet, 'receivable'), amount: amountOf(-over) },
+        ]
+      : [posting],
+  );
+  return { do: 'capture', holdKey, entry: anEntry(key, 'charge', postings) };
 }
 
 function charging(key: string, wallet: AccountId, amount: number): Entry {
@@ -43,7 +53,7 @@ function anEntry(key: string, kind: Entry['kind'], postings: Entry['postings']):
 }
 
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
-const KINDS = ['credit', 'charge', 'hold', 'capture', 'void', 'again', 'otherwise'] as const;
+const KINDS = ['credit', 'charge', 'hold', 'capture', 'overrun', 'void', 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Sequences of commands on a few wallets, with small amounts, so that they meet. */
@@ -70,6 +80,8 @@ export function commandOf(
   if (kind === 'charge') return aCharge(key, wallet, amount);
   if (kind === 'hold') return aHold(key, wallet, amount);
   if (kind === 'capture') return aCapture(held?.key ?? 'none', key, held?.account ?? wallet, amount);
+  if (kind === 'overrun')
+    return aCapture(held?.key ?? 'none', key, held?.account ?? wallet, held?.amount ?? amount, amount);
   if (kind === 'void') return { do: 'void', holdKey: held?.key ?? 'none', account: held?.account ?? wallet };
   if (kind === 'again' && before !== undefined) return before;
   if (kind === 'otherwise' && before !== undefined) return otherwise(before);
@@ -98,6 +110,18 @@ export function createModel() {
       (sum, { command: { hold }, end }) => sum + (hold.account === account && end === null ? hold.amount : 0),
       0,
     );
+  const owed = (account: AccountId): number => 0 - posted(besideAccount(account, 'receivable'));
+  const free = (account: AccountId): number => posted(account) - held(account);
+  /** What is owed is paid as soon as there is money. */
+  const repay = (key: string): void => {
+    for (const { postings } of [...entries.values()]) {
+      const wallet = postings.find(({ account }) => account.startsWith('wallet:'))?.account;
+      const amount = wallet === undefined ? 0 : Math.min(owed(wallet), free(wallet));
+      if (wallet === undefined || amount <= 0) continue;
+      const back = move(amountOf(amount), wallet, besideAccount(wallet, 'receivable'));
+      entries.set(`repayment:${key}`, anEntry(`repayment:${key}`, 'repayment', back));
+    }
+  };
   const spends = ({ postings }: Entry, freed: number): boolean =>
     postings.some(
       ({ account, amount }) =>
@@ -111,13 +135,18 @@ export function createModel() {
     return 'done';
   };
   const apply = (command: Command): Told => {
+    const told = judge(command);
+    if (told === 'done') repay('entry' in command ? command.entry.key : command.do === 'void' ? command.holdKey : '');
+    return told;
+  };
+  const judge = (command: Command): Told => {
     if ('entry' in command && entries.has(command.entry.key))
       return sameAs(entries.get(command.entry.key), command.entry);
     if (command.do === 'post') return book(command.entry, 0);
     if (command.do === 'hold') {
       const known = holds.get(command.hold.key);
       if (known !== undefined) return sameAs(known.command, command);
-      if (posted(command.hold.account) - held(command.hold.account) < command.hold.amount) return 'insufficient_funds';
+      if (free(command.hold.account) - owed(command.hold.account) < command.hold.amount) return 'insufficient_funds';
       holds.set(command.hold.key, { command, end: null });
       return 'done';
     }
@@ -135,5 +164,5 @@ export function createModel() {
     }
     return 'done';
   };
-  return { apply, posted, held };
+  return { apply, posted, held, owed };
 }

@@ -17,7 +17,7 @@ import {
   STEPS,
 } from './commands.ts';
 
-const emptyDraft = (): Draft => ({ balances: new Map(), holds: new Map() });
+const emptyDraft = (): Draft => ({ balances: new Map(), holds: new Map(), booked: [] });
 const WALLETS = [aWallet(), aWallet(), aWallet()];
 
 test('[J8] after random commands on the pure ledger, balances and answers are those of a plain model', () => {
@@ -34,8 +34,8 @@ test('[J8] after random commands on the pure ledger, balances and answers are th
         expect(told).toBe(model.apply(command));
         count += 1;
         for (const wallet of WALLETS) {
-          const { posted, held } = balanceIn(draft, wallet);
-          expect([posted, held]).toEqual([model.posted(wallet), model.held(wallet)]);
+          const { posted, held, owed } = balanceIn(draft, wallet);
+          expect([posted, held, owed]).toEqual([model.posted(wallet), model.held(wallet), model.owed(wallet)]);
           expect(posted - held >= 0 && held >= 0).toBe(true);
         }
       }
@@ -64,12 +64,33 @@ test('[J4] a refused command leaves the draft as it was', () => {
   expect(draft).toEqual(before);
 });
 
+test('[J18] what a charge takes beyond its hold is owed, and the next money pays it first', () => {
+  const [draft, wallet] = [emptyDraft(), aWallet()];
+  decide(draft, aCredit('in', wallet, 100));
+  decide(draft, aHold('held', wallet, 60));
+  decide(draft, aHold('other', wallet, 40));
+  expect(decide(draft, aCapture('held', 'all', wallet, 60, 25)).ok).toBe(true);
+  expect(balanceIn(draft, wallet)).toEqual({ posted: 40, held: 40, owed: 25 });
+  expect(decide(draft, aHold('next', wallet, 1))).toEqual({ ok: false, why: 'insufficient_funds' });
+  decide(draft, aCredit('some', wallet, 10));
+  expect(balanceIn(draft, wallet)).toEqual({ posted: 40, held: 40, owed: 15 });
+  decide(draft, { do: 'void', holdKey: 'other', account: wallet });
+  expect(balanceIn(draft, wallet)).toEqual({ posted: 25, held: 0, owed: 0 });
+  expect(draft.booked.map(({ entry: { key } }) => key)).toEqual([
+    'in',
+    'all',
+    'some',
+    'repayment:some',
+    'repayment:other',
+  ]);
+});
+
 test('[J6] what is not captured of a hold is available again', () => {
   const [draft, wallet] = [emptyDraft(), aWallet()];
   decide(draft, aCredit('in', wallet, 100));
   decide(draft, aHold('held', wallet, 60));
   expect(decide(draft, aCapture('held', 'part', wallet, 25)).ok).toBe(true);
-  expect(balanceIn(draft, wallet)).toEqual({ posted: 75, held: 0 });
+  expect(balanceIn(draft, wallet)).toEqual({ posted: 75, held: 0, owed: 0 });
   expect(decide(draft, aCapture('held', 'again', wallet, 25))).toEqual({ ok: false, why: 'hold_not_open' });
   expect(decide(draft, { do: 'void', holdKey: 'held', account: wallet })).toEqual({ ok: false, why: 'hold_not_open' });
 });
@@ -95,6 +116,8 @@ test('[J3] an entry that makes or loses money, or leaves its book, is a fault', 
     { ...sound, postings: [out, { ...into, account: platformAccount('adjustment', BOOK) }] },
     { ...sound, postings: [out, out, into, into] },
     { ...sound, postings: [out, into, { account: platformAccount('revenue', BOOK), amount: amountOf(0) }] },
+    { ...sound, lines: [{ type: 'delivery', amount: amountOf(4), tax: amountOf(0) }] },
+    { ...sound, lines: [{ type: 'delivery', amount: amountOf(5), tax: amountOf(6) }] },
   ];
   for (const entry of unsound) expect(() => assertSound(entry)).toThrow();
 });

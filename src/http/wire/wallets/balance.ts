@@ -8,6 +8,10 @@ export const BalanceView = z.strictObject({
   currency: z.string().length(3).describe('ISO 4217 code of the currency of all amounts'),
   available: amount.describe('The money that may be spent now, minor units'),
   held: amount.describe('The money that is reserved for open deliveries, minor units'),
+  owed: amount.describe(
+    'What charges took beyond the money that was reserved for them, minor units. The next top-up pays it first; until ' +
+      'then no delivery can be created',
+  ),
   pending: amount.describe(
     'Top-ups that their payment gateway has not confirmed, minor units. They cannot be spent yet',
   ),
@@ -16,7 +20,7 @@ export const BalanceView = z.strictObject({
 
 /** The balance of a wallet as its vendor sees it. No gateway is connected, so nothing is pending. */
 export function presentBalance(balance: Balance, currency: string, liveMode: boolean): z.output<typeof BalanceView> {
-  const { held } = balance;
-  const amounts = { available: availableOf(balance), held, pending: 0 };
+  const { held, owed } = balance;
+  const amounts = { available: Math.max(0, availableOf(balance)), held, owed, pending: 0 };
   return { object: 'wallet_balance', currency, ...amounts, live_mode: liveMode };
 }

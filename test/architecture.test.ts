@@ -58,7 +58,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     ledger:     [],
     access:     ['secrets'],
     webhooks:   ['deliveries', 'secrets'],
-    commit:     ['deliveries', 'couriers', 'offers'],
+    commit:     ['deliveries', 'couriers', 'offers', 'ledger'],
     due:        [],
     files:      [],
     analytics:  [],

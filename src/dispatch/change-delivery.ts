@@ -55,8 +55,8 @@ export type GroundAfter<T> = { readonly [Read in keyof Ground<T>]: (lost: Commit
 /**
  * The write path: read, decide, commit. If a change is not written, `decide` runs again on a fresh read that knows why.
  * It refuses by throwing. It returns null if the delivery already is as requested. Both answers rest on a confirmed
- * read. If an earlier try of the same request was written, it decides nothing and returns that delivery. Refuses `busy`
- * if no change is written within 5 s.
+ * read. If an earlier try of the same request was written, it decides nothing and returns that delivery. Refuses
+ * `insufficient_funds` if the change would hold more than its wallet has, and `busy` if no change is written within 5 s.
  */
 export async function commitOn<T extends Seen>(
   ctx: Pick<Needs, 'clock' | 'commit' | 'notices'>,
@@ -73,6 +73,8 @@ export async function commitOn<T extends Seen>(
       assert(before.delivery !== null, 'only an existing delivery can be as requested');
       return before.delivery;
     }
+    // The fresh read led to a change again, so it still costs more than there is.
+    if (lost?.why === 'unfunded') throw new Refusal('insufficient_funds');
     // A late caller still learns above what the present state decides, but no further commit starts.
     if (ctx.clock.real.elapsed() >= until) throw new Refusal('busy');
     const result = await ctx.commit(change);

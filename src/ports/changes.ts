@@ -6,6 +6,7 @@ import type { DomainEvent } from '../domain/deliveries/events.ts';
 import type { CourierDocument } from '../domain/couriers/document.ts';
 import type { CourierId, DeliveryId, DocumentId, OfferId } from '../domain/ids.ts';
 import type { Offer } from '../domain/offers/offer.ts';
+import type { Command } from '../money/ledger/decide.ts';
 
 /** A fact that must be unique everywhere: the row's `_id` is the fact. */
 export type Claim = { readonly fact: string; readonly holder: string };
@@ -51,6 +52,8 @@ export type Effect =
       readonly reason: string;
       readonly at: number;
     }
+  /** Money of the change. Only a hold can fail: what an end books is never refused. */
+  | { readonly kind: 'book'; readonly command: Command }
   /** An entry of the audit log, made by its `draft`. */
   | { readonly kind: 'audit'; readonly entry: AuditEntry };
 export type EffectKind = Effect['kind'];
@@ -72,6 +75,8 @@ export type CommitFailure =
   | { readonly why: 'stale' }
   /** Another writer, or an earlier try of the same change, has claimed the fact. */
   | { readonly why: 'claimed'; readonly claim: Claim }
+  /** A wallet has less available than the change would hold. */
+  | { readonly why: 'unfunded' }
   /** Another try of the same request has changed this delivery. */
   | { readonly why: 'repeated'; readonly deliveryId: DeliveryId };
 

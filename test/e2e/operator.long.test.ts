@@ -226,7 +226,7 @@ test('[J12] adjust-wallet books once per reference, and verify-ledger finds that
   expect(odd).toMatchObject({ code: 2, out: '', err: expect.stringContaining('exactly 2 decimals') as string });
   expect((await adjust('-12.51', 'two')).code).toBe(2);
   const { body } = await call(server.baseUrl, 'GET /wallets/balance', { token });
-  expect(body).toMatchObject({ available: 1250, held: 0, pending: 0 });
+  expect(body).toMatchObject({ available: 1250, held: 0, owed: 0, pending: 0 });
   const check = await operate(['verify-ledger']);
   expect(check.code).toBe(0);
   expect(JSON.parse(check.out)).toMatchObject({ ok: true, entries: before.entries + 1, accounts: before.accounts + 1 });

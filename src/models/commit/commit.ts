@@ -1,7 +1,7 @@
 import { isTerminal } from '../../domain/deliveries/lifecycle.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { Refusal } from '../../domain/refusals/refusals.ts';
-import type { Change, Commit, CommitFailure, CommitResult } from '../../ports/changes.ts';
+import type { Change, Commit, CommitFailure, CommitResult, Effect } from '../../ports/changes.ts';
 import type { Clock } from '../../ports/process.ts';
 import type { Settings } from '../../settings.ts';
 import { isAway, refuseAway } from '../../engines/away.ts';
@@ -12,19 +12,22 @@ import { refuseForeignRow } from '../../engines/tenants/confine.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { endsOn } from '../../engines/retention.ts';
 import { OutcomeUnknown, transact } from '../../engines/transact.ts';
+import { refuseUnsoundMoney } from './book-money.ts';
 import { listWithdrawn, withdrawLate } from './close-offers.ts';
-import { commitBirths, factsOf, mayShare } from './commit-births.ts';
+import { commitGroup, factsOf, mayShare, placesOf, type Stored } from './commit-group.ts';
 import { changesIn, EFFECTS, effectsIn, ofKind, writeEffects, type EffectTable } from './effects.ts';
-import type { Engine, Work } from './work.ts';
+import type { Engine, Failure, Work } from './work.ts';
 import { writeDeliveries } from './write-delivery.ts';
 
 /** Aborts the transaction, so that nothing of it is stored. */
 class NotWritten extends Error {
   readonly failure: CommitFailure;
+  readonly faults: readonly Effect[];
 
-  constructor(failure: CommitFailure) {
+  constructor({ faults = [], ...failure }: Failure) {
     super(failure.why);
     this.failure = failure;
+    this.faults = faults;
   }
 }
 
@@ -33,35 +36,40 @@ const NOT_MADE = 'The database was too slow to make this change, so no part of i
 
 /**
  * Creates the only function that writes deliveries. A change and its effects are one transaction of at most 5 s, which
- * stores all of it or nothing. Births that wait at the same time share a transaction. The function returns the first
+ * stores all of it or nothing. Births and changes that book money share a transaction with those that wait at the same
+ * time, and two transactions of a process never book on one account at once. The function returns the first
  * failure of an effect as a value. It refuses `busy` if the change was not stored, or if no read can confirm in time
  * whether it was. The detail says which.
  * @param table how to write each kind of effect
  */
 export function createCommit(mongo: Mongo, clock: Clock, settings: Settings, table: EffectTable = EFFECTS): Commit {
   const engine: Engine = { mongo, clock, settings };
-  const commitShared = createGroups<Change, CommitResult>(
-    clock,
-    (births) => commitBirths(births, (changes) => store(engine, table, changes)),
-    { factsOf },
-  );
-  const events = mongo.collection(EVENTS_LOG);
+  const run = (changes: readonly Change[]) => commitGroup(changes, (some) => store(engine, table, some));
+  const commitShared = createGroups<Change, CommitResult>(clock, run, { factsOf, placesOf });
+  const commitAlone = async (change: Change): Promise<CommitResult> => {
+    const stored = await store(engine, table, [change]);
+    return stored.ok ? (stored.results[0] ?? ALL_STORED) : { ok: false, ...stored.failure };
+  };
   return async (change) => {
-    // Births of several vendors share a transaction, which no tenant confines.
-    for (const event of change.events) refuseForeignRow(events, event);
-    return refuseAway(mayShare(table, change) ? commitShared(change) : commitOne(engine, table, change));
+    refuseUnsound(mongo, change);
+    const result = await refuseAway(mayShare(table, change) ? commitShared(change) : commitAlone(change));
+    if (!result.ok) return result;
+    const late = closingsIn([change]).map((closing) => withdrawLate(engine, closing));
+    return { ok: true, withdrawn: [...result.withdrawn, ...(await Promise.all(late)).flat()] };
   };
 }
 
-async function commitOne(engine: Engine, table: EffectTable, change: Change): Promise<CommitResult> {
-  const result = await store(engine, table, [change]);
-  if (!result.ok) return result;
-  const late = closingsIn([change]).map((closing) => withdrawLate(engine, closing));
-  return { ok: true, withdrawn: [...result.withdrawn, ...(await Promise.all(late)).flat()] };
+const ALL_STORED: CommitResult = { ok: true, withdrawn: [] };
+
+/** A transaction of several vendors is confined to no tenant, and a fault of one change must not fail the others. */
+function refuseUnsound(mongo: Mongo, change: Change): void {
+  const events = mongo.collection(EVENTS_LOG);
+  for (const event of change.events) refuseForeignRow(events, event);
+  refuseUnsoundMoney(mongo, ofKind(effectsIn(change), 'book'));
 }
 
 /** Stores the changes in one transaction, and looks for them if the outcome is unknown. */
-async function store(engine: Engine, table: EffectTable, changes: readonly Change[]): Promise<CommitResult> {
+async function store(engine: Engine, table: EffectTable, changes: readonly Change[]): Promise<Stored> {
   const { mongo, clock } = engine;
   try {
     const withdrawn = await transact(mongo, clock, async (session) => {
@@ -70,18 +78,26 @@ async function store(engine: Engine, table: EffectTable, changes: readonly Chang
       if (failure !== null) throw new NotWritten(failure);
       return work.withdrawn;
     });
-    return { ok: true, withdrawn };
+    return { ok: true, results: resultsOf(changes, withdrawn) };
   } catch (error) {
     // A failed effect aborts the transaction by throwing. Here it becomes a value again.
-    if (error instanceof NotWritten) return { ok: false, ...error.failure };
-    if (error instanceof OutcomeUnknown) return { ok: true, withdrawn: await lookUp(mongo, changes, error) };
+    if (error instanceof NotWritten) return { ok: false, failure: error.failure, faults: error.faults };
+    if (error instanceof OutcomeUnknown)
+      return { ok: true, results: resultsOf(changes, await lookUp(mongo, changes, error)) };
     throw error;
   }
 }
 
+function resultsOf(changes: readonly Change[], withdrawn: readonly Offer[]): CommitResult[] {
+  return changes.map((change) => {
+    const own = new Set(changesIn(change).map(({ after }) => after.id));
+    return { ok: true, withdrawn: withdrawn.filter(({ deliveryId }) => own.has(deliveryId)) };
+  });
+}
+
 /** Writes the deliveries, then the effects, then the events. */
-async function write(work: Work, table: EffectTable, changes: readonly Change[]): Promise<CommitFailure | null> {
-  const failure =
+async function write(work: Work, table: EffectTable, changes: readonly Change[]): Promise<Failure | null> {
+  const failure: Failure | null =
     (await writeDeliveries(work, changes)) ?? (await writeEffects(table, work, changes.flatMap(effectsIn)));
   if (failure === null) await writeEvents(work, changes.flatMap(changesIn));
   return failure;

@@ -1,21 +1,20 @@
-import type { Change, CommitFailure, Effect, EffectKind, EffectOf } from '../../ports/changes.ts';
+import type { Change, Effect, EffectKind, EffectOf } from '../../ports/changes.ts';
+import { bookMoney } from './book-money.ts';
 import { claimFacts, moveClaims } from './claim-facts.ts';
 import { closeOffers } from './close-offers.ts';
 import { markRequests } from './mark-requests.ts';
-import type { Work } from './work.ts';
+import type { Failure, Why, Work } from './work.ts';
 import { writeAudit } from './write-audit.ts';
 import { freeCouriers, keepCouriers, takeCouriers } from './write-couriers.ts';
 import { openDeliveries } from './write-delivery.ts';
 
-type Why = CommitFailure['why'];
-type FailureOf<W extends Why> = Extract<CommitFailure, { readonly why: W }>;
 type Company = 'shared' | 'alone';
 type Row<E> = {
   readonly fails: readonly Why[];
-  /** Whether a birth with such an effect may share its transaction with other births, or must be alone in it. */
+  /** Whether a change with such an effect may share its transaction with others, or must be alone in it. */
   readonly company: Company;
-  /** Writes all effects of the kind in the transaction of their change. Returns the first failure, or null. */
-  readonly write: (work: Work, effects: readonly E[]) => Promise<CommitFailure | null>;
+  /** Writes all effects of the kind in the transaction of their changes. Returns the first failure, or null. */
+  readonly write: (work: Work, effects: readonly E[]) => Promise<Failure | null>;
 };
 /** The compiler demands a row for each kind of effect. */
 export type EffectTable = { readonly [K in EffectKind]: Row<EffectOf<K>> };
@@ -27,14 +26,15 @@ export type EffectTable = { readonly [K in EffectKind]: Row<EffectOf<K>> };
 // One row per line: this is a table.
 // oxfmt-ignore
 export const EFFECTS = {
-  mark_request:  row(['repeated'],         'alone',  markRequests),
-  open_delivery: row(['stale'],            'alone',  openDeliveries),
+  mark_request:  row(['repeated'],         'shared', markRequests),
+  open_delivery: row(['stale'],            'shared', openDeliveries),
   take_courier:  row(['stale'],            'alone',  takeCouriers),
-  free_courier:  row(['stale'],            'alone',  freeCouriers),
-  keep_courier:  row(['stale'],            'alone',  keepCouriers),
+  free_courier:  row(['stale'],            'shared', freeCouriers),
+  keep_courier:  row(['stale'],            'shared', keepCouriers),
   claim_fact:    row(['claimed', 'stale'], 'shared', claimFacts),
-  move_claim:    row(['stale'],            'alone',  moveClaims),
-  close_offers:  row(['stale'],            'alone',  closeOffers),
+  move_claim:    row(['stale'],            'shared', moveClaims),
+  book:          row(['unfunded'],         'shared', bookMoney),
+  close_offers:  row(['stale'],            'shared', closeOffers),
   audit:         row([],                   'shared', writeAudit),
 } as const satisfies EffectTable;
 
@@ -42,7 +42,7 @@ export const EFFECTS = {
 function row<E, W extends Why>(
   fails: readonly W[],
   company: Company,
-  write: (work: Work, effects: readonly E[]) => Promise<FailureOf<W> | null>,
+  write: (work: Work, effects: readonly E[]) => Promise<Failure<W> | null>,
 ): Row<E> {
   return { fails, company, write };
 }
@@ -52,7 +52,7 @@ export async function writeEffects(
   table: EffectTable,
   work: Work,
   effects: readonly Effect[],
-): Promise<CommitFailure | null> {
+): Promise<Failure | null> {
   for (const kind of Object.keys(table) as EffectKind[]) {
     const failure = await writeKind(table, kind, work, effects);
     if (failure !== null) return failure;
@@ -65,7 +65,7 @@ async function writeKind<K extends EffectKind>(
   kind: K,
   work: Work,
   effects: readonly Effect[],
-): Promise<CommitFailure | null> {
+): Promise<Failure | null> {
   const own = ofKind(effects, kind);
   return own.length === 0 ? null : table[kind].write(work, own);
 }

@@ -1,6 +1,7 @@
-import type { CommitFailure, EffectOf } from '../../ports/changes.ts';
+import assert from 'node:assert';
+import type { EffectOf } from '../../ports/changes.ts';
 import { REQUESTS } from '../request-shape.ts';
-import type { Work } from './work.ts';
+import type { Failure, Work } from './work.ts';
 
 /**
  * Writes in the transaction of a change which request has made it. So a second try of the request makes no second change.
@@ -8,14 +9,16 @@ import type { Work } from './work.ts';
 export async function markRequests(
   { mongo, session }: Work,
   effects: readonly EffectOf<'mark_request'>[],
-): Promise<Extract<CommitFailure, { readonly why: 'repeated' }> | null> {
+): Promise<Failure<'repeated'> | null> {
   const rows = mongo.collection(REQUESTS);
-  for (const { request, deliveryId } of effects) {
-    const unmarked = { _id: request, changed: null };
-    const { matchedCount } = await rows.updateOne(unmarked, { $set: { changed: deliveryId } }, { session });
-    if (matchedCount === 1) continue;
-    const row = await rows.findOne({ _id: request }, { session });
-    return { why: 'repeated', deliveryId: row?.changed ?? deliveryId };
-  }
-  return null;
+  const writes = effects.map(({ request, deliveryId }) => ({
+    updateOne: { filter: { _id: request, changed: null }, update: { $set: { changed: deliveryId } } },
+  }));
+  const { matchedCount } = await rows.bulkWrite(writes, { session });
+  if (matchedCount === effects.length) return null;
+  const known = await rows.find({ _id: { $in: effects.map(({ request }) => request) } }, { session }).toArray();
+  const changedBy = new Map(known.map(({ _id, changed }) => [_id, changed]));
+  const late = effects.find(({ request, deliveryId }) => changedBy.get(request) !== deliveryId);
+  assert(late !== undefined, 'a request without a mark has another one, or no row');
+  return { why: 'repeated', deliveryId: changedBy.get(late.request) ?? late.deliveryId, faults: [late] };
 }

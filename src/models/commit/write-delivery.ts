@@ -1,7 +1,6 @@
 import { deliveriesIn, deliveryRow } from '../deliveries/delivery-rows.ts';
 import type { Change, EffectOf } from '../../ports/changes.ts';
 import { isDuplicateKey } from '../../engines/mongo.ts';
-import type { DeliveryRow } from '../deliveries/delivery-shape.ts';
 import type { Stale, Work } from './work.ts';
 
 /**
@@ -12,7 +11,7 @@ export async function writeDeliveries(
   changes: readonly Pick<Change, 'before' | 'after'>[],
 ): Promise<Stale | null> {
   const deliveries = deliveriesIn(mongo);
-  const rowOf = ({ after }: Pick<Change, 'after'>): DeliveryRow => deliveryRow(after, settings.search);
+  const rowOf = ({ after }: Pick<Change, 'after'>) => deliveryRow(after, settings.search);
   for (const change of changes) {
     const { before } = change;
     if (before === null) continue;

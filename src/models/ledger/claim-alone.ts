@@ -2,9 +2,8 @@ import type { mongo } from 'mongoose';
 import type { Mongo } from '../../engines/mongo.ts';
 import { amountOf } from '../../money/amount.ts';
 import { hasFloor, type AccountId } from '../../money/ledger/accounts.ts';
-import { storedAt, type Balance, type Command } from '../../money/ledger/decide.ts';
+import { storedAt, type Balance, type Command, type Stored } from '../../money/ledger/decide.ts';
 import { ACCOUNTS, EXACT, type AccountRow } from './ledger-shapes.ts';
-import type { Stored } from './write-group.ts';
 
 /** The amounts that a command adds to its only account with a floor. */
 type Claim = { readonly account: AccountId; readonly posted: bigint; readonly held: bigint };

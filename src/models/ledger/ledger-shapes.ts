@@ -104,7 +104,7 @@ export const ACCOUNTS = shape<AccountRow>({
     book: word(BOOK),
     posted: whole64('The sum of its postings, minor units.'),
     held: whole64('The sum of its open holds, minor units.'),
-    owed: omissible(whole64('What the owner owes beside it, minor units. The next money pays it first.')),
+    owed: omissible(whole64('The debt of its owner beside it, minor units. The next money pays it first.')),
     available: whole64('The money that may be spent, minor units: `posted` less `held` and `owed`.'),
     version: whole64('Rises by one with each group of changes.'),
   },
@@ -156,13 +156,13 @@ export const ENTRIES = shape<EntryRow>({
       list(
         part<LineRow>(
           {
-            type: oneOf(LINE_TYPES, 'What it is for.'),
-            amount: whole64('What the vendor is charged for it, minor units.'),
+            type: oneOf(LINE_TYPES, 'The purpose of the amount.'),
+            amount: whole64('The part of the charge, minor units.'),
             tax: whole64('The tax in the amount, minor units.'),
           },
           'One part of the charge.',
         ),
-        'What the vendor is charged for. Absent if the entry charges nothing.',
+        'The parts of the charge. Absent if the entry charges nothing.',
       ),
     ),
     about: text('The id of the object that it is about.'),

@@ -1,19 +1,15 @@
-import assert from 'node:assert';
-import { refuseForeignRow } from '../../engines/tenants/confine.ts';
 import { createGroups } from '../../work/groups.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { refuseAway } from '../../engines/away.ts';
 import { OutcomeUnknown } from '../../engines/transact.ts';
-import { hasFloor, isLive } from '../../money/ledger/accounts.ts';
-import { NOTHING, type Command, type LedgerResult } from '../../money/ledger/decide.ts';
-import { assertSound } from '../../money/ledger/entries.ts';
+import { NOTHING, type LedgerResult } from '../../money/ledger/decide.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/process.ts';
 import { balanceOf } from './claim-alone.ts';
-import { ACCOUNTS, ENTRIES, EXACT } from './ledger-shapes.ts';
+import { ACCOUNTS, EXACT } from './ledger-shapes.ts';
 import { sealLedger } from './seal-ledger.ts';
 import { settleGroup, tooLate } from './settle-group.ts';
-import { accountsOf, entryOf, type Posting } from './write-group.ts';
+import { accountsOf, factsOf, refuseUnsoundCommand, type Posting } from './write-group.ts';
 
 /** How long a command may take, machine time. */
 const BUDGET_MS = 5000;
@@ -28,7 +24,6 @@ type Waiting = { readonly posting: Posting; state: 'waiting' | 'started' | 'give
  * a process never touch one wallet at once, because they would conflict.
  */
 export function createLedger(mongo: Mongo, clock: Clock): Ledger {
-  const entries = mongo.collection(ENTRIES);
   const settle = createGroups<Waiting, LedgerResult>(clock, (waiting) => startAll({ mongo, clock }, waiting), {
     factsOf: ({ posting: { command } }) => factsOf(command),
     placesOf: ({ posting: { command } }) => accountsOf(command),
@@ -36,13 +31,7 @@ export function createLedger(mongo: Mongo, clock: Clock): Ledger {
   let underWay = 0;
   return {
     post: async (command, audit) => {
-      const entry = entryOf(command);
-      // A fault of one command must not fail the others of its group.
-      if (entry !== null) {
-        assertSound(entry);
-        refuseForeignRow(entries, { vendorId: entry.vendorId, liveMode: isLive(entry.book) });
-      }
-      if (command.do === 'hold') assert(hasFloor(command.hold.account) && command.hold.amount > 0, 'a hold reserves');
+      refuseUnsoundCommand(mongo, command);
       if (underWay === MOST_UNDER_WAY) throw tooLate();
       const waiting: Waiting = { posting: { command, audit }, state: 'waiting' };
       const settled = settle(waiting);
@@ -79,11 +68,4 @@ function inTime({ real }: Clock, waiting: Waiting, settled: Promise<LedgerResult
     });
     void settled.then(resolve, reject).finally(stop);
   });
-}
-
-/** The facts of a command. Two commands of one fact never share a transaction. */
-function factsOf(command: Command): string[] {
-  const entry = entryOf(command);
-  const hold = command.do === 'hold' ? command.hold.key : 'holdKey' in command ? command.holdKey : null;
-  return [...(entry === null ? [] : [`entry ${entry.key}`]), ...(hold === null ? [] : [`hold ${hold}`])];
 }

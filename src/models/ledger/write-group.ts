@@ -3,8 +3,9 @@ import type { mongo } from 'mongoose';
 import type { AuditEntry } from '../../domain/audit.ts';
 import { newId, type VendorId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
+import { refuseForeignRow } from '../../engines/tenants/confine.ts';
 import { amountOf } from '../../money/amount.ts';
-import { isLive, kindOfAccount, hasFloor, type AccountId, type Book } from '../../money/ledger/accounts.ts';
+import { hasFloor, isLive, kindOfAccount, type AccountId, type Book } from '../../money/ledger/accounts.ts';
 import {
   availableOf,
   decide,
@@ -15,8 +16,9 @@ import {
   type Draft,
   type Hold,
   type LedgerResult,
+  type Stored,
 } from '../../money/ledger/decide.ts';
-import type { Entry } from '../../money/ledger/entries.ts';
+import { assertSound, type Entry } from '../../money/ledger/entries.ts';
 import type { Clock } from '../../ports/process.ts';
 import { storeEntries } from '../store-entries.ts';
 import { balanceOf, claimAlone, NOT_OWED } from './claim-alone.ts';
@@ -27,8 +29,6 @@ export type Posting = { readonly command: Command; readonly audit: AuditEntry | 
 
 /** The accounts and holds as they are stored, and as they become. */
 type Group = { readonly draft: Draft; readonly before: Stored };
-/** What a transaction has read. */
-export type Stored = Pick<Draft, 'balances' | 'holds'>;
 
 /**
  * Judges commands in their order and writes those that pass, in the transaction of the session. A refused command leaves
@@ -57,18 +57,6 @@ export async function writeGroup(
 
 function isNews(result: LedgerResult | undefined): boolean {
   return result?.ok === true && !result.isRepeat;
-}
-
-/** The entry that a command books; null if it books none. */
-export function entryOf(command: Command): Entry | null {
-  return command.do === 'post' || command.do === 'capture' ? command.entry : null;
-}
-
-/** The stored accounts that a command names. It changes no others. */
-export function accountsOf(command: Command): AccountId[] {
-  if (command.do === 'hold') return [command.hold.account];
-  if (command.do === 'void') return [command.account];
-  return [...new Set(command.entry.postings.map(({ account }) => storedAt(account)).filter(hasFloor))];
 }
 
 /** The stored hold, with amounts of the domain. */
@@ -161,4 +149,32 @@ async function writeHolds(
       writes.push({ updateOne: { filter: { _id: key, state: 'open' }, update: { $set: sets } } });
   }
   if (writes.length > 0) await mongo.collection(HOLDS).bulkWrite(writes, { session });
+}
+
+/** Asserts that a command is sound and of the tenant that is at work, because a fault of one must not fail its group. */
+export function refuseUnsoundCommand(mongo: Mongo, command: Command): void {
+  if (command.do === 'hold') assert(hasFloor(command.hold.account) && command.hold.amount > 0, 'a hold reserves');
+  const entry = entryOf(command);
+  if (entry === null) return;
+  assertSound(entry);
+  refuseForeignRow(mongo.collection(ENTRIES), { vendorId: entry.vendorId, liveMode: isLive(entry.book) });
+}
+
+/** The entry that a command books; null if it books none. */
+export function entryOf(command: Command): Entry | null {
+  return command.do === 'post' || command.do === 'capture' ? command.entry : null;
+}
+
+/** The stored accounts that a command names. It changes no others. */
+export function accountsOf(command: Command): AccountId[] {
+  if (command.do === 'hold') return [command.hold.account];
+  if (command.do === 'void') return [command.account];
+  return [...new Set(command.entry.postings.map(({ account }) => storedAt(account)).filter(hasFloor))];
+}
+
+/** The facts of a command. Two commands of one fact never share a transaction. */
+export function factsOf(command: Command): string[] {
+  const entry = entryOf(command);
+  const hold = command.do === 'hold' ? command.hold.key : 'holdKey' in command ? command.holdKey : null;
+  return [...(entry === null ? [] : [`entry ${entry.key}`]), ...(hold === null ? [] : [`hold ${hold}`])];
 }

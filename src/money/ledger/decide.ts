@@ -83,6 +83,9 @@ export function balanceIn({ balances }: Draft, account: AccountId): Balance {
   return balances.get(account) ?? NOTHING;
 }
 
+/** The balances and holds as they are stored. */
+export type Stored = Pick<Draft, 'balances' | 'holds'>;
+
 /** Judges a command whose fact is new, and changes the draft if it passes. */
 export function decide(draft: Draft, command: Command): LedgerResult {
   switch (command.do) {

@@ -21,6 +21,7 @@ import {
   withdrawing,
 } from '../../engines/mongo-house.ts';
 import type { Change, CommitFailure, Effect, EffectKind } from '../../../src/ports/changes.ts';
+import { aHold, aWallet } from '../../money/ledger/commands.ts';
 import { CLAIMS } from '../../../src/models/claim-shape.ts';
 import { REQUESTS } from '../../../src/models/request-shape.ts';
 
@@ -54,6 +55,7 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
       { effect: claim, failure: { why: 'stale' }, on: withoutClaims(mongo) },
     ],
     move_claim: stale({ kind: 'move_claim', ...held, from: newId('del') }),
+    book: [{ effect: { kind: 'book', command: aHold(newId('req'), aWallet(), 1) }, failure: { why: 'unfunded' } }],
     close_offers: stale({ ...withdrawing(delivery), accepted: newId('off') }),
     audit: [],
   };

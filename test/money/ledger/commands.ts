@@ -2,7 +2,13 @@
 import fc from 'fast-check';
 import { newId } from '../../../src/domain/ids.ts';
 import { amountOf } from '../../../src/money/amount.ts';
-import { besideAccount, bookOf, platformAccount, vendorAccount, type AccountId } from '../../../src/money/ledger/accounts.ts';
+import {
+  besideAccount,
+  bookOf,
+  platformAccount,
+  vendorAccount,
+  type AccountId,
+} from '../../../src/money/ledger/accounts.ts';
 import type { Command, LedgerRefusal } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
 
@@ -114,7 +120,7 @@ export function createModel() {
   const free = (account: AccountId): number => posted(account) - held(account);
   /** What is owed is paid as soon as there is money. */
   const repay = (key: string): void => {
-    for (const { postings } of [...entries.values()]) {
+    for (const { postings } of entries.values()) {
       const wallet = postings.find(({ account }) => account.startsWith('wallet:'))?.account;
       const amount = wallet === undefined ? 0 : Math.min(owed(wallet), free(wallet));
       if (wallet === undefined || amount <= 0) continue;

@@ -2721,6 +2721,8 @@ export type WalletBalance = {
   available: number;
   /** The money that is reserved for open deliveries, minor units */
   held: number;
+  /** The part of charges that exceeded the money reserved for them, minor units. The next top-up pays it first. Until then no delivery can be created */
+  owed: number;
   /** Top-ups that their payment gateway has not confirmed, minor units. They cannot be spent yet */
   pending: number;
   /** The mode. Test money and live money never mix */

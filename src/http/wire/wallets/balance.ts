@@ -9,7 +9,7 @@ export const BalanceView = z.strictObject({
   available: amount.describe('The money that may be spent now, minor units'),
   held: amount.describe('The money that is reserved for open deliveries, minor units'),
   owed: amount.describe(
-    'What charges took beyond the money that was reserved for them, minor units. The next top-up pays it first; until ' +
+    'The part of charges that exceeded the money reserved for them, minor units. The next top-up pays it first. Until ' +
       'then no delivery can be created',
   ),
   pending: amount.describe(

@@ -19,7 +19,15 @@ const adjust = (amount: number, reference: string, liveMode = false) =>
 const balance = async (token: string) => (await call(house, 'GET /wallets/balance', { token })).body;
 
 test('[J11] a vendor reads the balance of its own wallet, in the mode of its key', async () => {
-  const empty = { object: 'wallet_balance', currency: 'EUR', available: 0, held: 0, pending: 0, live_mode: false };
+  const empty = {
+    object: 'wallet_balance',
+    currency: 'EUR',
+    available: 0,
+    held: 0,
+    owed: 0,
+    pending: 0,
+    live_mode: false,
+  };
   expect(await balance(vendor.key)).toEqual(empty);
   await adjust(5_000_000_000, 'first');
   await adjust(70, 'live', true);
@@ -34,7 +42,7 @@ test('[J12] an adjustment is booked once per reference, and audited with the per
   const { posted } = await adjust(100, 'start');
   for (const _try of [1, 2]) {
     const after = await ctx.audit.within(origin, () => adjust(-30, 'ref'));
-    expect(after).toEqual({ posted: posted - 30, held: 0 });
+    expect(after).toEqual({ posted: posted - 30, held: 0, owed: 0 });
   }
   await expect(adjust(-31, 'ref')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   await expect(adjust(-6_000_000_000, 'too much')).rejects.toMatchObject({ code: 'insufficient_funds' });

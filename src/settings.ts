@@ -156,6 +156,14 @@ export const Settings = z.strictObject({
       'Tax that fees contain, basis points of the fee without tax: 1900 is 19 %. 0 means that fees contain no tax',
     ),
   }),
+  payouts: group('Payouts to couriers', {
+    newAccountMs: int(
+      0,
+      30 * DAY_MS,
+      DAY_MS,
+      'How long no payout goes to a bank account that replaces another one: a day, in which a courier notices that somebody else has changed it',
+    ),
+  }),
   search: group('Search for a courier', {
     limitMs: int(
       180_000,

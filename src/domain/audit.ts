@@ -2,12 +2,12 @@ import type { Caller } from './access.ts';
 import type { AuditId, VendorId } from './ids.ts';
 
 /** The people and programs whose actions are audited. `operator` is a person at the command line of the server. */
-export const AUDITED_ACTORS = ['staff', 'vendor', 'internal', 'operator', 'system'] as const;
+export const AUDITED_ACTORS = ['staff', 'vendor', 'courier', 'internal', 'operator', 'system'] as const;
 export type AuditActorType = (typeof AUDITED_ACTORS)[number];
 
 /**
- * The actor of an audited action. The id is that of the member of staff or the API key, or the name of the service or
- * the operator's account on their machine.
+ * The actor of an audited action. The id is that of the member of staff, the courier or the API key, or the name of the
+ * service or the operator's account on their machine.
  */
 export type AuditActor = { readonly type: AuditActorType; readonly id: string | null };
 
@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = {
   'document.review':        { object: 'document', note: 'A member of staff took a document into review.' },
   'document.decide':        { object: 'document', note: 'A member of staff approved or rejected a document.' },
   'document.expire':        { object: 'document', note: 'The last day of an approved document was over.' },
+  'bank_account.set':       { object: 'courier',  note: 'The bank account of a courier was set. The entry shows the last four characters of its number.' },
   'courier.availability':   { object: 'courier',  note: 'Staff set a courier online or offline.' },
   'api_key.create':         { object: 'API key',  note: 'An API key was made.' },
   'api_key.rotate':         { object: 'API key',  note: 'An API key got a successor, and ends after the overlap.' },
@@ -86,7 +87,10 @@ export type AuditOrigin = {
 /** One row of the audit log. `at` is machine time in ms. */
 export type AuditEntry = Audited & AuditOrigin & { readonly id: AuditId; readonly at: number };
 
-/** The actor that this caller is in the audit log. Couriers and recipients act for themselves and are not audited. */
+/**
+ * The actor that this caller is in the audit log. Couriers and recipients act for themselves. Only what moves
+ * their money is audited, and names them itself.
+ */
 export function auditedActorOf(caller: Caller | null): AuditActor {
   if (caller === null) return { type: 'system', id: null };
   switch (caller.type) {

@@ -63,6 +63,7 @@ export const POLICY = {
   'GET /kyc/documents/{id}':                       { staff: REVIEWERS },
   'POST /kyc/documents/{id}/review':               { staff: REVIEWERS },
   'POST /kyc/documents/{id}/decide':               { staff: REVIEWERS },
+  'PUT /couriers/{id}/bank-account':               { courier: 'self', staff: REVIEWERS },
 
   'GET /wallets/balance':                          { vendor: 'own' },
 

@@ -10,6 +10,7 @@ import { COURIERS } from './endpoints/couriers/couriers.ts';
 import { DEVICES } from './endpoints/couriers/devices.ts';
 import { COURIER_WORK } from './endpoints/couriers/courier-work.ts';
 import { DOCUMENTS } from './endpoints/couriers/documents.ts';
+import { EARNINGS } from './endpoints/couriers/earnings.ts';
 import { REVIEWS } from './endpoints/couriers/kyc.ts';
 import { DELIVERIES } from './endpoints/deliveries/deliveries.ts';
 import { DISPATCH } from './endpoints/dispatch/dispatch.ts';
@@ -43,6 +44,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...DEVICES,
   ...DOCUMENTS,
   ...REVIEWS,
+  ...EARNINGS,
   ...WALLETS,
   ...DELIVERIES,
   ...STOP_ACTIONS,

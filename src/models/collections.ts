@@ -3,6 +3,7 @@ import { ONE_TIME_CODES, SESSIONS, STAFF, VENDOR_KEYS } from './access/credentia
 import { AUDIT, AUDIT_CHAIN } from './audit-shapes.ts';
 import { RATINGS, ROLL_UPS } from './analytics/roll-up-shapes.ts';
 import { CLAIMS } from './claim-shape.ts';
+import { BANK_ACCOUNTS } from './couriers/bank-account-store.ts';
 import { DEVICES } from './couriers/device-store.ts';
 import { DOCUMENTS } from './couriers/document-store.ts';
 import { COURIERS } from './couriers/courier-rows.ts';
@@ -37,6 +38,7 @@ export const COLLECTIONS: readonly AnyShape[] = [
   EVENTS_LOG,
   CLAIMS,
   COURIERS,
+  BANK_ACCOUNTS,
   DEVICES,
   DOCUMENTS,
   VENDORS,

@@ -13,6 +13,7 @@ import { createAuditLog } from './audit/audit-log.ts';
 import { createClaimStore } from './claim-store.ts';
 import { createCommit } from './commit/commit.ts';
 import { createConfirmed } from './commit/confirmed.ts';
+import { createBankAccountStore } from './couriers/bank-account-store.ts';
 import { createCourierStore } from './couriers/courier-store.ts';
 import { createDeviceStore } from './couriers/device-store.ts';
 import { createDocumentStore } from './couriers/document-store.ts';
@@ -45,6 +46,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     confirmed: busyWhenAway(createConfirmed(mongo)),
     deliveries: busyWhenAway(createDeliveryStore(mongo, clock)),
     couriers: busyWhenAway(createCourierStore(mongo, clock, roster.doubt)),
+    bankAccounts: busyWhenAway(createBankAccountStore(mongo, clock)),
     devices: busyWhenAway(createDeviceStore(mongo, clock, settings)),
     documents: busyWhenAway(createDocumentStore(mongo, clock)),
     roster: busyWhenAway<Roster>(roster),

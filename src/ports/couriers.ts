@@ -1,5 +1,6 @@
 /** Couriers, as stored. */
 import type { Availability, Courier, Standing } from '../domain/couriers/courier.ts';
+import type { BankAccount } from '../domain/couriers/bank-account.ts';
 import type { Device } from '../domain/couriers/device.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { CourierDocument, DocumentStatus } from '../domain/couriers/document.ts';
@@ -110,8 +111,22 @@ export type DocumentStore = {
   listDue(before: number, limit: number): Promise<readonly CourierDocument[]>;
 };
 
+/** The bank accounts of couriers, at most one each. */
+export type BankAccountStore = {
+  /** As a majority of the database has it. */
+  find(courierId: CourierId): Promise<BankAccount | null>;
+  /** Writes the next version with its audit entry. Returns false if it is stale. */
+  put(account: BankAccount, entry: AuditEntry): Promise<boolean>;
+  /** The accounts of a mode for this currency, in the order of their couriers, those after a courier. */
+  list(
+    of: Pick<BankAccount, 'liveMode' | 'currency'> & { readonly after: CourierId | null },
+    limit: number,
+  ): Promise<readonly BankAccount[]>;
+};
+
 /** Members of the context that this file describes. */
 export type CourierPorts = {
+  readonly bankAccounts: BankAccountStore;
   readonly couriers: CourierStore;
   readonly roster: Roster;
   readonly devices: DeviceStore;

@@ -14,6 +14,7 @@ import { VerificationView } from '../../domain/proof/proof-view.ts';
 import { CourierDelivery, CourierStop } from '../../domain/views/courier-delivery.ts';
 import { ApiKeyView } from '../wire/access/api-key.ts';
 import { StaffView } from '../wire/access/staff.ts';
+import { BankAccountView } from '../wire/couriers/bank-account.ts';
 import { CourierView } from '../wire/couriers/courier.ts';
 import { DocumentDetails, DocumentView } from '../wire/couriers/document.ts';
 import { ReviewDetails, ReviewView } from '../wire/couriers/kyc.ts';
@@ -72,6 +73,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['DeliveryProof', ProofView],
   ['Proof', StopProofView],
   ['Courier', CourierView],
+  ['BankAccount', BankAccountView],
   ['Document', DocumentView],
   ['DocumentDetails', DocumentDetails],
   ['DocumentReview', ReviewView],

@@ -47,6 +47,11 @@ export const SOUND: Record<string, () => object> = {
   'POST /deliveries/{id}/cancel': () => ({ reason: 'other' }),
   'POST /couriers/onboard': () => ({ name: 'Ada', phone: '+4930123456', vehicle_type: 'car', live_mode: false }),
   'PATCH /couriers/{id}/status': () => ({ status: 'online' }),
+  'PUT /couriers/{id}/bank-account': () => ({
+    holder_name: 'Ada Obi',
+    currency: 'EUR',
+    iban: 'DE75512108001245126199',
+  }),
   'PUT /couriers/{id}/location': () => ({ fixes: [[1, 1, 1, 1, 1, 1, 1]] }),
   'POST /couriers/{id}/offers/{offer_id}/decline': () => ({ reason: 'x' }),
   'POST /couriers/{id}/devices': () => ({

@@ -12,6 +12,7 @@ import { courierRow } from './courier-rows.ts';
 import { documentRow } from './document-uses.ts';
 import { FILE_ROWS } from '../files/a-file.ts';
 import { LEDGER_ROWS } from './ledger-uses.ts';
+import { PAYOUT_ROWS } from './payout-uses.ts';
 import { ODD } from '../../odd-rows.ts';
 
 export const ROWS = 20_000;
@@ -132,6 +133,7 @@ const MAKE: Record<string, (at: number) => Row> = {
   },
   ...FILE_ROWS,
   ...LEDGER_ROWS,
+  ...PAYOUT_ROWS,
 };
 
 const BATCH = 2000;

@@ -15,6 +15,7 @@ import { COURIER_FILTERS } from './courier-rows.ts';
 import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
 import { ledgerCalls } from './ledger-uses.ts';
+import { bankAccountCalls } from './payout-uses.ts';
 import { pricingCalls } from './pricing-uses.ts';
 import { tenantCalls } from './tenant-uses.ts';
 import { webhookCalls } from './webhook-uses.ts';
@@ -138,6 +139,7 @@ export function callsOf(
       remove: () => stores.devices.remove(courierId, newId('dev')),
       removeOfSessions: () => stores.devices.removeOfSessions([newId('ses')]),
     },
+    bankAccounts: bankAccountCalls(stores.bankAccounts, courierId),
     documents: documentCalls(stores.documents, courierId, now),
     roster: {
       refresh: () => stores.roster.refresh(),

@@ -3,6 +3,7 @@ import type { Page, Pages } from '../pages.ts';
 import type { CallOptions } from '../transport.ts';
 import type {
   ApiKey,
+  BankAccount,
   CancelPreview,
   Courier,
   CourierDelivery,
@@ -53,6 +54,7 @@ import type {
   AddCourierDocumentBody,
   ListDocumentsForReviewQuery,
   DecideDocumentBody,
+  SetBankAccountBody,
   WalletBalance,
   ListDeliveriesQuery,
   ArriveAtStopBody,
@@ -166,6 +168,7 @@ export const OPERATIONS = {
     getDocumentForReview: { route: 'GET /kyc/documents/{id}' },
     reviewDocument: { route: 'POST /kyc/documents/{id}/review', keyed: true },
     decideDocument: { route: 'POST /kyc/documents/{id}/decide', body: 'json', keyed: true },
+    setBankAccount: { route: 'PUT /couriers/{id}/bank-account', body: 'json' },
     getMetrics: { route: 'GET /couriers/{id}/metrics', query: true },
   },
   dispatch: {
@@ -443,6 +446,11 @@ export type Operations = {
      * `POST /kyc/documents/{id}/decide`
      */
     readonly decideDocument: (id: string, body: DecideDocumentBody, options?: CallOptions) => Promise<DocumentReviewDetails>;
+    /**
+     * Set the bank account to which a courier is paid.
+     * `PUT /couriers/{id}/bank-account`
+     */
+    readonly setBankAccount: (id: string, body: SetBankAccountBody, options?: CallOptions) => Promise<BankAccount>;
     /**
      * Read the figures of a courier.
      * `GET /couriers/{id}/metrics`

@@ -35,7 +35,7 @@ export type ApiKey = {
   /** When the key was made, UTC */
   created_at: string;
   /** The kind of actor that made the key */
-  created_by: "staff" | "vendor" | "internal" | "operator" | "system";
+  created_by: "staff" | "vendor" | "courier" | "internal" | "operator" | "system";
   /** When the key was last used, to the minute, UTC */
   last_used_at: string | null;
   /** When the key ends by itself, UTC; null for never */
@@ -48,6 +48,27 @@ export type ApiKey = {
   api_version: string;
   /** The key itself. Only the answer that makes it contains it */
   key?: string;
+};
+
+export type BankAccount = {
+  /** The kind of object */
+  object: "bank_account";
+  /** The courier whose earnings are paid to it */
+  courier_id: string;
+  /** False for a courier of test mode */
+  live_mode: boolean;
+  /** ISO 4217 code. Only earnings in this currency are paid to it */
+  currency: string;
+  /** ISO 3166 code of the country of the bank */
+  country: string;
+  /** Whether it is named by an IBAN or by a number and a bank code */
+  form: "iban" | "local";
+  /** The last four characters of the IBAN or the number. The rest is never shown */
+  last4: string;
+  /** No payout goes to it before, UTC. After a change this is 24 hours later by default, to stop fraud */
+  usable_at: string;
+  /** When it was set, UTC */
+  updated_at: string;
 };
 
 export type CancelPreview = {
@@ -2712,6 +2733,21 @@ export type DecideDocumentBody = {
   expires_on?: string | undefined;
 };
 
+export type SetBankAccountBody = {
+  /** The name of the holder as the bank knows it, at most 100 characters */
+  holder_name: string;
+  /** ISO 4217 code. Only earnings in this currency are paid to the account */
+  currency: string;
+  /** The IBAN, without blanks. Leave it out if the bank has none */
+  iban?: string | undefined;
+  /** ISO 3166 code of the country of the bank. Required without `iban` */
+  country?: string | undefined;
+  /** The number of the account, 4 to 34 digits or upper-case letters. Required without `iban` */
+  account_number?: string | undefined;
+  /** The code of the bank in its country, 2 to 20 digits or upper-case letters. Required without `iban` */
+  bank_code?: string | undefined;
+};
+
 export type WalletBalance = {
   /** The kind of object */
   object: "wallet_balance";
@@ -4042,7 +4078,7 @@ export type ListAuditEntriesQuery = {
   /** The id of the actor: a member of staff, an API key, or the name of a service or operator */
   actor?: string | undefined;
   /** The action */
-  action?: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "service_token.issue" | "wallet.adjust" | "demo.remove" | "analytics.rebuild" | undefined;
+  action?: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "service_token.issue" | "wallet.adjust" | "demo.remove" | "analytics.rebuild" | undefined;
   /** The id of the object */
   object?: string | undefined;
   /** Half-open range of the time of the action, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
@@ -4059,12 +4095,12 @@ export type AuditEntry = {
   /** The person or program that did it */
   actor: {
     /** The kind of actor */
-    type: "staff" | "vendor" | "internal" | "operator" | "system";
+    type: "staff" | "vendor" | "courier" | "internal" | "operator" | "system";
     /** The account, the API key, the service or the operator. A vendor does not see the ids of staff */
     id?: string;
   };
   /** The action */
-  action: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "service_token.issue" | "wallet.adjust" | "demo.remove" | "analytics.rebuild";
+  action: "delivery.change" | "test.advance" | "courier.onboard" | "courier.update" | "courier.state" | "document.add" | "document.review" | "document.decide" | "document.expire" | "bank_account.set" | "courier.availability" | "api_key.create" | "api_key.rotate" | "api_key.revoke" | "webhook.register" | "webhook.change" | "webhook.rotate_secret" | "webhook.remove" | "webhook.replay" | "session.end" | "staff.add" | "staff.roles" | "staff.reset" | "staff.password" | "staff.remove" | "vendor.add" | "vendor.update" | "vendor.hours" | "location.add" | "location.update" | "location.hours" | "location.readiness" | "zone.add" | "zone.update" | "zone.remove" | "pricing_rule.add" | "pricing_rule.update" | "pricing_rule.end" | "service_token.issue" | "wallet.adjust" | "demo.remove" | "analytics.rebuild";
   /** The id of the object */
   object_id: string;
   /** The vendor that it concerns; null for none */

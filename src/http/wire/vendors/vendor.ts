@@ -7,12 +7,12 @@ import { VENDOR_STATUSES, type Business, type Vendor } from '../../../domain/ven
 import { linkTo } from '../../../files/links.ts';
 import type { VendorChanges } from '../../../vendors/edit-account.ts';
 import { pageQuery } from '../../lists.ts';
+import { CurrencyBody } from '../currency.ts';
 import { AddressBody, ContactBody, textOf } from '../place.ts';
 import { TimeZoneBody } from './hours.ts';
 import { MaxDistanceBody } from './location.ts';
 
 const MINUTE_MS = 60_000;
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** The vendor whom a member of staff asks about. */
 const vendorId = idSchema('ven').exactOptional().describe('The vendor. Required for staff');
@@ -66,11 +66,7 @@ export const ProfileBody = z
 
 const account = {
   name: textOf(120).describe('The name that recipients see, at most 120 characters'),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'must be three upper-case letters of ISO 4217, such as EUR')
-    .refine((code) => CURRENCIES.has(code), 'must be a currency of ISO 4217, such as EUR')
-    .describe('ISO 4217 code of the currency of new quotes and deliveries'),
+  currency: CurrencyBody.describe('ISO 4217 code of the currency of new quotes and deliveries'),
   search_limit_min: z.number().int().min(3).max(60).describe('How long a search for a courier lasts, minutes'),
   max_distance_m: MaxDistanceBody.describe('The longest route of a delivery, metres'),
 };

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** A currency that the runtime knows. */
+export const CurrencyBody = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'must be three upper-case letters of ISO 4217, such as EUR')
+  .refine((code) => CURRENCIES.has(code), 'must be a currency of ISO 4217, such as EUR');

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { isIban } from '../../../../src/domain/couriers/bank-account.ts';
+import { BANK_ACCOUNTS } from '../../../../src/models/couriers/bank-account-store.ts';
+import { addCourier, addStaff, call, openHouse } from '../../house.ts';
+
+const house = await openHouse('earnings');
+const IBAN = 'DE75512108001245126199';
+const GERMAN = { holder_name: 'Ada Obi', currency: 'EUR', iban: IBAN };
+const NIGERIAN = {
+  holder_name: 'Ada Obi',
+  currency: 'NGN',
+  country: 'NG',
+  account_number: '0690000031',
+  bank_code: '044',
+};
+
+let support = '';
+beforeAll(async () => {
+  support = await addStaff(house, 'support');
+});
+
+const put = (id: string, token: string, body: unknown) =>
+  call(house, `PUT /couriers/${id}/bank-account`, { token, body });
+const audited = async (objectId: string) =>
+  (await house.ctx.audit.list({ action: 'bank_account.set', objectId }, { limit: 20, after: null })).items;
+
+test('[J140] a bank account is kept encrypted, and its number is never shown or logged', async () => {
+  const { id, token } = await addCourier(house);
+  const set = await put(id, token, GERMAN);
+  expect(set).toMatchObject({ status: 200, body: { courier_id: id, country: 'DE', form: 'iban', last4: '6199' } });
+  const local = await put(id, token, NIGERIAN);
+  expect(local.body).toMatchObject({ country: 'NG', form: 'local', last4: '0031', currency: 'NGN' });
+  const stored = JSON.stringify(await house.mongo.collection(BANK_ACCOUNTS).find({ _id: id }).toArray());
+  const told = [stored, JSON.stringify(await audited(id)), JSON.stringify(house.lines), set.text, local.text].join();
+  for (const secret of [IBAN, '0690000031', 'Ada Obi'])
+    expect([secret, told.includes(secret)]).toEqual([secret, false]);
+});
+
+test('[J141] a change of the bank account is audited and holds payouts back, and a repeat does neither', async () => {
+  const { id, token } = await addCourier(house);
+  const first = await put(id, token, GERMAN);
+  expect(first.body['usable_at']).toBe(first.body['updated_at']);
+  expect((await put(id, token, GERMAN)).body).toEqual(first.body);
+  const changed = await put(id, support, { ...GERMAN, holder_name: 'Ada B. Obi' });
+  const waitMs = Date.parse(String(changed.body['usable_at'])) - Date.parse(String(changed.body['updated_at']));
+  expect(waitMs).toBe(house.ctx.settings.payouts.newAccountMs);
+  expect((await put(id, token, { ...GERMAN, holder_name: 'Ada B. Obi' })).body).toEqual(changed.body);
+  expect(await audited(id)).toMatchObject([
+    { actor: { type: 'staff' }, changes: { version: { from: 1, to: 2 } } },
+    { actor: { type: 'courier', id }, changes: { last4: { from: null, to: '6199' }, version: { from: null, to: 1 } } },
+  ]);
+});
+
+test('[J141] changes that meet are made one after the other', async () => {
+  const { id, token } = await addCourier(house);
+  const names = Array.from({ length: 6 }, (_, at) => `Ada ${at}`);
+  const answers = await Promise.all(names.map((holder_name) => put(id, token, { ...GERMAN, holder_name })));
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  expect((await house.ctx.bankAccounts.find(id))?.version).toBe(names.length);
+  expect(await audited(id)).toHaveLength(names.length);
+});
+
+test('[J142] an account is named either by an IBAN whose check digits fit, or by country, number and bank code', async () => {
+  const { id, token } = await addCourier(house);
+  const wrong: [object, number, string][] = [
+    [{ ...GERMAN, iban: 'DE75512108001245126198' }, 422, '/iban'],
+    [{ ...GERMAN, iban: 'de75 5121' }, 400, '/iban'],
+    [{ ...GERMAN, country: 'DE' }, 422, '/country'],
+    [{ ...NIGERIAN, country: undefined }, 422, '/country'],
+    [{ ...NIGERIAN, bank_code: undefined }, 422, '/bank_code'],
+    [{ holder_name: 'Ada', currency: 'EUR' }, 422, '/country'],
+    [{ ...GERMAN, currency: 'XYZ' }, 422, '/currency'],
+    [{ ...GERMAN, number: '1' }, 400, '/number'],
+  ];
+  for (const [body, status, pointer] of wrong) {
+    const answer = await put(id, token, body);
+    expect([pointer, answer.status, answer.body]).toMatchObject([pointer, status, { errors: [{ pointer }] }]);
+  }
+  expect(await house.ctx.bankAccounts.find(id)).toBeNull();
+});
+
+test('[J142] every mistake in one digit of an IBAN is found', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 4, max: IBAN.length - 1 }), fc.integer({ min: 1, max: 9 }), (at, by) => {
+      const digit = (Number(IBAN[at]) + by) % 10;
+      expect(isIban(`${IBAN.slice(0, at)}${digit}${IBAN.slice(at + 1)}`)).toBe(false);
+    }),
+  );
+  for (const known of [IBAN, 'GB29NWBK60161331926819', 'FR1420041010050500013M02606']) expect(isIban(known)).toBe(true);
+});

@@ -7,6 +7,7 @@ import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFolding } from './dispatch/analytics/fold-log.ts';
 import { startFilling } from './dispatch/due/fill-old-rows.ts';
+import { startSettling } from './dispatch/due/settle-top-ups.ts';
 import { startSealing } from './dispatch/due/seal-log.ts';
 import { startCensus } from './dispatch/due/report-census.ts';
 import { startRobos } from './dispatch/couriers/robo-courier.ts';
@@ -16,6 +17,7 @@ import { startRegions } from './dispatch/regions/run-region.ts';
 import { startPushing } from './dispatch/couriers/push-changes.ts';
 import { startWatching } from './dispatch/couriers/watch-couriers.ts';
 import { startWatchingDocuments } from './dispatch/couriers/watch-documents.ts';
+import { startNotices } from './http/sandbox/send-notices.ts';
 import { createBoundServer } from './http/bodies/bound-bodies.ts';
 import { createHttp } from './http/server.ts';
 import { createLog } from './log.ts';
@@ -28,7 +30,7 @@ import { asyncapi } from './realtime/asyncapi.ts';
 import { createNotices } from './realtime/namespaces/offers.ts';
 import { createIo, startRealtime, type RealtimeStats } from './realtime/server.ts';
 import type { EngineUrls } from './process/open-engines.ts';
-import { hostOf, listen } from './process/listen.ts';
+import { hostOf, listen, ownUrlOf } from './process/listen.ts';
 import { createReceiverRules } from './webhooks/guard-address.ts';
 import { startSending } from './webhooks/send-attempts.ts';
 import type { DemoFacts } from './models/setting-shapes.ts';
@@ -59,6 +61,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
   const settings = { ...config.settings, http: { ...config.settings.http, port, baseUrl } };
   const core = await openCore({ ...config, settings }, urls, log);
   const { mongo, redis, sampledLog } = core;
+  const ownUrl = ownUrlOf({ ...config, settings });
   if (!isDevelopment) await refuseDemo(mongo);
   await recordSecrets(mongo, core.secrets);
   const io = createIo(server, { ...core.parts, log: sampledLog }, redis.adapter);
@@ -73,9 +76,17 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
     () => sending.wake(),
     () => sending.wake(),
   );
-  const stopWorkers = await startWorkers({ ...ctx, census: core.census, fills: core.fills });
+  const stopWorkers = await startWorkers({ ...ctx, census: core.census, fills: core.fills, ownUrl });
   const metricsToken = config.around.METRICS_TOKEN ?? null;
-  serve = createHttp({ ...ctx, asyncapi: asyncapi(), webRoot: WEB_ROOT, isDevelopment, metricsToken, receivers });
+  serve = createHttp({
+    ...ctx,
+    asyncapi: asyncapi(),
+    webRoot: WEB_ROOT,
+    isDevelopment,
+    ownUrl,
+    metricsToken,
+    receivers,
+  });
   const demo = isDevelopment ? await showDemo(ctx, mongo, config, urls, baseUrl) : null;
   return {
     port,
@@ -101,7 +112,7 @@ export async function createApp(config: Config, urls: EngineUrls): Promise<App> 
 
 /** Starts the background workers. Returns the function that stops them. */
 async function startWorkers(
-  ctx: Context & { readonly census: CensusStore; readonly fills: Fills },
+  ctx: Context & { readonly census: CensusStore; readonly fills: Fills; readonly ownUrl: string },
 ): Promise<() => Promise<void>> {
   const hearing = [await startLearning(ctx), await startLearningTravel(ctx), await startPushing(ctx)];
   const matcher = startMatcher(ctx);
@@ -115,6 +126,8 @@ async function startWorkers(
     startFilling(ctx),
     startSealing(ctx, 'audit chain', (limit) => ctx.audit.seal(limit)),
     startSealing(ctx, 'ledger chain', (limit) => ctx.ledger.seal(limit)),
+    startSettling(ctx),
+    startNotices(ctx),
     startFolding(ctx),
     ...hearing,
   ];

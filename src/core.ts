@@ -26,6 +26,8 @@ import { createOtpSender } from './process/otp-sender.ts';
 import type { Context } from './ports/context.ts';
 import type { FileBytes } from './ports/files.ts';
 import { openEngines, type EngineUrls } from './process/open-engines.ts';
+import { openGateways } from './process/gateways/open-gateways.ts';
+import { ownUrlOf } from './process/listen.ts';
 import { openPush } from './process/push/open-push.ts';
 import { StartError } from './process/start-error.ts';
 import { sampleLog } from './process/sampled-log.ts';
@@ -44,8 +46,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
   const secrets = await loadSecrets(mongo, around);
   const stores = createStores(mongo, clock, settings, bytes ?? undefined);
   const positions = createPositionIndex({ redis, clock, settings, metrics, log });
-  const bell = createBell(redis, log, 'bell');
-  const endings = createBell(redis, log, 'ended');
+  const [bell, endings] = [createBell(redis, log, 'bell'), createBell(redis, log, 'ended')];
   const travel = createTravelTimes({ mongo, clock, settings, metrics, log });
   const decisions = busyWhenAway(createDecisionStore({ mongo, clock, settings, metrics }));
   const addressOf = createAddressOf(settings.http.trustedProxies);
@@ -73,6 +74,7 @@ export async function openCore({ settings, around }: Config, urls: EngineUrls, l
     push: pushing.push,
     signer: createSigner(secrets.cursorKey),
     fileSigner: createFileSigner(secrets.linkKey),
+    ...openGateways({ settings, ownUrl: ownUrlOf({ settings, around }), webhookKey: secrets.webhookKey }),
     vault: createVault(vaultKeyOf(secrets.webhookKey)),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials: busyWhenAway(credentials),

@@ -164,6 +164,44 @@ export const Settings = z.strictObject({
       'How long no payout goes to a bank account that replaces another one: a day, in which a courier notices that somebody else has changed it',
     ),
   }),
+  topUps: group('Top-ups', {
+    mostAmount: int(
+      100,
+      1_000_000_000_000,
+      100_000_000,
+      'Largest top-up, minor units: a million of most currencies, so that a slip of a digit is noticed',
+    ),
+    mostPending: int(
+      1,
+      1000,
+      50,
+      'Pending top-ups of one vendor in one mode: 50 leaves room for payers who give up, and bounds what one account can store',
+    ),
+    checkoutMs: int(
+      300_000,
+      DAY_MS,
+      1_800_000,
+      'How long a payer has to pay, if the gateway sets no other time: 30 min, as long as most people leave a page open',
+    ),
+    firstLookMs: int(
+      1000,
+      DAY_MS,
+      600_000,
+      'If no callback has come after this time, the server asks the gateway by itself: 10 min, in which most people have paid',
+    ),
+    giveUpMs: int(
+      3_600_000,
+      30 * DAY_MS,
+      3 * DAY_MS,
+      'How long the server waits for a payment that the gateway says is on its way: 72 h, as long as gateways repeat their callbacks',
+    ),
+    requestRealMs: int(
+      100,
+      60_000,
+      10_000,
+      'Time in which a gateway must answer, machine time: most answer within a second, and callers wait no longer than this',
+    ),
+  }),
   search: group('Search for a courier', {
     limitMs: int(
       180_000,
@@ -540,6 +578,12 @@ export const Settings = z.strictObject({
       3650 * DAY_MS,
       30 * DAY_MS,
       'How long an alarm is kept after it was cleared: 30 days, in which operators look back at what went wrong',
+    ),
+    topUpsMs: int(
+      7 * DAY_MS,
+      3650 * DAY_MS,
+      90 * DAY_MS,
+      'How long a top-up without a payment is kept after it ended, and each payment of the sandbox: 90 days. Paid top-ups are kept always',
     ),
     attemptsMs: int(
       DAY_MS,

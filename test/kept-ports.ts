@@ -155,3 +155,12 @@ export function keptSessions(): Pick<Credentials, 'endSessionsOf'> & { readonly 
   const ended: AccountKey[] = [];
   return { ended, endSessionsOf: (account) => Promise.resolve(ended.push(account)) };
 }
+
+/** Notices to phones and pages of which none is connected. */
+export const NO_NOTICES: Notices = {
+  offerNew: async () => false,
+  offerWithdrawn: () => undefined,
+  isConnected: async () => false,
+  alarm: () => undefined,
+  hint: () => undefined,
+};

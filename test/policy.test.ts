@@ -48,6 +48,7 @@ const ids = {
   zone: newId('zon') as string,
   vendor: '',
   pricingRule: newId('prl') as string,
+  topUp: newId('top') as string,
 };
 let otherVendor = '';
 let otherCourier = '';
@@ -98,7 +99,7 @@ describe('every role on every row', () => {
 });
 
 /** The routes for the work of finance staff. They only read everything else. */
-const MONEY = /^\w+ \/(wallets|billing|payouts|settlement|disputes|vendor\/pricing-rules)\b/;
+const MONEY = /^\w+ \/(wallets|gateways|billing|payouts|settlement|disputes|vendor\/pricing-rules)\b/;
 
 test('[H63] finance staff change nothing but money', () => {
   const rows: [string, Allowed][] = Object.entries(POLICY);

@@ -27,6 +27,7 @@ export const PREFIXES = [
   'doc',
   'txn',
   'prl',
+  'top',
 ] as const;
 
 export type Prefix = (typeof PREFIXES)[number];
@@ -54,6 +55,7 @@ export type FileId = Id<'fil'>;
 export type ProofId = Id<'prf'>;
 export type DocumentId = Id<'doc'>;
 export type TransactionId = Id<'txn'>;
+export type TopUpId = Id<'top'>;
 
 /** Makes a new id. Ids made by one process sort in the order they were made. */
 export function newId<P extends Prefix>(prefix: P): Id<P> {

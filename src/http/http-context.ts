@@ -8,6 +8,8 @@ export type HttpContext = Context & {
   /** The folder with the built pages. */
   readonly webRoot: string;
   readonly isDevelopment: boolean;
+  /** The address of this process on its own machine. */
+  readonly ownUrl: string;
   /** The token that scrapers of the metrics must send; null if it is not set. */
   readonly metricsToken: string | null;
   /** The rules for addresses that receive webhooks. */

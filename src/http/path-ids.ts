@@ -23,6 +23,7 @@ export type Ids = {
   document: Id<'doc'>;
   ownDocument: Id<'doc'>;
   pricingRule: Id<'prl'>;
+  topUp: Id<'top'>;
 };
 export type IdKind = keyof Ids;
 
@@ -47,5 +48,6 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   device: { name: 'device_id', schema: idSchema('dev'), absent: 'device_not_found' },
   document: { name: 'id', schema: idSchema('doc'), absent: 'document_not_found' },
   pricingRule: { name: 'id', schema: idSchema('prl'), absent: 'pricing_rule_not_found' },
+  topUp: { name: 'id', schema: idSchema('top'), absent: 'top_up_not_found' },
   ownDocument: { name: 'document_id', schema: idSchema('doc'), absent: 'document_not_found' },
 };

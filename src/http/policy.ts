@@ -66,6 +66,9 @@ export const POLICY = {
   'PUT /couriers/{id}/bank-account':               { courier: 'self', staff: REVIEWERS },
 
   'GET /wallets/balance':                          { vendor: 'own' },
+  'POST /wallets/fund':                            { vendor: 'own' },
+  'GET /wallets/top-ups/{id}':                     { vendor: 'own' },
+  'POST /gateways/{gateway}/callbacks':            { anyone: true },
 
   'POST /deliveries':                              { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },

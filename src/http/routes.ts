@@ -18,6 +18,7 @@ import { STOP_ACTIONS } from './endpoints/deliveries/stop-actions.ts';
 import { EXPRESS } from './endpoints/deliveries/express.ts';
 import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
+import { CALLBACKS } from './endpoints/wallets/callbacks.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
 import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
@@ -46,6 +47,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...REVIEWS,
   ...EARNINGS,
   ...WALLETS,
+  ...CALLBACKS,
   ...DELIVERIES,
   ...STOP_ACTIONS,
   ...TRACKING,

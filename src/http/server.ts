@@ -11,6 +11,7 @@ import { chooseVersion } from './requests/service-version.ts';
 import { followTrace } from './requests/tracing.ts';
 import { ROUTES } from './routes.ts';
 import { guardAnswers } from './pages/security-headers.ts';
+import { createSandbox } from './sandbox/sandbox.ts';
 import { serveAssets } from './pages/assets.ts';
 import { watchRequests } from './requests/watch-requests.ts';
 
@@ -33,6 +34,7 @@ export function createHttp(ctx: HttpContext): Express {
   app.use(chooseVersion);
   app.use(compression({ threshold: COMPRESSED_FROM_BYTES }));
   mount(app, ctx, ROUTES);
+  app.use('/sandbox', createSandbox(ctx));
   serveAssets(app, ctx.webRoot);
   app.use(() => {
     throw new Refusal('route_not_found', { detail: '`GET /openapi.json` lists the paths of this server.' });

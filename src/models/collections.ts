@@ -18,8 +18,10 @@ import { OFFER_HISTORY, OFFERS, REGIONS } from './offers/offer-shapes.ts';
 import { RULE_BOOKS } from './pricing/rule-book-shape.ts';
 import { DECISIONS, DISPATCH_RUNS } from './regions/decision-shapes.ts';
 import { REQUESTS } from './request-shape.ts';
+import { SANDBOX_PAYMENTS } from './sandbox/sandbox-shape.ts';
 import { SECRETS_KEPT } from './secrets/secret-shape.ts';
 import { SETTINGS } from './setting-shapes.ts';
+import { TOP_UPS } from './top-ups/top-up-shape.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
 
@@ -71,6 +73,8 @@ export const COLLECTIONS: readonly AnyShape[] = [
   HOLDS,
   SEALS,
   TOTALS,
+  TOP_UPS,
+  SANDBOX_PAYMENTS,
   FILES,
   BUCKET_FILES,
   BUCKET_CHUNKS,

@@ -29,6 +29,8 @@ import { createOfferStore } from './offers/offer-store.ts';
 import { createPreparationStore } from './learning/preparation-store.ts';
 import { createQuoteStore } from './deliveries/quote-store.ts';
 import { createRuleBookStore } from './pricing/rule-book-store.ts';
+import { createSandboxStore } from './sandbox/sandbox-store.ts';
+import { createTopUpStore } from './top-ups/top-up-store.ts';
 import { createVendorStore } from './vendors/vendor-store.ts';
 import type { Settings } from '../settings.ts';
 import { withinTenant } from '../engines/tenants/tenants.ts';
@@ -64,6 +66,8 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     rebuild: busyWhenAway(createRebuild(mongo, clock, readEnded)),
     ratings: busyWhenAway(createRatingStore(mongo)),
     ledger: busyWhenAway(createLedger(mongo, clock)),
+    topUps: busyWhenAway(createTopUpStore(mongo, clock, settings)),
+    sandbox: busyWhenAway(createSandboxStore(mongo, clock, settings)),
   } satisfies Partial<Context>;
 }
 

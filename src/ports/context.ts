@@ -10,6 +10,7 @@ import type { CourierPorts } from './couriers.ts';
 import type { DeliveryPorts } from './deliveries.ts';
 import type { DuePorts } from './dispatch/due.ts';
 import type { FilePorts } from './files.ts';
+import type { GatewayPorts } from './money/gateways.ts';
 import type { LearningPorts } from './dispatch/learning.ts';
 import type { LedgerPorts } from './ledger.ts';
 import type { LimitPorts } from './limits.ts';
@@ -18,7 +19,9 @@ import type { PositionPorts } from './dispatch/positions.ts';
 import type { ProcessPorts } from './process.ts';
 import type { RegionPorts } from './dispatch/regions.ts';
 import type { RequestPorts } from './requests.ts';
+import type { SandboxPorts } from './money/sandbox.ts';
 import type { SurgePorts } from './dispatch/surge.ts';
+import type { TopUpPorts } from './money/top-ups.ts';
 import type { VendorPorts } from './vendors.ts';
 import type { WebhookPorts } from './webhooks.ts';
 
@@ -29,6 +32,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   DeliveryPorts &
   DuePorts &
   FilePorts &
+  GatewayPorts &
   LearningPorts &
   LedgerPorts &
   LimitPorts &
@@ -37,6 +41,8 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   ProcessPorts &
   RegionPorts &
   RequestPorts &
+  SandboxPorts &
   SurgePorts &
+  TopUpPorts &
   VendorPorts &
   WebhookPorts;

@@ -9,6 +9,14 @@ export function hostOf({ settings, around }: Config): string {
   return settings.http.host || (around.NODE_ENV === 'production' ? '' : LOOPBACK);
 }
 
+/** The address of the server on its own machine, once it listens on its port. */
+export function ownUrlOf(config: Config): string {
+  const host = hostOf(config);
+  const { port } = config.settings.http;
+  if (host === '' || host === '0.0.0.0') return `http://${LOOPBACK}:${port}`;
+  return host.includes(':') ? `http://[${host === '::' ? '::1' : host}]:${port}` : `http://${host}:${port}`;
+}
+
 /** Opens the port and returns its number. @throws StartError if the operator can correct the error */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -35,9 +35,10 @@ import { patient } from '../clock.ts';
 import { patienceWith, testEngines } from '../engines.ts';
 import { fillWallets } from '../funds.ts';
 import { recordExample } from './record-example.ts';
-import { keptMetrics, keptTravel } from '../kept-ports.ts';
+import { keptMetrics, keptTravel, NO_NOTICES } from '../kept-ports.ts';
 import { commitAlone } from '../../src/models/commit/commit-alone.ts';
 import { openPort } from '../open-port.ts';
+import { openGateways } from '../../src/process/gateways/open-gateways.ts';
 
 export type LogLine = { readonly level: 'info' | 'warn' | 'error' | 'audit'; readonly fields: Record<string, unknown> };
 
@@ -97,19 +98,14 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     phones: new Map(),
     bell: { ring: (region) => void rung.push(region), onRing: () => () => undefined },
     leases: createLeases({ redis, processId: name, clock, log }),
-    notices: {
-      offerNew: async () => false,
-      offerWithdrawn: () => undefined,
-      isConnected: async () => false,
-      alarm: () => undefined,
-      hint: () => undefined,
-    },
+    notices: NO_NOTICES,
     push: { send: async () => undefined },
     surge: createSurgeMap({ redis, clock, settings }),
     hintTurns: createHintTurns({ redis, clock, settings }),
     travel: keptTravel(),
     signer: createSigner(secrets.cursorKey),
     fileSigner: createFileSigner(secrets.linkKey),
+    ...openGateways({ settings, webhookKey: secrets.webhookKey, ownUrl: url }),
     vault: createVault(vaultKeyOf(secrets.webhookKey)),
     links: createLinks({ linkKey: secrets.linkKey, deliveries: stores.deliveries, clock, settings }),
     credentials,
@@ -125,6 +121,7 @@ export async function openHouse(name: string, over: (settings: Settings) => Sett
     asyncapi: { asyncapi: '3.0.0' },
     webRoot: `${import.meta.dirname}/web`,
     isDevelopment: true,
+    ownUrl: url,
     metricsToken: null,
     receivers: { allowPrivate: true, resolve: async () => [], resolveNew: async () => [] },
   };

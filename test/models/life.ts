@@ -24,6 +24,7 @@ import {
 } from '../engines/mongo-house.ts';
 import { aCapture, aCredit, aHold, aWallet } from '../money/ledger/commands.ts';
 import { keptMetrics } from '../kept-ports.ts';
+import { aSandboxPayment, aTopUp } from '../money/top-ups/a-top-up.ts';
 import { anEntry } from './audit/an-entry.ts';
 import { aFile } from './files/a-file.ts';
 import { until } from '../until.ts';
@@ -135,13 +136,21 @@ async function learnOnce(house: House): Promise<void> {
   }
 }
 
-/** A wallet that is filled, and a hold of it that is captured. */
-async function payOnce({ ledger }: House): Promise<void> {
+/** A wallet that is filled, a hold of it that is captured, a top-up and a payment at the sandbox. */
+async function payOnce({ ledger, topUps, sandbox }: House): Promise<void> {
   const wallet = aWallet();
   await ledger.post(aCredit('credit', wallet, 100), null);
   await ledger.post(aHold('hold', wallet, 60), null);
   await ledger.post(aCapture('hold', 'charge', wallet, 50), null);
   await ledger.seal(10);
+  const topUp = aTopUp({ returnUrl: 'https://shop.example' });
+  await topUps.add(topUp, 1);
+  await topUps.open(topUp.id, { url: 'https://pay.example', gatewayId: '1', expiresAt: NOON });
+  await topUps.end(topUp.id, 'expired', 'not_paid');
+  const payment = aSandboxPayment();
+  await sandbox.add(payment);
+  const paid = { amount: payment.amount, currency: payment.currency };
+  await sandbox.resolve(payment.reference, { status: 'paid', paid }, { count: 1, dueAt: NOON });
 }
 
 function keepDemo({ mongo }: House): Promise<void> {

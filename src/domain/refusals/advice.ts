@@ -38,6 +38,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   vendor_not_found: 'The id is wrong, or the caller may not act for this vendor. Vendors leave `vendor_id` out.',
   location_not_found: 'The location belongs to another vendor, or it does not exist. List your locations first.',
   zone_not_found: 'List the zones with `GET /vendor/coverage`, and send the id of one of them.',
+  top_up_not_found: 'The id is wrong, or the top-up belongs to another account or mode.',
   pricing_rule_not_found:
     'List the rules with `GET /vendor/pricing-rules?state=all`. Name the vendor of the rule in `vendor_id`.',
   order_not_found: 'The order id in the path must be 1 to 64 characters of letters, digits and `. _ ~ -`.',
@@ -123,6 +124,9 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   too_many_registrations: 'Remove a registration that you no longer need, then register the new one.',
   too_many_api_keys: 'Revoke a key that you no longer need, then create the new one.',
   too_many_zones: 'Remove a zone, or join several zones in one MultiPolygon.',
+  too_many_top_ups: 'Send the payers to the pages of the pending top-ups, or wait until those expire.',
+  top_up_refused: 'The gateway will not take this payment. Choose another amount, or name another gateway.',
+  no_gateway: 'The operator must connect a payment gateway for live mode. In test mode the sandbox is always there.',
   too_many_pricing_rules: 'End a rule that is no longer needed. A new rule takes its place.',
   test_mode_only: 'Leave the field out, or use a test key.',
   pin_incorrect: 'Ask the recipient for the PIN on their page, and enter it again. `metadata.tries_left` counts down.',
@@ -131,6 +135,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'Wait as long as `Retry-After` says. Spread requests over time, and use webhooks instead of polling.',
   internal_error:
     'The server failed. A retry with the same `Idempotency-Key` is safe. If it fails again, send us the `request_id`.',
+  gateway_unavailable:
+    'The gateway is slow or away. Send the same request again with the same `Idempotency-Key`, so that only one payment exists.',
   images_unavailable: 'This server cannot process images. The operator must install its image library.',
   busy: 'The server could not answer in time, and the request may have been carried out. Repeat it with the same `Idempotency-Key` after `Retry-After`.',
 };

@@ -14,6 +14,11 @@ export function createSigner(key: string): Signer {
   };
 }
 
+/** Signs for the sandbox gateway. Its key follows from the key of webhook secrets. */
+export function createSandboxSigner(webhookKey: Buffer): Signer {
+  return createSigner(createHmac('sha256', webhookKey).update('sandbox gateway').digest('base64url'));
+}
+
 /** Signs links to files. Its key follows from the secret of tracking links. */
 export function createFileSigner(linkKey: string): Signer {
   return createSigner(createHmac('sha256', linkKey).update('links to files').digest('base64url'));

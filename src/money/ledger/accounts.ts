@@ -11,6 +11,8 @@ const ACCOUNTS = {
   tax:           { owner: 'platform', hasFloor: false }, // tax that fees contained
   promotion:     { owner: 'platform', hasFloor: false }, // the platform's share of fees
   delivery_cost: { owner: 'platform', hasFloor: false }, // pay of couriers
+  clearing:      { owner: 'platform', hasFloor: false }, // money at payment gateways that is not settled yet, below 0
+  suspense:      { owner: 'platform', hasFloor: false }, // money that arrived and that belongs to nobody yet
   adjustment:    { owner: 'platform', hasFloor: false }, // the other side of what staff book by hand
 } as const;
 

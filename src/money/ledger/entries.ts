@@ -10,6 +10,8 @@ const ENTRY_KINDS = {
   charge:     ['wallet', 'receivable', 'promotion', 'revenue', 'tax', 'delivery_cost', 'earnings'],
   repayment:  ['wallet', 'receivable'],
   adjustment: ['wallet', 'adjustment'],
+  top_up:     ['wallet', 'clearing'],
+  suspense:   ['clearing', 'suspense'],
 } as const satisfies Record<string, readonly AccountKind[]>;
 
 export type EntryKind = keyof typeof ENTRY_KINDS;

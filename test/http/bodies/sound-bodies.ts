@@ -21,6 +21,7 @@ export const ids = {
   zone: newId('zon') as string,
   vendor: '',
   pricingRule: newId('prl') as string,
+  topUp: newId('top') as string,
 };
 
 const WHOLE = {
@@ -124,6 +125,12 @@ export const SOUND: Record<string, () => object> = {
   'PATCH /vendor/deliveries/{id}/ready': () => ({ ready_at: '2026-01-05T12:00:00Z' }),
   'POST /vendor/deliveries/{id}/delay': () => ({ minutes: 5, reason: 'x' }),
   'POST /test/deliveries/{id}/advance': () => ({ to: 'picked_up' }),
+  'POST /wallets/fund': () => ({
+    amount: 2500,
+    currency: 'EUR',
+    gateway: 'sandbox',
+    return_url: 'https://shop.example/wallet',
+  }),
   'POST /webhooks': () => ({ url: 'http://127.0.0.1:9/', events: ['*'], description: 'x' }),
   'PATCH /webhooks/{id}': () => ({
     url: 'http://127.0.0.1:9/',

@@ -3,6 +3,7 @@ import { newId, type CourierId, type VendorId } from '../../../src/domain/ids.ts
 import type { IdKind } from '../../../src/http/path-ids.ts';
 import { aDocument } from '../../models/couriers/a-document.ts';
 import { aLocation } from '../../builders.ts';
+import { aTopUp } from '../../money/top-ups/a-top-up.ts';
 import { addDelivery, call, type House } from '../house.ts';
 import type { People } from './people.ts';
 
@@ -116,6 +117,18 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
     const own = await make(courier.id);
     return { own, foreign: await make(otherCourier.id), otherMode: own };
   },
+  topUp: async (house, { vendor, otherVendor }) => {
+    const make = async (vendorId: VendorId, liveMode: boolean): Promise<Thing> => {
+      const topUp = aTopUp({ vendorId, liveMode });
+      await house.ctx.topUps.add(topUp, 1);
+      return { id: topUp.id, vendorId, liveMode };
+    };
+    return {
+      own: await make(vendor.id, false),
+      foreign: await make(otherVendor.id, false),
+      otherMode: await make(vendor.id, true),
+    };
+  },
   staff: async (house, { staff }) => {
     const { body } = await call(house, 'GET /staff', { token: staff.admin });
     const [one, two] = body.data ?? [];
@@ -145,5 +158,6 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   document: () => newId('doc'),
   ownDocument: () => newId('doc'),
   pricingRule: () => newId('prl'),
+  topUp: () => newId('top'),
   stop: () => '1',
 };

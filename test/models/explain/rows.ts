@@ -13,6 +13,7 @@ import { documentRow } from './document-uses.ts';
 import { FILE_ROWS } from '../files/a-file.ts';
 import { LEDGER_ROWS } from './ledger-uses.ts';
 import { PAYOUT_ROWS } from './payout-uses.ts';
+import { TOP_UP_ROWS } from './top-up-uses.ts';
 import { ODD } from '../../odd-rows.ts';
 
 export const ROWS = 20_000;
@@ -134,6 +135,7 @@ const MAKE: Record<string, (at: number) => Row> = {
   ...FILE_ROWS,
   ...LEDGER_ROWS,
   ...PAYOUT_ROWS,
+  ...TOP_UP_ROWS,
 };
 
 const BATCH = 2000;

@@ -18,6 +18,7 @@ import { ledgerCalls } from './ledger-uses.ts';
 import { bankAccountCalls } from './payout-uses.ts';
 import { pricingCalls } from './pricing-uses.ts';
 import { tenantCalls } from './tenant-uses.ts';
+import { topUpCalls } from './top-up-uses.ts';
 import { webhookCalls } from './webhook-uses.ts';
 import { turnPages, type Calls } from './calls.ts';
 import { callsOfFiles } from '../files/a-file.ts';
@@ -226,6 +227,7 @@ export function callsOf(
     requests: requestCalls(stores.requests),
     decisions: decisionCalls(stores.decisions, deliveryId),
     ledger: ledgerCalls(stores.ledger),
+    ...topUpCalls(stores, vendorId),
     travel: {
       record: () => {
         const sample = { cell: '87', hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;

@@ -56,6 +56,8 @@ import type {
   DecideDocumentBody,
   SetBankAccountBody,
   WalletBalance,
+  FundWalletBody,
+  TopUp,
   ListDeliveriesQuery,
   ArriveAtStopBody,
   PickUpDeliveryBody,
@@ -180,6 +182,8 @@ export const OPERATIONS = {
   },
   wallets: {
     getWalletBalance: { route: 'GET /wallets/balance' },
+    fundWallet: { route: 'POST /wallets/fund', body: 'json', keyed: true },
+    getTopUp: { route: 'GET /wallets/top-ups/{id}' },
   },
   deliveries: {
     create: { route: 'POST /deliveries', body: 'json', keyed: true },
@@ -490,6 +494,16 @@ export type Operations = {
      * `GET /wallets/balance`
      */
     readonly getWalletBalance: (options?: CallOptions) => Promise<WalletBalance>;
+    /**
+     * Start a top-up through a payment gateway.
+     * `POST /wallets/fund`
+     */
+    readonly fundWallet: (body: FundWalletBody, options?: CallOptions) => Promise<TopUp>;
+    /**
+     * Get a top-up.
+     * `GET /wallets/top-ups/{id}`
+     */
+    readonly getTopUp: (id: string, options?: CallOptions) => Promise<TopUp>;
   };
   readonly deliveries: {
     /**

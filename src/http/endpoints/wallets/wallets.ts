@@ -1,6 +1,9 @@
+import { Refusal } from '../../../domain/refusals/refusals.ts';
 import { bookOf, vendorAccount } from '../../../money/ledger/accounts.ts';
-import { endpoint } from '../../endpoint.ts';
+import { startTopUp } from '../../../money/top-ups/start-top-up.ts';
+import { Answer, endpoint } from '../../endpoint.ts';
 import { BalanceView, presentBalance } from '../../wire/wallets/balance.ts';
+import { presentTopUp, TopUpBody, TopUpView } from '../../wire/wallets/top-up.ts';
 
 /** The wallets of vendors. */
 export const WALLETS = [
@@ -18,7 +21,41 @@ export const WALLETS = [
       const { vendorId, liveMode } = caller;
       const { currency } = await ctx.vendors.get(vendorId);
       const wallet = vendorAccount('wallet', vendorId, bookOf(liveMode, currency));
-      return presentBalance(await ctx.ledger.balance(wallet), currency, liveMode);
+      const pending = await ctx.topUps.sumPaid(vendorId, liveMode);
+      return presentBalance(await ctx.ledger.balance(wallet), pending, currency, liveMode);
+    },
+  }),
+  endpoint({
+    route: 'POST /wallets/fund',
+    tag: 'Wallets',
+    name: 'fundWallet',
+    summary: 'Start a top-up through a payment gateway',
+    description:
+      'Opens a payment at the gateway. Send the payer to `authorization_url`. The wallet is credited once the gateway ' +
+      'has confirmed reference, amount and currency, and only once. In test mode the sandbox takes play money: the ' +
+      'last two digits of the amount select how it behaves. Send an `Idempotency-Key`, so that a retry after 503 ' +
+      'goes on with the same payment.',
+    body: TopUpBody,
+    reply: TopUpView,
+    status: 202,
+    run: async (ctx, { caller: { vendorId, liveMode }, body, newId }) => {
+      const topUp = await startTopUp(ctx, { vendorId, liveMode, ...body }, newId('top'));
+      return new Answer(presentTopUp(topUp), { headers: { Location: `/wallets/top-ups/${topUp.id}` } });
+    },
+  }),
+  endpoint({
+    route: 'GET /wallets/top-ups/{id}',
+    tag: 'Wallets',
+    name: 'getTopUp',
+    summary: 'Get a top-up',
+    description: 'Returns a top-up of this account and mode, and where its payment stands.',
+    id: 'topUp',
+    reply: TopUpView,
+    status: 200,
+    run: async (ctx, { id }) => {
+      const topUp = await ctx.topUps.find(id);
+      if (topUp === null) throw new Refusal('top_up_not_found');
+      return presentTopUp(topUp);
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Amount } from '../../../money/amount.ts';
 import { availableOf, type Balance } from '../../../money/ledger/decide.ts';
 
 const amount = z.number().int().min(0);
@@ -13,14 +14,19 @@ export const BalanceView = z.strictObject({
       'then no delivery can be created',
   ),
   pending: amount.describe(
-    'Top-ups that their payment gateway has not confirmed, minor units. They cannot be spent yet',
+    'Top-ups that payers have paid and that their payment gateway has not confirmed, minor units. They cannot be spent yet',
   ),
   live_mode: z.boolean().describe('The mode. Test money and live money never mix'),
 });
 
-/** The balance of a wallet as its vendor sees it. No gateway is connected, so nothing is pending. */
-export function presentBalance(balance: Balance, currency: string, liveMode: boolean): z.output<typeof BalanceView> {
+/** The balance of a wallet as its vendor sees it. `pending` is not part of the other amounts. */
+export function presentBalance(
+  balance: Balance,
+  pending: Amount,
+  currency: string,
+  liveMode: boolean,
+): z.output<typeof BalanceView> {
   const { held, owed } = balance;
-  const amounts = { available: Math.max(0, availableOf(balance)), held, owed, pending: 0 };
+  const amounts = { available: Math.max(0, availableOf(balance)), held, owed, pending };
   return { object: 'wallet_balance', currency, ...amounts, live_mode: liveMode };
 }

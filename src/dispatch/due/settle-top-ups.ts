@@ -1,0 +1,43 @@
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { settleTopUp } from '../../money/top-ups/settle-top-up.ts';
+import type { Context } from '../../ports/context.ts';
+import { each } from '../../work/each.ts';
+import { startLed } from '../../work/hold-lease.ts';
+
+type Needs = Pick<Context, 'clock' | 'gateways' | 'leases' | 'ledger' | 'log' | 'metrics' | 'settings' | 'topUps'>;
+
+/** Machine time between two looks for due top-ups. */
+const EVERY_MS = 500;
+/** Top-ups that one turn claims, and that it asks about at the same time. */
+const BATCH = 64;
+const AT_ONCE = 8;
+
+/**
+ * Settles top-ups that a callback has made due, and those whose callback never came. One process at a time does it.
+ */
+export function startSettling(ctx: Needs): { stop(): Promise<void> } {
+  return startLed(ctx, {
+    name: 'top-ups',
+    everyMs: 0,
+    leastRealMs: EVERY_MS,
+    turn: async (ownsLease) => {
+      while (ownsLease() && (await settleDue(ctx, ownsLease)) === BATCH);
+    },
+  });
+}
+
+/** Settles the top-ups that are due now, up to a bound. Returns how many it has claimed. */
+export async function settleDue(ctx: Needs, ownsLease: () => boolean): Promise<number> {
+  const due = await ctx.topUps.claimDue(BATCH);
+  const settle = async (topUp: (typeof due)[number]): Promise<void> => {
+    try {
+      await settleTopUp(ctx, topUp);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // The top-up is due again after a pause, which grows.
+      ctx.metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: 'away' });
+    }
+  };
+  await each(due, ownsLease, settle, AT_ONCE);
+  return due.length;
+}

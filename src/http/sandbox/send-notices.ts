@@ -1,0 +1,47 @@
+import { request } from 'undici';
+import type { Context } from '../../ports/context.ts';
+import type { SandboxPayment } from '../../ports/money/sandbox.ts';
+import { each } from '../../work/each.ts';
+import { startLed } from '../../work/hold-lease.ts';
+import type { HttpContext } from '../http-context.ts';
+import { modeOf } from './modes.ts';
+
+type Sending = Pick<HttpContext, 'ownUrl' | 'sandbox' | 'sandboxSigner' | 'settings'>;
+type Needs = Sending & Pick<Context, 'clock' | 'leases' | 'log'>;
+
+/** Machine time between two looks for due callbacks. */
+const EVERY_MS = 250;
+/** Callbacks that one turn claims, and that it sends at the same time. */
+const BATCH = 32;
+const AT_ONCE = 8;
+
+/** Sends the callbacks of the sandbox, in one process at a time. A failed one is sent again after a pause that grows. */
+export function startNotices(ctx: Needs): { stop(): Promise<void> } {
+  return startLed(ctx, {
+    name: 'sandbox callbacks',
+    everyMs: 0,
+    leastRealMs: EVERY_MS,
+    turn: async (ownsLease) => {
+      await sendDue(ctx, ownsLease);
+    },
+  });
+}
+
+/** Sends the callbacks that are due now, up to a bound. */
+export async function sendDue(ctx: Sending, ownsLease: () => boolean): Promise<void> {
+  const due = await ctx.sandbox.claimNotices(BATCH);
+  await each(due, ownsLease, (payment) => sendNotice(ctx, payment), AT_ONCE);
+}
+
+/** Sends a callback, and records it if the receiver has accepted it. */
+export async function sendNotice(ctx: Sending, { reference, status, amount }: SandboxPayment): Promise<void> {
+  const { ownUrl, sandbox, sandboxSigner, settings } = ctx;
+  const type = status === 'paid' ? 'payment.paid' : 'payment.declined';
+  const body = JSON.stringify({ type, reference });
+  const signature = modeOf(amount).signature === 'wrong' ? 'wrong' : sandboxSigner.sign(`callback ${body}`);
+  const headers = { 'content-type': 'application/json', 'x-sandbox-signature': signature };
+  const signal = AbortSignal.timeout(settings.topUps.requestRealMs);
+  const answer = await request(`${ownUrl}/gateways/sandbox/callbacks`, { method: 'POST', headers, body, signal });
+  await answer.body.dump();
+  if (answer.statusCode === 200) await sandbox.recordNotice(reference);
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { idSchema } from '../../../domain/ids.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { amountOf } from '../../../money/amount.ts';
+import { GATEWAY_NAMES, TOP_UP_REASONS, TOP_UP_STATES, type TopUp } from '../../../money/top-ups/top-up.ts';
+
+/** A web page, without a user name or a password. */
+const ReturnUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .max(2048)
+  .refine((text) => !/^https?:\/\/[^/?#]*@/.test(text), 'must not have a user name or a password');
+
+export const TopUpBody = z
+  .strictObject({
+    amount: z.int().min(1).describe('The amount to pay, minor units'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be three upper-case letters of ISO 4217, such as EUR')
+      .exactOptional()
+      .describe('ISO 4217 code. It must be the currency of the account, which is also the default'),
+    gateway: z
+      .enum(GATEWAY_NAMES)
+      .exactOptional()
+      .describe('The payment gateway. Without it, the server takes its preferred one for the mode of the key'),
+    return_url: ReturnUrl.exactOptional().describe(
+      'The web page to which the gateway sends the payer afterwards, at most 2048 characters. It proves nothing about the payment',
+    ),
+  })
+  .transform(({ amount, currency = null, gateway = null, return_url: returnUrl = null }) => ({
+    amount: amountOf(amount),
+    currency,
+    gateway,
+    returnUrl,
+  }));
+
+const time = z.iso.datetime();
+
+export const TopUpView = z.strictObject({
+  object: z.literal('top_up').describe('The kind of object'),
+  id: idSchema('top').describe('The id of the top-up'),
+  reference: z.string().describe('The reference of the payment at the gateway. It is the id'),
+  status: z.enum(TOP_UP_STATES).describe('Where the payment stands. Only `succeeded` has changed the balance'),
+  reason: z
+    .enum(TOP_UP_REASONS)
+    .nullable()
+    .describe(
+      'Why it ended without a credit: the gateway refused or declined the payment, nobody paid, the gateway did not ' +
+        'confirm it, or another amount or currency was paid. Null for none',
+    ),
+  amount: z.int().min(1).describe('The amount, minor units'),
+  currency: z.string().length(3).describe('ISO 4217 code of the currency'),
+  gateway: z.enum(GATEWAY_NAMES).describe('The payment gateway'),
+  authorization_url: z.url().nullable().describe('The page on which the payer pays. Send them there'),
+  created_at: time.describe('When it was made'),
+  expires_at: time.describe('From when the gateway accepts no payment'),
+  ended_at: time.nullable().describe('When it ended; null while it is pending'),
+  live_mode: z.boolean().describe('The mode. Test money and live money never mix'),
+});
+
+/** The top-up as its vendor sees it. */
+export function presentTopUp(topUp: TopUp): z.output<typeof TopUpView> {
+  const { id, state, reason, amount, currency, gateway, checkout, endedAt } = topUp;
+  return {
+    object: 'top_up',
+    id,
+    reference: id,
+    status: state,
+    reason,
+    amount,
+    currency,
+    gateway,
+    authorization_url: checkout?.url ?? null,
+    created_at: isoTime(topUp.createdAt),
+    expires_at: isoTime(topUp.expiresAt),
+    ended_at: endedAt === null ? null : isoTime(endedAt),
+    live_mode: topUp.liveMode,
+  };
+}

@@ -1,0 +1,81 @@
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { endsOn } from '../../engines/retention.ts';
+import { amountOf } from '../../money/amount.ts';
+import type { SandboxPayment, SandboxStore } from '../../ports/money/sandbox.ts';
+import type { Clock } from '../../ports/process.ts';
+import type { Settings } from '../../settings.ts';
+import { SANDBOX_PAYMENTS, type SandboxRow } from './sandbox-shape.ts';
+
+/** Amounts are 64-bit integers, which the driver would otherwise read as numbers. */
+const EXACT = { useBigInt64: true } as const;
+/** The pauses after each failed try of a callback. After the last one the sandbox gives up. */
+const PAUSES_MS = [5, 60, 600, 3600, 7200, 14_400, 28_800].map((seconds) => seconds * 1000);
+
+/** The payments of the sandbox gateway in MongoDB. */
+export function createSandboxStore(
+  mongo: Mongo,
+  clock: Clock,
+  { retention }: Pick<Settings, 'retention'>,
+): SandboxStore {
+  const rows = mongo.collection(SANDBOX_PAYMENTS);
+  const find: SandboxStore['find'] = async (reference) => {
+    const row = await rows.findOne({ _id: reference }, EXACT);
+    return row === null ? null : paymentOf(row);
+  };
+  /** Counts a try. Its callback is due again after a pause, unless this was the last try. */
+  const claim = async ({ _id, tries, noticeAt }: SandboxRow): Promise<SandboxPayment | null> => {
+    const pauseMs = PAUSES_MS[tries];
+    const update =
+      pauseMs === undefined
+        ? { $inc: { tries: 1 }, $unset: { noticeAt: '' as const } }
+        : { $inc: { tries: 1 }, $set: { noticeAt: clock.now() + pauseMs } };
+    const row = await rows.findOneAndUpdate({ _id, noticeAt: noticeAt ?? 0 }, update, EXACT);
+    return row === null ? null : paymentOf(row);
+  };
+  return {
+    find,
+    add: async (payment) => {
+      try {
+        await rows.insertOne(rowOf(payment, endsOn(clock, retention.topUpsMs)));
+        return { payment, isNew: true };
+      } catch (error) {
+        const known = isDuplicateKey(error) ? await find(payment.reference) : null;
+        if (known === null) throw error;
+        return { payment: known, isNew: false };
+      }
+    },
+    resolve: async (reference, { status, paid }, { count, dueAt }) => {
+      const result = { status, paid: paid === null ? null : { ...paid, amount: BigInt(paid.amount) } };
+      const due = count === 0 ? {} : { noticeAt: dueAt };
+      const sets = { ...result, notices: count, tries: 0, ...due };
+      const { matchedCount } = await rows.updateOne({ _id: reference, status: 'open' }, { $set: sets });
+      return matchedCount > 0;
+    },
+    claimNotices: async (limit) => {
+      const due = await rows
+        .find({ noticeAt: { $lte: clock.now() } }, EXACT)
+        .sort({ noticeAt: 1 })
+        .limit(limit)
+        .toArray();
+      const claimed = await Promise.all(due.map(claim));
+      return claimed.filter((payment) => payment !== null);
+    },
+    recordNotice: async (reference) => {
+      const more = { $inc: { notices: -1 }, $set: { tries: 0, noticeAt: clock.now() } };
+      const { matchedCount } = await rows.updateOne({ _id: reference, notices: { $gt: 1 } }, more);
+      if (matchedCount > 0) return;
+      await rows.updateOne({ _id: reference }, { $set: { notices: 0, tries: 0 }, $unset: { noticeAt: '' } });
+    },
+  };
+}
+
+function paymentOf(row: SandboxRow): SandboxPayment {
+  const { _id, amount, paid, notices: _notices, tries: _tries, noticeAt: _noticeAt, endsOn: _endsOn, ...rest } = row;
+  const was = paid === null ? null : { ...paid, amount: amountOf(paid.amount) };
+  return { reference: _id, amount: amountOf(amount), paid: was, ...rest };
+}
+
+function rowOf({ reference, amount, paid, ...rest }: SandboxPayment, ends: Date): SandboxRow {
+  const was = paid === null ? null : { ...paid, amount: BigInt(paid.amount) };
+  return { _id: reference, amount: BigInt(amount), paid: was, ...rest, notices: 0, tries: 0, endsOn: ends };
+}

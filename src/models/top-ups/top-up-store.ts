@@ -1,0 +1,119 @@
+import type { mongo } from 'mongoose';
+import { endsOn } from '../../engines/retention.ts';
+import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import { amountOf } from '../../money/amount.ts';
+import type { TopUp } from '../../money/top-ups/top-up.ts';
+import type { TopUpStore } from '../../ports/money/top-ups.ts';
+import type { Clock } from '../../ports/process.ts';
+import type { Settings } from '../../settings.ts';
+import { transactAlone } from '../transact-alone.ts';
+import { TOP_UPS, type TopUpRow } from './top-up-shape.ts';
+
+/** Amounts are 64-bit integers, which the driver would otherwise read as numbers. */
+const EXACT = { useBigInt64: true } as const;
+/** The gateway is asked again after this long, then after twice as long, and so on. */
+const FIRST_PAUSE_MS = 30_000;
+const MOST_PAUSE_MS = 6 * 3_600_000;
+/** Top-ups whose money has not arrived. */
+const UNSETTLED = { state: { $ne: 'succeeded' }, reason: { $ne: 'mismatch' } } as const;
+
+type Rows = mongo.Collection<TopUpRow>;
+
+/** Top-ups in MongoDB. A look that nobody records is repeated, so a process that dies loses nothing. */
+export function createTopUpStore(
+  on: Mongo,
+  clock: Clock,
+  { topUps, retention }: Pick<Settings, 'topUps' | 'retention'>,
+): TopUpStore {
+  const rows: Rows = on.collection(TOP_UPS);
+  const find: TopUpStore['find'] = async (id) => {
+    const row = await rows.findOne({ _id: id }, EXACT);
+    return row === null ? null : topUpOf(row);
+  };
+  return {
+    find,
+    add: async (topUp, most) => {
+      const { id, vendorId, liveMode } = topUp;
+      const own = { vendorId, liveMode, state: 'pending' } as const;
+      try {
+        return await transactAlone(on, clock, `top-ups:${vendorId}:${liveMode}`, async (session) => {
+          const known = await rows.findOne({ _id: id }, { session, ...EXACT });
+          if (known !== null) return topUpOf(known);
+          if ((await rows.countDocuments(own, { session, limit: most })) >= most) return null;
+          const dueAt = topUp.createdAt + topUps.firstLookMs;
+          await rows.insertOne(rowOf(topUp, dueAt), { session });
+          return topUp;
+        });
+      } catch (error) {
+        // Another try of the same request has added it.
+        if (isDuplicateKey(error)) return find(id);
+        throw error;
+      }
+    },
+    open: async (id, { url, gatewayId, expiresAt }) => {
+      const update = { $set: { checkout: { url, gatewayId }, expiresAt } };
+      const row = await rows.findOneAndUpdate({ _id: id }, update, { ...EXACT, returnDocument: 'after' });
+      return row === null ? null : topUpOf(row);
+    },
+    sumPaid: async (vendorId, liveMode) => {
+      const pending = rows.find({ vendorId, liveMode, state: 'pending' }, EXACT).limit(topUps.mostPending);
+      const paid = (await pending.toArray()).filter(({ isPaid }) => isPaid);
+      return amountOf(paid.reduce((sum, { amount }) => sum + amount, 0n));
+    },
+    ...claimsOf(rows, clock),
+    ...endsOf(rows, clock, retention.topUpsMs),
+  };
+}
+
+/** The looks at gateways that are due. */
+function claimsOf(rows: Rows, clock: Clock): Pick<TopUpStore, 'report' | 'claimDue'> {
+  const claim = async ({ _id, looks, dueAt, expiresAt }: TopUpRow): Promise<TopUp | null> => {
+    const now = clock.now();
+    const next = now + Math.min(FIRST_PAUSE_MS * 2 ** looks, MOST_PAUSE_MS);
+    // The end of the checkout is always looked at.
+    const nextAt = now < expiresAt ? Math.min(next, expiresAt) : next;
+    const update = { $set: { dueAt: nextAt }, $inc: { looks: 1 } };
+    const row = await rows.findOneAndUpdate({ _id, dueAt: dueAt ?? now }, update, {
+      ...EXACT,
+      returnDocument: 'after',
+    });
+    return row === null ? null : topUpOf(row);
+  };
+  return {
+    report: async (id, gateway, isPaid) => {
+      const sets = { dueAt: clock.now(), looks: 0, ...(isPaid ? { isPaid } : {}) };
+      const { matchedCount } = await rows.updateOne({ _id: id, gateway, ...UNSETTLED }, { $set: sets });
+      return matchedCount > 0;
+    },
+    claimDue: async (limit) => {
+      const due = rows.find({ dueAt: { $lte: clock.now() } }, EXACT);
+      const claimed = await Promise.all((await due.sort({ dueAt: 1 }).limit(limit).toArray()).map(claim));
+      return claimed.filter((topUp) => topUp !== null);
+    },
+  };
+}
+
+/** The results of looks. A row without money is kept for `keptMs` after its end. */
+function endsOf(rows: Rows, clock: Clock, keptMs: number): Pick<TopUpStore, 'end' | 'markPaid'> {
+  return {
+    end: async (id, state, reason) => {
+      const isPaid = state === 'succeeded' || reason === 'mismatch';
+      const sets = { state, reason, isPaid, endedAt: clock.now() };
+      const update = isPaid
+        ? { $set: sets, $unset: { dueAt: '' as const, endsOn: '' as const } }
+        : { $set: { ...sets, endsOn: endsOn(clock, keptMs) }, $unset: { dueAt: '' as const } };
+      await rows.updateOne({ _id: id, ...UNSETTLED }, update);
+    },
+    markPaid: async (id, isPaid) => {
+      await rows.updateOne({ _id: id, isPaid: !isPaid, state: 'pending' }, { $set: { isPaid } });
+    },
+  };
+}
+
+function topUpOf({ _id, amount, looks: _looks, dueAt: _dueAt, endsOn: _endsOn, ...rest }: TopUpRow): TopUp {
+  return { id: _id, amount: amountOf(amount), ...rest };
+}
+
+function rowOf({ id, amount, ...rest }: TopUp, dueAt: number): TopUpRow {
+  return { _id: id, amount: BigInt(amount), ...rest, looks: 0, dueAt };
+}

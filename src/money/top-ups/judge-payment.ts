@@ -1,0 +1,51 @@
+import type { Amount } from '../amount.ts';
+import type { TopUp, TopUpReason } from './top-up.ts';
+
+/** The answer of a gateway about the payment of a reference. */
+export type Payment =
+  /** The money has arrived at the gateway. */
+  | { readonly is: 'paid'; readonly reference: string; readonly amount: Amount; readonly currency: string }
+  /** The payer has paid, and the money is on its way to the gateway. */
+  | { readonly is: 'processing' }
+  /** Nobody has paid yet. */
+  | { readonly is: 'open' }
+  /** The gateway has declined the payment or given it up. */
+  | { readonly is: 'declined' }
+  /** The gateway has no payment with this reference. */
+  | { readonly is: 'unknown' };
+
+/** The end of a top-up without a credit. */
+type Ending = { readonly is: 'end'; readonly state: 'failed' | 'expired'; readonly reason: TopUpReason };
+
+/** The consequence for the top-up. */
+export type Verdict =
+  | { readonly is: 'credit' }
+  /** The payment differs from the top-up, so people must decide about its money. */
+  | { readonly is: 'suspend'; readonly amount: Amount; readonly currency: string }
+  | Ending
+  | { readonly is: 'wait'; readonly isPaid: boolean }
+  /** The gateway has answered about another reference. Nothing in the answer can be used. */
+  | { readonly is: 'distrust' };
+
+/**
+ * Judges what a gateway answered about a top-up. Money is credited only if reference, amount and currency agree. A payment
+ * that arrives late is credited too, because the payer's money is gone.
+ * @param giveUpMs how long after its creation a payment on its way is waited for, service time
+ */
+export function judgePayment(topUp: TopUp, payment: Payment, now: number, giveUpMs: number): Verdict {
+  const end = (state: Ending['state'], reason: TopUpReason): Ending => ({ is: 'end', state, reason });
+  switch (payment.is) {
+    case 'paid':
+      if (payment.reference !== topUp.id) return { is: 'distrust' };
+      return payment.amount === topUp.amount && payment.currency === topUp.currency
+        ? { is: 'credit' }
+        : { is: 'suspend', amount: payment.amount, currency: payment.currency };
+    case 'processing':
+      return now < topUp.createdAt + giveUpMs ? { is: 'wait', isPaid: true } : end('expired', 'unconfirmed');
+    case 'declined':
+      return end('failed', 'declined');
+    case 'open':
+    case 'unknown':
+      return now < topUp.expiresAt ? { is: 'wait', isPaid: false } : end('expired', 'not_paid');
+  }
+}

@@ -1,0 +1,77 @@
+import type { Context } from '../../ports/context.ts';
+import type { Amount } from '../amount.ts';
+import { bookOf, platformAccount, vendorAccount } from '../ledger/accounts.ts';
+import { move, type Entry } from '../ledger/entries.ts';
+import { judgePayment, type Verdict } from './judge-payment.ts';
+import type { TopUp } from './top-up.ts';
+
+type Needs = Pick<Context, 'clock' | 'gateways' | 'ledger' | 'log' | 'metrics' | 'settings' | 'topUps'>;
+
+/**
+ * Asks the gateway about a top-up, and does what follows. The money is booked before the top-up changes, so a process that
+ * dies in between books nothing twice and loses nothing. Refuses `gateway_unavailable` if the gateway does not answer.
+ */
+export async function settleTopUp(ctx: Needs, topUp: TopUp): Promise<void> {
+  const { clock, gateways, log, metrics, settings } = ctx;
+  const gateway = gateways.find(({ name }) => name === topUp.gateway);
+  if (gateway === undefined) {
+    log.error({ topUp: topUp.id, gateway: topUp.gateway }, 'a top-up waits for a gateway that is not configured');
+    return;
+  }
+  const payment = await gateway.verify(topUp);
+  const verdict = judgePayment(topUp, payment, clock.now(), settings.topUps.giveUpMs);
+  await follow(ctx, topUp, verdict);
+  if (verdict.is !== 'wait')
+    metrics.count('top_ups_settled_total', { gateway: topUp.gateway, result: resultOf(verdict) });
+}
+
+function resultOf(verdict: Verdict): string {
+  return verdict.is === 'end' ? verdict.state : verdict.is;
+}
+
+async function follow({ topUps, ledger, log }: Needs, topUp: TopUp, verdict: Verdict): Promise<void> {
+  const { id, gateway, vendorId } = topUp;
+  switch (verdict.is) {
+    case 'credit':
+      await post(ledger, creditOf(topUp));
+      return topUps.end(id, 'succeeded', null);
+    case 'suspend': {
+      const { amount, currency } = verdict;
+      await post(ledger, suspenseOf(topUp, amount, currency));
+      await topUps.end(id, 'failed', 'mismatch');
+      const asked = { amount: topUp.amount, currency: topUp.currency };
+      log.error({ topUp: id, gateway, vendorId, asked, paid: { amount, currency } }, MISMATCH);
+      return;
+    }
+    case 'distrust':
+      log.error({ topUp: id, gateway, vendorId }, 'a gateway answered about another payment than the one asked for');
+      return;
+    case 'end':
+      if (verdict.reason === 'unconfirmed') log.error({ topUp: id, gateway, vendorId }, UNCONFIRMED);
+      return topUps.end(id, verdict.state, verdict.reason);
+    case 'wait':
+      return topUps.markPaid(id, verdict.isPaid);
+  }
+}
+
+const MISMATCH = 'a payment differs from its top-up, so its money is in suspense until somebody decides about it';
+const UNCONFIRMED = 'a gateway has not confirmed a payment for too long, so the server stops asking';
+
+/** Books an entry once. The ledger refuses a credit only if a mistake of ours or a bound of the store stands in the way. */
+async function post(ledger: Needs['ledger'], entry: Entry): Promise<void> {
+  const result = await ledger.post({ do: 'post', entry }, null);
+  if (!result.ok) throw new Error(`the money of a top-up cannot be booked: ${result.why}`);
+}
+
+function creditOf({ id, vendorId, liveMode, amount, currency }: TopUp): Entry {
+  const book = bookOf(liveMode, currency);
+  const postings = move(amount, platformAccount('clearing', book), vendorAccount('wallet', vendorId, book));
+  return { key: `top_up:${id}`, kind: 'top_up', book, vendorId, postings, about: id, reason: null };
+}
+
+/** Money that belongs to nobody yet. The vendor does not see it. */
+function suspenseOf({ id, liveMode }: TopUp, amount: Amount, currency: string): Entry {
+  const book = bookOf(liveMode, currency);
+  const postings = move(amount, platformAccount('clearing', book), platformAccount('suspense', book));
+  return { key: `suspense:${id}`, kind: 'suspense', book, vendorId: null, postings, about: id, reason: null };
+}

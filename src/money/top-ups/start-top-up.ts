@@ -1,0 +1,65 @@
+import type { TopUpId, VendorId } from '../../domain/ids.ts';
+import { anyOf, Refusal, refuseField } from '../../domain/refusals/refusals.ts';
+import type { Context } from '../../ports/context.ts';
+import type { Gateway } from '../../ports/money/gateways.ts';
+import type { Amount } from '../amount.ts';
+import type { GatewayName, TopUp } from './top-up.ts';
+
+type Needs = Pick<Context, 'clock' | 'gateways' | 'settings' | 'topUps' | 'vendors'>;
+
+/** The wish of a vendor. Without a currency it is that of the account, and without a gateway the preferred one. */
+export type StartTopUp = {
+  readonly vendorId: VendorId;
+  readonly liveMode: boolean;
+  readonly amount: Amount;
+  readonly currency: string | null;
+  readonly gateway: GatewayName | null;
+  readonly returnUrl: string | null;
+};
+
+/**
+ * Starts a top-up, and opens the page on which the payer pays. The same id names one top-up, however often it is started.
+ * Refuses `too_many_top_ups` if the vendor has too many pending ones, `gateway_unavailable` if the gateway does not
+ * answer, and `top_up_refused` if it does not take this payment.
+ */
+export async function startTopUp(ctx: Needs, asked: StartTopUp, id: TopUpId): Promise<TopUp> {
+  const { vendorId, liveMode, amount, returnUrl } = asked;
+  const { currency } = await ctx.vendors.get(vendorId);
+  if (asked.currency !== null && asked.currency !== currency)
+    throw refuseField('/currency', 'other_currency', `must be ${currency}, the currency of the account`);
+  const { mostAmount, mostPending, checkoutMs } = ctx.settings.topUps;
+  if (amount > mostAmount) throw refuseField('/amount', 'too_large', `must be at most ${mostAmount} minor units`);
+  const gateway = chooseGateway(ctx.gateways, asked);
+  const now = ctx.clock.now();
+  const about = { id, vendorId, liveMode, gateway: gateway.name, amount, currency, returnUrl };
+  const state = { state: 'pending', reason: null, isPaid: false, checkout: null, endedAt: null } as const;
+  const topUp = await ctx.topUps.add({ ...about, ...state, createdAt: now, expiresAt: now + checkoutMs }, mostPending);
+  if (topUp === null) throw new Refusal('too_many_top_ups', { detail: tooMany(mostPending) });
+  return topUp.checkout === null && topUp.state === 'pending' ? openCheckout(ctx, gateway, topUp) : topUp;
+}
+
+function tooMany(most: number): string {
+  return `The account has ${most} pending top-ups in this mode. Complete one of them, or wait until it expires.`;
+}
+
+function chooseGateway(gateways: readonly Gateway[], { gateway: name, liveMode }: StartTopUp): Gateway {
+  const mode = liveMode ? 'live' : 'test';
+  const fitting = gateways.filter(({ modes }) => modes.includes(mode));
+  const chosen = name === null ? fitting[0] : fitting.find((gateway) => gateway.name === name);
+  if (chosen !== undefined) return chosen;
+  if (fitting.length === 0) throw new Refusal('no_gateway');
+  const names = fitting.map((gateway) => `\`${gateway.name}\``);
+  throw refuseField('/gateway', 'not_available', `must be ${anyOf(names)} in ${mode} mode`);
+}
+
+async function openCheckout({ topUps }: Needs, gateway: Gateway, topUp: TopUp): Promise<TopUp> {
+  try {
+    const opened = await topUps.open(topUp.id, await gateway.open(topUp));
+    return opened ?? topUp;
+  } catch (error) {
+    // After any other failure the gateway may have accepted the payment, so the top-up stays pending.
+    const isFinal = error instanceof Refusal && error.code === 'top_up_refused';
+    if (isFinal) await topUps.end(topUp.id, 'failed', 'refused');
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+/** Payment gateways: other parties, who take the money of payers. */
+import type { Payment } from '../../money/top-ups/judge-payment.ts';
+import type { Checkout, GatewayName, TopUp } from '../../money/top-ups/top-up.ts';
+
+/** A callback that its gateway has signed. It says which payment to look at, and proves nothing about money. */
+export type Callback = {
+  readonly reference: string;
+  /** True if it reports that the payer has paid. */
+  readonly isPaid: boolean;
+};
+
+/** The headers of a request, with names in lower case. */
+export type CallbackHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * A gateway. Every call refuses `gateway_unavailable` if the gateway does not answer in time, or cannot answer now. The
+ * gateway may have accepted such a request.
+ */
+export type Gateway = {
+  readonly name: GatewayName;
+  /** The modes whose payments it takes. */
+  readonly modes: readonly ('test' | 'live')[];
+  /**
+   * Opens a page on which the payer pays. The same reference always names one payment, however often it is opened.
+   * Refuses `top_up_refused` if the gateway will never take this payment.
+   */
+  open(topUp: TopUp): Promise<OpenCheckout>;
+  /** Asks the gateway about the payment of a top-up. */
+  verify(topUp: TopUp): Promise<Payment>;
+  /** Reads a callback. A callback whose signature is wrong is forged. */
+  readCallback(body: Buffer, headers: CallbackHeaders): CallbackVerdict;
+};
+
+/** A checkout, with the time from which it takes no payment; service time. */
+export type OpenCheckout = Checkout & { readonly expiresAt: number };
+
+export type CallbackVerdict =
+  | { readonly is: 'about'; readonly callback: Callback }
+  /** The gateway has signed it, and it does not concern a top-up. */
+  | { readonly is: 'other' }
+  | { readonly is: 'forged' };
+
+/** The gateways that this server is configured for, the preferred one first. */
+export type GatewayPorts = { readonly gateways: readonly Gateway[] };

@@ -1,0 +1,40 @@
+/** The sandbox gateway: a party of its own that takes play money, with a store and a secret of its own. */
+import type { Amount } from '../../money/amount.ts';
+import type { Signer } from '../access.ts';
+
+export type SandboxStatus = 'open' | 'paid' | 'declined';
+
+/** A payment at the sandbox. Times are service time in ms. */
+export type SandboxPayment = {
+  /** The reference that the sandbox was given. */
+  readonly reference: string;
+  readonly amount: Amount;
+  readonly currency: string;
+  readonly returnUrl: string | null;
+  readonly status: SandboxStatus;
+  /** The money that was paid; null until then. */
+  readonly paid: { readonly amount: Amount; readonly currency: string } | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+/** The callbacks that a result causes: how many, and from when. */
+export type Notices = { readonly count: number; readonly dueAt: number };
+
+export type SandboxStore = {
+  /** Adds a payment. If the reference is known, nothing changes, and the known payment is returned. */
+  add(payment: SandboxPayment): Promise<{ readonly payment: SandboxPayment; readonly isNew: boolean }>;
+  find(reference: string): Promise<SandboxPayment | null>;
+  /** Gives an open payment its result. Returns false if it has one. */
+  resolve(reference: string, result: Pick<SandboxPayment, 'status' | 'paid'>, notices: Notices): Promise<boolean>;
+  /** Payments with a callback that is due, longest due first. Each is due again later if the callback is not recorded. */
+  claimNotices(limit: number): Promise<readonly SandboxPayment[]>;
+  /** Records that a callback was accepted. */
+  recordNotice(reference: string): Promise<void>;
+};
+
+export type SandboxPorts = {
+  readonly sandbox: SandboxStore;
+  /** Signs the callbacks of the sandbox, the links to its pages, and the credential of this server at the sandbox. */
+  readonly sandboxSigner: Signer;
+};

@@ -1,0 +1,28 @@
+/** Top-ups, as stored. */
+import type { TopUpId, VendorId } from '../../domain/ids.ts';
+import type { Amount } from '../../money/amount.ts';
+import type { GatewayName, TopUp, TopUpReason, TopUpState } from '../../money/top-ups/top-up.ts';
+import type { OpenCheckout } from './gateways.ts';
+
+export type TopUpStore = {
+  /**
+   * Adds a top-up and returns it. If one with this id is stored, it stays, and is returned. Returns null if the vendor has
+   * `most` pending ones in this mode, even if many are added at once.
+   */
+  add(topUp: TopUp, most: number): Promise<TopUp | null>;
+  find(id: TopUpId): Promise<TopUp | null>;
+  /** Stores what the gateway has made. Returns the top-up as it is then; null if it is absent. */
+  open(id: TopUpId, made: OpenCheckout): Promise<TopUp | null>;
+  /** Makes the top-up due for a look at its gateway. Returns false if it is absent, or was settled for ever. */
+  report(id: TopUpId, gateway: GatewayName, isPaid: boolean): Promise<boolean>;
+  /** Top-ups at whose gateway somebody must look now, longest due first. Each is due again later if nobody settles it. */
+  claimDue(limit: number): Promise<readonly TopUp[]>;
+  /** Ends a top-up. One that has succeeded stays as it is. */
+  end(id: TopUpId, state: Exclude<TopUpState, 'pending'>, reason: TopUpReason | null): Promise<void>;
+  /** Notes whether the gateway says that the payer has paid. */
+  markPaid(id: TopUpId, isPaid: boolean): Promise<void>;
+  /** The sum of the pending top-ups that were paid, minor units. */
+  sumPaid(vendorId: VendorId, liveMode: boolean): Promise<Amount>;
+};
+
+export type TopUpPorts = { readonly topUps: TopUpStore };

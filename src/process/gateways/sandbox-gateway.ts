@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { Refusal } from '../../domain/refusals/refusals.ts';
+import { amountOf } from '../../money/amount.ts';
+import type { Payment } from '../../money/top-ups/judge-payment.ts';
+import type { TopUp } from '../../money/top-ups/top-up.ts';
+import type { Signer } from '../../ports/access.ts';
+import type { Gateway } from '../../ports/money/gateways.ts';
+import { askGateway } from './ask-gateway.ts';
+
+/** The sandbox as this server reaches it. The signer makes its credential and checks callbacks. */
+type Sandbox = { readonly url: string; readonly signer: Signer; readonly realMs: number };
+
+const Opened = z.object({ checkout_url: z.url(), reference: z.string(), expires_at: z.iso.datetime() });
+const Found = z.object({
+  reference: z.string(),
+  status: z.enum(['open', 'paid', 'declined']),
+  paid: z.object({ amount: z.int().positive(), currency: z.string().regex(/^[A-Z]{3}$/) }).nullable(),
+});
+const Notice = z.object({ type: z.enum(['payment.paid', 'payment.declined']), reference: z.string() });
+
+/** The adapter of the sandbox gateway. It reaches the sandbox over HTTP alone, like any other gateway. */
+export function createSandboxGateway({ url, signer, realMs }: Sandbox): Gateway {
+  const headers = { authorization: `Bearer ${signer.sign('credential')}` };
+  return {
+    name: 'sandbox',
+    modes: ['test'],
+    open: async ({ id, amount, currency, returnUrl }) => {
+      const body = { reference: id, amount, currency, return_url: returnUrl };
+      const { status, json } = await askGateway({
+        method: 'POST',
+        url: `${url}/sandbox/payments`,
+        headers,
+        body,
+        realMs,
+      });
+      if (status !== 200 && status !== 201) throw new Refusal('top_up_refused');
+      const { checkout_url: checkoutUrl, reference, expires_at: expiresAt } = read(Opened, json);
+      return { url: checkoutUrl, gatewayId: reference, expiresAt: Date.parse(expiresAt) };
+    },
+    verify: async ({ id }: TopUp): Promise<Payment> => {
+      const { status, json } = await askGateway({
+        method: 'GET',
+        url: `${url}/sandbox/payments/${id}`,
+        headers,
+        realMs,
+      });
+      if (status === 404) return { is: 'unknown' };
+      const { reference, status: is, paid } = read(Found, json);
+      if (is !== 'paid' || paid === null) return { is: is === 'declined' ? 'declined' : 'open' };
+      return { is: 'paid', reference, amount: amountOf(paid.amount), currency: paid.currency };
+    },
+    readCallback: (body, { 'x-sandbox-signature': signature }) => {
+      const text = body.toString('utf8');
+      if (typeof signature !== 'string' || !signer.verify(`callback ${text}`, signature)) return { is: 'forged' };
+      const notice = Notice.safeParse(JSON.parse(text));
+      if (!notice.success) return { is: 'other' };
+      const { type, reference } = notice.data;
+      return { is: 'about', callback: { reference, isPaid: type === 'payment.paid' } };
+    },
+  };
+}
+
+/** Reads an answer. One that is not as agreed says nothing about the payment. */
+function read<T>(schema: z.ZodType<T>, json: unknown): T {
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw new Refusal('gateway_unavailable');
+  return parsed.data;
+}

@@ -1,0 +1,176 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { newId } from '../../../../src/domain/ids.ts';
+import { settleTopUp } from '../../../../src/money/top-ups/settle-top-up.ts';
+import { TOP_UPS } from '../../../../src/models/top-ups/top-up-shape.ts';
+import { addVendor, call, openHouse } from '../../house.ts';
+import { aPayer } from './paying.ts';
+
+const MOST = 3;
+const house = await openHouse('top_ups', (settings) => ({
+  ...settings,
+  topUps: { ...settings.topUps, mostPending: MOST, mostAmount: 1_000_000 },
+}));
+const { ctx } = house;
+const CALLBACKS = 'POST /gateways/sandbox/callbacks';
+
+/** A callback as the sandbox sends it. */
+function aCallback(reference: unknown, type = 'payment.paid') {
+  const raw = JSON.stringify({ type, reference });
+  return { raw, headers: { 'x-sandbox-signature': ctx.sandboxSigner.sign(`callback ${raw}`) } };
+}
+
+test('[J81] a top-up has a page on which the payer pays, and is credited after the gateway has confirmed it', async () => {
+  const payer = await aPayer(house);
+  const body = { amount: 2500, currency: 'EUR', gateway: 'sandbox', return_url: 'https://shop.example/wallet?a=1&b=2' };
+  const started = await payer.fund(body);
+  expect(started.status).toBe(202);
+  const { id } = started.body;
+  expect(started.headers.get('location')).toBe(`/wallets/top-ups/${String(id)}`);
+  expect(started.body).toMatchObject({
+    object: 'top_up',
+    reference: id,
+    status: 'pending',
+    amount: 2500,
+    authorization_url: expect.stringContaining(`${house.url}/sandbox/checkout/`),
+    ended_at: null,
+    live_mode: false,
+  });
+  const page = await fetch(String(started.body['authorization_url']));
+  expect(await page.text()).toContain('25.00 EUR');
+  await payer.work();
+  expect(await payer.available()).toBe(0);
+  const paid = await payer.choose(started.body['authorization_url']);
+  expect(await paid.text()).toContain('href="https://shop.example/wallet?a=1&amp;b=2"');
+  expect(await payer.available()).toBe(0);
+  await payer.work();
+  expect(await payer.available()).toBe(2500);
+  expect(await payer.find(id)).toMatchObject({ status: 'succeeded', reason: null, ended_at: expect.any(String) });
+});
+
+test('[J82] a callback credits nothing by itself, and one with a wrong signature is refused', async () => {
+  const payer = await aPayer(house);
+  const { body } = await payer.fund({ amount: 2500 });
+  const callback = aCallback(body['id']);
+  const forged = {
+    ...callback,
+    headers: { 'x-sandbox-signature': createHmac('sha256', 'x').update(callback.raw).digest('base64url') },
+  };
+  const refused = await call(house, CALLBACKS, forged);
+  expect([refused.status, refused.body['code']]).toEqual([401, 'unauthorized']);
+  expect(await payer.balance()).toMatchObject({ pending: 0 });
+  for (const _time of [1, 2]) expect((await call(house, CALLBACKS, callback)).status).toBe(200);
+  // The sandbox has said that the payer paid, and does not confirm it.
+  expect(await payer.balance()).toMatchObject({ available: 0, pending: 2500 });
+  await payer.work();
+  expect(await payer.balance()).toMatchObject({ available: 0, pending: 0 });
+  expect((await call(house, CALLBACKS, aCallback(newId('top')))).status).toBe(200);
+  expect((await call(house, CALLBACKS, aCallback(body['id'], 'payment.other'))).status).toBe(200);
+  expect((await call(house, 'POST /gateways/nobody/callbacks', callback)).status).toBe(404);
+});
+
+test('[J83] the server looks at a top-up whose callback never came, after pauses that grow', async () => {
+  const payer = await aPayer(house);
+  const { body } = await payer.fund({ amount: 2505 });
+  await payer.choose(body['authorization_url']);
+  const row = () => house.mongo.collection(TOP_UPS).findOne({ _id: body['id'] as never });
+  const { createdAt = 0, dueAt: firstAt = 0 } = (await row()) ?? {};
+  expect(firstAt - createdAt).toBe(ctx.settings.topUps.firstLookMs);
+  const pauses: number[] = [];
+  for (const _look of [1, 2, 3]) {
+    await payer.makeDue(body['id']);
+    const claims = await Promise.all([ctx.topUps.claimDue(10), ctx.topUps.claimDue(10)]);
+    expect(claims.flat().filter(({ id }) => id === body['id'])).toHaveLength(1);
+    pauses.push(((await row())?.dueAt ?? 0) - ctx.clock.now());
+  }
+  expect(pauses.map((pause) => Math.round(pause / 10_000))).toEqual([3, 6, 12]);
+  await payer.makeDue(body['id']);
+  await payer.work();
+  expect(await payer.available()).toBe(2505);
+  expect(await row()).not.toHaveProperty('dueAt');
+});
+
+test('[J86] an account has a bounded number of pending top-ups, even if it starts many at once', async () => {
+  const payer = await aPayer(house);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => payer.fund({ amount: 2500 })));
+  const codes = answers.map(({ status, body }) => `${status} ${String(body['code'])}`).toSorted();
+  expect(codes).toEqual([
+    ...Array.from({ length: MOST }, () => '202 undefined'),
+    ...Array.from({ length: 8 - MOST }, () => '422 too_many_top_ups'),
+  ]);
+});
+
+test('[J87] a retry with the same key goes on with the same payment', async () => {
+  const payer = await aPayer(house);
+  const [first, second] = [await payer.fund({ amount: 2500 }, 'same'), await payer.fund({ amount: 2500 }, 'same')];
+  expect(second.body).toEqual(first.body);
+  const [third, fourth] = await Promise.all([
+    payer.fund({ amount: 300 }, 'at once'),
+    payer.fund({ amount: 300 }, 'at once'),
+  ]);
+  expect(third?.body['id']).toBe(fourth?.body['id']);
+});
+
+test('[J88] the sandbox takes payments of test mode only, and live mode needs another gateway', async () => {
+  const { id } = await addVendor(house);
+  const { key: token } = await ctx.credentials.addVendorKey(id, true);
+  const live = await call(house, 'POST /wallets/fund', { token, body: { amount: 2500 } });
+  expect([live.status, live.body['code']]).toEqual([422, 'no_gateway']);
+});
+
+test.each([
+  [{ amount: 0 }, 400],
+  [{ amount: 10.5 }, 400],
+  [{ amount: 2500, return_url: 'javascript:alert(1)' }, 400],
+  [{ amount: 2500, return_url: 'https://a:b@shop.example' }, 422],
+  [{ amount: 2500, gateway: 'nobody' }, 400],
+  [{ amount: 2500, currency: 'USD' }, 422],
+  [{ amount: 1_000_001 }, 422],
+])('[J81] %j is refused with %i', async (body, status) => {
+  const payer = await aPayer(house);
+  expect((await payer.fund(body)).status).toBe(status);
+});
+
+test('[J89] a person pays or declines once, on a page that only its link opens', async () => {
+  const payer = await aPayer(house);
+  const { body } = await payer.fund({ amount: 2500 });
+  const page = String(body['authorization_url']);
+  const answer = await fetch(page);
+  expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'");
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect((await fetch(`${page}x`)).status).toBe(404);
+  expect((await payer.choose(page, 'steal')).status).toBe(404);
+  expect(await (await payer.choose(page, 'decline')).text()).toContain('Declined');
+  expect(await (await payer.choose(page, 'pay')).text()).toContain('Declined');
+  await payer.work();
+  expect(await payer.find(body['id'])).toMatchObject({ status: 'failed', reason: 'declined' });
+  const strange = await call(house, `GET /sandbox/payments/${String(body['id'])}`, { token: payer.token });
+  expect(strange.status).toBe(401);
+});
+
+test('[J85] a payment that the gateway confirms after the top-up has expired is credited', async () => {
+  const payer = await aPayer(house);
+  const { body } = await payer.fund({ amount: 2500 });
+  await house.mongo.collection(TOP_UPS).updateOne({ _id: body['id'] as never }, { $set: { expiresAt: 1, dueAt: 0 } });
+  await payer.work();
+  expect(await payer.find(body['id'])).toMatchObject({ status: 'expired', reason: 'not_paid' });
+  await payer.choose(body['authorization_url']);
+  await payer.work();
+  expect(await payer.available()).toBe(2500);
+  expect(await payer.find(body['id'])).toMatchObject({ status: 'succeeded', reason: null });
+  const row = await house.mongo.collection(TOP_UPS).findOne({ _id: body['id'] as never });
+  expect(row).not.toHaveProperty('endsOn');
+});
+
+test('[J91] two processes that settle a top-up at once, or one that dies in between, book its money once', async () => {
+  const payer = await aPayer(house);
+  const { body } = await payer.fund({ amount: 2500 });
+  await payer.choose(body['authorization_url']);
+  const topUp = await ctx.topUps.find(body['id'] as never);
+  if (topUp === null) throw new Error('the top-up is stored');
+  const dying = { ...ctx, topUps: { ...ctx.topUps, end: () => Promise.reject(new Error('killed')) } };
+  await expect(settleTopUp(dying, topUp)).rejects.toThrow('killed');
+  expect(await payer.available()).toBe(2500);
+  await Promise.all([settleTopUp(ctx, topUp), settleTopUp(ctx, topUp), settleTopUp(ctx, topUp)]);
+  expect(await payer.balance()).toMatchObject({ available: 2500, pending: 0 });
+});

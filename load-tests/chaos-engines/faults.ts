@@ -6,7 +6,8 @@ import { CLOCK_STEP_FILE } from '../servers/clock-step.ts';
 import type { MongoSet } from '../engines/mongo-set.ts';
 import type { Random } from '../random.ts';
 import { isTimeFor, type Outage, type Scene, type Trouble } from '../servers/trouble.ts';
-import type { Fault, Planned } from './plan.ts';
+import type { Planned } from '../plan-faults.ts';
+import type { Fault } from './plan.ts';
 import type { FailingRedis } from './redis.ts';
 
 /** A fault that was made: machine seconds from the first order to it, and until all of it had healed. */
@@ -15,7 +16,7 @@ export type Made = { readonly fault: Fault; readonly what: string; readonly atS:
 export type FaultsOptions = {
   readonly mongo: MongoSet;
   readonly redis: FailingRedis;
-  readonly plan: readonly Planned[];
+  readonly plan: readonly Planned<Fault>[];
   readonly random: Random;
   readonly say: (line: string) => void;
 };

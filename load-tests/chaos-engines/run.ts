@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { writeDay } from '../day/day.ts';
 import { startMongoSet } from '../engines/mongo-set.ts';
 import { generateDay } from '../day/generate-day.ts';
+import { planFaults } from '../plan-faults.ts';
 import { createRandom } from '../random.ts';
 import { parseOptions } from '../simulate/options.ts';
 import { runDay } from '../simulate/run.ts';
 import { faultsOf, type Made } from './faults.ts';
 import type { EnginesOptions } from './options.ts';
-import { planFaults } from './plan.ts';
 import { openFailingRedis, type FailingRedis } from './redis.ts';
 import { judgeRun, type EnginesReport } from './report.ts';
 

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { cacheDirOf } from '../../src/embedded/programs/cache.ts';
 import { findMongod } from '../../src/embedded/programs/find-mongod.ts';
+import { failCommits, resumeReplication, stopReplication, type CommitFailure } from './mongo-fail-points.ts';
 import { isListening, LOOPBACK, onFreePort } from './ports.ts';
 import { stopProcess } from '../../src/embedded/processes/processes.ts';
 import { REPLICA_SET } from '../../src/embedded/replica-set.ts';
@@ -21,6 +22,11 @@ export type MongoSetOptions = {
   readonly say: (line: string) => void;
   /** The database that the URL names; `dispatch` by default. */
   readonly database?: string | undefined;
+  /**
+   * After this long without heartbeats, secondaries elect another primary; 3 s by default. A shorter time causes
+   * needless elections on a busy machine.
+   */
+  readonly electionMs?: number;
 };
 
 /** Members are numbered from 0. They end when this process ends, however it ends. */
@@ -37,6 +43,8 @@ export type MongoSet = {
    * Starts a killed member with the same port and data. Resolves when it answers, which may be before it is in sync.
    */
   start(member: number): Promise<void>;
+  /** Makes the next commits of transactions fail in this way on the primary, until it is demoted or killed. */
+  failCommits(times: number, failure: CommitFailure): Promise<void>;
   /** Makes every secondary stop fetching the log: the primary takes writes, and none of them reaches a majority. */
   stopReplication(): Promise<void>;
   /** Undoes `stopReplication` on every running member. */
@@ -49,10 +57,6 @@ const MEMBERS = 3;
 /** How long each step may take on a busy machine. */
 const PATIENCE_MS = 60_000;
 const ASK_AGAIN_MS = 50;
-/**
- * After this long without heartbeats, secondaries elect another primary. A shorter time causes needless elections on a
- * busy machine.
- */
 const ELECTION_MS = 3000;
 const HEARTBEAT_MS = 500;
 /** How long a primary that stepped down does not stand for election. */
@@ -86,7 +90,7 @@ export async function startMongoSet(options: MongoSetOptions): Promise<MongoSet>
       const { port, engine } = await onFreePort((free) => launch(number, free));
       members.push({ port, engine, client: clientOf(port) });
     }
-    await found(members);
+    await found(members, options.electionMs ?? ELECTION_MS);
     await waitForPrimary(members);
   } catch (error) {
     // Half a set is useless.
@@ -121,11 +125,12 @@ function controlsOf(
       const member = memberAt(number);
       member.engine = await launch(number, member.port);
     },
-    stopReplication: () => stopReplication(members),
-    resumeReplication: async () => {
-      const off = { configureFailPoint: FAIL_POINT, mode: 'off' };
-      await Promise.all(members.filter(isUp).map(({ client }) => adminOf(client).command(off)));
+    failCommits: async (times, failure) => failCommits(memberAt(await waitForPrimary(members)).client, times, failure),
+    stopReplication: async () => {
+      const primary = members[await waitForPrimary(members)];
+      await stopReplication(primary?.client, clientsOf(await findMembers(members, 'secondary')));
     },
+    resumeReplication: () => resumeReplication(clientsOf(members.filter(isUp))),
   };
 }
 
@@ -179,6 +184,10 @@ function adminOf(client: mongo.MongoClient): mongo.Db {
   return client.db('admin');
 }
 
+function clientsOf(members: readonly Member[]): mongo.MongoClient[] {
+  return members.map(({ client }) => client);
+}
+
 function isUp({ engine }: Member): boolean {
   return engine.ended() === null;
 }
@@ -189,14 +198,14 @@ function urlOf(members: readonly Member[], database: string): string {
 }
 
 /** Initiates the set on empty members. */
-async function found(members: readonly Member[]): Promise<void> {
+async function found(members: readonly Member[], electionMs: number): Promise<void> {
   const [first] = members;
   if (first === undefined) throw new Error('a set has members');
   await adminOf(first.client).command({
     replSetInitiate: {
       _id: REPLICA_SET,
       members: members.map(({ port }, _id) => ({ _id, host: `${LOOPBACK}:${port}` })),
-      settings: { electionTimeoutMillis: ELECTION_MS, heartbeatIntervalMillis: HEARTBEAT_MS },
+      settings: { electionTimeoutMillis: electionMs, heartbeatIntervalMillis: HEARTBEAT_MS },
     },
   });
 }
@@ -224,22 +233,4 @@ async function hello(member: Member, what: string): Promise<boolean> {
     // The member starts, ends or stalls just now, so it is asked again.
     return false;
   }
-}
-
-const FAIL_POINT = 'stopReplProducer';
-
-/** A member is stopped when it has met the fail point, which it does at the next entry of the log. */
-async function stopReplication(members: readonly Member[]): Promise<void> {
-  const primary = members[await waitForPrimary(members)];
-  const secondaries = await findMembers(members, 'secondary');
-  await Promise.all(
-    secondaries.map(async ({ client }) => {
-      const { count } = await adminOf(client).command({ configureFailPoint: FAIL_POINT, mode: 'alwaysOn' });
-      if (primary === undefined) return;
-      const note = { appendOplogNote: 1, data: { stops: FAIL_POINT }, writeConcern: { w: 1 } };
-      await adminOf(primary.client).command(note);
-      const met = { waitForFailPoint: FAIL_POINT, timesEntered: Number(count) + 1, maxTimeMS: PATIENCE_MS };
-      await adminOf(client).command(met);
-    }),
-  );
 }

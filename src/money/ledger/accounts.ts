@@ -1,4 +1,4 @@
-import type { VendorId } from '../../domain/ids.ts';
+import type { CourierId, VendorId } from '../../domain/ids.ts';
 
 /** The chart of accounts. A credit is positive. An account with a floor never spends more than it has. */
 // One row per line: this is a table.
@@ -37,6 +37,11 @@ export function isLive(book: Book): boolean {
 /** The account of a vendor in a book. */
 export function vendorAccount(kind: KindOf<'vendor'>, vendorId: VendorId, book: Book): AccountId {
   return `${kind}:${vendorId}:${book}`;
+}
+
+/** The account of a courier in a book. */
+export function courierAccount(kind: KindOf<'courier'>, courierId: CourierId, book: Book): AccountId {
+  return `${kind}:${courierId}:${book}`;
 }
 
 /** The account of the platform in a book. */

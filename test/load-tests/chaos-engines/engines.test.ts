@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseEnginesOptions } from '../../../load-tests/chaos-engines/options.ts';
-import { FAULT_NAMES, FAULTS, planFaults } from '../../../load-tests/chaos-engines/plan.ts';
+import { FAULT_NAMES, FAULTS } from '../../../load-tests/chaos-engines/plan.ts';
 import { judgeRun } from '../../../load-tests/chaos-engines/report.ts';
+import { planFaults } from '../../../load-tests/plan-faults.ts';
 
 test('[Z31] a seed makes one plan with each fault as often as requested, in mixed order and apart from the others', () => {
   const plan = planFaults(FAULTS, 7);

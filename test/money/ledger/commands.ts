@@ -5,6 +5,7 @@ import { amountOf } from '../../../src/money/amount.ts';
 import {
   besideAccount,
   bookOf,
+  courierAccount,
   platformAccount,
   vendorAccount,
   type AccountId,
@@ -50,6 +51,42 @@ export function aCapture(holdKey: string, key: string, wallet: AccountId, amount
   return { do: 'capture', holdKey, entry: anEntry(key, 'charge', postings) };
 }
 
+/** The charge of a delivery with all that belongs to it. `paid` is the part of the hold that it takes. */
+type Charged = {
+  readonly paid: number;
+  readonly over: number;
+  readonly promoted: number;
+  readonly earnings: AccountId;
+};
+
+/** Captures a hold for a delivery: fee and tax, the platform's share, what is owed, and the pay of the courier. */
+export function aDeliveryCharge(
+  holdKey: string,
+  key: string,
+  wallet: AccountId,
+  { paid, over, promoted, earnings }: Charged,
+): Command {
+  const fee = paid + over + promoted;
+  const tax = Math.floor(fee / 6);
+  const pay = Math.floor(((fee - tax) * 4) / 5);
+  const amounts: readonly (readonly [AccountId, number])[] = [
+    [wallet, -paid],
+    [besideAccount(wallet, 'receivable'), -over],
+    [platformAccount('promotion', BOOK), -promoted],
+    [REVENUE, fee - tax],
+    [platformAccount('tax', BOOK), tax],
+    [platformAccount('delivery_cost', BOOK), -pay],
+    [earnings, pay],
+  ];
+  const postings = amounts.flatMap(([account, amount]) =>
+    amount === 0 ? [] : [{ account, amount: amountOf(amount) }],
+  );
+  const lines = [
+    { type: 'delivery', amount: amountOf(paid + over), tax: amountOf(Math.min(tax, paid + over)) },
+  ] as const;
+  return { do: 'capture', holdKey, entry: { ...anEntry(key, 'charge', postings), lines } };
+}
+
 function charging(key: string, wallet: AccountId, amount: number): Entry {
   return anEntry(key, 'charge', move(amountOf(amount), wallet, REVENUE));
 }
@@ -59,16 +96,25 @@ function anEntry(key: string, kind: Entry['kind'], postings: Entry['postings']):
 }
 
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
-const KINDS = ['credit', 'charge', 'hold', 'capture', 'overrun', 'void', 'again', 'otherwise'] as const;
+const NEW_KINDS = ['credit', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void'] as const;
+/** An earlier command once more, and its fact with another content. */
+const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Sequences of commands on a few wallets, with small amounts, so that they meet. */
-export const STEPS = fc.record({
-  kind: fc.constantFrom(...KINDS),
-  wallet: fc.nat(2),
-  amount: fc.integer({ min: 1, max: 20 }),
-  pick: fc.nat(1000),
-});
+/** Steps on a few wallets, with small amounts, so that they meet. */
+const stepsOf = (kinds: readonly Kind[]) =>
+  fc.record({
+    kind: fc.constantFrom(...kinds),
+    wallet: fc.nat(2),
+    amount: fc.integer({ min: 1, max: 20 }),
+    pick: fc.nat(1000),
+  });
+/** Steps whose facts are new. The store answers the others from what is booked. */
+export const NEW_STEPS = stepsOf(NEW_KINDS);
+export const STEPS = stepsOf(KINDS);
+
+/** The account of the only courier. */
+export const EARNINGS = courierAccount('earnings', newId('cou'), BOOK);
 
 /** The command of a step, which may refer to earlier ones. Keys begin with `name`. */
 export function commandOf(
@@ -83,11 +129,17 @@ export function commandOf(
   const holds = earlier.flatMap((command) => (command.do === 'hold' ? [command.hold] : []));
   const held = holds[pick % Math.max(1, holds.length)];
   const before = earlier[pick % Math.max(1, earlier.length)];
+  if (kind === 'debit') return aCredit(key, wallet, -amount);
   if (kind === 'charge') return aCharge(key, wallet, amount);
   if (kind === 'hold') return aHold(key, wallet, amount);
   if (kind === 'capture') return aCapture(held?.key ?? 'none', key, held?.account ?? wallet, amount);
   if (kind === 'overrun')
     return aCapture(held?.key ?? 'none', key, held?.account ?? wallet, held?.amount ?? amount, amount);
+  if (kind === 'deliver') {
+    const [over, promoted] = [pick % 5, pick % 3];
+    const charged = { paid: Math.min(held?.amount ?? amount, amount), over, promoted, earnings: EARNINGS };
+    return aDeliveryCharge(held?.key ?? 'none', key, held?.account ?? wallet, charged);
+  }
   if (kind === 'void') return { do: 'void', holdKey: held?.key ?? 'none', account: held?.account ?? wallet };
   if (kind === 'again' && before !== undefined) return before;
   if (kind === 'otherwise' && before !== undefined) return otherwise(before);

@@ -49,6 +49,7 @@ const ids = {
   vendor: '',
   pricingRule: newId('prl') as string,
   topUp: newId('top') as string,
+  transaction: newId('txn') as string,
 };
 let otherVendor = '';
 let otherCourier = '';

@@ -17,6 +17,24 @@ export function wantsCsv(req: Request): boolean {
   return format === undefined ? req.accepts(['json', 'csv']) === 'csv' : format === 'csv';
 }
 
+/** Says whether the caller wants a PDF: also if they accept anything, because that is the usual form of the answer. */
+export function wantsPdf(req: Request): boolean {
+  return req.accepts(['pdf', 'json']) !== 'json';
+}
+
+/** The headers of a table, which is saved under the last name of the route. */
+export function csvHeaders(route: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${route.slice(route.lastIndexOf('/') + 1)}.csv"`,
+  };
+}
+
+/** The texts of a table that is read in parts, so that a long one is never in memory as a whole. */
+export async function* csvParts(parts: AsyncIterable<Table>): AsyncGenerator<string> {
+  for await (const part of parts) yield toCsv(part);
+}
+
 /** The table as RFC 4180 has it. Every text is quoted, and no text is a formula. */
 export function toCsv(table: Table): string {
   return table.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');

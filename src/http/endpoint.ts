@@ -4,7 +4,7 @@ import type { Caller } from '../domain/access.ts';
 import { Refusal } from '../domain/refusals/refusals.ts';
 import { refuseSchema, refuseUnknown } from '../domain/refusals/schema-errors.ts';
 import type { CallerAddress } from '../ports/process.ts';
-import { toCsv, wantsCsv, type Table } from './csv.ts';
+import { csvHeaders, toCsv, wantsCsv, wantsPdf, type Table } from './csv.ts';
 import type { HttpContext } from './http-context.ts';
 import type { Upload } from '../files/accept-upload.ts';
 import { uploadsOf, type UploadFields } from './bodies/read-upload.ts';
@@ -21,6 +21,7 @@ export type Tag =
   | 'Vendor'
   | 'Analytics'
   | 'Wallets'
+  | 'Billing'
   | 'Webhooks'
   | 'Sign-in'
   | 'Access'
@@ -60,6 +61,21 @@ export class Answer<A> {
   }
 }
 
+/** The content of a file: all its bytes, or texts that are read one after the other while they are sent. */
+export type FileContent = Uint8Array | AsyncIterable<string>;
+
+/** Another form of an answer: a file, for callers who want its type. */
+type FileForm<In> = {
+  readonly type: FileType;
+  readonly open: (ctx: HttpContext, asked: In) => Promise<Answer<FileContent>> | Answer<FileContent>;
+};
+
+type FileType = 'text/csv' | 'application/pdf';
+const WANTED: Readonly<Record<FileType, (req: Request) => boolean>> = {
+  'text/csv': wantsCsv,
+  'application/pdf': wantsPdf,
+};
+
 /** The settings that limit a body, bytes. By default it is `maxBodyBytes`. */
 type BodyLimit = 'maxBodyBytes' | 'maxAuthBodyBytes';
 
@@ -86,6 +102,8 @@ type Spec<R extends Route, K extends IdKind, P extends IdKind, Q, B, A> = {
   readonly reply?: z.ZodType<A>;
   /** The answer as a table, for callers who want CSV. The query then has `format`. */
   readonly csv?: (body: A) => Table;
+  /** Another form of the answer, which does not come from `run`. */
+  readonly file?: FileForm<Asked<R, K, P, Q, B>>;
   readonly status: 200 | 201 | 202 | 204;
   /** Other success statuses, with their meaning. */
   readonly also?: Readonly<Record<number, string>>;
@@ -108,8 +126,8 @@ export type Endpoint = {
   readonly bodyLimit: BodyLimit;
   readonly upload: UploadFields | null;
   readonly reply: z.ZodType | null;
-  /** Whether callers can get the answer as CSV. */
-  readonly isTable: boolean;
+  /** The type of the file that callers can get instead of JSON; null for none. */
+  readonly fileType: FileType | null;
   readonly status: number;
   readonly also: Readonly<Record<number, string>>;
   /** Parses the request and returns the function that runs it. The caller must have passed the policy. */
@@ -164,7 +182,7 @@ export function endpoint<
     bodyLimit: spec.bodyLimit ?? 'maxBodyBytes',
     upload: spec.upload ?? null,
     reply: spec.reply ?? null,
-    isTable: spec.csv !== undefined,
+    fileType: spec.csv === undefined ? (spec.file?.type ?? null) : 'text/csv',
     status: spec.status,
     also: spec.also ?? {},
     prepare: (ctx, req, caller) => {
@@ -182,7 +200,9 @@ export function endpoint<
         url: req.originalUrl,
       };
       return async (own, once) => {
-        const told = await spec.run(own, { ...asked, ...once } as Asked<R, K, P, Q, B>);
+        const whole = { ...asked, ...once } as Asked<R, K, P, Q, B>;
+        if (spec.file !== undefined && WANTED[spec.file.type](req)) return spec.file.open(own, whole);
+        const told = await spec.run(own, whole);
         const answer = told instanceof Answer ? told : new Answer(told);
         return spec.csv !== undefined && wantsCsv(req) ? asCsv(answer, spec.csv, spec.route) : answer;
       };
@@ -192,12 +212,7 @@ export function endpoint<
 
 /** The answer as a file with the last name of the route. */
 function asCsv<A>({ body, status, headers }: Answer<A>, tableOf: (body: A) => Table, route: Route): Answer<string> {
-  const file = `${route.slice(route.lastIndexOf('/') + 1)}.csv`;
-  const type = {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${file}"`,
-  };
-  return new Answer(toCsv(tableOf(body)), { status, headers: { ...headers, ...type } });
+  return new Answer(toCsv(tableOf(body)), { status, headers: { ...headers, ...csvHeaders(route) } });
 }
 
 function parseId<K extends IdKind>(kind: K | undefined, req: Request): Ids[K] {

@@ -5,6 +5,7 @@ import { anyOf, Refusal } from '../domain/refusals/refusals.ts';
 import { admit } from './authenticate.ts';
 import type { RequestKey } from '../ports/requests.ts';
 import type { Answer, Endpoint, RouteRow, Work } from './endpoint.ts';
+import { sendAnswer } from './send-answer.ts';
 import type { HttpContext } from './http-context.ts';
 import { createAnswerOnce, openAnswer } from './idempotency/answer-once.ts';
 import { UNKEYED } from './idempotency/once.ts';
@@ -123,11 +124,7 @@ function jsonHandlers(
     const run = () => (key === null ? work(ctx, UNKEYED) : replay(key, work, res));
     const tenant = tenantOf(caller);
     const runConfined = () => (tenant === null ? run() : ctx.tenants.within(tenant, run));
-    const { body, status, headers } = await ctx.audit.within(origin, runConfined);
-    res.status(status ?? row.status).set({ 'Cache-Control': 'no-store', ...headers });
-    if (body === undefined) res.end();
-    else if (typeof body === 'string') res.send(body);
-    else res.json(body);
+    await sendAnswer(res, await ctx.audit.within(origin, runConfined), row.status);
   };
   const replay = async (key: RequestKey, work: Work, res: Response): Promise<Answer<unknown>> => {
     const { answer: kept, isReplay } = await answerOnce(key, row.status, work);

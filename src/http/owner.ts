@@ -3,6 +3,8 @@ import type { Channel } from '../domain/deliveries/delivery.ts';
 import type { VendorId } from '../domain/ids.ts';
 import { Refusal, refuseField } from '../domain/refusals/refusals.ts';
 import { unknownVendor } from '../domain/vendors/accept.ts';
+import type { Payer } from '../ports/money/billing.ts';
+import type { AskedPayer } from './wire/billing/payer.ts';
 import type { AskedOwner } from './wire/deliveries/delivery.ts';
 
 type Owner = { readonly vendorId: VendorId; readonly liveMode: boolean; readonly channel: Channel };
@@ -39,12 +41,28 @@ export function vendorOf(caller: CallerOf<'GET /vendor/profile'>, asked: VendorI
   return caller.vendorId;
 }
 
+/**
+ * The account whose money a request is about: that of the caller, or the one that staff name. A vendor who names another
+ * account is refused as in `ownerOf`. Staff who name no mode mean live mode.
+ */
+export function payerOf(
+  caller: CallerOf<'GET /billing/transactions'>,
+  { vendor_id: vendorId, live_mode: liveMode }: AskedPayer,
+): Payer {
+  if (caller.type === 'staff') return { vendorId: vendorId ?? missingVendor(), liveMode: liveMode ?? true };
+  refuseOther(caller, { vendorId: vendorId ?? null, liveMode: liveMode ?? null });
+  return { vendorId: caller.vendorId, liveMode: caller.liveMode };
+}
+
 /** The owner of a delivery or quote that a vendor requests through the express paths. */
 export function expressOwner(caller: CallerOf<'POST /express/deliveries'>, asked: AskedOwner): Owner {
   return { ...ownerOf(caller, asked), channel: 'express' };
 }
 
-function refuseOther(caller: CallerOf<'POST /express/deliveries'>, asked: AskedOwner): void {
+function refuseOther(
+  caller: CallerOf<'POST /express/deliveries'>,
+  asked: Pick<AskedOwner, 'vendorId' | 'liveMode'>,
+): void {
   if (asked.vendorId !== null && asked.vendorId !== caller.vendorId) throw unknownVendor();
   if (asked.liveMode !== null && asked.liveMode !== caller.liveMode) {
     throw notTheirs('/live_mode', `\`/live_mode\` must be \`${caller.liveMode}\`, the mode of the API key.`);

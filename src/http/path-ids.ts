@@ -24,6 +24,7 @@ export type Ids = {
   ownDocument: Id<'doc'>;
   pricingRule: Id<'prl'>;
   topUp: Id<'top'>;
+  transaction: Id<'txn'>;
 };
 export type IdKind = keyof Ids;
 
@@ -49,5 +50,6 @@ export const PATH_IDS: { readonly [K in IdKind]: PathId<Ids[K]> } = {
   document: { name: 'id', schema: idSchema('doc'), absent: 'document_not_found' },
   pricingRule: { name: 'id', schema: idSchema('prl'), absent: 'pricing_rule_not_found' },
   topUp: { name: 'id', schema: idSchema('top'), absent: 'top_up_not_found' },
+  transaction: { name: 'id', schema: idSchema('txn'), absent: 'transaction_not_found' },
   ownDocument: { name: 'document_id', schema: idSchema('doc'), absent: 'document_not_found' },
 };

@@ -69,6 +69,8 @@ export const POLICY = {
   'POST /wallets/fund':                            { vendor: 'own' },
   'GET /wallets/top-ups/{id}':                     { vendor: 'own' },
   'POST /gateways/{gateway}/callbacks':            { anyone: true },
+  'GET /billing/transactions':                     { vendor: 'own', staff: PRICERS },
+  'GET /billing/transactions/{id}':                { vendor: 'own', staff: PRICERS },
 
   'POST /deliveries':                              { vendor: 'own', staff: OPERATORS, internal: 'any' },
   'GET /deliveries':                               { vendor: 'own', staff: 'any', internal: 'any' },
@@ -126,6 +128,8 @@ export const POLICY = {
   'POST /vendor/pricing-rules':                    { staff: PRICERS },
   'PATCH /vendor/pricing-rules/{id}':              { staff: PRICERS },
   'POST /vendor/pricing-rules/{id}/end':           { staff: PRICERS },
+
+  'GET /vendor/settlement/charges':                { vendor: 'own', staff: PRICERS },
 
   'GET /vendor/api-keys':                          { vendor: 'own', staff: ADMINS },
   'POST /vendor/api-keys':                         { vendor: 'own', staff: ADMINS },

@@ -19,6 +19,7 @@ import { EXPRESS } from './endpoints/deliveries/express.ts';
 import { FILES } from './endpoints/files/files.ts';
 import { HEALTH } from './endpoints/health.ts';
 import { CALLBACKS } from './endpoints/wallets/callbacks.ts';
+import { TRANSACTIONS } from './endpoints/billing/transactions.ts';
 import { WALLETS } from './endpoints/wallets/wallets.ts';
 import { PROOF } from './endpoints/proof/proof.ts';
 import { READINESS } from './endpoints/deliveries/readiness.ts';
@@ -48,6 +49,7 @@ export const ROUTES: readonly RouteRow[] = [
   ...EARNINGS,
   ...WALLETS,
   ...CALLBACKS,
+  ...TRANSACTIONS,
   ...DELIVERIES,
   ...STOP_ACTIONS,
   ...TRACKING,

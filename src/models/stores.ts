@@ -23,6 +23,7 @@ import { readEnded } from './deliveries/ended-deliveries.ts';
 import { createEventLog } from './deliveries/event-log.ts';
 import { createFileStore } from './files/file-store.ts';
 import { createGridFsBytes } from './files/gridfs-bytes.ts';
+import { createTransactionStore } from './ledger/transaction-store.ts';
 import { createLedger } from './ledger/ledger-store.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { createOfferStore } from './offers/offer-store.ts';
@@ -68,6 +69,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     ledger: busyWhenAway(createLedger(mongo, clock)),
     topUps: busyWhenAway(createTopUpStore(mongo, clock, settings)),
     sandbox: busyWhenAway(createSandboxStore(mongo, clock, settings)),
+    transactions: busyWhenAway(createTransactionStore(mongo)),
   } satisfies Partial<Context>;
 }
 

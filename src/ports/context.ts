@@ -5,6 +5,7 @@
 import type { Settings } from '../settings.ts';
 import type { AccessPorts } from './access.ts';
 import type { AnalyticsPorts } from './analytics.ts';
+import type { BillingPorts } from './money/billing.ts';
 import type { ChangePorts } from './changes.ts';
 import type { CourierPorts } from './couriers.ts';
 import type { DeliveryPorts } from './deliveries.ts';
@@ -27,6 +28,7 @@ import type { WebhookPorts } from './webhooks.ts';
 
 export type Context = { readonly settings: Settings } & AccessPorts &
   AnalyticsPorts &
+  BillingPorts &
   ChangePorts &
   CourierPorts &
   DeliveryPorts &

@@ -35,6 +35,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   device_not_found:
     'List the devices of the courier with `GET /couriers/{id}/devices`. A device ends with its session and is replaced by the sixth one.',
   offer_not_found: 'The offer belongs to another courier, or it was closed long ago. Remove it from the screen.',
+  transaction_not_found:
+    'The id is wrong, or the transaction belongs to another account or mode. List transactions with `GET /billing/transactions`.',
   vendor_not_found: 'The id is wrong, or the caller may not act for this vendor. Vendors leave `vendor_id` out.',
   location_not_found: 'The location belongs to another vendor, or it does not exist. List your locations first.',
   zone_not_found: 'List the zones with `GET /vendor/coverage`, and send the id of one of them.',

@@ -32,6 +32,7 @@ export const REFUSALS = {
   zone_not_found:              { status: 404, title: 'The zone does not exist', detail: 'The vendor location has no zone with this id.' },
   pricing_rule_not_found:      { status: 404, title: 'The pricing rule does not exist', detail: 'The vendor or the platform has no pricing rule with this id.' },
   top_up_not_found:            { status: 404, title: 'The top-up does not exist', detail: 'The caller has no top-up with this id.' },
+  transaction_not_found:       { status: 404, title: 'The transaction does not exist', detail: 'The caller has no transaction with this id.' },
   order_not_found:             { status: 404, title: 'The vendor order does not exist', detail: 'No order can have this id: an order id has 1 to 64 characters, which are letters, digits and . _ ~ -.' },
   webhook_not_found:           { status: 404, title: 'The webhook does not exist', detail: 'The caller has no webhook with this id.' },
   event_not_found:             { status: 404, title: 'The event does not exist', detail: 'The caller has no event with this id.' },

@@ -23,6 +23,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Analytics:
     'Numbers about deliveries that have ended: how they ended, how long they took, their cost, and the couriers.',
   Wallets: 'The money of a vendor.',
+  Billing: 'Transactions, charges, invoices and credit notes of a vendor.',
   Webhooks: 'Registrations of URLs that receive events, and the events themselves.',
   Access: 'API keys, sessions and staff accounts.',
   'Sign-in': 'Login of couriers and staff.',

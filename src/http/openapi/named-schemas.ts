@@ -15,6 +15,7 @@ import { CourierDelivery, CourierStop } from '../../domain/views/courier-deliver
 import { ApiKeyView } from '../wire/access/api-key.ts';
 import { StaffView } from '../wire/access/staff.ts';
 import { BankAccountView } from '../wire/couriers/bank-account.ts';
+import { ChargeLineView, ChargeView, TransactionView } from '../wire/billing/transactions.ts';
 import { CourierView } from '../wire/couriers/courier.ts';
 import { DocumentDetails, DocumentView } from '../wire/couriers/document.ts';
 import { ReviewDetails, ReviewView } from '../wire/couriers/kyc.ts';
@@ -83,6 +84,9 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['VendorHours', HoursView],
   ['Zone', ZoneView],
   ['PricingRule', PricingRuleView],
+  ['Transaction', TransactionView],
+  ['Charge', ChargeView],
+  ['ChargeLine', ChargeLineView],
   ['ApiKey', ApiKeyView],
   ['Staff', StaffView],
   ['Event', EventView],

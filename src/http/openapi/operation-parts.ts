@@ -105,10 +105,15 @@ function formOf({ route, body }: Endpoint, upload: NonNullable<Endpoint['upload'
   return { 'multipart/form-data': { schema, ...requestExamples(route) } };
 }
 
+const FILE_SCHEMAS = {
+  'text/csv': { type: 'string' },
+  'application/pdf': { type: 'string', format: 'binary' },
+} as const;
+
 /** The answers of success, with their headers and a recorded example. */
 export function successesOf(row: Endpoint, schemas: Schemas): Responses {
   const recorded = exampleOf(row.route);
-  const csv = row.isTable ? { 'text/csv': { schema: { type: 'string' as const } } } : {};
+  const file = row.fileType === null ? {} : { [row.fileType]: { schema: FILE_SCHEMAS[row.fileType] } };
   const all = { [row.status]: `${row.summary}.`, ...row.also };
   return Object.fromEntries(
     Object.entries(all).map(([status, description]) => {
@@ -117,7 +122,7 @@ export function successesOf(row: Endpoint, schemas: Schemas): Responses {
       const content =
         row.reply === null
           ? {}
-          : { content: { 'application/json': { schema: schemas.of(row.reply, 'output'), ...example }, ...csv } };
+          : { content: { 'application/json': { schema: schemas.of(row.reply, 'output'), ...example }, ...file } };
       return [status, { description, headers: headersOf(row, Number(status)), ...content }];
     }),
   );

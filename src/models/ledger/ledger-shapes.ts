@@ -115,8 +115,13 @@ export const ENTRIES = shape<EntryRow>({
   holds: 'One business fact that moved money. It never changes, except that it stops being due.',
   kept: 'Always.',
   shardKey: { _id: 'hashed' },
-  tenant: OWNED,
-  indexes: [{ key: { due: 1, _id: 1 }, partialFilterExpression: { due: true } }],
+  tenant: { ...OWNED, keys: ['_id', 'id'] },
+  indexes: [
+    { key: { due: 1, _id: 1 }, partialFilterExpression: { due: true } },
+    { key: { vendorId: 1, liveMode: 1, kind: 1, at: -1, id: -1 } },
+    { key: { about: 1, at: -1, id: -1 } },
+    { key: { id: 1 } },
+  ],
   rule: {
     $and: [
       { $eq: [{ $sum: '$postings.amount' }, 0] },

@@ -34,6 +34,11 @@ export function isLive(book: Book): boolean {
   return book.startsWith('live.');
 }
 
+/** The currency of a book, ISO 4217. */
+export function currencyOf(book: Book): string {
+  return book.slice(book.indexOf('.') + 1);
+}
+
 /** The account of a vendor in a book. */
 export function vendorAccount(kind: KindOf<'vendor'>, vendorId: VendorId, book: Book): AccountId {
   return `${kind}:${vendorId}:${book}`;

@@ -22,6 +22,7 @@ export const ids = {
   vendor: '',
   pricingRule: newId('prl') as string,
   topUp: newId('top') as string,
+  transaction: newId('txn') as string,
 };
 
 const WHOLE = {

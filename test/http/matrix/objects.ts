@@ -2,8 +2,10 @@ import { DELIVERIES } from '../../../src/models/deliveries/delivery-shape.ts';
 import { newId, type CourierId, type VendorId } from '../../../src/domain/ids.ts';
 import type { IdKind } from '../../../src/http/path-ids.ts';
 import { aDocument } from '../../models/couriers/a-document.ts';
+import { bookOf } from '../../../src/money/ledger/accounts.ts';
 import { aLocation } from '../../builders.ts';
 import { aTopUp } from '../../money/top-ups/a-top-up.ts';
+import { chargeOf } from '../../money/billing/charges.ts';
 import { addDelivery, call, type House } from '../house.ts';
 import type { People } from './people.ts';
 
@@ -129,6 +131,22 @@ export const MAKERS: { readonly [K in IdKind]?: (house: House, people: People) =
       otherMode: await make(vendor.id, true),
     };
   },
+  transaction: async ({ ctx }, { vendor, otherVendor }) => {
+    const make = async (vendorId: VendorId, liveMode: boolean): Promise<Thing> => {
+      const command = chargeOf({ vendorId, book: bookOf(liveMode, 'EUR') });
+      await ctx.ledger.post(command, null);
+      const { items } = await ctx.transactions.list(
+        { vendorId, liveMode, kinds: ['charge'] },
+        { limit: 1, after: null },
+      );
+      return { id: items[0]?.id ?? '', vendorId, liveMode };
+    };
+    return {
+      own: await make(vendor.id, false),
+      foreign: await make(otherVendor.id, false),
+      otherMode: await make(vendor.id, true),
+    };
+  },
   staff: async (house, { staff }) => {
     const { body } = await call(house, 'GET /staff', { token: staff.admin });
     const [one, two] = body.data ?? [];
@@ -159,5 +177,6 @@ const ABSENT: { readonly [K in IdKind]?: () => string } = {
   ownDocument: () => newId('doc'),
   pricingRule: () => newId('prl'),
   topUp: () => newId('top'),
+  transaction: () => newId('txn'),
   stop: () => '1',
 };

@@ -1,9 +1,11 @@
 import { CLOCK } from '../../engines/mongo-house.ts';
-import { newId } from '../../../src/domain/ids.ts';
+import { newId, type VendorId } from '../../../src/domain/ids.ts';
+import { kindsOf, TRANSACTION_KINDS } from '../../../src/money/billing/transactions.ts';
+import type { TransactionFilter, TransactionStore } from '../../../src/ports/money/billing.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
 import { aCapture, aCharge, aCredit, aHold, aWallet } from '../../money/ledger/commands.ts';
 import { anEntry } from '../audit/an-entry.ts';
-import type { Calls } from './calls.ts';
+import { turnPages, type Calls } from './calls.ts';
 
 const LIMIT = 20;
 
@@ -26,20 +28,50 @@ export function ledgerCalls(ledger: Ledger): Calls<Ledger> {
   };
 }
 
+/** Calls of every method of the store of transactions, with and without a booked one. */
+export function transactionCalls(transactions: TransactionStore, vendorId: VendorId): Calls<TransactionStore> {
+  const payer = { vendorId, liveMode: false };
+  const to = CLOCK.now() - 5_000_000;
+  return {
+    list: async () => {
+      const filters: Partial<TransactionFilter>[] = [
+        {},
+        { from: to - 1_000_000, to },
+        { kinds: kindsOf('credit'), direction: 'credit' },
+        { kinds: kindsOf('debit'), direction: 'debit' },
+        { deliveryId: 'del_1000' },
+      ];
+      for (const filter of filters) {
+        const whole = { ...payer, kinds: TRANSACTION_KINDS, ...filter };
+        await turnPages((after) => transactions.list(whole, { limit: LIMIT, after }));
+      }
+    },
+    find: async () => {
+      const { items } = await transactions.list({ ...payer, kinds: TRANSACTION_KINDS }, { limit: 1, after: null });
+      await transactions.find(items[0]?.id ?? newId('txn'));
+    },
+  };
+}
+
 type Row = { readonly _id: string | number; readonly [field: string]: unknown };
 
 /** Makes one row of each collection of the ledger from its number. Few entries are due. */
 export const LEDGER_ROWS: Record<string, (at: number) => Row> = {
   ledger_accounts: (at) => ({ _id: `wallet:ven_${at}:test.EUR`, posted: 0n, held: 0n, available: 0n, version: 1n }),
-  ledger_entries: (at) => {
-    const postings = [
-      { account: 'adjustment::test.EUR', amount: -1n },
-      { account: `wallet:ven_${at}:test.EUR`, amount: 1n, balance: 1n },
-    ];
-    const row = { _id: `fact:${at}`, id: newId('txn'), book: 'test.EUR', postings, at: CLOCK.now() };
-    return at % 500 === 0 ? { ...row, due: true } : row;
-  },
   ledger_holds: (at) => ({ _id: `hold:${at}`, account: `wallet:ven_${at}:test.EUR`, amount: 1n, state: 'voided' }),
   ledger_seals: (at) => ({ _id: at + 1, entryIds: [`fact:${at}`], hash: '' }),
   ledger_totals: (at) => ({ _id: `revenue::test.${at}`, posted: 1n }),
 };
+
+/** An entry without its vendor. Few are due. */
+export function entryRow(at: number): Row {
+  const kind = at % 100 === 0 ? 'adjustment' : 'charge';
+  const amount = kind === 'charge' ? -1n : 1n;
+  const postings = [
+    { account: 'revenue::test.EUR', amount: -amount },
+    { account: `wallet:ven_${at}:test.EUR`, amount, balance: 1n },
+  ];
+  const of = { liveMode: false, kind, about: `del_${at}` };
+  const row = { _id: `fact:${at}`, id: newId('txn'), ...of, book: 'test.EUR', postings, at: CLOCK.now() - at * 1000 };
+  return at % 500 === 0 ? { ...row, due: true } : row;
+}

@@ -11,9 +11,9 @@ import { CLOCK, SETTINGS } from '../../engines/mongo-house.ts';
 import { courierRow } from './courier-rows.ts';
 import { documentRow } from './document-uses.ts';
 import { FILE_ROWS } from '../files/a-file.ts';
-import { LEDGER_ROWS } from './ledger-uses.ts';
 import { PAYOUT_ROWS } from './payout-uses.ts';
 import { TOP_UP_ROWS } from './top-up-uses.ts';
+import { entryRow, LEDGER_ROWS } from './ledger-uses.ts';
 import { ODD } from '../../odd-rows.ts';
 
 export const ROWS = 20_000;
@@ -136,6 +136,7 @@ const MAKE: Record<string, (at: number) => Row> = {
   ...LEDGER_ROWS,
   ...PAYOUT_ROWS,
   ...TOP_UP_ROWS,
+  ledger_entries: (at) => ({ ...entryRow(at), vendorId: at % 2 === 0 ? VENDOR : newId('ven') }),
 };
 
 const BATCH = 2000;

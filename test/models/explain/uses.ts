@@ -14,8 +14,8 @@ import { auditCalls } from './audit-uses.ts';
 import { COURIER_FILTERS } from './courier-rows.ts';
 import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
-import { ledgerCalls } from './ledger-uses.ts';
 import { bankAccountCalls } from './payout-uses.ts';
+import { ledgerCalls, transactionCalls } from './ledger-uses.ts';
 import { pricingCalls } from './pricing-uses.ts';
 import { tenantCalls } from './tenant-uses.ts';
 import { topUpCalls } from './top-up-uses.ts';
@@ -228,6 +228,7 @@ export function callsOf(
     decisions: decisionCalls(stores.decisions, deliveryId),
     ledger: ledgerCalls(stores.ledger),
     ...topUpCalls(stores, vendorId),
+    transactions: transactionCalls(stores.transactions, vendorId),
     travel: {
       record: () => {
         const sample = { cell: '87', hour: 7, vehicle: 'scooter', liveMode: true, metres: 900, seconds: 200 } as const;

@@ -5,6 +5,7 @@ import type {
   ApiKey,
   BankAccount,
   CancelPreview,
+  Charge,
   Courier,
   CourierDelivery,
   Delivery,
@@ -23,6 +24,7 @@ import type {
   Quote,
   Staff,
   TrackingLink,
+  Transaction,
   Vendor,
   VendorHours,
   VendorLocation,
@@ -58,6 +60,8 @@ import type {
   WalletBalance,
   FundWalletBody,
   TopUp,
+  ListTransactionsQuery,
+  ListChargesQuery,
   ListDeliveriesQuery,
   ArriveAtStopBody,
   PickUpDeliveryBody,
@@ -184,6 +188,11 @@ export const OPERATIONS = {
     getWalletBalance: { route: 'GET /wallets/balance' },
     fundWallet: { route: 'POST /wallets/fund', body: 'json', keyed: true },
     getTopUp: { route: 'GET /wallets/top-ups/{id}' },
+  },
+  billing: {
+    listTransactions: { route: 'GET /billing/transactions', query: true, pages: true },
+    getTransaction: { route: 'GET /billing/transactions/{id}' },
+    listCharges: { route: 'GET /vendor/settlement/charges', query: true, pages: true },
   },
   deliveries: {
     create: { route: 'POST /deliveries', body: 'json', keyed: true },
@@ -504,6 +513,23 @@ export type Operations = {
      * `GET /wallets/top-ups/{id}`
      */
     readonly getTopUp: (id: string, options?: CallOptions) => Promise<TopUp>;
+  };
+  readonly billing: {
+    /**
+     * List debits and credits, newest first.
+     * `GET /billing/transactions`
+     */
+    readonly listTransactions: (query?: ListTransactionsQuery, options?: CallOptions) => Pages<Transaction>;
+    /**
+     * Read a transaction.
+     * `GET /billing/transactions/{id}`
+     */
+    readonly getTransaction: (id: string, options?: CallOptions) => Promise<Transaction>;
+    /**
+     * List what was charged for each delivery, newest first.
+     * `GET /vendor/settlement/charges`
+     */
+    readonly listCharges: (query?: ListChargesQuery, options?: CallOptions) => Pages<Charge>;
   };
   readonly deliveries: {
     /**

@@ -1,0 +1,158 @@
+import type { z } from 'zod';
+import { BILLED_KINDS, kindsOf, TRANSACTION_KINDS, type Transaction } from '../../../money/billing/transactions.ts';
+import { Refusal } from '../../../domain/refusals/refusals.ts';
+import type { TransactionFilter } from '../../../ports/money/billing.ts';
+import type { PageRequest } from '../../../ports/pages.ts';
+import { readSpan } from '../../../vendors/read-span.ts';
+import { csvHeaders, csvParts, type Table } from '../../csv.ts';
+import { Answer, endpoint, type FileContent } from '../../endpoint.ts';
+import type { HttpContext } from '../../http-context.ts';
+import { listAnswer, listOf, mapPage, pageRequest } from '../../lists.ts';
+import { payerOf } from '../../owner.ts';
+import type { CallerOf, Route } from '../../policy.ts';
+import {
+  BILLING_TABLES,
+  ChargesQuery,
+  ChargeView,
+  presentCharge,
+  presentTransaction,
+  TransactionsQuery,
+  TransactionView,
+} from '../../wire/billing/transactions.ts';
+
+const tag = 'Billing';
+/** Rows of one read of a table. */
+const READ_AT_ONCE = 500;
+
+const CSV =
+  'As CSV it has all rows of the range at once, sent while they are read. Amounts are whole minor units. If the ' +
+  'connection closes before the end, ask again.';
+
+/** The transactions of a vendor, and its charges with their lines. */
+export const TRANSACTIONS = [
+  endpoint({
+    route: 'GET /billing/transactions',
+    name: 'listTransactions',
+    tag,
+    summary: 'List debits and credits, newest first',
+    description:
+      'Lists what changed the wallet or the debt of the vendor, with the balance of the wallet after each of them. ' +
+      `Staff name the vendor. ${CSV}`,
+    query: TransactionsQuery,
+    reply: listOf(TransactionView),
+    file: {
+      type: 'text/csv',
+      open: async (ctx, { caller, query }) =>
+        tableAnswer(ctx, 'GET /billing/transactions', await filterOf(ctx, caller, query), BILLING_TABLES.transactions),
+    },
+    status: 200,
+    run: async (ctx, { caller, query, url }) => {
+      const filter = await filterOf(ctx, caller, query);
+      const scope = `transactions ${JSON.stringify(filter)}`;
+      const page = await ctx.transactions.list(filter, pageRequest(ctx.signer, scope, query));
+      return listAnswer(ctx.signer, scope, url, mapPage(page, presentTransaction));
+    },
+  }),
+  endpoint({
+    route: 'GET /billing/transactions/{id}',
+    name: 'getTransaction',
+    tag,
+    summary: 'Read a transaction',
+    description: 'Returns one debit or credit with its lines.',
+    id: 'transaction',
+    reply: TransactionView,
+    status: 200,
+    run: async (ctx, { caller, id }) => {
+      const found = await ctx.transactions.find(id);
+      if (found === null || !isTheirs(caller, found)) throw new Refusal('transaction_not_found');
+      return presentTransaction(found);
+    },
+  }),
+  endpoint({
+    route: 'GET /vendor/settlement/charges',
+    name: 'listCharges',
+    tag,
+    summary: 'List what was charged for each delivery, newest first',
+    description:
+      'Lists the charges of deliveries with their lines: the fee, the tip, waiting, a return and a cancellation. The ' +
+      `lines of a month add up to its invoice. Staff name the vendor. ${CSV} It has a row for each line.`,
+    query: ChargesQuery,
+    reply: listOf(ChargeView),
+    file: {
+      type: 'text/csv',
+      open: async (ctx, { caller, query }) =>
+        tableAnswer(ctx, 'GET /vendor/settlement/charges', await chargesOf(ctx, caller, query), BILLING_TABLES.charges),
+    },
+    status: 200,
+    run: async (ctx, { caller, query, url }) => {
+      const filter = await chargesOf(ctx, caller, query);
+      const scope = `charges ${JSON.stringify(filter)}`;
+      const page = await ctx.transactions.list(filter, pageRequest(ctx.signer, scope, query));
+      return listAnswer(ctx.signer, scope, url, mapPage(page, presentCharge));
+    },
+  }),
+];
+
+type Reader = CallerOf<'GET /billing/transactions'>;
+
+function isTheirs(caller: Reader, { vendorId, liveMode }: Transaction): boolean {
+  return caller.type === 'staff' || (caller.vendorId === vendorId && caller.liveMode === liveMode);
+}
+
+type Asked = z.output<typeof TransactionsQuery>;
+
+async function filterOf(ctx: HttpContext, caller: Reader, query: Asked): Promise<TransactionFilter> {
+  const { type: direction, category } = query;
+  const kinds = direction === undefined ? TRANSACTION_KINDS : kindsOf(direction);
+  return {
+    ...(await narrowed(ctx, caller, query)),
+    kinds: kinds.filter((kind) => category === undefined || kind === category),
+    ...(direction === undefined ? {} : { direction }),
+  };
+}
+
+async function chargesOf(
+  ctx: HttpContext,
+  caller: Reader,
+  query: z.output<typeof ChargesQuery>,
+): Promise<TransactionFilter> {
+  return { ...(await narrowed(ctx, caller, query)), kinds: BILLED_KINDS };
+}
+
+/** The account, the range and the delivery of a request. */
+async function narrowed(
+  ctx: HttpContext,
+  caller: Reader,
+  query: z.output<typeof ChargesQuery>,
+): Promise<Omit<TransactionFilter, 'kinds'>> {
+  const { date_range: range, delivery_id: deliveryId } = query;
+  const payer = payerOf(caller, query);
+  return {
+    ...payer,
+    ...(range === undefined ? {} : await readSpan(ctx, payer.vendorId, range)),
+    ...(deliveryId === undefined ? {} : { deliveryId }),
+  };
+}
+
+type TableForm = { readonly columns: readonly string[]; readonly rowsOf: (transaction: Transaction) => Table };
+
+/** The whole list as a table. */
+function tableAnswer(ctx: HttpContext, route: Route, filter: TransactionFilter, form: TableForm): Answer<FileContent> {
+  return new Answer<FileContent>(csvParts(readTable(ctx, filter, form)), { headers: csvHeaders(route) });
+}
+
+/** Reads the list page by page. The request has ended by then, so each read is confined to the tenant by itself. */
+async function* readTable(
+  { tenants, transactions }: Pick<HttpContext, 'tenants' | 'transactions'>,
+  filter: TransactionFilter,
+  { columns, rowsOf }: TableForm,
+): AsyncGenerator<Table> {
+  const read = (after: PageRequest['after']) =>
+    tenants.within(filter, () => transactions.list(filter, { limit: READ_AT_ONCE, after }));
+  let page = await read(null);
+  yield [columns, ...page.items.flatMap(rowsOf)];
+  while (page.next !== null) {
+    page = await read(page.next);
+    yield page.items.flatMap(rowsOf);
+  }
+}

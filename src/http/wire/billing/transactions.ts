@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { idSchema } from '../../../domain/ids.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { DIRECTIONS, directionOf, TRANSACTION_KINDS, type Transaction } from '../../../money/billing/transactions.ts';
+import { currencyOf } from '../../../money/ledger/accounts.ts';
+import { LINE_TYPES } from '../../../money/ledger/entries.ts';
+import type { Table } from '../../csv.ts';
+import { pageQuery } from '../../lists.ts';
+import { DateRange, DATES_BEGIN } from '../date-range.ts';
+import { PAYER } from './payer.ts';
+
+const range = {
+  date_range: DateRange.exactOptional().describe(
+    `Half-open range of the booking, from/to, at most 92 days. ${DATES_BEGIN}`,
+  ),
+  delivery_id: idSchema('del').exactOptional().describe('Only those about this delivery'),
+};
+const format = {
+  format: z
+    .enum(['json', 'csv'])
+    .exactOptional()
+    .describe('The form of the answer; by default what `Accept` prefers. CSV has all rows and no pages'),
+};
+
+export const TransactionsQuery = z.strictObject({
+  ...pageQuery,
+  type: z.enum(DIRECTIONS).exactOptional().describe('Only debits, or only credits'),
+  category: z.enum(TRANSACTION_KINDS).exactOptional().describe('Only this kind of transaction'),
+  ...range,
+  ...PAYER,
+  ...format,
+});
+
+export const ChargesQuery = z.strictObject({ ...pageQuery, ...range, ...PAYER, ...format });
+
+const amount = z.number().int();
+const currency = z.string().length(3).describe('ISO 4217 code of the currency of all amounts');
+const booked = z.iso.datetime().describe('When it was booked, UTC');
+const mode = z.boolean().describe('The mode. Test money and live money never mix');
+
+/** A part of a charge. */
+export const ChargeLineView = z.strictObject({
+  type: z.enum(LINE_TYPES).describe('The purpose of the amount'),
+  net: amount.min(0).describe('The amount without its tax, minor units'),
+  tax: amount.min(0).describe('The tax in the amount, minor units'),
+  amount: amount.min(0).describe('The amount with its tax, minor units'),
+});
+
+export const TransactionView = z.strictObject({
+  id: idSchema('txn').describe('The id of the transaction'),
+  object: z.literal('transaction').describe('The kind of object'),
+  type: z
+    .enum(DIRECTIONS)
+    .describe('A debit takes money out of the wallet or adds to the debt of the vendor. A credit does the opposite'),
+  category: z.enum(TRANSACTION_KINDS).describe('The kind of transaction'),
+  amount: amount.describe('The change of the wallet, minor units; negative if the wallet paid'),
+  owed: amount.describe('The change of the debt of the vendor, minor units; negative if it was paid back'),
+  balance_after: amount
+    .nullable()
+    .describe('The money in the wallet afterwards, with what is held, minor units; null if the wallet did not change'),
+  currency,
+  lines: z.array(ChargeLineView).describe('The parts of a charge; empty for transactions that charge nothing'),
+  delivery_id: idSchema('del').nullable().describe('The delivery that it is about; null for none'),
+  description: z.string().nullable().describe('The reason that a person gave; null for none'),
+  live_mode: mode,
+  created_at: booked,
+});
+
+/** A transaction as its vendor sees it. */
+export function presentTransaction(transaction: Transaction): z.output<typeof TransactionView> {
+  const { id, kind, wallet, owed, balance, book, deliveryId, reason, liveMode, at } = transaction;
+  return {
+    id,
+    object: 'transaction',
+    type: directionOf(transaction),
+    category: kind,
+    amount: wallet,
+    owed,
+    balance_after: balance,
+    currency: currencyOf(book),
+    lines: presentLines(transaction),
+    delivery_id: deliveryId,
+    description: reason,
+    live_mode: liveMode,
+    created_at: isoTime(at),
+  };
+}
+
+export const ChargeView = z.strictObject({
+  id: idSchema('txn').describe('The id of the transaction that booked the charge'),
+  object: z.literal('charge').describe('The kind of object'),
+  delivery_id: idSchema('del').nullable().describe('The delivery that was charged'),
+  net: amount.min(0).describe('The sum of the lines without tax, minor units'),
+  tax: amount.min(0).describe('The tax in the lines, minor units'),
+  amount: amount.min(0).describe('The sum of the lines with tax, minor units'),
+  currency,
+  lines: z.array(ChargeLineView).describe('The parts of the charge'),
+  live_mode: mode,
+  billed_at: booked,
+});
+
+/** A charge with its lines. */
+export function presentCharge(transaction: Transaction): z.output<typeof ChargeView> {
+  const lines = presentLines(transaction);
+  const sum = (name: 'net' | 'tax' | 'amount'): number => lines.reduce((total, line) => total + line[name], 0);
+  return {
+    id: transaction.id,
+    object: 'charge',
+    delivery_id: transaction.deliveryId,
+    net: sum('net'),
+    tax: sum('tax'),
+    amount: sum('amount'),
+    currency: currencyOf(transaction.book),
+    lines,
+    live_mode: transaction.liveMode,
+    billed_at: isoTime(transaction.at),
+  };
+}
+
+function presentLines({ lines }: Transaction): z.output<typeof ChargeLineView>[] {
+  return lines.map(({ type, amount: whole, tax }) => ({ type, net: whole - tax, tax, amount: whole }));
+}
+
+// One row per line: this is a table.
+// oxfmt-ignore
+const TRANSACTION_COLUMNS = ['id', 'created_at', 'type', 'category', 'amount', 'owed', 'balance_after', 'currency', 'delivery_id', 'description'] as const;
+const CHARGE_COLUMNS = ['id', 'billed_at', 'delivery_id', 'type', 'net', 'tax', 'amount', 'currency'] as const;
+
+/** The tables of the lists: their headings, and the rows of one item. A charge has a row for each line. */
+export const BILLING_TABLES = {
+  transactions: {
+    columns: TRANSACTION_COLUMNS,
+    rowsOf: (transaction: Transaction): Table => {
+      const view = presentTransaction(transaction);
+      return [TRANSACTION_COLUMNS.map((name) => view[name])];
+    },
+  },
+  charges: {
+    columns: CHARGE_COLUMNS,
+    rowsOf: (transaction: Transaction): Table => {
+      const { id, billed_at, delivery_id, currency: code, lines } = presentCharge(transaction);
+      return lines.map(({ type, net, tax, amount: whole }) => [
+        id,
+        billed_at,
+        delivery_id,
+        type,
+        net,
+        tax,
+        whole,
+        code,
+      ]);
+    },
+  },
+} as const;

@@ -18,6 +18,7 @@ export type Allowed = {
 
 const OPERATORS = ['dispatcher', 'support', 'admin'] as const;
 const ADMINS = ['admin'] as const;
+const PAYERS = ['support', 'finance', 'admin'] as const;
 const PRICERS = ['finance', 'admin'] as const;
 const DISPATCHERS = ['dispatcher', 'admin'] as const;
 
@@ -63,6 +64,7 @@ export const POLICY = {
   'GET /kyc/documents/{id}':                       { staff: REVIEWERS },
   'POST /kyc/documents/{id}/review':               { staff: REVIEWERS },
   'POST /kyc/documents/{id}/decide':               { staff: REVIEWERS },
+  'GET /couriers/{id}/earnings':                   { courier: 'self', staff: PAYERS },
   'PUT /couriers/{id}/bank-account':               { courier: 'self', staff: REVIEWERS },
 
   'GET /wallets/balance':                          { vendor: 'own' },

@@ -24,6 +24,7 @@ import { createEventLog } from './deliveries/event-log.ts';
 import { createFileStore } from './files/file-store.ts';
 import { createGridFsBytes } from './files/gridfs-bytes.ts';
 import { createTransactionStore } from './ledger/transaction-store.ts';
+import { createEarningStore } from './ledger/earning-store.ts';
 import { createLedger } from './ledger/ledger-store.ts';
 import type { Mongo } from '../engines/mongo.ts';
 import { createOfferStore } from './offers/offer-store.ts';
@@ -70,6 +71,7 @@ export function createStores(mongo: Mongo, clock: Clock, settings: Settings, byt
     topUps: busyWhenAway(createTopUpStore(mongo, clock, settings)),
     sandbox: busyWhenAway(createSandboxStore(mongo, clock, settings)),
     transactions: busyWhenAway(createTransactionStore(mongo)),
+    earnings: busyWhenAway(createEarningStore(mongo)),
   } satisfies Partial<Context>;
 }
 

@@ -10,6 +10,7 @@ import type { ChangePorts } from './changes.ts';
 import type { CourierPorts } from './couriers.ts';
 import type { DeliveryPorts } from './deliveries.ts';
 import type { DuePorts } from './dispatch/due.ts';
+import type { EarningPorts } from './money/earnings.ts';
 import type { FilePorts } from './files.ts';
 import type { GatewayPorts } from './money/gateways.ts';
 import type { LearningPorts } from './dispatch/learning.ts';
@@ -33,6 +34,7 @@ export type Context = { readonly settings: Settings } & AccessPorts &
   CourierPorts &
   DeliveryPorts &
   DuePorts &
+  EarningPorts &
   FilePorts &
   GatewayPorts &
   LearningPorts &

@@ -17,6 +17,7 @@ import { StaffView } from '../wire/access/staff.ts';
 import { BankAccountView } from '../wire/couriers/bank-account.ts';
 import { ChargeLineView, ChargeView, TransactionView } from '../wire/billing/transactions.ts';
 import { CourierView } from '../wire/couriers/courier.ts';
+import { EarningView } from '../wire/couriers/earning.ts';
 import { DocumentDetails, DocumentView } from '../wire/couriers/document.ts';
 import { ReviewDetails, ReviewView } from '../wire/couriers/kyc.ts';
 import { CancelPreviewView } from '../wire/deliveries/cancel.ts';
@@ -75,6 +76,7 @@ export const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Proof', StopProofView],
   ['Courier', CourierView],
   ['BankAccount', BankAccountView],
+  ['Earning', EarningView],
   ['Document', DocumentView],
   ['DocumentDetails', DocumentDetails],
   ['DocumentReview', ReviewView],

@@ -1,4 +1,4 @@
-import type { TransactionId, VendorId } from '../../domain/ids.ts';
+import type { CourierId, TransactionId, VendorId } from '../../domain/ids.ts';
 import type { AccountId, Book } from '../../money/ledger/accounts.ts';
 import { ENTRY_KIND_NAMES, LINE_TYPES, type EntryKind, type EntryLine } from '../../money/ledger/entries.ts';
 import type { HoldState } from '../../money/ledger/decide.ts';
@@ -46,6 +46,8 @@ export type EntryRow = {
   readonly id: TransactionId;
   readonly kind: EntryKind;
   readonly vendorId: VendorId | null;
+  /** The courier whose earnings it moves; absent for none. */
+  readonly courierId?: CourierId;
   readonly liveMode: boolean;
   readonly book: Book;
   readonly postings: readonly PostingRow[];
@@ -110,6 +112,9 @@ export const ACCOUNTS = shape<AccountRow>({
   },
 });
 
+/** The key of the index by which a courier reads what they earned, newest first. */
+export const BY_COURIER = { courierId: 1, at: -1, id: -1 } as const;
+
 export const ENTRIES = shape<EntryRow>({
   name: 'ledger_entries',
   holds: 'One business fact that moved money. It never changes, except that it stops being due.',
@@ -121,6 +126,7 @@ export const ENTRIES = shape<EntryRow>({
     { key: { vendorId: 1, liveMode: 1, kind: 1, at: -1, id: -1 } },
     { key: { about: 1, at: -1, id: -1 } },
     { key: { id: 1 } },
+    { key: BY_COURIER, partialFilterExpression: { courierId: { $exists: true } } },
   ],
   rule: {
     $and: [
@@ -144,6 +150,7 @@ export const ENTRIES = shape<EntryRow>({
     id: id('txn', 'The entry’s id.'),
     kind: oneOf(ENTRY_KIND_NAMES, 'Why the money moved.'),
     vendorId: maybe(id('ven', 'The vendor who sees the entry; null for none.')),
+    courierId: omissible(id('cou', 'The courier whose earnings it moves. Absent for none.')),
     liveMode: flag('The mode of its book.'),
     book: word(BOOK),
     postings: list(

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { mongo } from 'mongoose';
 import type { AuditEntry } from '../../domain/audit.ts';
-import { newId, type VendorId } from '../../domain/ids.ts';
+import { newId, type CourierId, type VendorId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { refuseForeignRow } from '../../engines/tenants/confine.ts';
 import { amountOf } from '../../money/amount.ts';
@@ -72,7 +72,14 @@ function rowOf({ entry: { key, lines, ...entry }, balances }: Booked, at: number
   });
   const own = lines?.map(({ type, amount, tax }) => ({ type, amount: BigInt(amount), tax: BigInt(tax) }));
   const sold = own === undefined ? {} : { lines: own };
-  return { _id: key, id: newId('txn'), ...entry, ...sold, liveMode: isLive(entry.book), postings, at, due: true };
+  const about = { ...entry, ...earnerOf(entry), ...sold, liveMode: isLive(entry.book) };
+  return { _id: key, id: newId('txn'), ...about, postings, at, due: true };
+}
+
+/** The courier whose earnings an entry moves, for the index of what they earned. */
+function earnerOf({ postings }: Pick<Entry, 'postings'>): Pick<EntryRow, 'courierId'> {
+  const earned = postings.find(({ account }) => kindOfAccount(account) === 'earnings');
+  return earned === undefined ? {} : { courierId: earned.account.split(':')[1] as CourierId };
 }
 
 async function readStored(mongo: Mongo, session: mongo.ClientSession, commands: readonly Command[]): Promise<Stored> {

@@ -15,6 +15,10 @@ const ENTRY_KINDS = {
 } as const satisfies Record<string, readonly AccountKind[]>;
 
 export type EntryKind = keyof typeof ENTRY_KINDS;
+/** The kinds of entries that move the earnings of a courier. */
+export type EarningKind = {
+  [K in EntryKind]: 'earnings' extends (typeof ENTRY_KINDS)[K][number] ? K : never;
+}[EntryKind];
 export const ENTRY_KIND_NAMES = Object.keys(ENTRY_KINDS) as EntryKind[];
 
 /** A signed amount on an account. */

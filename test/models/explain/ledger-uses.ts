@@ -8,6 +8,8 @@ import { anEntry } from '../audit/an-entry.ts';
 import { turnPages, type Calls } from './calls.ts';
 
 const LIMIT = 20;
+/** A courier with many earnings. */
+export const EARNER = newId('cou');
 
 /** Calls of every method of the ledger. */
 export function ledgerCalls(ledger: Ledger): Calls<Ledger> {
@@ -71,7 +73,8 @@ export function entryRow(at: number): Row {
     { account: 'revenue::test.EUR', amount: -amount },
     { account: `wallet:ven_${at}:test.EUR`, amount, balance: 1n },
   ];
-  const of = { liveMode: false, kind, about: `del_${at}` };
+  const earner = at % 20 === 0 ? { courierId: EARNER } : {};
+  const of = { liveMode: false, kind, about: `del_${at}`, ...earner };
   const row = { _id: `fact:${at}`, id: newId('txn'), ...of, book: 'test.EUR', postings, at: CLOCK.now() - at * 1000 };
   return at % 500 === 0 ? { ...row, due: true } : row;
 }

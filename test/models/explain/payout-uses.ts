@@ -1,9 +1,12 @@
 import { newId, type CourierId } from '../../../src/domain/ids.ts';
 import type { BankAccount } from '../../../src/domain/couriers/bank-account.ts';
+import type { EarningStore } from '../../../src/ports/money/earnings.ts';
 import type { BankAccountStore } from '../../../src/ports/couriers.ts';
 import { NOON } from '../../builders.ts';
+import { CLOCK } from '../../engines/mongo-house.ts';
 import { anEntry } from '../audit/an-entry.ts';
-import type { Calls } from './calls.ts';
+import { EARNER } from './ledger-uses.ts';
+import { turnPages, type Calls } from './calls.ts';
 
 const LIMIT = 20;
 
@@ -22,6 +25,21 @@ export function bankAccountCalls(bankAccounts: BankAccountStore, courierId: Cour
     list: async () => {
       for (const after of [null, newId('cou')])
         await bankAccounts.list({ liveMode: false, currency: 'EUR', after }, LIMIT);
+    },
+  };
+}
+
+/** Calls of every method of the store. */
+export function earningCalls(earnings: EarningStore, courierId: CourierId): Calls<EarningStore> {
+  const to = CLOCK.now() - 5_000_000;
+  return {
+    list: async () => {
+      for (const id of [courierId, EARNER])
+        for (const span of [null, { from: to - 1_000_000, to }])
+          await turnPages((after) => earnings.list(id, span, { limit: LIMIT, after }));
+    },
+    balances: async () => {
+      for (const id of [courierId, EARNER]) await earnings.balances(id);
     },
   };
 }

@@ -14,8 +14,8 @@ import { auditCalls } from './audit-uses.ts';
 import { COURIER_FILTERS } from './courier-rows.ts';
 import { decisionCalls } from './decision-uses.ts';
 import { documentCalls } from './document-uses.ts';
-import { bankAccountCalls } from './payout-uses.ts';
 import { ledgerCalls, transactionCalls } from './ledger-uses.ts';
+import { bankAccountCalls, earningCalls } from './payout-uses.ts';
 import { pricingCalls } from './pricing-uses.ts';
 import { tenantCalls } from './tenant-uses.ts';
 import { topUpCalls } from './top-up-uses.ts';
@@ -226,6 +226,7 @@ export function callsOf(
     webhooks: webhookCalls(stores.webhooks, vendorId, REGISTRATIONS[3] ?? newId('whk'), now),
     requests: requestCalls(stores.requests),
     decisions: decisionCalls(stores.decisions, deliveryId),
+    earnings: earningCalls(stores.earnings, courierId),
     ledger: ledgerCalls(stores.ledger),
     ...topUpCalls(stores, vendorId),
     transactions: transactionCalls(stores.transactions, vendorId),

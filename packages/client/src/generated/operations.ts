@@ -15,6 +15,7 @@ import type {
   DocumentDetails,
   DocumentReview,
   DocumentReviewDetails,
+  Earning,
   Event,
   LiveLocation,
   NewDelivery,
@@ -56,6 +57,7 @@ import type {
   AddCourierDocumentBody,
   ListDocumentsForReviewQuery,
   DecideDocumentBody,
+  ListEarningsQuery,
   SetBankAccountBody,
   WalletBalance,
   FundWalletBody,
@@ -174,6 +176,7 @@ export const OPERATIONS = {
     getDocumentForReview: { route: 'GET /kyc/documents/{id}' },
     reviewDocument: { route: 'POST /kyc/documents/{id}/review', keyed: true },
     decideDocument: { route: 'POST /kyc/documents/{id}/decide', body: 'json', keyed: true },
+    listEarnings: { route: 'GET /couriers/{id}/earnings', query: true, pages: true },
     setBankAccount: { route: 'PUT /couriers/{id}/bank-account', body: 'json' },
     getMetrics: { route: 'GET /couriers/{id}/metrics', query: true },
   },
@@ -459,6 +462,11 @@ export type Operations = {
      * `POST /kyc/documents/{id}/decide`
      */
     readonly decideDocument: (id: string, body: DecideDocumentBody, options?: CallOptions) => Promise<DocumentReviewDetails>;
+    /**
+     * List what a courier has earned, newest first.
+     * `GET /couriers/{id}/earnings`
+     */
+    readonly listEarnings: (id: string, query?: ListEarningsQuery, options?: CallOptions) => Pages<Earning>;
     /**
      * Set the bank account to which a courier is paid.
      * `PUT /couriers/{id}/bank-account`

@@ -1295,6 +1295,29 @@ export type DropOffFailedEvent = {
   };
 };
 
+export type Earning = {
+  /** The id of the entry in the ledger */
+  id: string;
+  /** The kind of object */
+  object: "earning";
+  /** The reason why the earnings changed */
+  type: "delivery";
+  /** ISO 4217 code of all amounts */
+  currency: string;
+  /** The change of the earnings, minor units: `pay` and `tip` of a delivery. Below 0 for a payout */
+  amount: number;
+  /** The part for the work, minor units */
+  pay: number;
+  /** The part that is a tip, minor units */
+  tip: number;
+  /** The earnings in this currency after it, minor units */
+  balance_after: number;
+  /** The delivery; null for an entry about none */
+  delivery_id: string | null;
+  /** When it was booked, UTC */
+  created_at: string;
+};
+
 export type Event = {
   /** Id of the object: a prefix for its kind and 26 lower-case characters. Treat it as opaque text. */
   id: string;
@@ -2794,6 +2817,15 @@ export type DecideDocumentBody = {
   comment?: string | undefined;
   /** The last day on which the document is valid, if the courier gave a wrong one. Only to approve */
   expires_on?: string | undefined;
+};
+
+export type ListEarningsQuery = {
+  /** Items on a page */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  /** Half-open range of the time of the entry, from/to, at most 92 days. Dates begin at midnight in the time zone of the vendor, or of UTC if the request is about no single vendor */
+  date_range?: string | undefined;
 };
 
 export type SetBankAccountBody = {

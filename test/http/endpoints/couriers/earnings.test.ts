@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { isIban } from '../../../../src/domain/couriers/bank-account.ts';
 import { BANK_ACCOUNTS } from '../../../../src/models/couriers/bank-account-store.ts';
+import { earn } from '../../../money/payouts/an-earning.ts';
 import { addCourier, addStaff, call, openHouse } from '../../house.ts';
+import { replyOf } from '../../routes.ts';
 
 const house = await openHouse('earnings');
 const IBAN = 'DE75512108001245126199';
@@ -88,4 +90,48 @@ test('[J142] every mistake in one digit of an IBAN is found', () => {
     }),
   );
   for (const known of [IBAN, 'GB29NWBK60161331926819', 'FR1420041010050500013M02606']) expect(isIban(known)).toBe(true);
+});
+
+const read = (id: string, token: string, query = '') => call(house, `GET /couriers/${id}/earnings${query}`, { token });
+
+test('[J143] a courier reads pay and tip of each of their deliveries, and what was not paid out', async () => {
+  const [{ id, token }, other] = [await addCourier(house), await addCourier(house)];
+  expect((await read(id, token)).body).toMatchObject({ data: [], balances: [], bank_account: null });
+  const first = await earn(house.ctx, id, { pay: 800, tip: 200 });
+  const second = await earn(house.ctx, id, { pay: 5_000_000_000 });
+  await earn(house.ctx, other.id, { pay: 70 });
+  await earn(house.ctx, id, { pay: 30, currency: 'NGN' });
+  await put(id, token, GERMAN);
+  const { status, body } = await read(id, token);
+  expect(status).toBe(200);
+  expect(replyOf('GET /couriers/{id}/earnings')?.safeParse(body).error).toBeUndefined();
+  expect(body).toMatchObject({
+    data: [
+      { type: 'delivery', currency: 'NGN', amount: 30, balance_after: 30 },
+      { delivery_id: second, currency: 'EUR', amount: 5e9, pay: 5e9, tip: 0, balance_after: 5_000_001_000 },
+      { delivery_id: first, amount: 1000, pay: 800, tip: 200, balance_after: 1000 },
+    ],
+    balances: [
+      { currency: 'EUR', available: 5_000_001_000 },
+      { currency: 'NGN', available: 30 },
+    ],
+    bank_account: { last4: '6199' },
+  });
+  expect((await read(id, other.token)).body['code']).toBe('courier_not_found');
+});
+
+test('[J143] earnings are paged and narrowed by their time', async () => {
+  const { id, token } = await addCourier(house);
+  const made: string[] = [];
+  for (let pay = 1; pay <= 5; pay += 1) made.unshift(await earn(house.ctx, id, { pay }));
+  const seen: unknown[] = [];
+  for (let query = '?limit=2'; query !== '';) {
+    const { body, headers } = await read(id, token, query);
+    seen.push(...(body.data ?? []).map((earning) => earning['delivery_id']));
+    query = body['has_more'] === true ? `?limit=2&cursor=${String(body['next_cursor'])}` : '';
+    expect(headers.has('link')).toBe(query !== '');
+  }
+  expect(seen).toEqual(made);
+  const past = await read(id, token, '?date_range=2020-01-01/2020-02-01');
+  expect(past.body.data).toEqual([]);
 });

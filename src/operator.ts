@@ -17,7 +17,7 @@ import {
   type Deed,
   type Environment,
 } from './process/operator/command.ts';
-import { adjustWallet, checkLedger } from './process/operator/money.ts';
+import { adjustWallet, checkLedger, freezeWallet, unfreezeWallet } from './process/operator/money.ts';
 import { addStaff, listStaff, removeStaff, resetStaff, setStaffRoles } from './process/operator/staff.ts';
 import {
   addLocation,
@@ -69,6 +69,9 @@ and tokens that were made with other secrets.
   adjust-wallet --vendor ID --amount AMOUNT             books an amount into the wallet of a vendor, for example 12.50
     --reason TEXT --reference TEXT [--live]             in its currency. --amount=-12.50 takes it out. The same
                                                         reference is booked once, however often it is sent
+  freeze-wallet --vendor ID --reason TEXT [--live]      makes the wallet of a vendor refuse new deliveries. Open ones go
+                                                        on and are charged
+  unfreeze-wallet --vendor ID --reason TEXT [--live]    lets the wallet accept new deliveries again
   verify-ledger                                         checks that all money adds up: each entry, each balance, each
                                                         book and the chain of hashes. It exits with 1 if not
   rebuild-analytics                                     counts all ended deliveries and ratings again, while servers
@@ -97,6 +100,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['remove-demo', onCore(removeDemo)],
   ['verify-audit', onMongo(verifyLog)],
   ['adjust-wallet', onCore(adjustWallet)],
+  ['freeze-wallet', onCore(freezeWallet)],
+  ['unfreeze-wallet', onCore(unfreezeWallet)],
   ['verify-ledger', onMongo(checkLedger)],
   ['rebuild-analytics', onCore(rebuildAnalytics)],
   ['schema', onMongo(showSchema)],

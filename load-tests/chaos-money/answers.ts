@@ -39,6 +39,7 @@ export function createAnswers(): Answers {
       at(wallet).held += amount;
       return;
     }
+    if (command.do === 'freeze') return;
     if (command.do !== 'post') free(command.holdKey);
     if (command.do === 'void') return;
     for (const { account, amount } of command.entry.postings) at(storedAt(account)).net += amount;
@@ -46,7 +47,7 @@ export function createAnswers(): Answers {
   return {
     tell: (command, told) => {
       if (command.do === 'hold') holds.set(command.hold.key, told);
-      else if (command.do !== 'void') entries.set(command.entry.key, told);
+      else if ('entry' in command) entries.set(command.entry.key, told);
       if (told === 'booked') apply(command);
     },
     entries,

@@ -56,7 +56,8 @@ export type GroundAfter<T> = { readonly [Read in keyof Ground<T>]: (lost: Commit
  * The write path: read, decide, commit. If a change is not written, `decide` runs again on a fresh read that knows why.
  * It refuses by throwing. It returns null if the delivery already is as requested. Both answers rest on a confirmed
  * read. If an earlier try of the same request was written, it decides nothing and returns that delivery. Refuses
- * `insufficient_funds` if the change would hold more than its wallet has, and `busy` if no change is written within 5 s.
+ * `insufficient_funds` if the change would hold more than its wallet has, `wallet_frozen` if its wallet is frozen, and
+ * `busy` if no change is written within 5 s.
  */
 export async function commitOn<T extends Seen>(
   ctx: Pick<Needs, 'clock' | 'commit' | 'notices'>,
@@ -75,6 +76,7 @@ export async function commitOn<T extends Seen>(
     }
     // The fresh read led to a change again, so it still costs more than there is.
     if (lost?.why === 'unfunded') throw new Refusal('insufficient_funds');
+    if (lost?.why === 'frozen') throw new Refusal('wallet_frozen');
     // A late caller still learns above what the present state decides, but no further commit starts.
     if (ctx.clock.real.elapsed() >= until) throw new Refusal('busy');
     const result = await ctx.commit(change);

@@ -77,6 +77,8 @@ export type CommitFailure =
   | { readonly why: 'claimed'; readonly claim: Claim }
   /** A wallet has less available than the change would hold. */
   | { readonly why: 'unfunded' }
+  /** The wallet on which the change would hold money is frozen. */
+  | { readonly why: 'frozen' }
   /** Another try of the same request has changed this delivery. */
   | { readonly why: 'repeated'; readonly deliveryId: DeliveryId };
 

@@ -215,7 +215,7 @@ async function actionsAbout(objectId: string): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-test('[J12] adjust-wallet books once per reference, and verify-ledger finds that all money adds up', async () => {
+test('[J12] [J21] adjust-wallet books once per reference, a wallet is frozen, and verify-ledger finds no fault', async () => {
   const made = JSON.parse((await operate(['add-vendor', '--name', 'Corner Shop'])).out) as Record<string, string>;
   const { vendor_id: vendor = '', api_key: token = '' } = made;
   const before = (await done(['verify-ledger'])) as { entries: number; accounts: number };
@@ -227,6 +227,11 @@ test('[J12] adjust-wallet books once per reference, and verify-ledger finds that
   expect((await adjust('-12.51', 'two')).code).toBe(2);
   const { body } = await call(server.baseUrl, 'GET /wallets/balance', { token });
   expect(body).toMatchObject({ available: 1250, held: 0, owed: 0, pending: 0 });
+  const frozen = (deed: string) => done([deed, '--vendor', vendor, '--reason', 'test']);
+  expect(await frozen('freeze-wallet')).toMatchObject({ frozen: true, available: 1250 });
+  expect((await call(server.baseUrl, 'GET /wallets/balance', { token })).body).toMatchObject({ frozen: true });
+  expect(await frozen('unfreeze-wallet')).toMatchObject({ frozen: false });
+  expect(await actionsAbout(vendor)).toEqual(['vendor.add', 'wallet.adjust', 'wallet.freeze', 'wallet.freeze']);
   const check = await operate(['verify-ledger']);
   expect(check.code).toBe(0);
   expect(JSON.parse(check.out)).toMatchObject({ ok: true, entries: before.entries + 1, accounts: before.accounts + 1 });

@@ -20,6 +20,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'Ask the courier for the newest code. After five wrong codes they must request another one with `POST /auth/otp`.',
   insufficient_funds:
     'The wallet has less available than this needs. Add money to the wallet, then send the request again.',
+  wallet_frozen:
+    'Ask the operator of the service why the wallet is frozen. Open deliveries go on, so do not send them again.',
   insufficient_scope:
     'The key is valid, but it was made without this scope. Create a key with the scope that `detail` names.',
   vendor_suspended:

@@ -16,6 +16,7 @@ export const REFUSALS = {
   token_expired:               { status: 401, title: 'The access token has expired', detail: 'The access token has expired. Exchange the refresh token for a new one with `POST /auth/token`.' },
   otp_invalid:                 { status: 401, title: 'The one-time code is wrong or has expired', detail: '`/code` must be the latest one-time code of this phone number. The code is wrong, was used, has expired or was tried too often.', field: '/code' },
   insufficient_funds:          { status: 402, title: 'The wallet does not have enough funds', detail: 'The wallet has less available than this needs. No money has moved.' },
+  wallet_frozen:               { status: 403, title: 'The wallet is frozen', detail: 'The wallet is frozen, so no new delivery can be paid from it. Open deliveries go on.' },
   insufficient_scope:          { status: 403, title: 'The API key does not have the scope' },
   vendor_suspended:            { status: 403, title: 'The vendor account is suspended', detail: 'The vendor is suspended, so it gets no quotes and no new deliveries. Its open deliveries go on.' },
   forbidden:                   { status: 403, title: 'The caller may not do this' },

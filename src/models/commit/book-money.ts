@@ -4,22 +4,31 @@ import { accountsOf, factsOf, refuseUnsoundCommand, writeGroup } from '../ledger
 import type { Failure, Work } from './work.ts';
 
 type Booking = EffectOf<'book'>;
+type Refused = 'unfunded' | 'frozen';
+
+/** The refusals of the ledger that are answers and no faults. */
+const FAILURES = { unfunded: 'insufficient_funds', frozen: 'wallet_frozen' } as const;
+const WHYS = Object.keys(FAILURES) as Refused[];
 
 /**
- * Books the money of changes in their transaction. Fails if wallets have less than is to be held, and names the holds.
+ * Books the money of changes in their transaction. Fails if wallets have less than is to be held or are frozen, and
+ * names the holds.
  * @throws Error if a command is refused for another reason: the versions of the deliveries exclude that
  */
 export async function bookMoney(
   { mongo, clock, session }: Work,
   effects: readonly Booking[],
-): Promise<Failure<'unfunded'> | null> {
+): Promise<Failure<Refused> | null> {
   const postings = effects.map(({ command }) => ({ command, audit: null }));
   const results = await writeGroup({ mongo, clock }, session, postings);
-  for (const result of results) {
-    if (!result.ok && result.why !== 'insufficient_funds') throw new Error(`money was not booked: ${result.why}`);
+  const whys = results.map((result) => (result.ok ? null : result.why));
+  for (const why of WHYS) {
+    const faults = effects.filter((_effect, at) => whys[at] === FAILURES[why]);
+    if (faults.length > 0) return { why, faults };
   }
-  const faults = effects.filter((_effect, at) => results[at]?.ok === false);
-  return faults.length === 0 ? null : { why: 'unfunded', faults };
+  const fault = whys.find((why) => why !== null);
+  if (fault !== undefined) throw new Error(`money was not booked: ${fault}`);
+  return null;
 }
 
 /** Asserts that each command is sound and of the tenant that is at work. */

@@ -33,7 +33,7 @@ export const EFFECTS = {
   keep_courier:  row(['stale'],            'shared', keepCouriers),
   claim_fact:    row(['claimed', 'stale'], 'shared', claimFacts),
   move_claim:    row(['stale'],            'shared', moveClaims),
-  book:          row(['unfunded'],         'shared', bookMoney),
+  book:          row(['unfunded', 'frozen'], 'shared', bookMoney),
   close_offers:  row(['stale'],            'shared', closeOffers),
   audit:         row([],                   'shared', writeAudit),
 } as const satisfies EffectTable;

@@ -32,6 +32,7 @@ export async function claimAlone(
       posted: { $lte: MOST_POSTED - posted },
       // Money that is owed is paid first, by an entry of its own.
       owed: NOT_OWED,
+      ...(held > 0n ? { frozen: { $ne: true } } : {}),
     },
     { $inc: { posted, held, available, version: 1n } as never },
     { session, ...EXACT },
@@ -40,8 +41,8 @@ export async function claimAlone(
 }
 
 /** The balance of a stored account. */
-export function balanceOf({ posted, held, owed }: AccountRow): Balance {
-  return { posted: amountOf(posted), held: amountOf(held), owed: amountOf(owed ?? 0) };
+export function balanceOf({ posted, held, owed, frozen }: AccountRow): Balance {
+  return { posted: amountOf(posted), held: amountOf(held), owed: amountOf(owed ?? 0), isFrozen: frozen ?? false };
 }
 
 /** The claim of a command that may be written before it is judged; null for others. */

@@ -31,6 +31,7 @@ export type AccountRow = {
   readonly held: bigint;
   readonly owed?: bigint;
   readonly available: bigint;
+  readonly frozen?: boolean;
   readonly version: bigint;
 };
 
@@ -108,6 +109,7 @@ export const ACCOUNTS = shape<AccountRow>({
     held: whole64('The sum of its open holds, minor units.'),
     owed: omissible(whole64('The debt of its owner beside it, minor units. The next money pays it first.')),
     available: whole64('The money that may be spent, minor units: `posted` less `held` and `owed`.'),
+    frozen: omissible(flag('True while nothing can be held of it. Absent otherwise.')),
     version: whole64('Rises by one with each group of changes.'),
   },
 });

@@ -129,6 +129,8 @@ function holdKeyOf(command: Command): string | null {
 
 /** The answer for a fact that is booked; null if it is not. */
 function judgeStored(command: Command, { entries, holds }: Stored): LedgerResult | null {
+  // A freeze books nothing, so it may be run again.
+  if (command.do === 'freeze') return null;
   if (command.do === 'void') {
     const row = holds.get(command.holdKey);
     return row?.state === 'voided' && row.account === command.account ? REPEAT : null;

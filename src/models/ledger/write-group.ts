@@ -119,7 +119,8 @@ async function writeAccounts(mongo: Mongo, session: mongo.ClientSession, { draft
 function updateOf(account: AccountId, was: Balance, now: Balance) {
   const { posted, held, owed } = was;
   const same = { _id: account, posted: BigInt(posted), held: BigInt(held), owed: owed === 0 ? NOT_OWED : BigInt(owed) };
-  return { filter: same, update: { $set: amountsOf(now), $inc: { version: 1n } as never } };
+  const thawed = was.isFrozen && !now.isFrozen ? { $unset: { frozen: '' as const } } : {};
+  return { filter: same, update: { $set: amountsOf(now), ...thawed, $inc: { version: 1n } as never } };
 }
 
 function newRow(account: AccountId, now: Balance): AccountRow {
@@ -135,8 +136,15 @@ function newRow(account: AccountId, now: Balance): AccountRow {
 }
 
 function amountsOf(balance: Balance) {
-  const { posted, held, owed } = balance;
-  return { posted: BigInt(posted), held: BigInt(held), owed: BigInt(owed), available: BigInt(availableOf(balance)) };
+  const { posted, held, owed, isFrozen } = balance;
+  const frozen = isFrozen ? { frozen: true } : {};
+  return {
+    ...frozen,
+    posted: BigInt(posted),
+    held: BigInt(held),
+    owed: BigInt(owed),
+    available: BigInt(availableOf(balance)),
+  };
 }
 
 async function writeHolds(
@@ -175,7 +183,7 @@ export function entryOf(command: Command): Entry | null {
 /** The stored accounts that a command names. It changes no others. */
 export function accountsOf(command: Command): AccountId[] {
   if (command.do === 'hold') return [command.hold.account];
-  if (command.do === 'void') return [command.account];
+  if (command.do === 'void' || command.do === 'freeze') return [command.account];
   return [...new Set(command.entry.postings.map(({ account }) => storedAt(account)).filter(hasFloor))];
 }
 

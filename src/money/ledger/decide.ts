@@ -5,13 +5,15 @@ import { move, type Entry } from './entries.ts';
 
 /**
  * What the ledger does. `hold` reserves money of a wallet. `capture` books at most as much of it, and gives back the
- * rest. `void` gives back all of it. A hold is captured or voided once.
+ * rest. `void` gives back all of it. A hold is captured or voided once. `freeze` makes a wallet refuse new holds, or
+ * accept them again.
  */
 export type Command =
   | { readonly do: 'post'; readonly entry: Entry }
   | { readonly do: 'hold'; readonly hold: NewHold }
   | { readonly do: 'capture'; readonly holdKey: string; readonly entry: Entry }
-  | { readonly do: 'void'; readonly holdKey: string; readonly account: AccountId };
+  | { readonly do: 'void'; readonly holdKey: string; readonly account: AccountId }
+  | { readonly do: 'freeze'; readonly account: AccountId; readonly isFrozen: boolean };
 
 /** Money of an account to be reserved. `key` is the fact that it is for, as of an entry. */
 export type NewHold = {
@@ -32,14 +34,21 @@ export type Hold = NewHold & {
 
 /**
  * An account with a floor. `owed` is what the owner of a wallet owes beside it, which the next money pays first. What is
- * neither held nor owed of `posted` is available.
+ * neither held nor owed of `posted` is available. A frozen account accepts no new hold.
  */
-export type Balance = { readonly posted: Amount; readonly held: Amount; readonly owed: Amount };
+export type Balance = {
+  readonly posted: Amount;
+  readonly held: Amount;
+  readonly owed: Amount;
+  readonly isFrozen: boolean;
+};
 
 /** Why a command was refused. It has changed nothing. */
 export type LedgerRefusal =
   /** The wallet has less available. */
   | 'insufficient_funds'
+  /** The wallet is frozen, so nothing can be held of it. */
+  | 'wallet_frozen'
   /** The balance would no longer be a safe integer. */
   | 'out_of_range'
   /** The fact was booked before, with another content. */
@@ -66,7 +75,12 @@ export type Draft = {
 const DONE: LedgerResult = { ok: true, isRepeat: false };
 export const REPEAT: LedgerResult = { ok: true, isRepeat: true };
 /** The balance of an account on which nothing was ever booked. */
-export const NOTHING: Balance = { posted: amountOf(0), held: amountOf(0), owed: amountOf(0) };
+export const NOTHING: Balance = {
+  posted: amountOf(0),
+  held: amountOf(0),
+  owed: amountOf(0),
+  isFrozen: false,
+};
 
 /** The amount that may be spent; below 0 if more is owed. */
 export function availableOf({ posted, held, owed }: Balance): Amount {
@@ -97,11 +111,14 @@ export function decide(draft: Draft, command: Command): LedgerResult {
       return capture(draft, command.holdKey, command.entry);
     case 'void':
       return release(draft, command.holdKey, command.account);
+    case 'freeze':
+      return freeze(draft, command.account, command.isFrozen);
   }
 }
 
 function hold(draft: Draft, made: NewHold): LedgerResult {
   const balance = balanceIn(draft, made.account);
+  if (balance.isFrozen) return refused('wallet_frozen');
   if (availableOf(balance) < made.amount) return refused('insufficient_funds');
   draft.balances.set(made.account, { ...balance, held: amountOf(balance.held + made.amount) });
   draft.holds.set(made.key, { ...made, state: 'open', captured: amountOf(0), entryKey: null });
@@ -128,6 +145,13 @@ function release(draft: Draft, key: string, account: AccountId): LedgerResult {
   draft.balances.set(account, { ...balance, held: amountOf(balance.held - found.amount) });
   draft.holds.set(key, { ...found, state: 'voided' });
   repay(draft, account, found);
+  return DONE;
+}
+
+function freeze(draft: Draft, account: AccountId, isFrozen: boolean): LedgerResult {
+  const balance = balanceIn(draft, account);
+  if (balance.isFrozen === isFrozen) return REPEAT;
+  draft.balances.set(account, { ...balance, isFrozen });
   return DONE;
 }
 
@@ -167,11 +191,12 @@ function owing(balance: Balance, amount: Amount): Balance | LedgerRefusal {
 
 /** Pays what is owed beside a wallet from what is not held of it, as a fact of its own. */
 function repay(draft: Draft, account: AccountId, { key, about }: Pick<Entry, 'key' | 'about'>): void {
-  const { posted: has, held, owed } = balanceIn(draft, account);
+  const balance = balanceIn(draft, account);
+  const { posted: has, held, owed } = balance;
   const amount = amountOf(Math.min(owed, has - held));
   if (amount <= 0) return;
   const [, owner = '', book = ''] = account.split(':');
-  draft.balances.set(account, { posted: amountOf(has - amount), held, owed: amountOf(owed - amount) });
+  draft.balances.set(account, { ...balance, posted: amountOf(has - amount), owed: amountOf(owed - amount) });
   const postings = move(amount, account, besideAccount(account, 'receivable'));
   record(draft, {
     key: `repayment:${key}`,

@@ -1,10 +1,11 @@
-import { isId } from '../../domain/ids.ts';
+import { isId, type VendorId } from '../../domain/ids.ts';
 import type { Mongo } from '../../engines/mongo.ts';
 import { verifyLedger } from '../../models/ledger/verify-ledger.ts';
 import { amountOf } from '../../money/amount.ts';
 import { readAmount, exponentOf, writeAmount } from '../../money/currencies.ts';
-import { availableOf } from '../../money/ledger/decide.ts';
+import { availableOf, type Balance } from '../../money/ledger/decide.ts';
 import { adjustWallet as adjust } from '../../money/wallets/adjust-wallet.ts';
+import { freezeWallet as freeze } from '../../money/wallets/freeze-wallet.ts';
 import { UsageError } from '../command-line.ts';
 import { given, readOptions, type Deed } from './command.ts';
 
@@ -14,17 +15,10 @@ const MOST_REASON = 200;
 
 /** Books an adjustment into the wallet of a vendor, or out of it. It is of live mode with `--live`. */
 export function adjustWallet(args: readonly string[]): Deed {
-  const liveMode = args.includes('--live');
-  const names = ['vendor', 'amount', 'reason', 'reference'] as const;
-  const options = readOptions(
-    args.filter((arg) => arg !== '--live'),
-    names,
-  );
-  const vendorId = given(options.vendor, '--vendor');
-  if (!isId('ven', vendorId)) throw new UsageError('--vendor must be an id that starts with ven_.');
-  const [text, reason] = [given(options.amount, '--amount'), given(options.reason, '--reason')];
+  const { liveMode, options } = readWallet(args, ['vendor', 'amount', 'reason', 'reference']);
+  const vendorId = vendorIn(options.vendor);
+  const [text, reason] = [given(options.amount, '--amount'), reasonIn(options.reason)];
   const reference = given(options.reference, '--reference');
-  if (reason.length > MOST_REASON) throw new UsageError(`--reason must have at most ${MOST_REASON} characters.`);
   if (!REFERENCE.test(reference))
     throw new UsageError('--reference must be 1 to 64 visible ASCII characters without a colon.');
   return async ({ parts: core }) => {
@@ -35,10 +29,55 @@ export function adjustWallet(args: readonly string[]): Deed {
         `--amount must be an amount other than zero in ${currency} with exactly ${exponentOf(currency)} decimals, for example ${writeAmount(EXAMPLE, currency)}. A negative one is written as --amount=-… and the most is 10^12 minor units.`,
       );
     const balance = await adjust(core, { vendorId, liveMode, currency, amount, reason, reference });
-    const { held, owed } = balance;
-    const available = Math.max(0, availableOf(balance));
-    return { vendor_id: vendorId, live_mode: liveMode, currency, available, held, owed };
+    return { vendor_id: vendorId, live_mode: liveMode, currency, ...shown(balance) };
   };
+}
+
+/** Freezes the wallet of a vendor. It is of live mode with `--live`. */
+export function freezeWallet(args: readonly string[]): Deed {
+  return setFrozen(args, true);
+}
+
+/** Lets a frozen wallet of a vendor accept holds again. It is of live mode with `--live`. */
+export function unfreezeWallet(args: readonly string[]): Deed {
+  return setFrozen(args, false);
+}
+
+function setFrozen(args: readonly string[], isFrozen: boolean): Deed {
+  const { liveMode, options } = readWallet(args, ['vendor', 'reason']);
+  const vendorId = vendorIn(options.vendor);
+  const reason = reasonIn(options.reason);
+  return async ({ parts: core }) => {
+    const { currency } = await core.vendors.get(vendorId);
+    const balance = await freeze(core, { vendorId, liveMode, currency, isFrozen, reason });
+    return { vendor_id: vendorId, live_mode: liveMode, currency, ...shown(balance) };
+  };
+}
+
+function readWallet<Name extends string>(args: readonly string[], names: readonly Name[]) {
+  const liveMode = args.includes('--live');
+  const options = readOptions(
+    args.filter((arg) => arg !== '--live'),
+    names,
+  );
+  return { liveMode, options };
+}
+
+function vendorIn(option: string | undefined): VendorId {
+  const vendorId = given(option, '--vendor');
+  if (!isId('ven', vendorId)) throw new UsageError('--vendor must be an id that starts with ven_.');
+  return vendorId;
+}
+
+function reasonIn(option: string | undefined): string {
+  const reason = given(option, '--reason');
+  if (reason.length > MOST_REASON) throw new UsageError(`--reason must have at most ${MOST_REASON} characters.`);
+  return reason;
+}
+
+function shown(balance: Balance) {
+  const { held, owed, isFrozen } = balance;
+  return { available: Math.max(0, availableOf(balance)), held, owed, frozen: isFrozen };
 }
 
 const EXAMPLE = amountOf(12_500);

@@ -17,6 +17,7 @@ const balanceOf = (posted: number, held = 0, owed = 0): Balance => ({
   posted: amountOf(posted),
   held: amountOf(held),
   owed: amountOf(owed),
+  isFrozen: false,
 });
 
 test('[J162] what is lost, booked unasked or booked twice differs from the answers', () => {

@@ -55,10 +55,19 @@ async function failures(): Promise<Readonly<Record<EffectKind, readonly Failing[
       { effect: claim, failure: { why: 'stale' }, on: withoutClaims(mongo) },
     ],
     move_claim: stale({ kind: 'move_claim', ...held, from: newId('del') }),
-    book: [{ effect: { kind: 'book', command: aHold(newId('req'), aWallet(), 1) }, failure: { why: 'unfunded' } }],
+    book: [
+      { effect: { kind: 'book', command: aHold(newId('req'), aWallet(), 1) }, failure: { why: 'unfunded' } },
+      { effect: { kind: 'book', command: aHold(newId('req'), await aFrozenWallet(), 1) }, failure: { why: 'frozen' } },
+    ],
     close_offers: stale({ ...withdrawing(delivery), accepted: newId('off') }),
     audit: [],
   };
+}
+
+async function aFrozenWallet() {
+  const account = aWallet();
+  expect(await house.ledger.post({ do: 'freeze', account, isFrozen: true }, null)).toMatchObject({ ok: true });
+  return account;
 }
 
 /** The key of a request that has changed this delivery. */

@@ -71,7 +71,7 @@ test('[J20] a change and its money are stored together, and two ends of one deli
     expect(pair.find((result) => !result.ok)).toEqual({ ok: false, why: 'stale' });
   }
   const charged = pairs.reduce((sum, [first]) => sum + (first?.ok === true ? 50 : 10), 0);
-  expect(await ledger.balance(wallet)).toEqual({ posted: 1000 - charged, held: 0, owed: 0 });
+  expect(await ledger.balance(wallet)).toEqual({ posted: 1000 - charged, held: 0, owed: 0, isFrozen: false });
   expect(await verify()).toMatchObject({ ok: true, faults: [] });
 });
 

@@ -63,7 +63,7 @@ test('[J5] of 100 requests with one key in four processes, one is booked', async
   const told = (await Promise.all(Array.from({ length: 100 }, (_, at) => ledgerOf(at).post(one, null)))).map(toldOf);
   expect([told.filter((each) => each === 'done').length, new Set(told)]).toEqual([1, new Set(['done', 'repeat'])]);
   expect(toldOf(await post(other))).toBe('key_reused');
-  expect(await ledger.balance(wallet)).toEqual({ posted: 40, held: 0, owed: 0 });
+  expect(await ledger.balance(wallet)).toEqual({ posted: 40, held: 0, owed: 0, isFrozen: false });
 });
 
 test('[J6] of 20 captures and voids of one hold at once, one passes', async () => {

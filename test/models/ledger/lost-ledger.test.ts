@@ -59,9 +59,9 @@ test.each([['before'], ['after']] as const)(
     const doubtful = createLedger(losing(when, 1), CLOCK);
     const results = await Promise.all(commands.map((command) => doubtful.post(command, null)));
     expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true]);
-    expect(await ledger.balance(wallet)).toEqual({ posted: 75, held: 5, owed: 0 });
+    expect(await ledger.balance(wallet)).toEqual({ posted: 75, held: 5, owed: 0, isFrozen: false });
     for (const command of commands) expect(await ledger.post(command, null)).toEqual({ ok: true, isRepeat: true });
-    expect(await ledger.balance(wallet)).toEqual({ posted: 75, held: 5, owed: 0 });
+    expect(await ledger.balance(wallet)).toEqual({ posted: 75, held: 5, owed: 0, isFrozen: false });
     expect(await verifyLedger(mongo, () => undefined)).toMatchObject({ ok: true });
   },
 );
@@ -70,6 +70,6 @@ test('[J7] a command that is never written is refused as busy, and no money has 
   const wallet = await aFundedWallet();
   const charge = aCharge(aKey(), wallet, 10);
   await expect(createLedger(losing('before', 100), CLOCK).post(charge, null)).rejects.toMatchObject({ code: 'busy' });
-  expect(await ledger.balance(wallet)).toEqual({ posted: 100, held: 0, owed: 0 });
+  expect(await ledger.balance(wallet)).toEqual({ posted: 100, held: 0, owed: 0, isFrozen: false });
   expect(await ledger.post(charge, null)).toEqual({ ok: true, isRepeat: false });
 });

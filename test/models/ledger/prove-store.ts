@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { amountOf } from '../../../src/money/amount.ts';
 import type { Balance, Command, LedgerResult } from '../../../src/money/ledger/decide.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
 import { aWallet, commandOf, createModel, EARNINGS, STEPS, type Told } from '../../money/ledger/commands.ts';
@@ -56,7 +57,8 @@ export async function proveStore(
         for (const at of order) if (pair[at] !== undefined) answers[at] = model.apply(pair[at]);
         const balances = accounts.map((account) => {
           const before = account === EARNINGS ? earned : 0;
-          return { posted: before + model.posted(account), held: model.held(account), owed: model.owed(account) };
+          const balance = model.balance(account);
+          return { ...balance, posted: amountOf(before + balance.posted) };
         });
         return { order, seen: { told: answers, stored: balances } };
       });

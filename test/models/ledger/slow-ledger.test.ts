@@ -55,7 +55,7 @@ test('[J14] a command waits for the one before it on its wallet, and other walle
   expect([await Promise.race([second, Promise.resolve('waits')]), seen.started]).toEqual(['waits', 2]);
   open();
   expect(await Promise.all([first, second])).toEqual(Array.from({ length: 2 }, () => ({ ok: true, isRepeat: false })));
-  expect(await ledger.balance(wallet)).toEqual({ posted: 80, held: 0, owed: 0 });
+  expect(await ledger.balance(wallet)).toEqual({ posted: 80, held: 0, owed: 0, isFrozen: false });
 });
 
 test('[J15] after 5 s a command is refused as busy, and one that has not started is not carried out', async () => {
@@ -78,7 +78,7 @@ test('[J15] after 5 s a command is refused as busy, and one that has not started
   ]);
   open();
   expect(await busy.post(aCharge(aKey(), wallet, 40), null)).toEqual({ ok: true, isRepeat: false });
-  expect([await ledger.balance(wallet), seen.started]).toEqual([{ posted: 60, held: 0, owed: 0 }, 2]);
+  expect([await ledger.balance(wallet), seen.started]).toEqual([{ posted: 60, held: 0, owed: 0, isFrozen: false }, 2]);
 });
 
 test('[J17] a command above the limit is refused as busy at once, and there is room again when others end', async () => {
@@ -97,5 +97,5 @@ test('[J17] a command above the limit is refused as busy at once, and there is r
   await expect
     .poll(() => full.post(aCharge(aKey(), wallet, 20), null).catch(() => null))
     .toEqual({ ok: true, isRepeat: false });
-  expect(await ledger.balance(wallet)).toEqual({ posted: 80, held: 0, owed: 0 });
+  expect(await ledger.balance(wallet)).toEqual({ posted: 80, held: 0, owed: 0, isFrozen: false });
 });

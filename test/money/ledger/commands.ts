@@ -10,7 +10,7 @@ import {
   vendorAccount,
   type AccountId,
 } from '../../../src/money/ledger/accounts.ts';
-import type { Command, LedgerRefusal } from '../../../src/money/ledger/decide.ts';
+import type { Balance, Command, LedgerRefusal } from '../../../src/money/ledger/decide.ts';
 import { move, type Entry } from '../../../src/money/ledger/entries.ts';
 
 export const BOOK = bookOf(false, 'EUR');
@@ -96,7 +96,7 @@ function anEntry(key: string, kind: Entry['kind'], postings: Entry['postings']):
 }
 
 export type Step = { readonly kind: Kind; readonly wallet: number; readonly amount: number; readonly pick: number };
-const NEW_KINDS = ['credit', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void'] as const;
+const NEW_KINDS = ['credit', 'debit', 'charge', 'hold', 'capture', 'overrun', 'deliver', 'void', 'freeze'] as const;
 /** An earlier command once more, and its fact with another content. */
 const KINDS = [...NEW_KINDS, 'again', 'otherwise'] as const;
 type Kind = (typeof KINDS)[number];
@@ -141,6 +141,7 @@ export function commandOf(
     return aDeliveryCharge(held?.key ?? 'none', key, held?.account ?? wallet, charged);
   }
   if (kind === 'void') return { do: 'void', holdKey: held?.key ?? 'none', account: held?.account ?? wallet };
+  if (kind === 'freeze') return { do: 'freeze', account: wallet, isFrozen: amount > 14 };
   if (kind === 'again' && before !== undefined) return before;
   if (kind === 'otherwise' && before !== undefined) return otherwise(before);
   return aCredit(key, wallet, amount);
@@ -192,18 +193,27 @@ export function createModel() {
     entries.set(entry.key, entry);
     return 'done';
   };
+  const frozen = new Set<AccountId>();
   const apply = (command: Command): Told => {
     const told = judge(command);
-    if (told === 'done') repay('entry' in command ? command.entry.key : command.do === 'void' ? command.holdKey : '');
+    if (told === 'done' && command.do !== 'freeze')
+      repay('entry' in command ? command.entry.key : command.do === 'void' ? command.holdKey : '');
     return told;
   };
   const judge = (command: Command): Told => {
     if ('entry' in command && entries.has(command.entry.key))
       return sameAs(entries.get(command.entry.key), command.entry);
     if (command.do === 'post') return book(command.entry, 0);
+    if (command.do === 'freeze') {
+      if (frozen.has(command.account) === command.isFrozen) return 'repeat';
+      if (command.isFrozen) frozen.add(command.account);
+      else frozen.delete(command.account);
+      return 'done';
+    }
     if (command.do === 'hold') {
       const known = holds.get(command.hold.key);
       if (known !== undefined) return sameAs(known.command, command);
+      if (frozen.has(command.hold.account)) return 'wallet_frozen';
       if (free(command.hold.account) - owed(command.hold.account) < command.hold.amount) return 'insufficient_funds';
       holds.set(command.hold.key, { command, end: null });
       return 'done';
@@ -222,5 +232,11 @@ export function createModel() {
     }
     return 'done';
   };
-  return { apply, posted, held, owed };
+  const balance = (account: AccountId): Balance => ({
+    posted: amountOf(posted(account)),
+    held: amountOf(held(account)),
+    owed: amountOf(owed(account)),
+    isFrozen: frozen.has(account),
+  });
+  return { apply, balance };
 }

@@ -37,12 +37,12 @@ test('[J18] what a charge takes beyond its hold is owed, and the next money pays
   decide(draft, aHold('held', wallet, 60));
   decide(draft, aHold('other', wallet, 40));
   expect(decide(draft, aCapture('held', 'all', wallet, 60, 25)).ok).toBe(true);
-  expect(balanceIn(draft, wallet)).toEqual({ posted: 40, held: 40, owed: 25 });
+  expect(balanceIn(draft, wallet)).toEqual({ posted: 40, held: 40, owed: 25, isFrozen: false });
   expect(decide(draft, aHold('next', wallet, 1))).toEqual({ ok: false, why: 'insufficient_funds' });
   decide(draft, aCredit('some', wallet, 10));
-  expect(balanceIn(draft, wallet)).toEqual({ posted: 40, held: 40, owed: 15 });
+  expect(balanceIn(draft, wallet)).toEqual({ posted: 40, held: 40, owed: 15, isFrozen: false });
   decide(draft, { do: 'void', holdKey: 'other', account: wallet });
-  expect(balanceIn(draft, wallet)).toEqual({ posted: 25, held: 0, owed: 0 });
+  expect(balanceIn(draft, wallet)).toEqual({ posted: 25, held: 0, owed: 0, isFrozen: false });
   expect(draft.booked.map(({ entry: { key } }) => key)).toEqual([
     'in',
     'all',
@@ -52,12 +52,23 @@ test('[J18] what a charge takes beyond its hold is owed, and the next money pays
   ]);
 });
 
+test('[J21] a frozen wallet refuses holds until it is not frozen any more, and its open holds are captured', () => {
+  const [draft, wallet] = [emptyDraft(), aWallet()];
+  decide(draft, aCredit('in', wallet, 100));
+  decide(draft, aHold('held', wallet, 60));
+  decide(draft, { do: 'freeze', account: wallet, isFrozen: true });
+  expect(decide(draft, aHold('next', wallet, 1))).toEqual({ ok: false, why: 'wallet_frozen' });
+  expect(decide(draft, aCapture('held', 'charge', wallet, 60)).ok).toBe(true);
+  decide(draft, { do: 'freeze', account: wallet, isFrozen: false });
+  expect(decide(draft, aHold('next', wallet, 1)).ok).toBe(true);
+});
+
 test('[J6] what is not captured of a hold is available again', () => {
   const [draft, wallet] = [emptyDraft(), aWallet()];
   decide(draft, aCredit('in', wallet, 100));
   decide(draft, aHold('held', wallet, 60));
   expect(decide(draft, aCapture('held', 'part', wallet, 25)).ok).toBe(true);
-  expect(balanceIn(draft, wallet)).toEqual({ posted: 75, held: 0, owed: 0 });
+  expect(balanceIn(draft, wallet)).toEqual({ posted: 75, held: 0, owed: 0, isFrozen: false });
   expect(decide(draft, aCapture('held', 'again', wallet, 25))).toEqual({ ok: false, why: 'hold_not_open' });
   expect(decide(draft, { do: 'void', holdKey: 'held', account: wallet })).toEqual({ ok: false, why: 'hold_not_open' });
 });

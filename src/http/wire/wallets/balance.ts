@@ -16,6 +16,7 @@ export const BalanceView = z.strictObject({
   pending: amount.describe(
     'Top-ups that payers have paid and that their payment gateway has not confirmed, minor units. They cannot be spent yet',
   ),
+  frozen: z.boolean().describe('True while the wallet refuses new deliveries. Open ones go on and are charged'),
   live_mode: z.boolean().describe('The mode. Test money and live money never mix'),
 });
 
@@ -26,7 +27,7 @@ export function presentBalance(
   currency: string,
   liveMode: boolean,
 ): z.output<typeof BalanceView> {
-  const { held, owed } = balance;
-  const amounts = { available: Math.max(0, availableOf(balance)), held, owed, pending };
+  const { held, owed, isFrozen } = balance;
+  const amounts = { available: Math.max(0, availableOf(balance)), held, owed, pending, frozen: isFrozen };
   return { object: 'wallet_balance', currency, ...amounts, live_mode: liveMode };
 }

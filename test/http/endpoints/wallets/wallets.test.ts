@@ -26,6 +26,7 @@ test('[J11] a vendor reads the balance of its own wallet, in the mode of its key
     held: 0,
     owed: 0,
     pending: 0,
+    frozen: false,
     live_mode: false,
   };
   expect(await balance(vendor.key)).toEqual(empty);
@@ -42,7 +43,7 @@ test('[J12] an adjustment is booked once per reference, and audited with the per
   const { posted } = await adjust(100, 'start');
   for (const _try of [1, 2]) {
     const after = await ctx.audit.within(origin, () => adjust(-30, 'ref'));
-    expect(after).toEqual({ posted: posted - 30, held: 0, owed: 0 });
+    expect(after).toEqual({ posted: posted - 30, held: 0, owed: 0, isFrozen: false });
   }
   await expect(adjust(-31, 'ref')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   await expect(adjust(-6_000_000_000, 'too much')).rejects.toMatchObject({ code: 'insufficient_funds' });

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { openCore } from './core.ts';
-import { demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
+import { balanceCurl, demoCurl, ensureDemo, refuseDemo, writeDemo } from './demo.ts';
 import { startLearning } from './dispatch/learning/learn-preparation.ts';
 import { startLearningTravel } from './dispatch/learning/learn-travel.ts';
 import { startFolding } from './dispatch/analytics/fold-log.ts';
@@ -38,8 +38,8 @@ import type { DemoFacts } from './models/setting-shapes.ts';
 export type App = {
   readonly port: number;
   readonly baseUrl: string;
-  /** The accounts of the demo and a command to try; null in production. */
-  readonly demo: { facts: DemoFacts; curl: string } | null;
+  /** The accounts of the demo and two commands to try; null in production. */
+  readonly demo: { facts: DemoFacts; curl: string; balanceCurl: string } | null;
   /** Drains and closes all parts, in the reverse order of the start. */
   close(): Promise<void>;
 };
@@ -158,7 +158,7 @@ async function showDemo(
   const facts = await ensureDemo(ctx, mongo);
   const isOwn = around.MONGO_URL === undefined;
   await writeDemo(around.DATA_DIR, baseUrl, facts, isOwn ? urls : null);
-  return { facts, curl: demoCurl(baseUrl, facts) };
+  return { facts, curl: demoCurl(baseUrl, facts), balanceCurl: balanceCurl(baseUrl, facts) };
 }
 
 /** Answers requests during the start: the port is open before the other parts are built. */

@@ -8,9 +8,8 @@ import { DEFAULT_ACCENT, locationWith, vendorWith } from './domain/vendors/vendo
 import { randomBase62 } from './models/secrets/base62.ts';
 import { createDemoRows, type DemoRows } from './models/demo-rows.ts';
 import type { Mongo } from './engines/mongo.ts';
-import { amountOf } from './money/amount.ts';
-import { adjustWallet } from './money/wallets/adjust-wallet.ts';
 import type { Context } from './ports/context.ts';
+import { fundDemo } from './process/fund-demo.ts';
 import type { EngineUrls } from './process/open-engines.ts';
 import { StartError } from './process/start-error.ts';
 import type { DemoFacts } from './models/setting-shapes.ts';
@@ -24,8 +23,6 @@ const COURIERS = [
 const STAFF_EMAIL = 'dispatcher@demo.example';
 /** In base62: 119 bits, and short enough to be typed. */
 const PASSWORD_LENGTH = 20;
-/** The money of the demo's vendor, minor units of its currency. It is enough for about a million deliveries. */
-const FUNDS = amountOf(1_000_000_000);
 const LEASE_MS = 10_000;
 const POLL_MS = 100;
 
@@ -69,7 +66,7 @@ export async function ensureDemo(ctx: Context, mongo: Mongo): Promise<DemoFacts>
     const demo = await rows.find();
     if (demo !== null && !demo.isUnfinished) {
       // A demo of an earlier version has no money.
-      await fillWallet(ctx, demo.facts);
+      await fundDemo(ctx, demo.facts.vendor.id);
       return demo.facts;
     }
     if ((await ctx.leases.tryHold('demo', LEASE_MS)) !== null) break;
@@ -85,7 +82,7 @@ async function makeDemo(ctx: Context, rows: DemoRows): Promise<DemoFacts> {
   const facts = (await rows.find())?.facts ?? planDemo();
   await rows.keep({ facts, isUnfinished: true });
   await addVendor(ctx, facts);
-  await fillWallet(ctx, facts);
+  await fundDemo(ctx, facts.vendor.id);
   const staff = { ...facts.staff, roles: ['dispatcher', 'support', 'admin'] as const };
   if ((await ctx.credentials.addStaff(staff)) === null) await ctx.credentials.resetStaff(staff);
   const { key } = await ctx.credentials.addVendorKey(facts.vendor.id, false);
@@ -130,15 +127,6 @@ async function addVendor(ctx: Context, { vendor }: DemoFacts): Promise<void> {
     createdAt: ctx.clock.now(),
   });
   await ctx.vendors.addLocation(location);
-}
-
-/** Fills the test wallet of the demo's vendor. The same wallet is filled once, however often the server starts. */
-async function fillWallet(ctx: Context, { vendor: { id: vendorId } }: DemoFacts): Promise<void> {
-  const vendor = await ctx.vendors.find(vendorId);
-  // A removal of the demo was interrupted.
-  if (vendor === null) return;
-  const why = { reason: 'money for the demo', reference: 'demo' };
-  await adjustWallet(ctx, { vendorId, liveMode: false, currency: vendor.currency, amount: FUNDS, ...why });
 }
 
 /** Adds a courier of the demo, or keeps the one that an unfinished earlier run has added. */
@@ -186,4 +174,9 @@ export function demoCurl(baseUrl: string, { vendor, center }: DemoFacts): string
     `-H 'Authorization: Bearer ${vendor.api_key}' -H 'Content-Type: application/json'`,
     `-d '${JSON.stringify(body)}'`,
   ].join(' ');
+}
+
+/** A shell command that shows what the demo's vendor may spend. */
+export function balanceCurl(baseUrl: string, { vendor }: DemoFacts): string {
+  return `curl -s ${baseUrl}/wallets/balance -H 'Authorization: Bearer ${vendor.api_key}'`;
 }

@@ -25,6 +25,9 @@ import { ACCEPTANCE, PREPARATION } from './learning/learning-shapes.ts';
 import { OFFERS, OFFER_HISTORY } from './offers/offer-shapes.ts';
 import { DECISIONS } from './regions/decision-shapes.ts';
 import { type Demo, type DemoFacts, SETTINGS } from './setting-shapes.ts';
+import { SANDBOX_PAYMENTS } from './sandbox/sandbox-shape.ts';
+import { TOP_UPS } from './top-ups/top-up-shape.ts';
+import { topUpsOf } from './top-ups/top-up-store.ts';
 import { LOCATIONS, VENDORS } from './vendors/vendor-shapes.ts';
 import { ATTEMPTS, REGISTRATIONS } from './webhooks/webhook-shapes.ts';
 
@@ -97,6 +100,7 @@ async function removeAll(mongo: Mongo, facts: DemoFacts): Promise<Removed> {
   await dropCouriers(mongo, await couriersOf(mongo, facts), drop);
   await dropDeliveries(mongo, vendorId, drop);
   await dropWebhooks(mongo, vendorId, drop);
+  await dropTopUps(mongo, vendorId, drop);
   await drop(QUOTES, { vendorId });
   await drop(ROLL_UPS, { scope: { $in: scopesOf(facts) } });
   await drop(PREPARATION, { _id: { $regex: `^${vendorId}:` } });
@@ -165,6 +169,14 @@ async function letGo(mongo: Mongo, deliveries: readonly Delivery[]): Promise<voi
       { _id: { $in: couriers }, active: { $in: ids } },
       { $pull: { active: { $in: ids } }, $inc: { version: 1 } },
     );
+}
+
+/** Top-ups that the ledger has booked are named in its entries, which stay. */
+async function dropTopUps(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {
+  const ids = await mongo.collection(TOP_UPS).distinct('_id', { vendorId });
+  await drop(SANDBOX_PAYMENTS, { _id: { $in: ids } });
+  await drop(CLAIMS, { _id: { $in: [true, false].map((isLive) => aloneFact(topUpsOf(vendorId, isLive))) } });
+  await drop(TOP_UPS, { vendorId });
 }
 
 async function dropWebhooks(mongo: Mongo, vendorId: VendorId, drop: Drop): Promise<void> {

@@ -4,7 +4,7 @@ import type { DemoFacts } from '../models/setting-shapes.ts';
 export type Ready = {
   readonly port: number;
   readonly baseUrl: string;
-  readonly demo: { readonly facts: DemoFacts; readonly curl: string } | null;
+  readonly demo: { readonly facts: DemoFacts; readonly curl: string; readonly balanceCurl: string } | null;
 };
 
 /** Reports the start and the end of the process to the person or program that started it. */
@@ -54,8 +54,8 @@ function textVoice(): Voice {
   };
 }
 
-function showDemo(say: (line: string) => void, baseUrl: string, { facts, curl }: NonNullable<Ready['demo']>): void {
-  const { vendor, staff, couriers } = facts;
+function showDemo(say: (line: string) => void, baseUrl: string, demo: NonNullable<Ready['demo']>): void {
+  const { vendor, staff, couriers } = demo.facts;
   say('');
   say('Demo in test mode (also in demo.json of the data folder). Only this machine can reach it unless HOST is set:');
   say(`  vendor key   ${vendor.api_key}`);
@@ -63,5 +63,7 @@ function showDemo(say: (line: string) => void, baseUrl: string, { facts, curl }:
   say(`  couriers     ${couriers.map(({ phone }) => phone).join('  ')}  (one-time code 000000)`);
   say('');
   say('To create a delivery that a robo-courier completes in half a minute, run this and open the tracking_url:');
-  say(`  ${curl}`);
+  say(`  ${demo.curl}`);
+  say('The wallet of its vendor has test money from the sandbox gateway. To see the balance before and after, run:');
+  say(`  ${demo.balanceCurl}`);
 }

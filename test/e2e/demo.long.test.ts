@@ -178,7 +178,7 @@ test('[J160] the wallet of the demo is filled once, however often and in however
     }
     await Promise.all(servers.map((server) => server.stop()));
   }
-  expect(funds).toEqual(Array.from({ length: 4 }, () => 1_000_000_000));
+  expect(funds).toEqual(Array.from({ length: 4 }, () => 100_000_000));
   const told = await runSource('operator', ['verify-ledger'], environmentOf(at));
   expect(JSON.parse(told.out)).toMatchObject({ ok: true, entries: 1, accounts: 1 });
 });

@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { endsOn } from '../../engines/retention.ts';
 import { isDuplicateKey, type Mongo } from '../../engines/mongo.ts';
+import type { VendorId } from '../../domain/ids.ts';
 import { amountOf } from '../../money/amount.ts';
 import type { TopUp } from '../../money/top-ups/top-up.ts';
 import type { TopUpStore } from '../../ports/money/top-ups.ts';
@@ -16,6 +17,11 @@ const FIRST_PAUSE_MS = 30_000;
 const MOST_PAUSE_MS = 6 * 3_600_000;
 /** Top-ups whose money has not arrived. */
 const UNSETTLED = { state: { $ne: 'succeeded' }, reason: { $ne: 'mismatch' } } as const;
+
+/** The name of the transactions that count the pending top-ups of a vendor. */
+export function topUpsOf(vendorId: VendorId, liveMode: boolean): string {
+  return `top-ups:${vendorId}:${liveMode}`;
+}
 
 type Rows = mongo.Collection<TopUpRow>;
 
@@ -36,7 +42,7 @@ export function createTopUpStore(
       const { id, vendorId, liveMode } = topUp;
       const own = { vendorId, liveMode, state: 'pending' } as const;
       try {
-        return await transactAlone(on, clock, `top-ups:${vendorId}:${liveMode}`, async (session) => {
+        return await transactAlone(on, clock, topUpsOf(vendorId, liveMode), async (session) => {
           const known = await rows.findOne({ _id: id }, { session, ...EXACT });
           if (known !== null) return topUpOf(known);
           if ((await rows.countDocuments(own, { session, limit: most })) >= most) return null;
